@@ -1,0 +1,4 @@
+//! Loads on rods.
+
+pub mod resistive_force;
+pub mod stokeslet_segments;

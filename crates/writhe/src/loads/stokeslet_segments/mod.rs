@@ -1,0 +1,4 @@
+//! Regularised Stokeslet segments (Cortez 2018).
+
+pub mod coefficients;
+pub mod mobility;
