@@ -1,5 +1,9 @@
 //! Writhe simulates slender elastic rods that bend, twist, touch, tangle and swim.
 
+pub mod constraints;
 pub mod contact;
+pub mod elastic;
 pub mod loads;
+pub mod rod;
+pub mod schedule;
 pub mod solve;

@@ -1,4 +1,89 @@
-//! Loads on rods.
+//! Loads on rods: an open set behind the small trait [`Load`].
 
+mod gravity;
+mod moment;
+mod point_force;
 pub mod resistive_force;
 pub mod stokeslet_segments;
+mod viscous;
+
+use std::fmt::Debug;
+
+use glam::DVec3;
+
+pub use gravity::Gravity;
+pub use moment::PointMoment;
+pub use point_force::PointForce;
+pub use viscous::ViscousDamping;
+
+use crate::rod::{Kinematics, Topology};
+
+/// A trial configuration at which forces are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Trial<'a> {
+    /// Connectivity.
+    pub topology: &'a Topology,
+    /// Edges and frames at `q`.
+    pub kinematics: &'a Kinematics,
+    /// Time, s.
+    pub time: f64,
+    /// Unknowns, `(dofs)`, m and rad.
+    pub q: &'a [f64],
+    /// Their velocities, `(dofs)`, m/s and rad/s.
+    pub velocity: &'a [f64],
+    /// Derivative of the velocity by the unknowns, 1/s, of the time scheme: `velocity = rate q + history`.
+    pub rate: f64,
+}
+
+impl Trial<'_> {
+    /// Position of a node, m.
+    pub fn position(&self, node: usize) -> DVec3 {
+        crate::rod::kinematics::position(self.q, self.topology.node_dof[node])
+    }
+
+    /// Velocity of a node, m/s.
+    pub fn velocity(&self, node: usize) -> DVec3 {
+        crate::rod::kinematics::position(self.velocity, self.topology.node_dof[node])
+    }
+}
+
+/// Where second derivatives go: dense blocks on a few unknowns, row-major `(dofs.len() x dofs.len())`.
+pub trait Blocks {
+    /// Adds a symmetric block.
+    fn symmetric(&mut self, dofs: &[usize], values: &[f64]);
+    /// Adds a block that need not be symmetric.
+    fn general(&mut self, dofs: &[usize], values: &[f64]);
+}
+
+/// A force on the unknowns. Implementations add to what is there.
+pub trait Load: Debug + Send + Sync {
+    /// Short name for reports.
+    fn name(&self) -> &'static str;
+
+    /// Adds the generalised force, N on positions and N m on angles.
+    fn add_force(&self, at: &Trial, force: &mut [f64]);
+
+    /// Adds **minus** the derivative of the force by the unknowns, the velocity's part multiplied by `at.rate`.
+    fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks);
+
+    /// Potential whose minus gradient is the force at this trial (for damping, the incremental one), J; `None` when there is none.
+    fn potential(&self, at: &Trial) -> Option<f64>;
+
+    /// Whether this load depends on velocity and dissipates, so that it is left out of equilibria.
+    fn dissipative(&self) -> bool {
+        false
+    }
+
+    /// Sets of unknowns that this load couples beyond those of a vertex (two edges).
+    fn couplings(&self, _topology: &Topology) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+}
+
+/// Adds a vector to three entries.
+#[inline]
+pub(crate) fn add3(force: &mut [f64], dof: usize, f: DVec3) {
+    force[dof] += f.x;
+    force[dof + 1] += f.y;
+    force[dof + 2] += f.z;
+}

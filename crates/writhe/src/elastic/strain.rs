@@ -1,0 +1,268 @@
+//! Curvature and twist of a vertex as functions of its two edges, with first and second derivatives.
+//!
+//! Local coordinates are `[e- (3), th-, e+ (3), th+]`. Derivatives with respect to an edge vector are taken first with the frame
+//! carried along (no spin about the tangent; Bergou et al. 2010), then the spin of the frame away from the start of the step is
+//! added: `d/de -> d/de + a d/dth` with `a` the spin gradient of [`EdgeGeometry`]. Left out, gradients are 15 to 88 % wrong
+//! once an edge has turned by 3 to 25 degrees in a step.
+
+use glam::{DMat3, DVec3};
+
+use crate::rod::geometry::{outer, skew};
+use crate::rod::kinematics::EdgeGeometry;
+
+/// Gradient in local coordinates.
+pub type Gradient = [f64; 8];
+/// Symmetric second derivatives in local coordinates.
+pub type Hessian = [[f64; 8]; 8];
+
+const MINUS: usize = 0;
+const PLUS: usize = 4;
+const THETA_MINUS: usize = 3;
+const THETA_PLUS: usize = 7;
+
+/// Quantities shared by the strains of one vertex.
+#[derive(Debug, Clone, Copy)]
+pub struct VertexGeometry<'a> {
+    minus: &'a EdgeGeometry,
+    plus: &'a EdgeGeometry,
+    /// `1 + t- . t+`.
+    chi: f64,
+    /// `(t- + t+) / chi`.
+    t_tilde: DVec3,
+    /// Curvature binormal kappa_b = `2 t- x t+ / chi`, dimensionless (T22 Eq. 2).
+    pub binormal: DVec3,
+    /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with averaged directors (T22 Eq. 3 up to the sign of the
+    /// second): the components of the curvature vector along m1 and m2, times the Voronoi length.
+    pub curvature: [f64; 2],
+}
+
+impl<'a> VertexGeometry<'a> {
+    /// Geometry at the joint of two consecutive edges.
+    #[inline]
+    pub fn new(minus: &'a EdgeGeometry, plus: &'a EdgeGeometry) -> Self {
+        let chi = 1.0 + minus.tangent.dot(plus.tangent);
+        let binormal = minus.tangent.cross(plus.tangent) * (2.0 / chi);
+        Self {
+            minus,
+            plus,
+            chi,
+            t_tilde: (minus.tangent + plus.tangent) / chi,
+            binormal,
+            curvature: [
+                0.5 * binormal.dot(minus.m2 + plus.m2),
+                -0.5 * binormal.dot(minus.m1 + plus.m1),
+            ],
+        }
+    }
+
+    /// The director that multiplies kappa_b in curvature `component` on one edge: m2 or -m1.
+    #[inline]
+    fn normal(component: usize, edge: &EdgeGeometry) -> DVec3 {
+        if component == 0 { edge.m2 } else { -edge.m1 }
+    }
+
+    /// Its derivative by theta: -m1 or -m2.
+    #[inline]
+    fn normal_rate(component: usize, edge: &EdgeGeometry) -> DVec3 {
+        if component == 0 { -edge.m1 } else { -edge.m2 }
+    }
+
+    /// Gradient of curvature `component` (0 or 1).
+    pub fn curvature_gradient(&self, component: usize) -> Gradient {
+        let (m, p) = (self.minus, self.plus);
+        let kappa = self.curvature[component];
+        let n_tilde = (Self::normal(component, m) + Self::normal(component, p)) / self.chi;
+        let by_minus = (p.tangent.cross(n_tilde) - self.t_tilde * kappa) / m.length;
+        let by_plus = (-m.tangent.cross(n_tilde) - self.t_tilde * kappa) / p.length;
+        let by_theta = [m, p].map(|e| 0.5 * self.binormal.dot(Self::normal_rate(component, e)));
+        self.with_spin_gradient(by_minus, by_theta[0], by_plus, by_theta[1])
+    }
+
+    /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference twist).
+    pub fn twist_gradient(&self) -> Gradient {
+        let by_minus = self.binormal * (0.5 / self.minus.length);
+        let by_plus = self.binormal * (0.5 / self.plus.length);
+        self.with_spin_gradient(by_minus, -1.0, by_plus, 1.0)
+    }
+
+    fn with_spin_gradient(&self, minus: DVec3, theta_minus: f64, plus: DVec3, theta_plus: f64) -> Gradient {
+        let m = minus + self.minus.spin * theta_minus;
+        let p = plus + self.plus.spin * theta_plus;
+        [m.x, m.y, m.z, theta_minus, p.x, p.y, p.z, theta_plus]
+    }
+
+    /// Adds `weight` times the Hessian of curvature `component`.
+    pub fn add_curvature_hessian(&self, component: usize, weight: f64, out: &mut Hessian) {
+        let (m, p) = (self.minus, self.plus);
+        let (lm, lp) = (m.length, p.length);
+        let kappa = self.curvature[component];
+        let t_tilde = self.t_tilde;
+        let (nm, np) = (Self::normal(component, m), Self::normal(component, p));
+        let n_tilde = (nm + np) / self.chi;
+        let tt = outer(t_tilde, t_tilde) * (2.0 * kappa);
+        let from_plus = p.tangent.cross(n_tilde);
+        let from_minus = m.tangent.cross(n_tilde);
+
+        let a = outer(from_plus, t_tilde);
+        let b = outer(self.binormal, nm) * 0.25;
+        let mm = (tt - a - a.transpose() + b + b.transpose()
+            - (DMat3::IDENTITY - outer(m.tangent, m.tangent)) * (kappa / self.chi))
+            * (1.0 / (lm * lm));
+        let a = outer(from_minus, t_tilde);
+        let b = outer(self.binormal, np) * 0.25;
+        let pp = (tt + a + a.transpose() + b + b.transpose()
+            - (DMat3::IDENTITY - outer(p.tangent, p.tangent)) * (kappa / self.chi))
+            * (1.0 / (lp * lp));
+        let mp = (tt - outer(from_plus, t_tilde) + outer(t_tilde, from_minus)
+            - skew(n_tilde)
+            - (DMat3::IDENTITY + outer(m.tangent, p.tangent)) * (kappa / self.chi))
+            * (1.0 / (lm * lp));
+
+        // Mixed derivatives: the theta derivative of the gradient above, edge by edge.
+        let rate = |e: &EdgeGeometry| Self::normal_rate(component, e);
+        let mixed = |e: &EdgeGeometry| {
+            let r = rate(e);
+            let by_minus = (p.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lm;
+            let by_plus = (-m.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lp;
+            (by_minus, by_plus)
+        };
+        let first = [m, p].map(|e| 0.5 * self.binormal.dot(rate(e)));
+        let second = [m, p].map(|e| -0.5 * self.binormal.dot(Self::normal(component, e)));
+        let (m_tm, p_tm) = mixed(m);
+        let (m_tp, p_tp) = mixed(p);
+        self.add_with_spin(
+            weight,
+            Blocks {
+                mm,
+                mp,
+                pp,
+                m_theta: [m_tm, m_tp],
+                p_theta: [p_tm, p_tp],
+                first,
+                second,
+            },
+            out,
+        );
+    }
+
+    /// Adds `weight` times the Hessian of the twist.
+    pub fn add_twist_hessian(&self, weight: f64, out: &mut Hessian) {
+        let (m, p) = (self.minus, self.plus);
+        let (lm, lp) = (m.length, p.length);
+        let kb = self.binormal;
+        let a = outer(kb, m.tangent + self.t_tilde);
+        let mm = (a + a.transpose()) * (-0.25 / (lm * lm));
+        let a = outer(kb, p.tangent + self.t_tilde);
+        let pp = (a + a.transpose()) * (-0.25 / (lp * lp));
+        let mp = (skew(m.tangent) * (2.0 / self.chi) - outer(kb, self.t_tilde)) * (0.5 / (lm * lp));
+        self.add_with_spin(
+            weight,
+            Blocks {
+                mm,
+                mp,
+                pp,
+                m_theta: [DVec3::ZERO; 2],
+                p_theta: [DVec3::ZERO; 2],
+                first: [-1.0, 1.0],
+                second: [0.0; 2],
+            },
+            out,
+        );
+    }
+
+    /// Applies `d/de -> d/de + a d/dth` twice and adds the result.
+    fn add_with_spin(&self, weight: f64, b: Blocks, out: &mut Hessian) {
+        let (am, ap) = (self.minus.spin, self.plus.spin);
+        let mm = b.mm
+            + outer(am, b.m_theta[0])
+            + outer(b.m_theta[0], am)
+            + outer(am, am) * b.second[0]
+            + self.minus.spin_gradient * b.first[0];
+        let pp = b.pp
+            + outer(ap, b.p_theta[1])
+            + outer(b.p_theta[1], ap)
+            + outer(ap, ap) * b.second[1]
+            + self.plus.spin_gradient * b.first[1];
+        // No strain couples th- with th+.
+        let mp = b.mp + outer(am, b.p_theta[0]) + outer(b.m_theta[1], ap);
+        add_matrix(out, MINUS, MINUS, mm * weight);
+        add_matrix(out, PLUS, PLUS, pp * weight);
+        add_matrix(out, MINUS, PLUS, mp * weight);
+        add_matrix(out, PLUS, MINUS, mp.transpose() * weight);
+        add_column(out, MINUS, THETA_MINUS, (b.m_theta[0] + am * b.second[0]) * weight);
+        add_column(out, MINUS, THETA_PLUS, b.m_theta[1] * weight);
+        add_column(out, PLUS, THETA_MINUS, b.p_theta[0] * weight);
+        add_column(out, PLUS, THETA_PLUS, (b.p_theta[1] + ap * b.second[1]) * weight);
+        out[THETA_MINUS][THETA_MINUS] += b.second[0] * weight;
+        out[THETA_PLUS][THETA_PLUS] += b.second[1] * weight;
+    }
+}
+
+/// Second derivatives with frames carried along, before the spin is added.
+struct Blocks {
+    /// `d2/de- de-`, symmetric part.
+    mm: DMat3,
+    /// `d2/de- de+`.
+    mp: DMat3,
+    /// `d2/de+ de+`, symmetric part.
+    pp: DMat3,
+    /// `d2/de- dth-`, `d2/de- dth+`.
+    m_theta: [DVec3; 2],
+    /// `d2/de+ dth-`, `d2/de+ dth+`.
+    p_theta: [DVec3; 2],
+    /// `d/dth-`, `d/dth+`.
+    first: [f64; 2],
+    /// `d2/dth-^2`, `d2/dth+^2`.
+    second: [f64; 2],
+}
+
+fn add_matrix(out: &mut Hessian, row: usize, column: usize, m: DMat3) {
+    for (c, values) in m.to_cols_array_2d().iter().enumerate() {
+        for (r, value) in values.iter().enumerate() {
+            out[row + r][column + c] += value;
+        }
+    }
+}
+
+/// Adds a vector to a column and, mirrored, to the row.
+fn add_column(out: &mut Hessian, row: usize, column: usize, v: DVec3) {
+    for (r, value) in v.to_array().iter().enumerate() {
+        out[row + r][column] += value;
+        out[column][row + r] += value;
+    }
+}
+
+/// Adds `weight a a^T`.
+pub fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
+    for (row, x) in out.iter_mut().zip(a) {
+        for (value, y) in row.iter_mut().zip(a) {
+            *value += weight * x * y;
+        }
+    }
+}
+
+/// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`, `e+ = x2 - x1`.
+pub fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
+    let mut out = [0.0; 11];
+    for k in 0..3 {
+        out[k] = -g[k];
+        out[4 + k] = g[k] - g[4 + k];
+        out[8 + k] = g[4 + k];
+    }
+    out[3] = g[3];
+    out[7] = g[7];
+    out
+}
+
+/// Local Hessian to the 11 unknowns of the vertex.
+pub fn hessian_to_nodes(h: &Hessian) -> [[f64; 11]; 11] {
+    let rows: [[f64; 11]; 8] = h.map(|row| gradient_to_nodes(&row));
+    let mut out = [[0.0; 11]; 11];
+    for c in 0..11 {
+        let column: Gradient = std::array::from_fn(|r| rows[r][c]);
+        for (r, value) in gradient_to_nodes(&column).iter().enumerate() {
+            out[r][c] = *value;
+        }
+    }
+    out
+}

@@ -1,0 +1,191 @@
+//! Edges, frames and the reference twist at a trial configuration.
+//!
+//! Reference directors are carried by parallel transport in time *from the start of the step*, so that everything here is a pure
+//! function of (frames at the start, trial q).
+
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Topology;
+use super::geometry::{orthonormalize, outer, parallel_transport, signed_angle, skew, unwrap_angle};
+
+/// Reference frames at the start of a step: part of the state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Frames {
+    /// Unit tangents t0, `(edges)`.
+    pub tangent: Vec<DVec3>,
+    /// Reference directors d1, `(edges)`.
+    pub director: Vec<DVec3>,
+    /// Reference twist m_ref between the two edges of each vertex, rad, never wrapped, `(vertices)`.
+    pub twist: Vec<f64>,
+}
+
+/// One edge at a trial configuration.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EdgeGeometry {
+    /// Length |e|, m.
+    pub length: f64,
+    /// Unit tangent t.
+    pub tangent: DVec3,
+    /// Reference director d1.
+    pub director: DVec3,
+    /// Material director m1.
+    pub m1: DVec3,
+    /// Material director m2.
+    pub m2: DVec3,
+    /// Unit tangent t0 at the start of the step.
+    pub tangent_start: DVec3,
+    /// Gradient of the frame's spin about t with respect to the edge vector, 1/m:
+    /// `a = -(t0 x t) / (|e| (1 + t0 . t))`, zero at the start of the step.
+    pub spin: DVec3,
+    /// Symmetric part of the derivative of `spin`, 1/m^2.
+    pub spin_gradient: DMat3,
+}
+
+/// Geometry of all edges and vertices at a trial configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Kinematics {
+    /// `(edges)`.
+    pub edges: Vec<EdgeGeometry>,
+    /// Reference twist, rad, `(vertices)`.
+    pub twist: Vec<f64>,
+}
+
+/// An edge that no frame can follow.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum KinematicsError {
+    /// Two nodes fell together or a coordinate is not finite.
+    #[error("edge {edge} has no direction (length {length:e} m)")]
+    Degenerate {
+        /// Flat edge index.
+        edge: usize,
+        /// Its length, m.
+        length: f64,
+    },
+    /// The tangent turned so far in one step that transport is not defined.
+    #[error("edge {edge} turned by more than 160 degrees in one step")]
+    TurnedTooFar {
+        /// Flat edge index.
+        edge: usize,
+    },
+    /// Two consecutive edges point in opposite directions.
+    #[error("the rod is folded flat at vertex {vertex}")]
+    Folded {
+        /// Flat vertex index.
+        vertex: usize,
+    },
+}
+
+/// Cosine of the largest turn of an edge within a step (160 degrees).
+const MAX_TURN_COSINE: f64 = -0.94;
+/// Cosine of the largest angle between consecutive edges.
+const MAX_FOLD_COSINE: f64 = -0.999_999;
+/// Below this many edges a loop is faster than the pool.
+const PARALLEL_FROM: usize = 2048;
+
+/// Position of a node, m.
+#[inline]
+pub fn position(q: &[f64], dof: usize) -> DVec3 {
+    DVec3::new(q[dof], q[dof + 1], q[dof + 2])
+}
+
+impl EdgeGeometry {
+    fn at(start: (DVec3, DVec3), e: DVec3, theta: f64, edge: usize) -> Result<Self, KinematicsError> {
+        let (t0, d0) = start;
+        let length = e.length();
+        if !(length.is_finite() && length > 0.0 && theta.is_finite()) {
+            return Err(KinematicsError::Degenerate { edge, length });
+        }
+        let t = e / length;
+        let cos = t0.dot(t);
+        if cos < MAX_TURN_COSINE {
+            return Err(KinematicsError::TurnedTooFar { edge });
+        }
+        let d1 = orthonormalize(parallel_transport(d0, t0, t), t);
+        let d2 = t.cross(d1);
+        let (sin_theta, cos_theta) = theta.sin_cos();
+        // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the curvature of
+        // the connection, which cancels against the vertex terms, so only the symmetric part is kept.
+        let denominator = length * length * (1.0 + cos);
+        let cross = t0.cross(e);
+        let slope = 2.0 * e + t0 * length + t * (cos * length);
+        let half = outer(cross, slope) * (0.5 / (denominator * denominator));
+        Ok(Self {
+            length,
+            tangent: t,
+            tangent_start: t0,
+            director: d1,
+            m1: cos_theta * d1 + sin_theta * d2,
+            m2: cos_theta * d2 - sin_theta * d1,
+            spin: -cross / denominator,
+            spin_gradient: half + half.transpose(),
+        })
+    }
+}
+
+impl EdgeGeometry {
+    /// Derivative of `spin` by the edge vector, 1/m^2: its symmetric part and the antisymmetric one that elastic energies do
+    /// not need.
+    pub fn spin_jacobian(&self) -> DMat3 {
+        let (t0, t, length) = (self.tangent_start, self.tangent, self.length);
+        let cos = t0.dot(t);
+        let denominator = length * length * (1.0 + cos);
+        let slope = 2.0 * t * length + t0 * length + t * (cos * length);
+        (skew(t0) * -denominator + outer(t0.cross(t) * length, slope)) * (1.0 / (denominator * denominator))
+    }
+
+    /// Derivative of the tangent by the edge vector, 1/m: `(I - t t^T) / |e|`.
+    pub fn tangent_jacobian(&self) -> DMat3 {
+        (DMat3::IDENTITY - outer(self.tangent, self.tangent)) * (1.0 / self.length)
+    }
+}
+
+impl Kinematics {
+    /// Evaluates all edges and vertices at `q`, `(dofs)`, with frames carried from `start`.
+    ///
+    /// # Errors
+    /// See [`KinematicsError`]; the step that led here must be shortened.
+    pub fn update(&mut self, topology: &Topology, start: &Frames, q: &[f64]) -> Result<(), KinematicsError> {
+        self.edges.resize(topology.edges(), EdgeGeometry::default());
+        self.twist.resize(topology.vertices(), 0.0);
+        let edge = |i: usize| {
+            let [a, b] = topology.edge_nodes[i].map(|n| position(q, topology.node_dof[n]));
+            EdgeGeometry::at(
+                (start.tangent[i], start.director[i]),
+                b - a,
+                q[topology.edge_dof[i]],
+                i,
+            )
+        };
+        if self.edges.len() < PARALLEL_FROM {
+            for (i, out) in self.edges.iter_mut().enumerate() {
+                *out = edge(i)?;
+            }
+        } else {
+            self.edges
+                .par_iter_mut()
+                .enumerate()
+                .try_for_each(|(i, out)| edge(i).map(|g| *out = g))?;
+        }
+        for (vertex, twist) in self.twist.iter_mut().enumerate() {
+            let [minus, plus] = topology.vertex_edges[vertex].map(|e| &self.edges[e]);
+            if minus.tangent.dot(plus.tangent) < MAX_FOLD_COSINE {
+                return Err(KinematicsError::Folded { vertex });
+            }
+            let carried = parallel_transport(minus.director, minus.tangent, plus.tangent);
+            let angle = signed_angle(carried, plus.director, plus.tangent);
+            *twist = unwrap_angle(angle, start.twist[vertex]);
+        }
+        Ok(())
+    }
+
+    /// The frames here, from which the next step starts.
+    pub fn frames(&self) -> Frames {
+        Frames {
+            tangent: self.edges.iter().map(|e| e.tangent).collect(),
+            director: self.edges.iter().map(|e| e.director).collect(),
+            twist: self.twist.clone(),
+        }
+    }
+}
