@@ -3,7 +3,11 @@
 pub mod constraints;
 pub mod contact;
 pub mod elastic;
+pub mod integrate;
 pub mod loads;
+pub mod model;
 pub mod rod;
 pub mod schedule;
+pub mod simulation;
 pub mod solve;
+pub mod state;

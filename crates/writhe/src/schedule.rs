@@ -126,7 +126,8 @@ impl Motion {
                 }
             }
             Self::Path(rows) => Pose {
-                translation: interpolate(rows, time, |a, b, s| a + (b - a) * s).unwrap_or(DVec3::ZERO),
+                translation: interpolate(rows, time, |a, b, s| a + (b - a) * s)
+                    .unwrap_or(DVec3::ZERO),
                 ..Pose::IDENTITY
             },
             Self::Sequence(motions) => motions
@@ -143,7 +144,10 @@ impl fmt::Debug for Motion {
             Self::Still => write!(f, "Still"),
             Self::Velocity(v) => write!(f, "Velocity({v})"),
             Self::Rotation { point, axis, angle } => {
-                write!(f, "Rotation {{ point: {point}, axis: {axis}, angle: {angle:?} }}")
+                write!(
+                    f,
+                    "Rotation {{ point: {point}, axis: {axis}, angle: {angle:?} }}"
+                )
             }
             Self::Path(rows) => write!(f, "Path({rows:?})"),
             Self::Sequence(motions) => write!(f, "Sequence({motions:?})"),
@@ -169,7 +173,10 @@ mod tests {
     #[test]
     fn tables_are_linear_between_and_constant_outside() {
         let s = Schedule::Table(vec![(1.0, 2.0), (3.0, 6.0)]);
-        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| s.at(t)), [2.0, 2.0, 4.0, 6.0, 6.0]);
+        assert_eq!(
+            [0.0, 1.0, 2.0, 3.0, 9.0].map(|t| s.at(t)),
+            [2.0, 2.0, 4.0, 6.0, 6.0]
+        );
     }
 
     #[test]

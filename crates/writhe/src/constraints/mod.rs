@@ -76,18 +76,27 @@ impl Constraints {
     }
 
     /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start` without wrapping.
-    pub fn apply(&self, topology: &Topology, frames: &Frames, q_start: &[f64], time: f64, q: &mut [f64]) {
+    pub fn apply(
+        &self,
+        topology: &Topology,
+        frames: &Frames,
+        q_start: &[f64],
+        time: f64,
+        q: &mut [f64],
+    ) {
         for constraint in &self.list {
             match constraint {
                 Constraint::Clamp { edge, motion } => {
                     let pose = motion.pose(time);
-                    let ends = topology.edge_nodes[*edge].map(|n| (n, pose.apply(self.positions[n])));
+                    let ends =
+                        topology.edge_nodes[*edge].map(|n| (n, pose.apply(self.positions[n])));
                     for (node, x) in ends {
                         let dof = topology.node_dof[node];
                         q[dof..dof + 3].copy_from_slice(&x.to_array());
                     }
                     let tangent = (ends[1].1 - ends[0].1).normalize();
-                    let carried = parallel_transport(frames.director[*edge], frames.tangent[*edge], tangent);
+                    let carried =
+                        parallel_transport(frames.director[*edge], frames.tangent[*edge], tangent);
                     let wanted = orthonormalize(pose.rotation * self.directors[*edge], tangent);
                     let angle = signed_angle(carried, wanted, tangent);
                     let dof = topology.edge_dof[*edge];

@@ -5,3 +5,8 @@ pub mod ccd;
 pub mod distance;
 pub mod friction;
 pub mod imc;
+mod overlap;
+mod settings;
+
+pub use overlap::Overlap;
+pub use settings::{ContactModel, ImcSettings, Stiffness};

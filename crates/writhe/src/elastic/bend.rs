@@ -22,11 +22,18 @@ impl Bending {
     #[inline]
     pub fn energy(&self, curvature: [f64; 2]) -> f64 {
         let moments = self.moments(curvature);
-        (0..2).map(|c| 0.5 * moments[c] * (curvature[c] - self.rest[c])).sum()
+        (0..2)
+            .map(|c| 0.5 * moments[c] * (curvature[c] - self.rest[c]))
+            .sum()
     }
 
     /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub fn add_derivatives(&self, vertex: &VertexGeometry, gradient: &mut Gradient, hessian: Option<&mut Hessian>) {
+    pub fn add_derivatives(
+        &self,
+        vertex: &VertexGeometry,
+        gradient: &mut Gradient,
+        hessian: Option<&mut Hessian>,
+    ) {
         let moments = self.moments(vertex.curvature);
         let strain = [0, 1].map(|c| vertex.curvature_gradient(c));
         for (k, g) in gradient.iter_mut().enumerate() {

@@ -85,7 +85,13 @@ impl<'a> VertexGeometry<'a> {
         self.with_spin_gradient(by_minus, -1.0, by_plus, 1.0)
     }
 
-    fn with_spin_gradient(&self, minus: DVec3, theta_minus: f64, plus: DVec3, theta_plus: f64) -> Gradient {
+    fn with_spin_gradient(
+        &self,
+        minus: DVec3,
+        theta_minus: f64,
+        plus: DVec3,
+        theta_plus: f64,
+    ) -> Gradient {
         let m = minus + self.minus.spin * theta_minus;
         let p = plus + self.plus.spin * theta_plus;
         [m.x, m.y, m.z, theta_minus, p.x, p.y, p.z, theta_plus]
@@ -122,8 +128,10 @@ impl<'a> VertexGeometry<'a> {
         let rate = |e: &EdgeGeometry| Self::normal_rate(component, e);
         let mixed = |e: &EdgeGeometry| {
             let r = rate(e);
-            let by_minus = (p.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lm;
-            let by_plus = (-m.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lp;
+            let by_minus =
+                (p.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lm;
+            let by_plus =
+                (-m.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lp;
             (by_minus, by_plus)
         };
         let first = [m, p].map(|e| 0.5 * self.binormal.dot(rate(e)));
@@ -189,10 +197,20 @@ impl<'a> VertexGeometry<'a> {
         add_matrix(out, PLUS, PLUS, pp * weight);
         add_matrix(out, MINUS, PLUS, mp * weight);
         add_matrix(out, PLUS, MINUS, mp.transpose() * weight);
-        add_column(out, MINUS, THETA_MINUS, (b.m_theta[0] + am * b.second[0]) * weight);
+        add_column(
+            out,
+            MINUS,
+            THETA_MINUS,
+            (b.m_theta[0] + am * b.second[0]) * weight,
+        );
         add_column(out, MINUS, THETA_PLUS, b.m_theta[1] * weight);
         add_column(out, PLUS, THETA_MINUS, b.p_theta[0] * weight);
-        add_column(out, PLUS, THETA_PLUS, (b.p_theta[1] + ap * b.second[1]) * weight);
+        add_column(
+            out,
+            PLUS,
+            THETA_PLUS,
+            (b.p_theta[1] + ap * b.second[1]) * weight,
+        );
         out[THETA_MINUS][THETA_MINUS] += b.second[0] * weight;
         out[THETA_PLUS][THETA_PLUS] += b.second[1] * weight;
     }

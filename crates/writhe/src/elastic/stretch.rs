@@ -21,5 +21,6 @@ pub fn gradient(ea: f64, rest: f64, length: f64, tangent: DVec3) -> DVec3 {
 #[inline]
 pub fn hessian(ea: f64, rest: f64, length: f64, tangent: DVec3) -> DMat3 {
     let across = 1.0 / rest - 1.0 / length;
-    outer(tangent, tangent) * (ea * (1.0 / rest - across)) + DMat3::from_diagonal(DVec3::splat(ea * across))
+    outer(tangent, tangent) * (ea * (1.0 / rest - across))
+        + DMat3::from_diagonal(DVec3::splat(ea * across))
 }

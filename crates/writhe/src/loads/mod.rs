@@ -1,5 +1,6 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
+mod fluid;
 mod gravity;
 mod moment;
 mod point_force;
@@ -11,6 +12,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
+pub use fluid::{Coupling, Fluid};
 pub use gravity::Gravity;
 pub use moment::PointMoment;
 pub use point_force::PointForce;

@@ -40,8 +40,9 @@ impl PointMoment {
         let dt = e.tangent_jacobian();
         // Space-fixed moment: d(M x t)/|e| + a d(M.t) + (M.t) da.
         let couple = m.cross(e.tangent) / e.length;
-        let mut by_edge =
-            skew(m) * dt * (1.0 / e.length) - outer(couple, e.tangent) * (1.0 / e.length) + e.spin_jacobian() * axial;
+        let mut by_edge = skew(m) * dt * (1.0 / e.length)
+            - outer(couple, e.tangent) * (1.0 / e.length)
+            + e.spin_jacobian() * axial;
         if !self.follows {
             let by_axis = dt * m;
             return (by_edge + outer(e.spin, by_axis), DVec3::ZERO, by_axis);

@@ -33,7 +33,8 @@ impl Load for ViscousDamping {
         if at.rate == 0.0 {
             return None;
         }
-        let energy = |(node, c): (usize, &f64)| 0.5 * c * at.velocity(node).length_squared() / at.rate;
+        let energy =
+            |(node, c): (usize, &f64)| 0.5 * c * at.velocity(node).length_squared() / at.rate;
         Some(self.coefficient.iter().enumerate().map(energy).sum())
     }
 

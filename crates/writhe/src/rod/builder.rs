@@ -56,7 +56,9 @@ pub enum RodError {
         position: DVec3,
     },
     /// Consecutive edges point in opposite directions.
-    #[error("the rod is folded flat at node {node}: consecutive edges point in opposite directions")]
+    #[error(
+        "the rod is folded flat at node {node}: consecutive edges point in opposite directions"
+    )]
     Folded {
         /// Node of the rod.
         node: usize,
@@ -224,11 +226,17 @@ impl Rod {
             ("rest_twist", self.rest_twist.len(), vertices),
         ] {
             if length != expected {
-                return Err(RodError::Length { name, length, expected });
+                return Err(RodError::Length {
+                    name,
+                    length,
+                    expected,
+                });
             }
         }
         for (edge, section) in self.sections.iter().enumerate() {
-            section.check().map_err(|source| RodError::Section { edge, source })?;
+            section
+                .check()
+                .map_err(|source| RodError::Section { edge, source })?;
         }
         for (edge, &value) in self.rest_lengths.iter().enumerate() {
             if !(value.is_finite() && value > 0.0) {
@@ -289,23 +297,32 @@ impl Rod {
             q[*dof..dof + 3].copy_from_slice(&x.to_array());
         }
         let mut kinematics = Kinematics::default();
-        kinematics.update(&topology, &start, &q).map_err(|e| match e {
-            KinematicsError::Folded { vertex } => RodError::Folded {
-                node: topology.vertex_nodes[vertex][1],
-            },
-            KinematicsError::Degenerate { edge, .. } | KinematicsError::TurnedTooFar { edge } => RodError::Coincident {
-                node: edge,
-                next: topology.edge_nodes[edge][1],
-                position: self.positions[edge],
-            },
-        })?;
+        kinematics
+            .update(&topology, &start, &q)
+            .map_err(|e| match e {
+                KinematicsError::Folded { vertex } => RodError::Folded {
+                    node: topology.vertex_nodes[vertex][1],
+                },
+                KinematicsError::Degenerate { edge, .. }
+                | KinematicsError::TurnedTooFar { edge } => RodError::Coincident {
+                    node: edge,
+                    next: topology.edge_nodes[edge][1],
+                    position: self.positions[edge],
+                },
+            })?;
         let curvature = topology
             .vertex_edges
             .iter()
-            .map(|[a, b]| VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b]).curvature)
+            .map(|[a, b]| {
+                VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b]).curvature
+            })
             .collect();
         Ok(Shape {
-            lengths: kinematics.edges.iter().map(|e: &EdgeGeometry| e.length).collect(),
+            lengths: kinematics
+                .edges
+                .iter()
+                .map(|e: &EdgeGeometry| e.length)
+                .collect(),
             curvature,
             twist: kinematics.twist.clone(),
             frames: kinematics.frames(),

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Topology;
-use super::geometry::{orthonormalize, outer, parallel_transport, signed_angle, skew, unwrap_angle};
+use super::geometry::{
+    orthonormalize, outer, parallel_transport, signed_angle, skew, unwrap_angle,
+};
 
 /// Reference frames at the start of a step: part of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
@@ -91,7 +93,12 @@ pub fn position(q: &[f64], dof: usize) -> DVec3 {
 }
 
 impl EdgeGeometry {
-    fn at(start: (DVec3, DVec3), e: DVec3, theta: f64, edge: usize) -> Result<Self, KinematicsError> {
+    fn at(
+        start: (DVec3, DVec3),
+        e: DVec3,
+        theta: f64,
+        edge: usize,
+    ) -> Result<Self, KinematicsError> {
         let (t0, d0) = start;
         let length = e.length();
         if !(length.is_finite() && length > 0.0 && theta.is_finite()) {
@@ -132,7 +139,8 @@ impl EdgeGeometry {
         let cos = t0.dot(t);
         let denominator = length * length * (1.0 + cos);
         let slope = 2.0 * t * length + t0 * length + t * (cos * length);
-        (skew(t0) * -denominator + outer(t0.cross(t) * length, slope)) * (1.0 / (denominator * denominator))
+        (skew(t0) * -denominator + outer(t0.cross(t) * length, slope))
+            * (1.0 / (denominator * denominator))
     }
 
     /// Derivative of the tangent by the edge vector, 1/m: `(I - t t^T) / |e|`.
@@ -146,7 +154,12 @@ impl Kinematics {
     ///
     /// # Errors
     /// See [`KinematicsError`]; the step that led here must be shortened.
-    pub fn update(&mut self, topology: &Topology, start: &Frames, q: &[f64]) -> Result<(), KinematicsError> {
+    pub fn update(
+        &mut self,
+        topology: &Topology,
+        start: &Frames,
+        q: &[f64],
+    ) -> Result<(), KinematicsError> {
         self.edges.resize(topology.edges(), EdgeGeometry::default());
         self.twist.resize(topology.vertices(), 0.0);
         let edge = |i: usize| {

@@ -63,7 +63,13 @@ pub struct SectionError {
 impl Section {
     /// Solid circle of radius `r`, m.
     pub fn circle(material: Material, r: f64) -> Self {
-        Self::solid(material, PI * r * r, [PI * r.powi(4) / 4.0; 2], PI * r.powi(4) / 2.0, r)
+        Self::solid(
+            material,
+            PI * r * r,
+            [PI * r.powi(4) / 4.0; 2],
+            PI * r.powi(4) / 2.0,
+            r,
+        )
     }
 
     /// Solid ellipse with semi-axes `a` along `m1` and `b` along `m2`, m.

@@ -55,7 +55,11 @@ impl Topology {
     /// Appends a rod of `nodes` nodes.
     pub fn push(&mut self, nodes: usize, closed: bool) {
         let edges = if closed { nodes } else { nodes - 1 };
-        let vertices = if closed { nodes } else { nodes.saturating_sub(2) };
+        let vertices = if closed {
+            nodes
+        } else {
+            nodes.saturating_sub(2)
+        };
         let rod = RodLayout {
             first_node: self.node_dof.len(),
             nodes,
@@ -111,7 +115,19 @@ impl Topology {
     pub fn vertex_dofs(&self, vertex: usize) -> [usize; 11] {
         let [a, b, c] = self.vertex_nodes[vertex].map(|n| self.node_dof[n]);
         let [minus, plus] = self.vertex_edges[vertex].map(|e| self.edge_dof[e]);
-        [a, a + 1, a + 2, minus, b, b + 1, b + 2, plus, c, c + 1, c + 2]
+        [
+            a,
+            a + 1,
+            a + 2,
+            minus,
+            b,
+            b + 1,
+            b + 2,
+            plus,
+            c,
+            c + 1,
+            c + 2,
+        ]
     }
 
     /// The 6 position unknowns of an edge.
@@ -130,7 +146,10 @@ mod tests {
         let mut t = Topology::default();
         t.push(4, false);
         t.push(3, true);
-        assert_eq!((t.dofs, t.nodes(), t.edges(), t.vertices()), (15 + 12, 7, 6, 5));
+        assert_eq!(
+            (t.dofs, t.nodes(), t.edges(), t.vertices()),
+            (15 + 12, 7, 6, 5)
+        );
         assert_eq!(t.vertex_dofs(1), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
         // The ring's second vertex runs over the seam.
         assert_eq!(t.vertex_edges[4], [5, 3]);

@@ -1,0 +1,188 @@
+//! Time schemes as linear rules `u = a y + history`, `u' = a u + history` for the unknown stage y.
+
+use crate::state::State;
+
+/// Time scheme.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scheme {
+    /// First order, damps everything that the step does not resolve.
+    BackwardEuler,
+    /// Second order, damps what the step does not resolve.
+    Bdf2,
+    /// BDF2 made exact for motion at one rate omega, rad/s; for scenes driven at that rate.
+    FittedBdf2 {
+        /// Rate, rad/s.
+        omega: f64,
+    },
+    /// Second order, conserves energy of linear systems and angular momentum.
+    ImplicitMidpoint,
+}
+
+/// A scheme at one step: the stage's velocity and acceleration are affine in the stage y.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    /// a, 1/s: derivative of the velocity by y and of the acceleration by the velocity.
+    pub rate: f64,
+    /// Velocity at y = 0, `(dofs)`.
+    velocity_history: Vec<f64>,
+    /// Acceleration at zero velocity, `(dofs)`.
+    acceleration_history: Vec<f64>,
+    /// Time of the stage, s.
+    pub time: f64,
+    /// Whether the stage is the middle of the step and not its end.
+    pub midpoint: bool,
+    dt: f64,
+}
+
+/// Two-step rules are not stable beyond `1 + sqrt 2`; a larger growth of the step starts anew with backward Euler.
+const MAX_STEP_RATIO: f64 = 2.4;
+/// Beyond this many radians a step the fit is not trusted.
+const MAX_FITTED_ANGLE: f64 = 0.5;
+
+impl Stage {
+    /// The scheme at the step from `start` of size `dt`, s.
+    pub fn new(scheme: Scheme, start: &State, dt: f64) -> Self {
+        let history = start
+            .history
+            .as_ref()
+            .filter(|h| dt / h.dt < MAX_STEP_RATIO && h.dt / dt < 1e3);
+        let (a, b, c) = match (scheme, history) {
+            (Scheme::Bdf2, Some(h)) => bdf2(dt, h.dt),
+            (Scheme::FittedBdf2 { omega }, Some(h))
+                if omega * (dt + h.dt) < 2.0 * MAX_FITTED_ANGLE =>
+            {
+                fitted_bdf2(dt, h.dt, omega)
+            }
+            (Scheme::FittedBdf2 { .. }, Some(h)) => bdf2(dt, h.dt),
+            (Scheme::ImplicitMidpoint, _) => (2.0 / dt, -2.0 / dt, 0.0),
+            _ => (1.0 / dt, -1.0 / dt, 0.0),
+        };
+        let combine = |now: &[f64], before: Option<&[f64]>| match before.filter(|_| c != 0.0) {
+            Some(before) => now.iter().zip(before).map(|(n, p)| b * n + c * p).collect(),
+            None => now.iter().map(|n| b * n).collect::<Vec<f64>>(),
+        };
+        let midpoint = scheme == Scheme::ImplicitMidpoint;
+        Self {
+            rate: a,
+            velocity_history: combine(&start.q, history.map(|h| &h.q[..])),
+            acceleration_history: combine(&start.velocity, history.map(|h| &h.velocity[..])),
+            time: start.time + if midpoint { 0.5 * dt } else { dt },
+            midpoint,
+            dt,
+        }
+    }
+
+    /// Velocity at the stage `y`.
+    pub fn velocity(&self, y: &[f64], out: &mut [f64]) {
+        for ((u, y), h) in out.iter_mut().zip(y).zip(&self.velocity_history) {
+            *u = self.rate * y + h;
+        }
+    }
+
+    /// Acceleration at the stage velocity `u`.
+    pub fn acceleration(&self, u: &[f64], out: &mut [f64]) {
+        for ((a, u), h) in out.iter_mut().zip(u).zip(&self.acceleration_history) {
+            *a = self.rate * u + h;
+        }
+    }
+
+    /// The stage that belongs to the end configuration `q`.
+    pub fn stage_of_end(&self, start: &[f64], q: &mut [f64]) {
+        if self.midpoint {
+            for (q, s) in q.iter_mut().zip(start) {
+                *q = 0.5 * (*q + s);
+            }
+        }
+    }
+
+    /// The end configuration of the step whose stage is `y`, and the velocity there.
+    pub fn finish(&self, start: &State, y: &[f64], u: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        if self.midpoint {
+            let twice = |stage: &[f64], start: &[f64]| {
+                stage.iter().zip(start).map(|(s, x)| 2.0 * s - x).collect()
+            };
+            (twice(y, &start.q), twice(u, &start.velocity))
+        } else {
+            (y.to_vec(), u.to_vec())
+        }
+    }
+
+    /// Predicted stage: second order with a history, first order without.
+    pub fn predict(&self, start: &State) -> Vec<f64> {
+        let span = if self.midpoint {
+            0.5 * self.dt
+        } else {
+            self.dt
+        };
+        match &start.history {
+            Some(h) => {
+                let curve = span * span / h.dt;
+                let before = start.q.iter().zip(&h.q);
+                before
+                    .zip(&start.velocity)
+                    .map(|((x, p), u)| x + u * span + (u - (x - p) / h.dt) * curve)
+                    .collect()
+            }
+            None => start
+                .q
+                .iter()
+                .zip(&start.velocity)
+                .map(|(x, u)| x + u * span)
+                .collect(),
+        }
+    }
+}
+
+/// `u = a x + b x_n + c x_{n-1}` exact for quadratics.
+fn bdf2(dt: f64, before: f64) -> (f64, f64, f64) {
+    let r = dt / before;
+    (
+        (1.0 + 2.0 * r) / ((1.0 + r) * dt),
+        -(1.0 + r) / dt,
+        r * r / ((1.0 + r) * dt),
+    )
+}
+
+/// `u = a x + b x_n + c x_{n-1}` exact for 1, cos(omega t), sin(omega t).
+fn fitted_bdf2(dt: f64, before: f64, omega: f64) -> (f64, f64, f64) {
+    let (p1, p2) = (omega * dt, omega * (dt + before));
+    if p2 < 1e-4 {
+        // The sines cancel below; the fit changes the rule by less than p2^2.
+        return bdf2(dt, before);
+    }
+    // 1 - cos p without cancellation.
+    let versine = |p: f64| 2.0 * (0.5 * p).sin().powi(2);
+    let ratio = versine(p2) / versine(p1);
+    let c = omega / (p1.sin() * ratio - p2.sin());
+    let b = -c * ratio;
+    (-b - c, b, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fitted_rule_has_the_closed_form_at_equal_steps() {
+        let (omega, dt) = (1.5_f64, 0.1_f64);
+        let phi = omega * dt;
+        let (a, b, c) = fitted_bdf2(dt, dt, omega);
+        assert!((c - omega / (2.0 * phi.sin())).abs() < 1e-12 * c.abs());
+        assert!((b + (1.0 + phi.cos()) * omega / phi.sin()).abs() < 1e-12 * b.abs());
+        assert!((a - omega * (1.0 + 2.0 * phi.cos()) / (2.0 * phi.sin())).abs() < 1e-12 * a.abs());
+    }
+
+    #[test]
+    fn rules_are_exact_where_they_claim() {
+        let (dt, before, omega) = (0.07, 0.05, 2.0_f64);
+        let at = |f: &dyn Fn(f64) -> f64, (a, b, c): (f64, f64, f64)| {
+            a * f(0.0) + b * f(-dt) + c * f(-dt - before)
+        };
+        let plain = bdf2(dt, before);
+        assert!((at(&|t| 3.0 + 2.0 * t - 4.0 * t * t, plain) - 2.0).abs() < 1e-12);
+        let fitted = fitted_bdf2(dt, before, omega);
+        assert!(
+            (at(&|t| 1.0 + (omega * t).sin() + (omega * t).cos(), fitted) - omega).abs() < 1e-12
+        );
+    }
+}

@@ -1,0 +1,1 @@
+//! A run: steps with size control and retry. Where a reader starts.

@@ -1,0 +1,57 @@
+//! Everything that survives a step and can change a bit of what follows: what a restart needs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rod::Frames;
+
+/// State of a simulation. A step is a pure function of (model, state, step size).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time, s.
+    pub time: f64,
+    /// Accepted steps so far.
+    pub step: u64,
+    /// Unknowns `[x0, th0, x1, ..]`, m and rad, `(dofs)`.
+    pub q: Vec<f64>,
+    /// Velocities, m/s and rad/s, `(dofs)`.
+    pub velocity: Vec<f64>,
+    /// Accelerations of the last step, m/s^2 and rad/s^2, `(dofs)`.
+    pub acceleration: Vec<f64>,
+    /// The step before, for two-step schemes; `None` after the start or where a scheme must start anew.
+    pub history: Option<History>,
+    /// Reference frames here.
+    pub frames: Frames,
+    /// What contact remembers.
+    pub contact: ContactMemory,
+    /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.
+    pub hydrodynamic_force: Vec<f64>,
+    /// Step size control.
+    pub control: Control,
+}
+
+/// The step before the present one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// Its size, s.
+    pub dt: f64,
+    /// Unknowns at its start, `(dofs)`.
+    pub q: Vec<f64>,
+    /// Velocities at its start, `(dofs)`.
+    pub velocity: Vec<f64>,
+}
+
+/// What contact remembers between steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+pub struct ContactMemory {
+    /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
+    pub stiffness: f64,
+}
+
+/// Step size control.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+pub struct Control {
+    /// Largest size that the next step should have, s; 0 before the first step.
+    pub dt: f64,
+    /// Steps in a row that converged easily.
+    pub easy: u32,
+}
