@@ -3,6 +3,7 @@
 pub mod constraints;
 pub mod contact;
 pub mod elastic;
+pub mod forces;
 pub mod integrate;
 pub mod loads;
 pub mod model;

@@ -31,6 +31,10 @@ pub struct Model {
     pub mass: Vec<f64>,
     /// Radius h, m, `(edges)`.
     pub radius: Vec<f64>,
+    /// Rest arc length of each edge's middle from the start of its rod, m, `(edges)`.
+    pub edge_arc: Vec<f64>,
+    /// Rest length of each rod, m, `(rods)`.
+    pub rod_length: Vec<f64>,
     /// Largest bending stiffness of each edge, N m^2, `(edges)`.
     pub bending_stiffness: Vec<f64>,
     /// Prescribed motions.
@@ -306,6 +310,8 @@ impl ModelBuilder {
         let model = Model {
             stretching: per_edge(|s| s.ea),
             radius: per_edge(|s| s.radius),
+            edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
+            rod_length: self.rods.iter().map(|r| r.rest_lengths.iter().sum()).collect(),
             bending_stiffness: per_edge(|s| s.ei1.max(s.ei2)),
             rest_length: self
                 .rods
@@ -483,6 +489,16 @@ fn voronoi_lengths(rods: &[Rod], topology: &Topology) -> Vec<f64> {
         }
     }
     lengths
+}
+
+/// Rest arc length of the middle of each edge, m.
+fn edge_arcs(rod: &Rod) -> Vec<f64> {
+    let mut end = 0.0;
+    let middle = |l: &f64| {
+        end += l;
+        end - 0.5 * l
+    };
+    rod.rest_lengths.iter().map(middle).collect()
 }
 
 /// Two half edges in series: `dl / k = l-/2k- + l+/2k+`, so a moment that is continuous across the vertex bends each as it should.

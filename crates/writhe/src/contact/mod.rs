@@ -7,6 +7,9 @@ pub mod friction;
 pub mod imc;
 mod overlap;
 mod settings;
+pub mod step;
+pub mod sweep;
 
 pub use overlap::Overlap;
 pub use settings::{ContactModel, ImcSettings, Stiffness};
+pub use step::ContactStep;

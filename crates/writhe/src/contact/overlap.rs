@@ -4,9 +4,6 @@ use std::fmt;
 
 use glam::DVec3;
 
-use super::ContactModel;
-use crate::model::Model;
-
 /// Two edges closer than the sum of their radii.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overlap {
@@ -35,12 +32,5 @@ impl fmt::Display for Overlap {
             self.wanted,
             self.wanted - self.distance
         )
-    }
-}
-
-impl ContactModel {
-    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than 1 % of the radii.
-    pub(crate) fn first_overlap(&self, _model: &Model, _q: &[f64]) -> Option<Overlap> {
-        None
     }
 }

@@ -1,7 +1,15 @@
-//! Time integration: the Newton loop and its schemes.
+//! Time integration: one Newton loop, its schemes, and the step.
 
+mod drag;
+mod error;
+mod newton;
+mod problem;
 pub mod scheme;
 mod settings;
+mod step;
+mod system;
 
+pub use error::StepError;
 pub use scheme::Scheme;
 pub use settings::{LineSearch, StepSettings};
+pub use step::{Phases, StepReport, Workspace, implicit_step};

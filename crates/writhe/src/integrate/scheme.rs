@@ -72,6 +72,11 @@ impl Stage {
         }
     }
 
+    /// Size of the step, s.
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
     /// Velocity at the stage `y`.
     pub fn velocity(&self, y: &[f64], out: &mut [f64]) {
         for ((u, y), h) in out.iter_mut().zip(y).zip(&self.velocity_history) {

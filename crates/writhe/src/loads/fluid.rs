@@ -1,6 +1,8 @@
 //! A viscous fluid whose flow couples all nodes: regularised Stokeslet segments (T22 appendix A).
 
+use super::stokeslet_segments::segments::{EndWeights, RodNodes, StokesError, StokesModel};
 use crate::model::ModelError;
+use crate::rod::Topology;
 
 /// Stokes flow around the rods.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,5 +40,19 @@ impl Fluid {
             }
         }
         Ok(())
+    }
+
+    /// The rods as the Stokes flow sees them; `radius` in m, `(edges)`.
+    ///
+    /// # Errors
+    /// When a radius or the viscosity is not positive.
+    pub fn stokes_model(&self, topology: &Topology, radius: &[f64]) -> Result<StokesModel, StokesError> {
+        let rods = topology.rods.iter().map(|r| RodNodes {
+            first_node: r.first_node,
+            n_nodes: r.nodes,
+            closed: r.closed,
+        });
+        let epsilon = radius.iter().map(|h| h * self.regularisation).collect();
+        StokesModel::new(rods.collect(), epsilon, self.viscosity, EndWeights::Voronoi)
     }
 }

@@ -47,6 +47,8 @@ pub struct Topology {
     pub vertex_edges: Vec<[usize; 2]>,
     /// The three nodes of each vertex, `(vertices)`.
     pub vertex_nodes: Vec<[usize; 3]>,
+    /// Whether each unknown is an edge angle, `(dofs)`.
+    pub angle: Vec<bool>,
     /// Number of unknowns.
     pub dofs: usize,
 }
@@ -87,6 +89,7 @@ impl Topology {
                 .push([rod.first_edge + i, rod.first_edge + (i + 1) % edges]);
             self.vertex_nodes.push([node(i), node(i + 1), node(i + 2)]);
         }
+        self.angle.extend((0..rod.dofs).map(|dof| dof % 4 == 3));
         self.dofs += rod.dofs;
         self.rods.push(rod);
     }

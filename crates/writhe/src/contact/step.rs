@@ -1,0 +1,229 @@
+//! Contact within one step: candidates around the start, active pairs at a trial.
+
+use glam::DVec3;
+
+use super::candidates::{Aabb, Broadphase};
+use super::distance::closest_points;
+use super::friction::{FrictionLaw, NormalContact, PairFriction};
+use super::imc::{self, ContactLaw, HessianPart, PairContact};
+use super::settings::{ContactModel, ImcSettings};
+use crate::loads::{Blocks, Trial, add3};
+use crate::model::Model;
+
+/// Contact of all rods during one step; a workspace, rebuilt from (model, state).
+#[derive(Debug, Default)]
+pub struct ContactStep {
+    broadphase: Broadphase,
+    boxes: Vec<Aabb>,
+    candidates: Vec<(u32, u32)>,
+    /// Node positions around which the candidates hold, m.
+    reference: Vec<DVec3>,
+    /// Candidates hold while no node moves by more than half of this, m.
+    margin: f64,
+    active: Vec<Active>,
+}
+
+/// A pair of edges in contact at the last trial.
+#[derive(Debug, Clone)]
+pub struct Active {
+    /// Flat edge indices, first < second.
+    pub edges: [usize; 2],
+    /// Their normal contact.
+    pub contact: PairContact,
+    /// Sum of the radii, m.
+    pub touching: f64,
+}
+
+impl Active {
+    /// Depth of penetration over the mean radius; negative when there is a gap.
+    pub fn penetration(&self) -> f64 {
+        2.0 * (self.touching - self.contact.distance.closest.distance) / self.touching
+    }
+}
+
+impl ContactStep {
+    /// Finds the candidates around the unknowns `q` for a step in which nodes are expected to move by `motion`, m.
+    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
+        self.active.clear();
+        self.candidates.clear();
+        if let ContactModel::Imc(_) = model.contact {
+            self.margin = (4.0 * motion).max(0.2 * model.length_scale());
+            self.find(model, q);
+        }
+    }
+
+    fn find(&mut self, model: &Model, q: &[f64]) {
+        let ContactModel::Imc(settings) = model.contact else { return };
+        let topology = &model.topology;
+        self.reference.clear();
+        self.reference.extend(
+            topology
+                .node_dof
+                .iter()
+                .map(|dof| crate::rod::kinematics::position(q, *dof)),
+        );
+        self.boxes.clear();
+        for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+            let [a, b] = nodes.map(|n| self.reference[n]);
+            let reach = model.radius[edge] * (1.0 + 0.5 * settings.tolerance) + 0.5 * self.margin;
+            self.boxes.push(Aabb::around(a, b, reach));
+        }
+        self.broadphase.pairs(
+            &self.boxes,
+            |i, j| may_touch(model, i as usize, j as usize),
+            &mut self.candidates,
+        );
+    }
+
+    /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction acts.
+    pub fn evaluate(&mut self, model: &Model, at: &Trial, stiffness: f64, force: &mut [f64]) -> Option<f64> {
+        let ContactModel::Imc(settings) = model.contact else {
+            return Some(0.0);
+        };
+        let moved_sq = (0..model.topology.nodes())
+            .map(|n| (at.position(n) - self.reference[n]).length_squared())
+            .fold(0.0, f64::max);
+        if moved_sq > 0.25 * self.margin * self.margin {
+            self.margin = (4.0 * moved_sq.sqrt()).max(self.margin);
+            self.find(model, at.q);
+        }
+        self.active.clear();
+        let mut energy = 0.0;
+        for &(i, j) in &self.candidates {
+            let edges = [i as usize, j as usize];
+            let law = law(model, &settings, edges, stiffness);
+            let [a0, a1, b0, b1] = nodes(model, edges).map(|n| at.position(n));
+            let Some(contact) = imc::contact(&law, a0, a1, b0, b1) else {
+                continue;
+            };
+            energy += contact.energy;
+            add(model, edges, &contact.gradient().map(|g| -g), force);
+            if let Some(law) = friction_law(&settings) {
+                let velocities = nodes(model, edges).map(|n| at.velocity(n));
+                let friction = PairFriction::new(&law, normal(&contact), &velocities);
+                add(model, edges, &friction.force(), force);
+            }
+            self.active.push(Active {
+                edges,
+                contact,
+                touching: law.radii[0] + law.radii[1],
+            });
+        }
+        (settings.friction == 0.0 || self.active.is_empty()).then_some(energy)
+    }
+
+    /// Adds minus the derivative of the contact forces at the trial last evaluated.
+    pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+        let ContactModel::Imc(settings) = model.contact else { return };
+        for pair in &self.active {
+            let dofs = position_dofs(model, pair.edges);
+            blocks.symmetric(&dofs, pair.contact.hessian(HessianPart::Exact).as_flattened());
+            if let Some(law) = friction_law(&settings) {
+                let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
+                let friction = PairFriction::new(&law, normal(&pair.contact), &velocities);
+                let damping = friction.velocity_jacobian().map(|row| row.map(|v| -v * at.rate));
+                blocks.symmetric(&dofs, damping.as_flattened());
+                let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
+                blocks.general(&dofs, slope.as_flattened());
+            }
+        }
+    }
+
+    /// Candidate pairs of flat edge indices, sorted.
+    pub fn candidates(&self) -> &[(u32, u32)] {
+        &self.candidates
+    }
+
+    /// Pairs in contact at the last trial.
+    pub fn active(&self) -> &[Active] {
+        &self.active
+    }
+
+    /// Largest normal force, N.
+    pub fn largest_force(&self) -> f64 {
+        self.active.iter().fold(0.0, |f: f64, p| f.max(p.contact.normal_force))
+    }
+
+    /// Smallest gap of the candidates at `q`, m; `None` without candidates.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+        let gap = |&(i, j): &(u32, u32)| {
+            let edges = [i as usize, j as usize];
+            let [a0, a1, b0, b1] =
+                nodes(model, edges).map(|n| crate::rod::kinematics::position(q, model.topology.node_dof[n]));
+            closest_points(a0, a1, b0, b1).distance - model.radius[edges[0]] - model.radius[edges[1]]
+        };
+        self.candidates.iter().map(gap).min_by(f64::total_cmp)
+    }
+
+    /// Deepest penetration over the radius; negative or 0 without.
+    pub fn deepest(&self) -> f64 {
+        self.active.iter().fold(0.0, |d: f64, p| d.max(p.penetration()))
+    }
+}
+
+/// The 12 position unknowns of a pair of edges.
+pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
+    let [a, b] = edges.map(|e| model.topology.edge_position_dofs(e));
+    std::array::from_fn(|k| if k < 6 { a[k] } else { b[k - 6] })
+}
+
+/// The four nodes of a pair of edges.
+pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
+    let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
+    [a0, a1, b0, b1]
+}
+
+/// Whether two edges share a node.
+pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
+    let [a, b] = [i, j].map(|e| model.topology.edge_nodes[e]);
+    a.iter().any(|n| b.contains(n))
+}
+
+/// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
+/// the rest shape, so a bend as tight as the rod is thick does not touch itself.
+pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
+    let topology = &model.topology;
+    let rod = topology.edge_rod[i];
+    if share_node(model, i, j) {
+        return false;
+    }
+    if topology.edge_rod[j] != rod {
+        return true;
+    }
+    let mut arc = (model.edge_arc[i] - model.edge_arc[j]).abs();
+    if topology.rods[rod].closed {
+        arc = arc.min(model.rod_length[rod] - arc);
+    }
+    arc >= std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j])
+}
+
+fn law(model: &Model, settings: &ImcSettings, edges: [usize; 2], stiffness: f64) -> ContactLaw {
+    let radii = edges.map(|e| model.radius[e]);
+    ContactLaw {
+        radii,
+        tolerance: settings.tolerance * 0.5 * (radii[0] + radii[1]),
+        stiffness,
+    }
+}
+
+fn friction_law(settings: &ImcSettings) -> Option<FrictionLaw> {
+    (settings.friction > 0.0).then_some(FrictionLaw {
+        coefficient: settings.friction,
+        slip_tolerance: settings.slip_tolerance,
+    })
+}
+
+fn normal(contact: &PairContact) -> NormalContact<'_> {
+    NormalContact {
+        distance: &contact.distance,
+        force: contact.normal_force,
+        stiffness: contact.normal_stiffness,
+    }
+}
+
+fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {
+    for (k, node) in nodes(model, edges).into_iter().enumerate() {
+        let f = DVec3::from_slice(&values[3 * k..]);
+        add3(force, model.topology.node_dof[node], f);
+    }
+}

@@ -1,0 +1,104 @@
+//! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
+
+use crate::elastic::strain::{Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes};
+use crate::elastic::stretch;
+use crate::loads::{Blocks, Trial};
+use crate::model::Model;
+use crate::rod::Kinematics;
+
+/// Elastic energies by kind, J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ElasticEnergy {
+    /// Stretching.
+    pub stretch: f64,
+    /// Bending.
+    pub bend: f64,
+    /// Twisting.
+    pub twist: f64,
+}
+
+impl ElasticEnergy {
+    /// All three, J.
+    pub fn total(&self) -> f64 {
+        self.stretch + self.bend + self.twist
+    }
+}
+
+/// Twist tau of a vertex, rad: `th+ - th- + m_ref` (T22 Eq. 4).
+pub fn twist(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> f64 {
+    let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| q[model.topology.edge_dof[e]]);
+    plus - minus + kinematics.twist[vertex]
+}
+
+/// Adds the gradient of the elastic energy, `(dofs)`, and, if asked, its Hessian; returns the energies and the largest
+/// internal force, N: what balances when a rod is at rest under tension or twist.
+pub fn add_elastic(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    gradient: &mut [f64],
+    mut blocks: Option<&mut dyn Blocks>,
+) -> (ElasticEnergy, f64) {
+    let topology = &model.topology;
+    let mut energy = ElasticEnergy::default();
+    let mut largest = 0.0_f64;
+    for (edge, e) in kinematics.edges.iter().enumerate() {
+        let (ea, rest) = (model.stretching[edge], model.rest_length[edge]);
+        energy.stretch += stretch::energy(ea, rest, e.length);
+        let force = stretch::gradient(ea, rest, e.length, e.tangent).to_array();
+        largest = force.iter().fold(largest, |f, x| f.max(x.abs()));
+        let dofs = topology.edge_position_dofs(edge);
+        for k in 0..3 {
+            gradient[dofs[k]] -= force[k];
+            gradient[dofs[k + 3]] += force[k];
+        }
+        if let Some(blocks) = blocks.as_deref_mut() {
+            let h = stretch::hessian(ea, rest, e.length, e.tangent).to_cols_array();
+            let mut values = [0.0; 36];
+            for r in 0..3 {
+                for c in 0..3 {
+                    let v = h[3 * c + r];
+                    values[6 * r + c] = v;
+                    values[6 * r + c + 3] = -v;
+                    values[6 * (r + 3) + c] = -v;
+                    values[6 * (r + 3) + c + 3] = v;
+                }
+            }
+            blocks.symmetric(&dofs, &values);
+        }
+    }
+    for (vertex, edges) in topology.vertex_edges.iter().enumerate() {
+        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+        let geometry = VertexGeometry::new(minus, plus);
+        let tau = twist(model, kinematics, q, vertex);
+        let (bending, twisting) = (&model.bending[vertex], &model.twisting[vertex]);
+        energy.bend += bending.energy(geometry.curvature);
+        energy.twist += twisting.energy(tau);
+        let mut g: Gradient = [0.0; 8];
+        let mut h: Hessian = [[0.0; 8]; 8];
+        let mut wanted = blocks.is_some().then_some(&mut h);
+        bending.add_derivatives(&geometry, &mut g, wanted.as_deref_mut());
+        twisting.add_derivatives(&geometry, tau, &mut g, wanted);
+        let dofs = topology.vertex_dofs(vertex);
+        largest = g[0..3].iter().chain(&g[4..7]).fold(largest, |f, x| f.max(x.abs()));
+        for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
+            gradient[*dof] += value;
+        }
+        if let Some(blocks) = blocks.as_deref_mut() {
+            blocks.symmetric(&dofs, hessian_to_nodes(&h).as_flattened());
+        }
+    }
+    (energy, largest)
+}
+
+/// Adds the forces of all loads, `(dofs)`.
+pub fn add_loads(model: &Model, at: &Trial, force: &mut [f64]) {
+    for load in &model.loads {
+        load.add_force(at, force);
+    }
+}
+
+/// Sum of the loads' potentials, J; `None` if one has none.
+pub fn load_potential(model: &Model, at: &Trial) -> Option<f64> {
+    model.loads.iter().map(|load| load.potential(at)).sum()
+}

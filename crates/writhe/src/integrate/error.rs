@@ -1,0 +1,92 @@
+//! Why a step failed.
+
+use crate::rod::kinematics::KinematicsError;
+use crate::solve::SolveError;
+
+/// Why a step failed; the state it started from is untouched.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// Newton's method did not converge.
+    #[error(
+        "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: residual {residual:.3e} N \
+         (wanted {wanted:.3e} N), largest at {place}"
+    )]
+    NotConverged {
+        /// Iterations done.
+        iterations: u32,
+        /// Time at the start of the step, s.
+        time: f64,
+        /// Step size, s.
+        dt: f64,
+        /// Largest residual, N.
+        residual: f64,
+        /// What it had to be, N.
+        wanted: f64,
+        /// Where it is largest.
+        place: Place,
+    },
+    /// A trial configuration has no frames.
+    #[error("a trial configuration was lost: {0}")]
+    Kinematics(#[from] KinematicsError),
+    /// The linear system could not be solved.
+    #[error("the linear system could not be solved: {0}")]
+    Solve(#[from] SolveError),
+    /// A number is not finite.
+    #[error("the {what} is not a finite number at {place}")]
+    NotFinite {
+        /// Which quantity.
+        what: &'static str,
+        /// Where.
+        place: Place,
+    },
+    /// Two edges passed through each other during the step.
+    #[error("edges {} of rod {} and {} of rod {} crossed within the step", edges[0].1, edges[0].0, edges[1].1, edges[1].0)]
+    Crossed {
+        /// Rod and local edge of both.
+        edges: [(usize, usize); 2],
+    },
+    /// Rods penetrate deeper than the contact model allows.
+    #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
+    Penetration {
+        /// Depth over the radius.
+        depth: f64,
+        /// Allowed depth over the radius.
+        allowed: f64,
+        /// Stiffness that should hold it, N m.
+        stiffness: f64,
+    },
+}
+
+/// An unknown named as a user knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Rod.
+    pub rod: usize,
+    /// Node of the rod, or edge for an angle.
+    pub index: usize,
+    /// Whether it is an edge angle.
+    pub angle: bool,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let item = if self.angle { "the angle of edge" } else { "node" };
+        write!(f, "{item} {} of rod {}", self.index, self.rod)
+    }
+}
+
+impl Place {
+    /// The place of an unknown.
+    pub fn of(topology: &crate::rod::Topology, dof: usize) -> Self {
+        let rod = topology
+            .rods
+            .partition_point(|r| r.first_dof <= dof)
+            .saturating_sub(1);
+        let local = dof - topology.rods.get(rod).map_or(0, |r| r.first_dof);
+        Self {
+            rod,
+            index: local / 4,
+            angle: local % 4 == 3,
+        }
+    }
+}

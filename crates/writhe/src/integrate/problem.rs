@@ -1,0 +1,207 @@
+//! The equation of one step: residual `g(y) = M y'' + dE/dq - F` at a trial stage y, and its stiffness.
+
+use super::error::{Place, StepError};
+use super::scheme::Stage;
+use crate::contact::ContactStep;
+use crate::forces::{ElasticEnergy, add_elastic, add_loads, load_potential};
+use crate::loads::{Blocks, Trial};
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::state::State;
+
+/// The step's equation and the trial it was last evaluated at.
+#[derive(Debug, Default)]
+pub(super) struct Evaluation {
+    pub kinematics: Kinematics,
+    /// Stage velocity u, `(dofs)`.
+    pub velocity: Vec<f64>,
+    /// Stage acceleration, `(dofs)`.
+    pub acceleration: Vec<f64>,
+    /// Residual, N and N m, `(dofs)`, zero at prescribed unknowns.
+    pub residual: Vec<f64>,
+    /// Elastic energies, J.
+    pub energy: ElasticEnergy,
+    /// Incremental potential, J, if all forces have one.
+    pub potential: Option<f64>,
+    /// Sum of the magnitudes in the potential, J: the scale of its rounding.
+    pub potential_scale: f64,
+    /// Largest single force among those that balance, N.
+    pub force_scale: f64,
+    force: Vec<f64>,
+}
+
+/// What stays the same during one step.
+pub(super) struct Problem<'a> {
+    pub model: &'a Model,
+    pub start: &'a State,
+    pub stage: &'a Stage,
+    /// Length that tolerances refer to, m.
+    pub length: f64,
+    /// Penalty stiffness of contact, N m.
+    pub stiffness: f64,
+}
+
+impl Problem<'_> {
+    /// Evaluates residual and potential at `y`, with the nodal force `drag` (3 nodes) when there is a fluid.
+    pub fn evaluate(
+        &self,
+        y: &[f64],
+        drag: Option<&[f64]>,
+        contact: &mut ContactStep,
+        out: &mut Evaluation,
+    ) -> Result<(), StepError> {
+        let model = self.model;
+        let dofs = model.topology.dofs;
+        out.kinematics.update(&model.topology, &self.start.frames, y)?;
+        for buffer in [&mut out.velocity, &mut out.acceleration, &mut out.residual, &mut out.force] {
+            buffer.clear();
+            buffer.resize(dofs, 0.0);
+        }
+        self.stage.velocity(y, &mut out.velocity);
+        self.stage.acceleration(&out.velocity, &mut out.acceleration);
+
+        let (energy, mut scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
+        out.energy = energy;
+        let at = Trial {
+            topology: &model.topology,
+            kinematics: &out.kinematics,
+            time: self.stage.time,
+            q: y,
+            velocity: &out.velocity,
+            rate: self.stage.rate,
+        };
+        add_loads(model, &at, &mut out.force);
+        if let Some(drag) = drag {
+            for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
+                for k in 0..3 {
+                    out.force[dof + k] += f[k];
+                }
+            }
+        }
+        scale = scale.max(self.largest(&out.force));
+        let contact_energy = contact.evaluate(model, &at, self.stiffness, &mut out.force);
+        scale = scale.max(contact.largest_force());
+
+        let mut inertia = 0.0;
+        for dof in 0..dofs {
+            let ma = model.mass[dof] * out.acceleration[dof];
+            if !model.constraints.fixed()[dof] {
+                inertia += 0.5 * ma * out.acceleration[dof];
+                scale = scale.max(self.as_force(dof, ma).abs());
+            }
+            out.residual[dof] += ma - out.force[dof];
+        }
+        let inertia = inertia / (self.stage.rate * self.stage.rate);
+        let loads = load_potential(model, &at);
+        out.potential = match (loads, contact_energy, drag) {
+            (Some(l), Some(c), None) => Some(out.energy.total() + inertia + l + c),
+            _ => None,
+        };
+        out.potential_scale = out.energy.total() + inertia + loads.unwrap_or(0.0).abs() + contact_energy.unwrap_or(0.0);
+        out.force_scale = scale;
+        for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
+            if *fixed {
+                *g = 0.0;
+            }
+        }
+        match out.residual.iter().position(|g| !g.is_finite()) {
+            Some(dof) => Err(StepError::NotFinite {
+                what: "residual",
+                place: Place::of(&model.topology, dof),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds the stiffness `dg/dy` at the trial last evaluated.
+    pub fn add_stiffness(
+        &self,
+        y: &[f64],
+        evaluation: &mut Evaluation,
+        contact: &ContactStep,
+        blocks: &mut dyn Blocks,
+    ) {
+        let model = self.model;
+        evaluation.force.fill(0.0);
+        add_elastic(
+            model,
+            &evaluation.kinematics,
+            y,
+            &mut evaluation.force,
+            Some(blocks),
+        );
+        let at = Trial {
+            topology: &model.topology,
+            kinematics: &evaluation.kinematics,
+            time: self.stage.time,
+            q: y,
+            velocity: &evaluation.velocity,
+            rate: self.stage.rate,
+        };
+        for load in &model.loads {
+            load.add_stiffness(&at, blocks);
+        }
+        contact.add_stiffness(model, &at, blocks);
+        let inertia = self.stage.rate * self.stage.rate;
+        for (dof, mass) in model.mass.iter().enumerate() {
+            blocks.symmetric(&[dof], &[mass * inertia]);
+        }
+    }
+
+    /// Largest residual as a force, N, and where.
+    pub fn residual(&self, residual: &[f64]) -> (f64, usize) {
+        let mut worst = (0.0, 0);
+        for (dof, g) in residual.iter().enumerate() {
+            let f = self.as_force(dof, *g).abs();
+            if f > worst.0 {
+                worst = (f, dof);
+            }
+        }
+        worst
+    }
+
+    /// Residual that rounding alone can leave, N.
+    pub fn rounding(&self, y: &[f64]) -> f64 {
+        let model = self.model;
+        let reach = model
+            .topology
+            .node_dof
+            .iter()
+            .flat_map(|dof| &y[*dof..dof + 3])
+            .fold(0.0_f64, |a, x| a.max(x.abs()));
+        let stretch = model
+            .stretching
+            .iter()
+            .zip(&model.rest_length)
+            .fold(0.0_f64, |a, (ea, l)| a.max(ea * (1.0 + reach / l)));
+        let inertia = model.mass.iter().fold(0.0_f64, |a, m| a.max(*m)) * self.stage.rate * self.stage.rate * reach;
+        8.0 * f64::EPSILON * (stretch + inertia)
+    }
+
+    fn largest(&self, values: &[f64]) -> f64 {
+        let free = values.iter().zip(self.model.constraints.fixed()).enumerate();
+        free.filter(|(_, (_, fixed))| !**fixed)
+            .fold(0.0, |a: f64, (dof, (v, _))| a.max(self.as_force(dof, *v).abs()))
+    }
+
+    /// A torque on an angle counts as the force that it needs at the radius.
+    fn as_force(&self, dof: usize, value: f64) -> f64 {
+        if self.is_angle(dof) { value / self.length } else { value }
+    }
+
+    /// Largest displacement of a correction, in radii; an angle counts as motion of the surface.
+    pub fn size(&self, dq: &[f64]) -> f64 {
+        let scaled = |(dof, v): (usize, &f64)| if self.is_angle(dof) { v.abs() } else { v.abs() / self.length };
+        dq.iter().enumerate().map(scaled).fold(0.0, f64::max)
+    }
+
+    /// Euclidean norm of a correction, in radii.
+    pub fn norm(&self, dq: &[f64]) -> f64 {
+        let scaled = |(dof, v): (usize, &f64)| if self.is_angle(dof) { *v } else { v / self.length };
+        dq.iter().enumerate().map(|d| scaled(d).powi(2)).sum::<f64>().sqrt()
+    }
+
+    fn is_angle(&self, dof: usize) -> bool {
+        self.model.topology.angle[dof]
+    }
+}

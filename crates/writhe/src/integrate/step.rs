@@ -1,0 +1,337 @@
+//! One implicit step: predict, constrain, solve, accept.
+
+use std::time::{Duration, Instant};
+
+use super::drag::Drag;
+use super::error::StepError;
+use super::newton::{self, Iterate};
+use super::problem::{Evaluation, Problem};
+use super::scheme::Stage;
+use super::settings::StepSettings;
+use super::system::System;
+use crate::contact::sweep::Sweep;
+use crate::contact::{ContactModel, ContactStep, Stiffness};
+use crate::loads::{Coupling, Trial};
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::rod::kinematics::position;
+use crate::state::{History, State};
+
+/// Penetration over the radius that automatic stiffness allows.
+const MAX_PENETRATION: f64 = 3e-3;
+/// Penetration that a raised stiffness aims at.
+const AIMED_PENETRATION: f64 = 1.2e-3;
+
+/// Disposable storage of a step; a step gives the same bits with a fresh one.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(super) system: System,
+    pub(super) drag: Drag,
+    pub(super) contact: ContactStep,
+    pub(super) evaluation: Evaluation,
+    pub(super) phases: Phases,
+    /// `u + B F` at the last trial, m/s, `(3 nodes)`.
+    pub(super) slip: Vec<f64>,
+    /// Lagged hydrodynamic force, N, `(3 nodes)`.
+    pub(super) lagged_drag: Option<Vec<f64>>,
+    /// Whether the drag is solved for.
+    pub(super) coupled: bool,
+    sweep: Sweep,
+    kinematics: Kinematics,
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct StepReport {
+    /// Its size, s.
+    pub dt: f64,
+    /// Newton iterations: linear solves.
+    pub iterations: u32,
+    /// Krylov iterations over all of them.
+    pub krylov_iterations: usize,
+    /// Corrections that the line search shortened.
+    pub shortened: u32,
+    /// Pairs of edges in contact at its end.
+    pub contacts: usize,
+    /// Largest normal force of a pair, N.
+    pub largest_contact_force: f64,
+    /// Deepest penetration over the radius, 0 without.
+    pub penetration: f64,
+    /// Smallest gap among pairs that were near enough to be looked at, m.
+    pub smallest_gap: Option<f64>,
+}
+
+/// Parts of a step that are timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Forces,
+    Assembly,
+    Solve,
+    Mobility,
+    Drag,
+    Candidates,
+    Crossings,
+}
+
+/// Wall time spent in each part of the steps, for summaries only: it enters no result.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Phases {
+    times: [Duration; 7],
+}
+
+impl Phases {
+    const NAMES: [&'static str; 7] = [
+        "forces",
+        "assembly",
+        "solve",
+        "mobility",
+        "drag",
+        "contact candidates",
+        "crossing check",
+    ];
+
+    pub(super) fn start(&self) -> Instant {
+        Instant::now()
+    }
+
+    pub(super) fn stop(&mut self, phase: Phase, since: Instant) {
+        self.times[phase as usize] += since.elapsed();
+    }
+
+    /// Name and time of each part, s.
+    pub fn seconds(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        Self::NAMES
+            .into_iter()
+            .zip(self.times)
+            .map(|(name, time)| (name, time.as_secs_f64()))
+    }
+}
+
+impl Workspace {
+    /// Storage for steps of `model`.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            system: System::new(model),
+            drag: Drag::default(),
+            contact: ContactStep::default(),
+            evaluation: Evaluation::default(),
+            phases: Phases::default(),
+            slip: Vec::new(),
+            lagged_drag: None,
+            coupled: false,
+            sweep: Sweep::default(),
+            kinematics: Kinematics::default(),
+        }
+    }
+
+    /// Time spent in each part of the steps so far.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+}
+
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt, settings) only.
+///
+/// # Errors
+/// See [`StepError`].
+pub fn implicit_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    let stage = Stage::new(settings.scheme, start, dt);
+    let end_time = start.time + dt;
+    let mut predicted = stage.predict(start);
+    constrain(model, start, &stage, end_time, &mut predicted);
+
+    let clock = ws.phases.start();
+    let motion = largest_motion(model, start, &predicted);
+    ws.contact.begin(model, &start.q, motion);
+    ws.phases.stop(Phase::Candidates, clock);
+
+    let force = prepare_drag(model, start, &predicted, ws)?;
+    // In contact the prediction may lie inside a rod; the start of the step does not.
+    let mut y = predicted;
+    if !ws.contact.candidates().is_empty() {
+        y.copy_from_slice(&start.q);
+        constrain(model, start, &stage, end_time, &mut y);
+    }
+    let problem = Problem {
+        model,
+        start,
+        stage: &stage,
+        length: model.length_scale(),
+        stiffness: stiffness(model, start, ws)?,
+    };
+    let mut iterate = Iterate { y, force };
+    let newton = newton::solve(&problem, settings, &mut iterate, ws)?;
+
+    let (mut q, velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
+    model
+        .constraints
+        .apply(&model.topology, &start.frames, &start.q, end_time, &mut q);
+    check_crossings(model, start, &q, ws)?;
+    let penetration = check_penetration(model, problem.stiffness, ws)?;
+    ws.kinematics.update(&model.topology, &start.frames, &q)?;
+
+    let report = StepReport {
+        dt,
+        iterations: newton.iterations,
+        krylov_iterations: newton.krylov_iterations,
+        shortened: newton.shortened,
+        contacts: ws.contact.active().len(),
+        largest_contact_force: ws.contact.largest_force(),
+        penetration,
+        smallest_gap: ws.contact.smallest_gap(model, &q),
+    };
+    let state = State {
+        time: end_time,
+        step: start.step + 1,
+        velocity,
+        acceleration: ws.evaluation.acceleration.clone(),
+        history: Some(History {
+            dt,
+            q: start.q.clone(),
+            velocity: start.velocity.clone(),
+        }),
+        frames: ws.kinematics.frames(),
+        contact: crate::state::ContactMemory {
+            stiffness: problem.stiffness,
+        },
+        hydrodynamic_force: iterate.force.or_else(|| ws.lagged_drag.clone()).unwrap_or_default(),
+        control: start.control,
+        q,
+    };
+    Ok((state, report))
+}
+
+/// Writes the prescribed unknowns of the stage.
+fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut [f64]) {
+    let mut end = start.q.clone();
+    model
+        .constraints
+        .apply(&model.topology, &start.frames, &start.q, end_time, &mut end);
+    stage.stage_of_end(&start.q, &mut end);
+    for ((y, end), fixed) in y.iter_mut().zip(&end).zip(model.constraints.fixed()) {
+        if *fixed {
+            *y = *end;
+        }
+    }
+}
+
+fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
+    let nodes = model.topology.node_dof.iter();
+    nodes
+        .map(|dof| (position(predicted, *dof) - position(&start.q, *dof)).length())
+        .fold(0.0, f64::max)
+}
+
+/// Assembles the mobility; returns the first guess of the force on every node when drag is solved for.
+fn prepare_drag(
+    model: &Model,
+    start: &State,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Result<Option<Vec<f64>>, StepError> {
+    ws.lagged_drag = None;
+    ws.coupled = false;
+    let Some(fluid) = &model.fluid else { return Ok(None) };
+    let clock = ws.phases.start();
+    let outcome = match fluid.coupling {
+        Coupling::Implicit => {
+            ws.drag.assemble(model, fluid, predicted)?;
+            ws.coupled = true;
+            Some(start.hydrodynamic_force.clone())
+        }
+        Coupling::Lagged => {
+            ws.drag.assemble(model, fluid, &start.q)?;
+            let velocity: Vec<f64> = model
+                .topology
+                .node_dof
+                .iter()
+                .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
+                .collect();
+            ws.lagged_drag = Some(ws.drag.force_of(&velocity)?);
+            None
+        }
+    };
+    ws.phases.stop(Phase::Mobility, clock);
+    Ok(outcome)
+}
+
+/// Penalty stiffness of this step, N m.
+fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, StepError> {
+    let scale = match model.contact {
+        ContactModel::Imc(s) => match s.stiffness {
+            Stiffness::LargestForce { scale } => scale,
+            _ => return Ok(start.contact.stiffness),
+        },
+        ContactModel::None => return Ok(0.0),
+    };
+    // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
+    ws.kinematics.update(&model.topology, &start.frames, &start.q)?;
+    let mut force = vec![0.0; model.topology.dofs];
+    crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
+    force.iter_mut().for_each(|f| *f = -*f);
+    let at = Trial {
+        topology: &model.topology,
+        kinematics: &ws.kinematics,
+        time: start.time,
+        q: &start.q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    };
+    crate::forces::add_loads(model, &at, &mut force);
+    let drag = ws.lagged_drag.as_deref().unwrap_or(&start.hydrodynamic_force);
+    for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
+        for k in 0..3 {
+            force[dof + k] += f[k];
+        }
+    }
+    let largest = ws
+        .contact
+        .candidates()
+        .iter()
+        .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
+        .map(|node| position(&force, model.topology.node_dof[node]).length())
+        .fold(0.0, f64::max);
+    Ok(if largest > 0.0 { scale * largest } else { start.contact.stiffness })
+}
+
+fn check_crossings(model: &Model, start: &State, q: &[f64], ws: &mut Workspace) -> Result<(), StepError> {
+    if model.contact == ContactModel::None {
+        return Ok(());
+    }
+    let clock = ws.phases.start();
+    let crossing = ws.sweep.crossing(model, &start.q, q);
+    ws.phases.stop(Phase::Crossings, clock);
+    match crossing {
+        Some(edges) => {
+            let topology = &model.topology;
+            let local = |edge: usize| {
+                let rod = topology.edge_rod[edge];
+                (rod, edge - topology.rods[rod].first_edge)
+            };
+            Err(StepError::Crossed {
+                edges: edges.map(local),
+            })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
+fn check_penetration(model: &Model, stiffness: f64, ws: &Workspace) -> Result<f64, StepError> {
+    let depth = ws.contact.deepest();
+    let automatic = matches!(model.contact, ContactModel::Imc(s) if s.stiffness == Stiffness::Automatic);
+    if automatic && depth > MAX_PENETRATION {
+        return Err(StepError::Penetration {
+            depth,
+            allowed: MAX_PENETRATION,
+            stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
+        });
+    }
+    Ok(depth)
+}
