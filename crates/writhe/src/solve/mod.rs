@@ -1,5 +1,13 @@
 //! Linear algebra around the Newton loop; it names no physics.
 
 pub mod band;
+pub mod convergence;
+pub mod error;
 pub mod krylov;
+pub mod line_search;
+pub mod pattern;
+pub mod refine;
 pub mod sparse;
+
+pub use error::SolveError;
+pub use refine::SolveReport;

@@ -1,0 +1,67 @@
+//! What can go wrong in a linear solve or a line search.
+
+/// Why a factorisation, a solve or an assembly was refused.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SolveError {
+    /// Elimination met a pivot that is exactly zero.
+    #[error("the matrix is singular: elimination found no pivot for unknown {row}")]
+    Singular {
+        /// Unknown (0-based, in the caller's numbering) whose pivot vanished.
+        row: usize,
+    },
+    /// A matrix, a right-hand side or a solution holds a NaN or an infinity.
+    #[error("a NaN or an infinity appeared in the {place}")]
+    NotFinite {
+        /// What held the value.
+        place: &'static str,
+    },
+    /// The computed solution does not solve the system, even after refinement.
+    #[error("the linear solve left a relative residual of {relative:.3e}")]
+    ResidualTooLarge {
+        /// `|b - A x| / (|A| |x| + |b|)` in the largest-entry norm.
+        relative: f64,
+    },
+    /// A vector, block or pattern does not have the size of the matrix.
+    #[error("expected {expected} values, found {found}")]
+    WrongLength {
+        /// Length the operation needs.
+        expected: usize,
+        /// Length it was given.
+        found: usize,
+    },
+    /// An entry was addressed that the storage has no place for.
+    #[error("entry ({row}, {column}) lies outside the stored pattern")]
+    OutsidePattern {
+        /// Row of the entry.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+    },
+    /// A dense block names the same unknown twice.
+    #[error("a block names unknown {dof} twice")]
+    RepeatedDof {
+        /// The unknown.
+        dof: usize,
+    },
+    /// `solve` was called without a factorisation that succeeded.
+    #[error("no factorisation is available")]
+    NotFactored,
+    /// The matrix was assembled on another pattern than the factorisation was prepared for.
+    #[error("the matrix has another pattern than the factorisation")]
+    PatternMismatch,
+    /// The symbolic analysis failed: too many entries for 32-bit indices, or out of memory.
+    #[error("the symbolic analysis of a matrix with {unknowns} unknowns failed")]
+    Symbolic {
+        /// Number of unknowns.
+        unknowns: usize,
+    },
+}
+
+/// Refuses a slice of the wrong length.
+pub(super) fn expect_length(expected: usize, found: usize) -> Result<(), SolveError> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(SolveError::WrongLength { expected, found })
+    }
+}
