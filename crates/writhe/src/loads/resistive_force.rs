@@ -104,7 +104,11 @@ pub struct EdgeDrag {
 /// Drag on an edge with node `positions` (m) and `velocities` (m/s), lumped: half of the edge moves with each node,
 ///
 /// `F_i = -(l/2) (c_t t t^T + c_n (I - t t^T)) u_i`.
-pub fn edge_drag(positions: [DVec3; 2], velocities: [DVec3; 2], drag: DragCoefficients) -> EdgeDrag {
+pub fn edge_drag(
+    positions: [DVec3; 2],
+    velocities: [DVec3; 2],
+    drag: DragCoefficients,
+) -> EdgeDrag {
     let edge = positions[1] - positions[0];
     let length = edge.length();
     let t = edge / length;
@@ -138,7 +142,13 @@ mod tests {
     }
 
     /// Forces with coordinate `k` of node `j` moved by `step`.
-    fn moved(x: [DVec3; 2], u: [DVec3; 2], drag: DragCoefficients, (j, k): (usize, usize), step: f64) -> [DVec3; 2] {
+    fn moved(
+        x: [DVec3; 2],
+        u: [DVec3; 2],
+        drag: DragCoefficients,
+        (j, k): (usize, usize),
+        step: f64,
+    ) -> [DVec3; 2] {
         let mut x = x;
         x[j][k] += step;
         edge_drag(x, u, drag).force
@@ -181,6 +191,9 @@ mod tests {
         };
         let x = [DVec3::ZERO, DVec3::new(0.0, 2.0, 0.0)];
         let force = edge_drag(x, [DVec3::Y, DVec3::X], drag).force;
-        assert_eq!(force, [DVec3::new(0.0, -3.0, 0.0), DVec3::new(-5.0, 0.0, 0.0)]);
+        assert_eq!(
+            force,
+            [DVec3::new(0.0, -3.0, 0.0), DVec3::new(-5.0, 0.0, 0.0)]
+        );
     }
 }

@@ -97,7 +97,10 @@ struct View {
 }
 
 fn atanh_tail(w: f64) -> f64 {
-    ATANH_TAIL.iter().rev().fold(0.0, |sum, c| sum.mul_add(w, *c))
+    ATANH_TAIL
+        .iter()
+        .rev()
+        .fold(0.0, |sum, c| sum.mul_add(w, *c))
 }
 
 impl View {
@@ -246,7 +249,9 @@ mod tests {
     }
 
     fn worst(found: Coefficients, expected: [f64; 6]) -> f64 {
-        let found = [found.t0_1, found.t0_3, found.t1_1, found.t1_3, found.t2_3, found.t3_3];
+        let found = [
+            found.t0_1, found.t0_3, found.t1_1, found.t1_3, found.t2_3, found.t3_3,
+        ];
         found
             .into_iter()
             .zip(expected)
@@ -313,21 +318,32 @@ mod tests {
         let check = |point, y0, y1, epsilon, expected: DVec3| {
             let [b0, b1] = segment_blocks(point, y0, y1, epsilon);
             let velocity = b0 * F0 + b1 * F1;
-            assert!((velocity - expected).length() < 3e-15 * expected.length(), "{velocity}");
+            assert!(
+                (velocity - expected).length() < 3e-15 * expected.length(),
+                "{velocity}"
+            );
         };
         check(
             DVec3::new(0.3, 0.4, 0.5),
             DVec3::ZERO,
             DVec3::X,
             0.1,
-            DVec3::new(-0.452_877_794_250_519_6, 3.962_265_316_985_378, 6.242_518_827_388_352),
+            DVec3::new(
+                -0.452_877_794_250_519_6,
+                3.962_265_316_985_378,
+                6.242_518_827_388_352,
+            ),
         );
         check(
             DVec3::new(0.012, -0.007, 0.003),
             DVec3::new(0.001, 0.002, -0.001),
             DVec3::new(0.004, 0.005, 0.0015),
             0.00102,
-            DVec3::new(-0.074_699_781_372_746_56, 0.519_958_648_040_988_5, 0.833_178_120_211_853_1),
+            DVec3::new(
+                -0.074_699_781_372_746_56,
+                0.519_958_648_040_988_5,
+                0.833_178_120_211_853_1,
+            ),
         );
     }
 
@@ -340,7 +356,10 @@ mod tests {
             let (name, numbers) = line.split_once(',').unwrap();
             let n: Vec<f64> = numbers.split(',').map(|a| a.parse().unwrap()).collect();
             let v = |i: usize| DVec3::new(n[i], n[i + 1], n[i + 2]);
-            let error = worst(coefficients(v(0), v(3), v(6), n[9]), n[10..16].try_into().unwrap());
+            let error = worst(
+                coefficients(v(0), v(3), v(6), n[9]),
+                n[10..16].try_into().unwrap(),
+            );
             assert!(error < 4e-15, "{name}: {error:e}");
             rows += 1;
         }
@@ -360,7 +379,10 @@ mod tests {
                 let moved = 0.5 * DVec3::X + (point - 0.5 * DVec3::X) * (1.0 + change);
                 let [b0, b1] = segment_blocks(moved, y0, y1, epsilon);
                 for (a, b) in [(a0, b0), (a1, b1)] {
-                    let difference = (a - b).to_cols_array().iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+                    let difference = (a - b)
+                        .to_cols_array()
+                        .iter()
+                        .fold(0.0_f64, |m, d| m.max(d.abs()));
                     assert!(difference < 2e-12);
                 }
             }
@@ -376,7 +398,8 @@ mod tests {
             b0 * F0 + b1 * F1
         };
         let divergence = |x: DVec3, h: f64| -> f64 {
-            let slope = |a: DVec3, k: usize| (velocity(x + h * a) - velocity(x - h * a))[k] / (2.0 * h);
+            let slope =
+                |a: DVec3, k: usize| (velocity(x + h * a) - velocity(x - h * a))[k] / (2.0 * h);
             slope(DVec3::X, 0) + slope(DVec3::Y, 1) + slope(DVec3::Z, 2)
         };
         for x in [DVec3::new(0.4, 0.1, 0.1), DVec3::new(1.5, 2.0, -1.0)] {

@@ -10,6 +10,7 @@
 //! the cache. [`Mobility::dense`] expands it, column-major, for a factorisation.
 
 use super::kernel::{EndBlocks, SegmentLanes};
+use super::pack::{Pack, scale_add, splat3};
 use super::segments::{Segments, StokesError, StokesModel};
 use faer::Mat;
 use glam::{DMat3, DVec3};
@@ -58,7 +59,11 @@ impl Mobility {
 
     /// Assembles anew at other positions, keeping the memory. Parallel over rows; bitwise the same for any number of
     /// threads. On error the mobility is unchanged.
-    pub fn assemble(&mut self, model: &StokesModel, positions: &[DVec3]) -> Result<(), StokesError> {
+    pub fn assemble(
+        &mut self,
+        model: &StokesModel,
+        positions: &[DVec3],
+    ) -> Result<(), StokesError> {
         let segments = Segments::new(model, positions)?;
         self.n_nodes = model.n_nodes();
         self.slots = segments.slots;
@@ -116,7 +121,9 @@ impl Mobility {
         }
         let [xx, xy, xz, yy, yz, zz] =
             std::array::from_fn(|plane| self.planes[(i * PLANES + plane) * self.slots + j]);
-        Some(DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]))
+        Some(DMat3::from_cols_array(&[
+            xx, xy, xz, xy, yy, yz, xz, yz, zz,
+        ]))
     }
 
     /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left out.
@@ -173,7 +180,11 @@ impl MobilityF32 {
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
         check_product(self.n_nodes, force, velocity)?;
         let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
-        let scale = if largest > 0.0 && largest.is_finite() { largest } else { 1.0 };
+        let scale = if largest > 0.0 && largest.is_finite() {
+            largest
+        } else {
+            1.0
+        };
         let x = split_components(force, self.slots, |a| (a / scale) as f32);
         let arch = Arch::new();
         for_each_rows(self.n_nodes, velocity, |first, velocity| {
@@ -204,7 +215,11 @@ fn check_product(n_nodes: usize, force: &[f64], velocity: &[f64]) -> Result<(), 
 }
 
 /// x, y and z components one after the other, each padded with zeros to `slots`.
-fn split_components<T: Copy + Default>(force: &[f64], slots: usize, convert: impl Fn(f64) -> T) -> [Vec<T>; 3] {
+fn split_components<T: Copy + Default>(
+    force: &[f64],
+    slots: usize,
+    convert: impl Fn(f64) -> T,
+) -> [Vec<T>; 3] {
     std::array::from_fn(|k| {
         let mut component = Vec::with_capacity(slots);
         component.extend(force.iter().skip(k).step_by(3).map(|a| convert(*a)));
@@ -240,40 +255,49 @@ impl WithSimd for FillRows<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.segments.slots;
-        let lanes = SegmentLanes::<S>::new(self.segments);
+        let lanes = SegmentLanes::new(simd, self.segments);
         for (row, point) in self.rows.chunks_exact_mut(PLANES * slots).zip(self.points) {
-            let point = point.to_array().map(|a| simd.splat_f64s(a));
+            let point = splat3(simd, *point);
             for group in 0..lanes.len() {
-                let blocks = lanes.blocks(simd, group, point);
-                let EndBlocks { iso, m, r, t } = blocks;
-                let outputs: [&mut [f64]; 2] = [&mut *row, &mut *self.scratch];
-                for (end, output) in outputs.into_iter().enumerate() {
-                    let scale = lanes.scale[end][group];
-                    let [m0, m1, m2] = m[end].map(|a| simd.mul_f64s(scale, a));
-                    let iso = simd.mul_f64s(scale, iso[end]);
-                    let a = [0, 1, 2].map(|k| simd.mul_add_e_f64s(m0, r[k], simd.mul_f64s(m1, t[k])));
-                    let b = [0, 1, 2].map(|k| simd.mul_add_e_f64s(m1, r[k], simd.mul_f64s(m2, t[k])));
-                    for (plane, (i, j)) in PLANE_INDEX.into_iter().enumerate() {
-                        let mut value = simd.mul_f64s(b[i], t[j]);
-                        if i == j {
-                            value = simd.add_f64s(value, iso);
-                        }
-                        value = simd.mul_add_e_f64s(a[i], r[j], value);
-                        S::as_mut_simd_f64s(&mut output[plane * slots..][..slots]).0[group] = value;
-                    }
-                }
+                let blocks = lanes.blocks(group, point);
+                store_block(&blocks, 0, lanes.scale(0, group), row, group);
+                store_block(&blocks, 1, lanes.scale(1, group), self.scratch, group);
             }
             add_second_ends(self.segments, row, self.scratch);
         }
     }
 }
 
+/// Writes `scale` times the block of end `end` to the six planes of `output`, at vector `group`.
+#[inline(always)]
+fn store_block<S: Simd>(
+    blocks: &EndBlocks<S>,
+    end: usize,
+    scale: Pack<S>,
+    output: &mut [f64],
+    group: usize,
+) {
+    let EndBlocks { iso, m, r, t } = blocks;
+    let [m0, m1, m2] = [scale * m[end][0], scale * m[end][1], scale * m[end][2]];
+    let zero = scale.constant(0.0);
+    let a = scale_add(m0, *r, scale_add(m1, *t, [zero; 3]));
+    let b = scale_add(m1, *r, scale_add(m2, *t, [zero; 3]));
+    let slots = output.len() / PLANES;
+    for (output, (i, j)) in output.chunks_exact_mut(slots).zip(PLANE_INDEX) {
+        let start = if i == j { scale * iso[end] } else { zero };
+        let value = a[i].mul_add(r[j], b[i].mul_add(t[j], start));
+        S::as_mut_simd_f64s(output).0[group] = value.lanes;
+    }
+}
 
 /// Adds the block of the second end of slot j to node j + 1, or to the first node where a closed rod closes.
 #[inline(always)]
 fn add_second_ends(segments: &Segments, row: &mut [f64], second: &mut [f64]) {
     let slots = segments.slots;
-    for (row, second) in row.chunks_exact_mut(slots).zip(second.chunks_exact_mut(slots)) {
+    for (row, second) in row
+        .chunks_exact_mut(slots)
+        .zip(second.chunks_exact_mut(slots))
+    {
         for (first, last) in &segments.closed {
             row[*first] += std::mem::take(&mut second[*last]);
         }
@@ -295,29 +319,26 @@ impl WithSimd for ProductF64<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.x[0].len();
-        let [x, y, z] = [0, 1, 2].map(|k| S::as_simd_f64s(&self.x[k]).0);
+        let x = S::as_simd_f64s(&self.x[0]).0;
+        let y = S::as_simd_f64s(&self.x[1]).0;
+        let z = S::as_simd_f64s(&self.x[2]).0;
+        let n = x.len();
         let rows = self.rows.chunks_exact(PLANES * slots);
         for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let [xx, xy, xz, yy, yz, zz] =
-                [0, 1, 2, 3, 4, 5].map(|plane| S::as_simd_f64s(&row[plane * slots..][..slots]).0);
+            let b = S::as_simd_f64s(row).0;
+            let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
+            let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
             let mut sums = [simd.splat_f64s(0.0); 9];
-            let vectors = x.iter().zip(y).zip(z);
-            let blocks = xx.iter().zip(xy).zip(xz).zip(yy).zip(yz).zip(zz);
-            for (((x, y), z), (((((xx, xy), xz), yy), yz), zz)) in vectors.zip(blocks) {
-                let terms = [
-                    (xx, x),
-                    (xy, y),
-                    (xz, z),
-                    (xy, x),
-                    (yy, y),
-                    (yz, z),
-                    (xz, x),
-                    (yz, y),
-                    (zz, z),
-                ];
-                for (sum, (b, x)) in sums.iter_mut().zip(terms) {
-                    *sum = simd.mul_add_e_f64s(*b, *x, *sum);
-                }
+            for k in 0..n {
+                sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
+                sums[1] = simd.mul_add_e_f64s(xy[k], y[k], sums[1]);
+                sums[2] = simd.mul_add_e_f64s(xz[k], z[k], sums[2]);
+                sums[3] = simd.mul_add_e_f64s(xy[k], x[k], sums[3]);
+                sums[4] = simd.mul_add_e_f64s(yy[k], y[k], sums[4]);
+                sums[5] = simd.mul_add_e_f64s(yz[k], z[k], sums[5]);
+                sums[6] = simd.mul_add_e_f64s(xz[k], x[k], sums[6]);
+                sums[7] = simd.mul_add_e_f64s(yz[k], y[k], sums[7]);
+                sums[8] = simd.mul_add_e_f64s(zz[k], z[k], sums[8]);
             }
             for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
                 *velocity = simd.reduce_sum_f64s(simd.add_f64s(simd.add_f64s(a, b), c));
@@ -339,29 +360,26 @@ impl WithSimd for ProductF32<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.x[0].len();
-        let [x, y, z] = [0, 1, 2].map(|k| S::as_simd_f32s(&self.x[k]).0);
+        let x = S::as_simd_f32s(&self.x[0]).0;
+        let y = S::as_simd_f32s(&self.x[1]).0;
+        let z = S::as_simd_f32s(&self.x[2]).0;
+        let n = x.len();
         let rows = self.rows.chunks_exact(PLANES * slots);
         for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let [xx, xy, xz, yy, yz, zz] =
-                [0, 1, 2, 3, 4, 5].map(|plane| S::as_simd_f32s(&row[plane * slots..][..slots]).0);
+            let b = S::as_simd_f32s(row).0;
+            let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
+            let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
             let mut sums = [simd.splat_f32s(0.0); 9];
-            let vectors = x.iter().zip(y).zip(z);
-            let blocks = xx.iter().zip(xy).zip(xz).zip(yy).zip(yz).zip(zz);
-            for (((x, y), z), (((((xx, xy), xz), yy), yz), zz)) in vectors.zip(blocks) {
-                let terms = [
-                    (xx, x),
-                    (xy, y),
-                    (xz, z),
-                    (xy, x),
-                    (yy, y),
-                    (yz, z),
-                    (xz, x),
-                    (yz, y),
-                    (zz, z),
-                ];
-                for (sum, (b, x)) in sums.iter_mut().zip(terms) {
-                    *sum = simd.mul_add_e_f32s(*b, *x, *sum);
-                }
+            for k in 0..n {
+                sums[0] = simd.mul_add_e_f32s(xx[k], x[k], sums[0]);
+                sums[1] = simd.mul_add_e_f32s(xy[k], y[k], sums[1]);
+                sums[2] = simd.mul_add_e_f32s(xz[k], z[k], sums[2]);
+                sums[3] = simd.mul_add_e_f32s(xy[k], x[k], sums[3]);
+                sums[4] = simd.mul_add_e_f32s(yy[k], y[k], sums[4]);
+                sums[5] = simd.mul_add_e_f32s(yz[k], z[k], sums[5]);
+                sums[6] = simd.mul_add_e_f32s(xz[k], x[k], sums[6]);
+                sums[7] = simd.mul_add_e_f32s(yz[k], y[k], sums[7]);
+                sums[8] = simd.mul_add_e_f32s(zz[k], z[k], sums[8]);
             }
             for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
                 let sum = simd.reduce_sum_f32s(simd.add_f32s(simd.add_f32s(a, b), c));
@@ -388,7 +406,10 @@ mod tests {
 
     impl Noise {
         fn number(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         }
 
@@ -416,7 +437,9 @@ mod tests {
         let rods = vec![open(0, 40), closed, open(51, 30)];
         let n_edges: usize = rods.iter().map(RodNodes::n_edges).sum();
         let mut noise = Noise(1);
-        let epsilon = (0..n_edges).map(|_| 0.02 * (1.5 + noise.number())).collect();
+        let epsilon = (0..n_edges)
+            .map(|_| 0.02 * (1.5 + noise.number()))
+            .collect();
         let mut positions: Vec<DVec3> = (0..40).map(|i| DVec3::X * 0.1 * f64::from(i)).collect();
         positions.extend((0..11).map(|_| noise.vector()));
         let mut end = DVec3::new(0.5, 0.5, 0.5);
@@ -436,7 +459,8 @@ mod tests {
         let scale = 1.0 / (8.0 * std::f64::consts::PI * model.viscosity());
         for (edge, [i, j]) in model.edges() {
             for (row, point) in blocks.iter_mut().zip(positions) {
-                let [a, b] = segment_blocks(*point, positions[i], positions[j], model.epsilon()[edge]);
+                let [a, b] =
+                    segment_blocks(*point, positions[i], positions[j], model.epsilon()[edge]);
                 row[i] += a * (scale / lengths[i]);
                 row[j] += b * (scale / lengths[j]);
             }
@@ -445,7 +469,12 @@ mod tests {
     }
 
     fn norm(block: DMat3) -> f64 {
-        block.to_cols_array().iter().map(|a| a * a).sum::<f64>().sqrt()
+        block
+            .to_cols_array()
+            .iter()
+            .map(|a| a * a)
+            .sum::<f64>()
+            .sqrt()
     }
 
     #[test]
@@ -467,9 +496,13 @@ mod tests {
         let mut noise = Noise(3);
         let positions: Vec<DVec3> = (0..n).map(|_| noise.vector()).collect();
         let force: Vec<f64> = (0..3 * n).map(|_| noise.number()).collect();
-        let model = StokesModel::new(vec![open(0, n)], vec![0.1; n - 1], 1.0, EndWeights::Voronoi).unwrap();
+        let model =
+            StokesModel::new(vec![open(0, n)], vec![0.1; n - 1], 1.0, EndWeights::Voronoi).unwrap();
         let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             pool.install(|| {
                 let mobility = Mobility::new(&model, &positions).unwrap();
                 let mut velocity = [vec![0.0; 3 * n], vec![0.0; 3 * n]];
@@ -521,7 +554,11 @@ mod tests {
         let model = |rods, epsilon| StokesModel::new(rods, epsilon, 1.0, EndWeights::Voronoi);
         assert!(matches!(
             model(vec![open(0, 3), open(4, 2)], vec![1.0; 3]),
-            Err(StokesError::RodsNotConsecutive { rod: 1, first_node: 4, expected: 3 })
+            Err(StokesError::RodsNotConsecutive {
+                rod: 1,
+                first_node: 4,
+                expected: 3
+            })
         ));
         assert!(matches!(
             model(vec![open(0, 3)], vec![1.0, -1.0]),

@@ -15,6 +15,7 @@
 pub mod coefficients;
 mod kernel;
 pub mod mobility;
+mod pack;
 pub mod resistance;
 pub mod segments;
 pub mod velocity;

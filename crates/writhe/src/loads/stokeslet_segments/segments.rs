@@ -77,7 +77,11 @@ fn check_size(what: &'static str, found: usize, expected: usize) -> Result<(), S
     if found == expected {
         Ok(())
     } else {
-        Err(StokesError::Size { what, found, expected })
+        Err(StokesError::Size {
+            what,
+            found,
+            expected,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The flow at arbitrary points.
 
-use super::kernel::SegmentLanes;
+use super::kernel::{SegmentLanes, three};
+use super::pack::{Pack, dot, scale_add, splat3};
 use super::segments::{Segments, StokesError, StokesModel};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -73,34 +74,33 @@ impl WithSimd for Field<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let lanes = SegmentLanes::<S>::new(self.segments);
-        let densities = [0, 1].map(|e| [0, 1, 2].map(|k| S::as_simd_f64s(&self.densities[e][k]).0));
+        let lanes = SegmentLanes::new(simd, self.segments);
+        let [first, second] = self.densities;
+        let densities = [three::<S>(first), three::<S>(second)];
+        let zero = Pack::splat(simd, 0.0);
         for (point, velocity) in self.points.iter().zip(self.velocities) {
-            let point = point.to_array().map(|a| simd.splat_f64s(a));
-            let mut sum = [simd.splat_f64s(0.0); 3];
+            let point = splat3(simd, *point);
+            let mut sum = [zero; 3];
             for group in 0..lanes.len() {
-                let blocks = lanes.blocks(simd, group, point);
-                for (end, density) in densities.iter().enumerate() {
-                    let f = [0, 1, 2].map(|k| density[k][group]);
+                let blocks = lanes.blocks(group, point);
+                for end in 0..2 {
+                    let [x, y, z] = densities[end];
+                    let f = [x[group], y[group], z[group]];
+                    let f = [with(simd, f[0]), with(simd, f[1]), with(simd, f[2])];
                     let [m0, m1, m2] = blocks.m[end];
-                    let along = dot(simd, blocks.t, f);
-                    let across = dot(simd, blocks.r, f);
-                    let on_r = simd.mul_add_e_f64s(m0, across, simd.mul_f64s(m1, along));
-                    let on_t = simd.mul_add_e_f64s(m1, across, simd.mul_f64s(m2, along));
-                    for k in 0..3 {
-                        sum[k] = simd.mul_add_e_f64s(blocks.iso[end], f[k], sum[k]);
-                        sum[k] = simd.mul_add_e_f64s(on_r, blocks.r[k], sum[k]);
-                        sum[k] = simd.mul_add_e_f64s(on_t, blocks.t[k], sum[k]);
-                    }
+                    let along = dot(blocks.t, f);
+                    let across = dot(blocks.r, f);
+                    sum = scale_add(blocks.iso[end], f, sum);
+                    sum = scale_add(m0.mul_add(across, m1 * along), blocks.r, sum);
+                    sum = scale_add(m1.mul_add(across, m2 * along), blocks.t, sum);
                 }
             }
-            *velocity = DVec3::from_array(sum.map(|a| simd.reduce_sum_f64s(a)));
+            *velocity = DVec3::new(sum[0].sum_lanes(), sum[1].sum_lanes(), sum[2].sum_lanes());
         }
     }
 }
 
 #[inline(always)]
-fn dot<S: Simd>(simd: S, a: [S::f64s; 3], b: [S::f64s; 3]) -> S::f64s {
-    let z = simd.mul_f64s(a[2], b[2]);
-    simd.mul_add_e_f64s(a[0], b[0], simd.mul_add_e_f64s(a[1], b[1], z))
+fn with<S: Simd>(simd: S, lanes: S::f64s) -> Pack<S> {
+    Pack { simd, lanes }
 }
