@@ -83,8 +83,7 @@ impl WithSimd for Field<'_> {
             let mut sum = [zero; 3];
             for group in 0..lanes.len() {
                 let blocks = lanes.blocks(group, point);
-                for end in 0..2 {
-                    let [x, y, z] = densities[end];
+                for (end, [x, y, z]) in densities.iter().enumerate() {
                     let f = [x[group], y[group], z[group]];
                     let f = [with(simd, f[0]), with(simd, f[1]), with(simd, f[2])];
                     let [m0, m1, m2] = blocks.m[end];
