@@ -1,0 +1,178 @@
+//! A vector register of f64 with operators, so that the kernel reads like its scalar reference.
+//!
+//! Everything here is forced inline: a function that is not would be compiled without the instructions of `S`.
+
+use glam::DVec3;
+use pulp::Simd;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Several f64, and the instruction set that works on them.
+pub(super) struct Pack<S: Simd> {
+    pub simd: S,
+    pub lanes: S::f64s,
+}
+
+/// Three packs: a vector of space in each lane.
+pub(super) type Pack3<S> = [Pack<S>; 3];
+
+impl<S: Simd> Copy for Pack<S> {}
+
+impl<S: Simd> Clone for Pack<S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Pack<S> {
+    #[inline(always)]
+    pub fn splat(simd: S, value: f64) -> Self {
+        let lanes = simd.splat_f64s(value);
+        Self { simd, lanes }
+    }
+
+    /// The same number in every lane, for the instruction set of `self`.
+    #[inline(always)]
+    pub fn constant(self, value: f64) -> Self {
+        Self::splat(self.simd, value)
+    }
+
+    #[inline(always)]
+    fn with(self, lanes: S::f64s) -> Self {
+        Self { lanes, ..self }
+    }
+
+    /// `self * b + c`.
+    #[inline(always)]
+    pub fn mul_add(self, b: Self, c: Self) -> Self {
+        self.with(self.simd.mul_add_e_f64s(self.lanes, b.lanes, c.lanes))
+    }
+
+    /// `c - self * b`.
+    #[inline(always)]
+    pub fn mul_from(self, b: Self, c: Self) -> Self {
+        self.with(
+            self.simd
+                .negate_mul_add_e_f64s(self.lanes, b.lanes, c.lanes),
+        )
+    }
+
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        self.with(self.simd.sqrt_f64s(self.lanes))
+    }
+
+    #[inline(always)]
+    pub fn abs(self) -> Self {
+        self.with(self.simd.abs_f64s(self.lanes))
+    }
+
+    #[inline(always)]
+    pub fn max_lane(self) -> f64 {
+        self.simd.reduce_max_f64s(self.lanes)
+    }
+
+    #[inline(always)]
+    pub fn sum_lanes(self) -> f64 {
+        self.simd.reduce_sum_f64s(self.lanes)
+    }
+
+    #[inline(always)]
+    pub fn less_than(self, b: Self) -> S::m64s {
+        self.simd.less_than_f64s(self.lanes, b.lanes)
+    }
+
+    /// `self` where the mask is set, `other` elsewhere.
+    #[inline(always)]
+    pub fn or_else(self, mask: S::m64s, other: Self) -> Self {
+        self.with(self.simd.select_f64s(mask, self.lanes, other.lanes))
+    }
+
+    /// Natural logarithm, lane by lane.
+    #[inline(always)]
+    pub fn ln(self) -> Self {
+        let mut buffer = [0.0; 16];
+        let buffer = &mut buffer[..S::F64_LANES];
+        self.simd.partial_store_f64s(buffer, self.lanes);
+        for value in buffer.iter_mut() {
+            *value = value.ln();
+        }
+        self.with(self.simd.partial_load_f64s(buffer))
+    }
+}
+
+impl<S: Simd> Add for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        self.with(self.simd.add_f64s(self.lanes, b.lanes))
+    }
+}
+
+impl<S: Simd> Sub for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        self.with(self.simd.sub_f64s(self.lanes, b.lanes))
+    }
+}
+
+impl<S: Simd> Mul for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, b: Self) -> Self {
+        self.with(self.simd.mul_f64s(self.lanes, b.lanes))
+    }
+}
+
+impl<S: Simd> Div for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, b: Self) -> Self {
+        self.with(self.simd.div_f64s(self.lanes, b.lanes))
+    }
+}
+
+impl<S: Simd> Neg for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.with(self.simd.neg_f64s(self.lanes))
+    }
+}
+
+/// The same vector of space in every lane.
+#[inline(always)]
+pub(super) fn splat3<S: Simd>(simd: S, a: DVec3) -> Pack3<S> {
+    [
+        Pack::splat(simd, a.x),
+        Pack::splat(simd, a.y),
+        Pack::splat(simd, a.z),
+    ]
+}
+
+/// Scalar product of the vectors of space in each lane.
+#[inline(always)]
+pub(super) fn dot<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack<S> {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+/// `s a + b`.
+#[inline(always)]
+pub(super) fn scale_add<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [
+        s.mul_add(a[0], b[0]),
+        s.mul_add(a[1], b[1]),
+        s.mul_add(a[2], b[2]),
+    ]
+}
+
+/// `b - s a`.
+#[inline(always)]
+pub(super) fn scale_from<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [
+        s.mul_from(a[0], b[0]),
+        s.mul_from(a[1], b[1]),
+        s.mul_from(a[2], b[2]),
+    ]
+}
