@@ -5,3 +5,6 @@ pub mod ccd;
 pub mod distance;
 pub mod friction;
 pub mod imc;
+
+#[cfg(test)]
+mod testing;
