@@ -114,11 +114,13 @@ impl Edges {
         }
     }
 
+    #[inline(always)]
     fn sin_sq_below(&self, threshold: f64) -> bool {
         self.cross_sq <= threshold * (self.uu * self.vv)
     }
 
     /// The s of the point on the first line closest to the point t of the second.
+    #[inline(always)]
     fn project_on_first(&self, t: f64) -> f64 {
         if self.uu > 0.0 {
             ((t * self.v - self.base).dot(self.u) / self.uu).clamp(0.0, 1.0)
@@ -127,6 +129,7 @@ impl Edges {
         }
     }
 
+    #[inline(always)]
     fn project_on_second(&self, s: f64) -> f64 {
         if self.vv > 0.0 {
             ((self.base + s * self.u).dot(self.v) / self.vv).clamp(0.0, 1.0)
@@ -136,6 +139,7 @@ impl Edges {
     }
 
     /// The s where the two lines are closest, clamped; for parallel edges the middle of the overlap.
+    #[inline(always)]
     fn first_guess(&self) -> f64 {
         if self.sin_sq_below(PARALLEL_SIN_SQ) {
             return self.middle_of_overlap();
@@ -143,12 +147,14 @@ impl Edges {
         (self.v.cross(self.base).dot(self.cross) / self.cross_sq).clamp(0.0, 1.0)
     }
 
+    #[inline(always)]
     fn middle_of_overlap(&self) -> f64 {
         0.5 * (self.project_on_first(0.0) + self.project_on_first(1.0))
     }
 
     /// Clamp s, then t for that s, then s for that t: the minimum of a convex quadratic over the square
     /// (Ericson 2005, section 5.1.9). An error of s along the valley of nearly parallel edges costs its square.
+    #[inline(always)]
     fn parameters(&self) -> (f64, f64) {
         let t = self.project_on_second(self.first_guess());
         // Also improves an s inside its range: one exact minimisation along s.
@@ -169,6 +175,8 @@ impl Edges {
         }
     }
 
+    // Inlined, with all it calls, so that the edges stay in registers: twice as fast.
+    #[inline(always)]
     fn closest(&self) -> ClosestPoints {
         let (s, t) = self.parameters();
         // Measured from the nearer ends: exact between end points, and no loss far from the origin.
@@ -211,9 +219,8 @@ impl Edges {
     /// Columns of U A^-1. Between edges as cross products: uu vv - uv^2 never appears.
     fn slopes(&self, feature: Feature) -> [DVec3; 2] {
         match feature {
-            Feature::EdgeEdge => {
-                [self.v.cross(self.cross), self.u.cross(self.cross)].map(|x| x / self.cross_sq)
-            }
+            Feature::EdgeEdge => [self.v.cross(self.cross), self.u.cross(self.cross)]
+                .map(|x| x * (1.0 / self.cross_sq)),
             Feature::EdgePoint => [self.u / self.uu, DVec3::ZERO],
             Feature::PointEdge => [DVec3::ZERO, -self.v / self.vv],
             Feature::PointPoint => [DVec3::ZERO; 2],
@@ -310,6 +317,7 @@ pub fn flatten(nodes: [DVec3; 4]) -> [f64; 12] {
 }
 
 impl PairDistance {
+    #[inline(always)]
     fn new(edges: &Edges, closest: ClosestPoints) -> Self {
         let ClosestPoints { s, t, feature, .. } = closest;
         let normal = edges.normal(&closest);
@@ -342,16 +350,23 @@ impl PairDistance {
         let across = scaled(self.tangential);
         let slopes: [[f64; 3]; 4] = std::array::from_fn(|k| (first * self.slope(k)).to_array());
         let turn = first * self.closest.distance;
-        // Row (k, r), column (l, c): n_c along[l] + w_l sideways[c].
+        // Row (k, r), column j = (l, c): n_c along_l + w_l sideways_c, each spread over the 12 columns for SIMD.
         let mut hessian = [[0.0; 12]; 12];
-        for (i, row) in hessian.iter_mut().enumerate() {
-            let (k, r) = (i / 3, i % 3);
-            let sideways: [f64; 3] =
-                std::array::from_fn(|c| w[k] * across[r][c] - n[r] * slopes[k][c]);
-            let along: [f64; 4] = std::array::from_fn(|l| {
-                n[r] * (second * w[k] * w[l] - turn * self.coupling(k, l)) - w[k] * slopes[l][r]
-            });
-            *row = std::array::from_fn(|j| n[j % 3] * along[j / 3] + w[j / 3] * sideways[j % 3]);
+        let n12: [f64; 12] = std::array::from_fn(|j| n[j % 3]);
+        let w12: [f64; 12] = std::array::from_fn(|j| w[j / 3]);
+        for k in 0..4 {
+            let stiffness: [f64; 4] =
+                std::array::from_fn(|l| second * (w[k] * w[l]) - turn * self.coupling(k, l));
+            for r in 0..3 {
+                let sideways: [f64; 3] =
+                    std::array::from_fn(|c| w[k] * across[r][c] - n[r] * slopes[k][c]);
+                let along: [f64; 4] =
+                    std::array::from_fn(|l| n[r] * stiffness[l] - w[k] * slopes[l][r]);
+                let along12: [f64; 12] = std::array::from_fn(|j| along[j / 3]);
+                let sideways12: [f64; 12] = std::array::from_fn(|j| sideways[j % 3]);
+                hessian[3 * k + r] =
+                    std::array::from_fn(|j| n12[j] * along12[j] + w12[j] * sideways12[j]);
+            }
         }
         mirror_upper(&mut hessian);
         hessian
