@@ -402,8 +402,9 @@ impl PairDistance {
 /// Removes the asymmetry left by rounding.
 fn mirror_upper(matrix: &mut Matrix12) {
     for i in 1..12 {
-        for j in 0..i {
-            matrix[i][j] = matrix[j][i];
+        let (above, rest) = matrix.split_at_mut(i);
+        for (entry, row) in rest[0].iter_mut().zip(above) {
+            *entry = row[i];
         }
     }
 }
