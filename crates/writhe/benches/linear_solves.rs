@@ -6,7 +6,9 @@ use writhe::solve::band::{BandLu, BandMatrix};
 
 /// A reproducible number in [-1, 1).
 fn noise(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    *seed = seed
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
     (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 

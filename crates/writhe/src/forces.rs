@@ -1,6 +1,8 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
-use crate::elastic::strain::{Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes};
+use crate::elastic::strain::{
+    Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
+};
 use crate::elastic::stretch;
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
@@ -80,7 +82,10 @@ pub fn add_elastic(
         bending.add_derivatives(&geometry, &mut g, wanted.as_deref_mut());
         twisting.add_derivatives(&geometry, tau, &mut g, wanted);
         let dofs = topology.vertex_dofs(vertex);
-        largest = g[0..3].iter().chain(&g[4..7]).fold(largest, |f, x| f.max(x.abs()));
+        largest = g[0..3]
+            .iter()
+            .chain(&g[4..7])
+            .fold(largest, |f, x| f.max(x.abs()));
         for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
             gradient[*dof] += value;
         }

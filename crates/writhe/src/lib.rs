@@ -7,6 +7,7 @@ pub mod forces;
 pub mod integrate;
 pub mod loads;
 pub mod model;
+pub mod observe;
 pub mod rod;
 pub mod schedule;
 pub mod simulation;

@@ -311,7 +311,11 @@ impl ModelBuilder {
             stretching: per_edge(|s| s.ea),
             radius: per_edge(|s| s.radius),
             edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
-            rod_length: self.rods.iter().map(|r| r.rest_lengths.iter().sum()).collect(),
+            rod_length: self
+                .rods
+                .iter()
+                .map(|r| r.rest_lengths.iter().sum())
+                .collect(),
             bending_stiffness: per_edge(|s| s.ei1.max(s.ei2)),
             rest_length: self
                 .rods

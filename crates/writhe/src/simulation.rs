@@ -1,1 +1,364 @@
 //! A run: steps with size control and retry. Where a reader starts.
+//!
+//! [`Simulation::step`] tries one [`implicit_step`]; when it fails, halves its size (or raises the contact stiffness) and tries
+//! again; when steps are easy, grows it back. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
+//! static equilibrium.
+
+use serde::{Deserialize, Serialize};
+
+use crate::integrate::{
+    Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, implicit_step,
+};
+use crate::model::Model;
+use crate::state::State;
+
+/// Steps in a row that must be easy before the size grows.
+const EASY_STEPS: u32 = 5;
+/// A step with at most this many Newton iterations is easy.
+const EASY_ITERATIONS: u32 = 8;
+/// Growth of the size after easy steps; two-step schemes stay stable.
+const GROWTH: f64 = 1.5;
+/// Raises of the contact stiffness within one step.
+const MAX_RAISES: u32 = 20;
+
+/// A model with its state, its settings and a workspace.
+#[derive(Debug)]
+pub struct Simulation {
+    /// What is constant.
+    pub model: Model,
+    /// What changes.
+    pub state: State,
+    /// How steps are made.
+    pub settings: StepSettings,
+    /// Counts so far.
+    pub statistics: Statistics,
+    workspace: Workspace,
+}
+
+/// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Failed tries.
+    pub rejected_steps: u64,
+    /// Newton iterations (linear solves) of accepted steps.
+    pub newton_iterations: u64,
+    /// Krylov iterations of accepted steps.
+    pub krylov_iterations: u64,
+    /// Accepted steps that ended with a pair in contact.
+    pub contact_steps: u64,
+    /// Newton iterations of those.
+    pub contact_newton_iterations: u64,
+    /// Time of the first contact, s.
+    pub first_contact: Option<f64>,
+    /// Smallest gap of any pair looked at, m.
+    pub smallest_gap: Option<f64>,
+    /// Deepest penetration over the radius.
+    pub deepest_penetration: f64,
+    /// Steps rejected because two edges would have crossed. Accepted steps have none.
+    pub crossings_prevented: u64,
+    /// Times that the contact stiffness was raised.
+    pub stiffness_raises: u64,
+}
+
+/// A run that cannot go on; the state is the last good one.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// The step was halved to its lower bound and still failed.
+    #[error(
+        "step {step} at t = {time:.6e} s failed even with a step of {dt:.2e} s: {cause}. Try {remedy}"
+    )]
+    StepTooSmall {
+        /// Accepted steps before.
+        step: u64,
+        /// Time of the last good state, s.
+        time: f64,
+        /// Last size tried, s.
+        dt: f64,
+        /// Why the last try failed.
+        cause: StepError,
+        /// What may help.
+        remedy: &'static str,
+    },
+    /// A fixed step failed.
+    #[error(
+        "step {step} at t = {time:.6e} s with a fixed step of {dt:.2e} s failed: {cause}. Try {remedy}"
+    )]
+    FixedStep {
+        /// Accepted steps before.
+        step: u64,
+        /// Time of the last good state, s.
+        time: f64,
+        /// Size, s.
+        dt: f64,
+        /// Why.
+        cause: StepError,
+        /// What may help.
+        remedy: &'static str,
+    },
+    /// No static equilibrium was reached.
+    #[error(
+        "no equilibrium after {steps} steps: the last one moved by {motion:.2e} radii; {remedy}"
+    )]
+    NotSettled {
+        /// Pseudo-time steps done.
+        steps: u32,
+        /// Motion of the last, in radii.
+        motion: f64,
+        /// What may help.
+        remedy: &'static str,
+    },
+    /// The end time is not after the present.
+    #[error("cannot run to t = {end:e} s: the state is at t = {time:e} s already")]
+    EndBeforeNow {
+        /// Wanted end, s.
+        end: f64,
+        /// Present time, s.
+        time: f64,
+    },
+}
+
+/// What [`Simulation::settle`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SettleReport {
+    /// Pseudo-time steps.
+    pub steps: u32,
+    /// Newton iterations.
+    pub iterations: u32,
+    /// Motion of the last step, in radii.
+    pub motion: f64,
+}
+
+impl Simulation {
+    /// A run of `model` from `state`.
+    pub fn new(model: Model, mut state: State, settings: StepSettings) -> Self {
+        if state.control.dt == 0.0 {
+            state.control.dt = settings.dt;
+        }
+        Self {
+            workspace: Workspace::new(&model),
+            model,
+            state,
+            settings,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Advances by one accepted step of at most `largest`, s.
+    ///
+    /// # Errors
+    /// See [`SimulationError`]; the state is then the last good one.
+    pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
+        let mut dt = largest.min(self.settings.dt);
+        let mut raises = 0;
+        loop {
+            match implicit_step(
+                &self.model,
+                &self.state,
+                dt,
+                &self.settings,
+                &mut self.workspace,
+            ) {
+                Ok((state, report)) => {
+                    self.accept(state, &report, dt);
+                    return Ok(report);
+                }
+                Err(cause) => {
+                    self.statistics.rejected_steps += 1;
+                    if matches!(cause, StepError::Crossed { .. }) {
+                        self.statistics.crossings_prevented += 1;
+                    }
+                    match cause {
+                        StepError::Penetration { stiffness, .. } if raises < MAX_RAISES => {
+                            raises += 1;
+                            self.statistics.stiffness_raises += 1;
+                            self.state.contact.stiffness = stiffness;
+                        }
+                        cause => {
+                            dt = self.shorten(dt, cause)?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn shorten(&mut self, dt: f64, cause: StepError) -> Result<f64, SimulationError> {
+        let (step, time) = (self.state.step, self.state.time);
+        let remedy = remedy(&cause);
+        if !self.settings.adaptive {
+            return Err(SimulationError::FixedStep {
+                step,
+                time,
+                dt,
+                cause,
+                remedy,
+            });
+        }
+        let shorter = 0.5 * dt;
+        if shorter < self.settings.dt_min {
+            return Err(SimulationError::StepTooSmall {
+                step,
+                time,
+                dt,
+                cause,
+                remedy,
+            });
+        }
+        self.state.control.dt = shorter;
+        self.state.control.easy = 0;
+        Ok(shorter)
+    }
+
+    fn accept(&mut self, mut state: State, report: &StepReport, dt: f64) {
+        let control = &mut state.control;
+        *control = self.state.control;
+        if report.iterations <= EASY_ITERATIONS {
+            control.easy += 1;
+        } else {
+            control.easy = 0;
+        }
+        if control.easy >= EASY_STEPS && control.dt < self.settings.dt {
+            control.dt = (GROWTH * control.dt).min(self.settings.dt);
+            control.easy = 0;
+        }
+        let s = &mut self.statistics;
+        s.steps += 1;
+        s.newton_iterations += u64::from(report.iterations);
+        s.krylov_iterations += report.krylov_iterations as u64;
+        if report.contacts > 0 {
+            s.contact_steps += 1;
+            s.contact_newton_iterations += u64::from(report.iterations);
+            s.first_contact.get_or_insert(self.state.time + dt);
+        }
+        s.deepest_penetration = s.deepest_penetration.max(report.penetration);
+        if let Some(gap) = report.smallest_gap {
+            s.smallest_gap = Some(s.smallest_gap.map_or(gap, |g| g.min(gap)));
+        }
+        self.state = state;
+    }
+
+    /// Runs to `end`, s, exactly; `after_step` sees every accepted step and may stop the run by returning `false`.
+    ///
+    /// Returns whether the end was reached.
+    ///
+    /// # Errors
+    /// See [`SimulationError`].
+    pub fn run_until(
+        &mut self,
+        end: f64,
+        mut after_step: impl FnMut(&Self, &StepReport) -> bool,
+    ) -> Result<bool, SimulationError> {
+        if end < self.state.time || !end.is_finite() {
+            let time = self.state.time;
+            return Err(SimulationError::EndBeforeNow { end, time });
+        }
+        while self.state.time < end {
+            let remaining = end - self.state.time;
+            // Equal steps to the end, none much smaller than the others; rounding must not add one.
+            let count = (remaining / self.state.control.dt * (1.0 - 1e-9))
+                .ceil()
+                .max(1.0);
+            let wanted = remaining / count;
+            let report = self.step(wanted)?;
+            if count == 1.0 && report.dt == wanted {
+                self.state.time = end;
+            }
+            if !after_step(self, &report) {
+                return Ok(self.state.time >= end);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Moves to static equilibrium under the loads of the present time: implicit pseudo-time steps from rest that grow until inertia
+    /// is negligible. A fluid and other dissipation are left out. The state's time stays, its velocity ends at zero.
+    ///
+    /// # Errors
+    /// [`SimulationError::NotSettled`], or what made the smallest pseudo-step fail.
+    pub fn settle(&mut self) -> Result<SettleReport, SimulationError> {
+        const MAX_STEPS: u32 = 2000;
+        const SETTLED: f64 = 1e-8;
+        const LARGEST_GROWTH: f64 = 1e8;
+        let first = self.settings.dt;
+        let mut dt = first;
+        let mut report = SettleReport::default();
+        let mut raises = 0;
+        while report.steps < MAX_STEPS {
+            match equilibrium_step(
+                &self.model,
+                &self.state,
+                dt,
+                &self.settings,
+                &mut self.workspace,
+            ) {
+                Ok((state, step)) => {
+                    report.steps += 1;
+                    report.iterations += step.iterations;
+                    report.motion = motion(&self.model, &self.state, &state);
+                    self.state = state;
+                    if report.motion < SETTLED && dt >= LARGEST_GROWTH * first {
+                        return Ok(report);
+                    }
+                    let easy = step.iterations <= EASY_ITERATIONS;
+                    dt = (dt * if easy { 4.0 } else { 1.5 }).min(LARGEST_GROWTH * first);
+                }
+                Err(StepError::Penetration { stiffness, .. }) if raises < 4 * MAX_RAISES => {
+                    raises += 1;
+                    self.state.contact.stiffness = stiffness;
+                }
+                Err(cause) => {
+                    dt *= 0.1;
+                    if dt < 1e-6 * first {
+                        let remedy = remedy(&cause);
+                        return Err(SimulationError::StepTooSmall {
+                            step: self.state.step,
+                            time: self.state.time,
+                            dt,
+                            cause,
+                            remedy,
+                        });
+                    }
+                }
+            }
+        }
+        Err(SimulationError::NotSettled {
+            steps: report.steps,
+            motion: report.motion,
+            remedy: "apply the load in smaller parts, or check that an equilibrium exists",
+        })
+    }
+
+    /// Wall time spent in each part of the steps so far.
+    pub fn phases(&self) -> Phases {
+        self.workspace.phases()
+    }
+
+    /// Throws the workspace away; what follows is the same bit for bit.
+    pub fn drop_workspace(&mut self) {
+        self.workspace = Workspace::new(&self.model);
+    }
+}
+
+/// Largest motion between two states, in radii.
+fn motion(model: &Model, from: &State, to: &State) -> f64 {
+    let h = model.length_scale();
+    let moved = from.q.iter().zip(&to.q).zip(&model.topology.angle);
+    moved
+        .map(|((a, b), angle)| (a - b).abs() / if *angle { 1.0 } else { h })
+        .fold(0.0, f64::max)
+}
+
+fn remedy(cause: &StepError) -> &'static str {
+    match cause {
+        StepError::Crossed { .. } => "a smaller smallest step, or slower prescribed motion",
+        StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
+        StepError::NotFinite { .. } | StepError::Kinematics(_) => {
+            "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
+        }
+        StepError::NotConverged { .. } | StepError::Solve(_) => {
+            "a smaller step, a looser tolerance, or finer edges where the residual is largest"
+        }
+    }
+}

@@ -13,3 +13,6 @@ pub mod sweep;
 pub use overlap::Overlap;
 pub use settings::{ContactModel, ImcSettings, Stiffness};
 pub use step::ContactStep;
+
+#[cfg(test)]
+mod testing;

@@ -53,7 +53,9 @@ impl ContactStep {
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
-        let ContactModel::Imc(settings) = model.contact else { return };
+        let ContactModel::Imc(settings) = model.contact else {
+            return;
+        };
         let topology = &model.topology;
         self.reference.clear();
         self.reference.extend(
@@ -66,7 +68,7 @@ impl ContactStep {
         for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
             let [a, b] = nodes.map(|n| self.reference[n]);
             let reach = model.radius[edge] * (1.0 + 0.5 * settings.tolerance) + 0.5 * self.margin;
-            self.boxes.push(Aabb::around(a, b, reach));
+            self.boxes.push(Aabb::of_edge(a, b, reach));
         }
         self.broadphase.pairs(
             &self.boxes,
@@ -76,7 +78,13 @@ impl ContactStep {
     }
 
     /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction acts.
-    pub fn evaluate(&mut self, model: &Model, at: &Trial, stiffness: f64, force: &mut [f64]) -> Option<f64> {
+    pub fn evaluate(
+        &mut self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        force: &mut [f64],
+    ) -> Option<f64> {
         let ContactModel::Imc(settings) = model.contact else {
             return Some(0.0);
         };
@@ -114,14 +122,21 @@ impl ContactStep {
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
-        let ContactModel::Imc(settings) = model.contact else { return };
+        let ContactModel::Imc(settings) = model.contact else {
+            return;
+        };
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
-            blocks.symmetric(&dofs, pair.contact.hessian(HessianPart::Exact).as_flattened());
+            blocks.symmetric(
+                &dofs,
+                pair.contact.hessian(HessianPart::Exact).as_flattened(),
+            );
             if let Some(law) = friction_law(&settings) {
                 let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
                 let friction = PairFriction::new(&law, normal(&pair.contact), &velocities);
-                let damping = friction.velocity_jacobian().map(|row| row.map(|v| -v * at.rate));
+                let damping = friction
+                    .velocity_jacobian()
+                    .map(|row| row.map(|v| -v * at.rate));
                 blocks.symmetric(&dofs, damping.as_flattened());
                 let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
                 blocks.general(&dofs, slope.as_flattened());
@@ -141,23 +156,29 @@ impl ContactStep {
 
     /// Largest normal force, N.
     pub fn largest_force(&self) -> f64 {
-        self.active.iter().fold(0.0, |f: f64, p| f.max(p.contact.normal_force))
+        self.active
+            .iter()
+            .fold(0.0, |f: f64, p| f.max(p.contact.normal_force))
     }
 
     /// Smallest gap of the candidates at `q`, m; `None` without candidates.
     pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
         let gap = |&(i, j): &(u32, u32)| {
             let edges = [i as usize, j as usize];
-            let [a0, a1, b0, b1] =
-                nodes(model, edges).map(|n| crate::rod::kinematics::position(q, model.topology.node_dof[n]));
-            closest_points(a0, a1, b0, b1).distance - model.radius[edges[0]] - model.radius[edges[1]]
+            let [a0, a1, b0, b1] = nodes(model, edges)
+                .map(|n| crate::rod::kinematics::position(q, model.topology.node_dof[n]));
+            closest_points(a0, a1, b0, b1).distance
+                - model.radius[edges[0]]
+                - model.radius[edges[1]]
         };
         self.candidates.iter().map(gap).min_by(f64::total_cmp)
     }
 
     /// Deepest penetration over the radius; negative or 0 without.
     pub fn deepest(&self) -> f64 {
-        self.active.iter().fold(0.0, |d: f64, p| d.max(p.penetration()))
+        self.active
+            .iter()
+            .fold(0.0, |d: f64, p| d.max(p.penetration()))
     }
 }
 

@@ -25,17 +25,24 @@ impl Sweep {
         for edge in 0..model.topology.edges() {
             let [a, b] = ends(model, start, edge);
             let [c, d] = ends(model, end, edge);
-            self.boxes.push(Aabb::around(a, b, 0.0).union(&Aabb::around(c, d, 0.0)));
+            self.boxes
+                .push(Aabb::of_edge(a, b, 0.0).union(&Aabb::of_edge(c, d, 0.0)));
         }
         self.broadphase.pairs(
             &self.boxes,
             |i, j| !share_node(model, i as usize, j as usize),
             &mut self.pairs,
         );
-        self.pairs.iter().map(|&(i, j)| [i as usize, j as usize]).find(|edges| {
-            let at = |q: &[f64]| nodes(model, *edges).map(|n| position(q, model.topology.node_dof[n]));
-            ccd::crosses(at(start), at(end))
-        })
+        self.pairs
+            .iter()
+            .map(|&(i, j)| [i as usize, j as usize])
+            .find(|edges| {
+                let at = |q: &[f64]| {
+                    nodes(model, *edges).map(|n| position(q, model.topology.node_dof[n]))
+                };
+                let touching = model.radius[edges[0]] + model.radius[edges[1]];
+                ccd::crosses(&at(start), &at(end), touching).is_some()
+            })
     }
 }
 
@@ -58,24 +65,27 @@ pub struct Nearest {
 pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut broadphase = Broadphase::default();
     let mut pairs = Vec::new();
-    let largest = model
-        .topology
-        .node_dof
-        .iter()
-        .fold(Aabb::around(position(q, 0), position(q, 0), 0.0), |b, dof| {
+    let scene = model.topology.node_dof.iter().fold(
+        Aabb::of_edge(position(q, 0), position(q, 0), 0.0),
+        |b, dof| {
             let x = position(q, *dof);
-            b.union(&Aabb::around(x, x, 0.0))
-        })
-        .diagonal();
+            b.union(&Aabb::of_edge(x, x, 0.0))
+        },
+    );
+    let largest = (scene.max - scene.min).length();
     let mut reach = model.length_scale();
     loop {
         let boxes: Vec<Aabb> = (0..model.topology.edges())
             .map(|edge| {
                 let [a, b] = ends(model, q, edge);
-                Aabb::around(a, b, model.radius[edge] + 0.5 * reach)
+                Aabb::of_edge(a, b, model.radius[edge] + 0.5 * reach)
             })
             .collect();
-        broadphase.pairs(&boxes, |i, j| may_touch(model, i as usize, j as usize), &mut pairs);
+        broadphase.pairs(
+            &boxes,
+            |i, j| may_touch(model, i as usize, j as usize),
+            &mut pairs,
+        );
         let best = pairs
             .iter()
             .map(|&(i, j)| pair(model, q, [i as usize, j as usize]))

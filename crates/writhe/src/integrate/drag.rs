@@ -56,14 +56,19 @@ impl Drag {
         self.positions
             .extend(topology.node_dof.iter().map(|dof| position(q, *dof)));
         let refused = |_| SolveError::NotFinite { place: "mobility" };
-        let stokes = fluid.stokes_model(topology, &model.radius).map_err(refused)?;
+        let stokes = fluid
+            .stokes_model(topology, &model.radius)
+            .map_err(refused)?;
         match &mut self.mobility {
-            Some(mobility) => mobility.assemble(&stokes, &self.positions).map_err(refused)?,
+            Some(mobility) => mobility
+                .assemble(&stokes, &self.positions)
+                .map_err(refused)?,
             none => *none = Some(Mobility::new(&stokes, &self.positions).map_err(refused)?),
         }
         self.resistance = local_resistance_blocks(&stokes, &self.positions).map_err(refused)?;
         self.local_mobility.clear();
-        self.local_mobility.extend(self.resistance.iter().map(DMat3::inverse));
+        self.local_mobility
+            .extend(self.resistance.iter().map(DMat3::inverse));
         Ok(())
     }
 
@@ -139,7 +144,14 @@ impl Drag {
         let outcome = if system.has_general() {
             self.solve_both(model, system, rate, r, v, &mut krylov)
         } else {
-            self.solve_velocity(model, system, rate, r, v, (&mut krylov, &mut product, &mut correction))
+            self.solve_velocity(
+                model,
+                system,
+                rate,
+                r,
+                v,
+                (&mut krylov, &mut product, &mut correction),
+            )
         };
         self.krylov = krylov;
         self.product = product;
@@ -217,9 +229,17 @@ impl Drag {
     ) -> Result<Correction, SolveError> {
         let n = r.len();
         // Velocities count as the forces that they cause.
-        let weight = self.resistance.iter().map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z).sum::<f64>()
+        let weight = self
+            .resistance
+            .iter()
+            .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
+            .sum::<f64>()
             / (3 * self.resistance.len()) as f64;
-        let b: Vec<f64> = r.iter().copied().chain(v.iter().map(|v| v * weight)).collect();
+        let b: Vec<f64> = r
+            .iter()
+            .copied()
+            .chain(v.iter().map(|v| v * weight))
+            .collect();
         let mut failed = None;
         let mut operator = |x: &[f64], y: &mut [f64]| {
             let (mut dq, mut df) = split(x, n, weight);
@@ -260,7 +280,11 @@ impl Drag {
     }
 
     /// Solves without a fluid where blocks outside the factorised part act: `(L + G) dq = r`; returns dq and the iterations.
-    pub fn solve_general(&mut self, system: &mut System, r: &[f64]) -> Result<(Vec<f64>, usize), SolveError> {
+    pub fn solve_general(
+        &mut self,
+        system: &mut System,
+        r: &[f64],
+    ) -> Result<(Vec<f64>, usize), SolveError> {
         let mut krylov = std::mem::take(&mut self.krylov);
         let mut failed = None;
         let mut scratch = vec![0.0; r.len()];
@@ -276,7 +300,14 @@ impl Drag {
         };
         let mut x = r.to_vec();
         let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
-        let outcome = fgmres(&mut operator, &mut identity, r, &mut x, &options(), &mut krylov);
+        let outcome = fgmres(
+            &mut operator,
+            &mut identity,
+            r,
+            &mut x,
+            &options(),
+            &mut krylov,
+        );
         self.krylov = krylov;
         let report = outcome?;
         if let Some(error) = failed {
@@ -289,7 +320,12 @@ impl Drag {
     /// `out = (B - B_loc) df`: the flow of all other nodes.
     fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
         self.velocity(df, out)?;
-        for ((m, f), u) in self.local_mobility.iter().zip(df.chunks_exact(3)).zip(out.chunks_exact_mut(3)) {
+        for ((m, f), u) in self
+            .local_mobility
+            .iter()
+            .zip(df.chunks_exact(3))
+            .zip(out.chunks_exact_mut(3))
+        {
             let near = (*m * DVec3::from_slice(f)).to_array();
             for k in 0..3 {
                 u[k] -= near[k];

@@ -70,7 +70,11 @@ pub struct Place {
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let item = if self.angle { "the angle of edge" } else { "node" };
+        let item = if self.angle {
+            "the angle of edge"
+        } else {
+            "node"
+        };
         write!(f, "{item} {} of rod {}", self.index, self.rod)
     }
 }

@@ -12,4 +12,5 @@ mod system;
 pub use error::StepError;
 pub use scheme::Scheme;
 pub use settings::{LineSearch, StepSettings};
+pub(crate) use step::equilibrium_step;
 pub use step::{Phases, StepReport, Workspace, implicit_step};

@@ -71,7 +71,8 @@ pub(super) fn solve(
         time: problem.start.time,
         dt: problem.stage.dt(),
         residual,
-        wanted: settings.residual_tolerance * ws.evaluation.force_scale + problem.rounding(&iterate.y),
+        wanted: settings.residual_tolerance * ws.evaluation.force_scale
+            + problem.rounding(&iterate.y),
         place: Place::of(&problem.model.topology, dof),
     })
 }
@@ -88,7 +89,11 @@ fn evaluate(problem: &Problem, iterate: &Iterate, ws: &mut Workspace) -> Result<
         ws.slip.resize(force.len(), 0.0);
         ws.drag.velocity(force, &mut ws.slip)?;
         let velocity = &ws.evaluation.velocity;
-        for (slip, dof) in ws.slip.chunks_exact_mut(3).zip(&problem.model.topology.node_dof) {
+        for (slip, dof) in ws
+            .slip
+            .chunks_exact_mut(3)
+            .zip(&problem.model.topology.node_dof)
+        {
             for k in 0..3 {
                 slip[k] += velocity[dof + k];
             }
@@ -143,7 +148,8 @@ fn correction(
         ws.system.solve(&mut dq)?;
         (dq, None)
     };
-    let descent = ws.evaluation.potential.is_some() && settings.line_search == LineSearch::Automatic;
+    let descent =
+        ws.evaluation.potential.is_some() && settings.line_search == LineSearch::Automatic;
     let outcome = if descent && outcome.1.is_none() {
         (descend(problem, ws, &rhs, outcome.0)?, None)
     } else {
@@ -154,7 +160,12 @@ fn correction(
 }
 
 /// Shifts the matrix towards the mass matrix until the correction descends: where the Hessian is not positive definite.
-fn descend(problem: &Problem, ws: &mut Workspace, rhs: &[f64], dq: Vec<f64>) -> Result<Vec<f64>, StepError> {
+fn descend(
+    problem: &Problem,
+    ws: &mut Workspace,
+    rhs: &[f64],
+    dq: Vec<f64>,
+) -> Result<Vec<f64>, StepError> {
     let slope = |dq: &[f64]| -> f64 { rhs.iter().zip(dq).map(|(r, d)| -r * d).sum() };
     let mut dq = dq;
     let mut shift = 1.0;
@@ -163,7 +174,13 @@ fn descend(problem: &Problem, ws: &mut Workspace, rhs: &[f64], dq: Vec<f64>) -> 
         .mass
         .iter()
         .zip(problem.model.constraints.fixed())
-        .map(|(m, fixed)| if *fixed { 0.0 } else { m * problem.stage.rate.powi(2) })
+        .map(|(m, fixed)| {
+            if *fixed {
+                0.0
+            } else {
+                m * problem.stage.rate.powi(2)
+            }
+        })
         .collect();
     while slope(&dq) > 0.0 {
         if shift > 1e16 {
@@ -258,7 +275,9 @@ impl Acceptance {
         let evaluation = &ws.evaluation;
         Ok(match (settings.line_search, evaluation.potential) {
             (LineSearch::None, _) => Self::Any,
-            (LineSearch::Goldstein, _) => Self::Goldstein(evaluation.residual.iter().map(|g| g * g).sum()),
+            (LineSearch::Goldstein, _) => {
+                Self::Goldstein(evaluation.residual.iter().map(|g| g * g).sum())
+            }
             (LineSearch::Automatic, Some(potential)) if iterate.force.is_none() => {
                 let slope = evaluation.residual.iter().zip(dq).map(|(g, d)| g * d).sum();
                 Self::Potential(potential, slope, 1e-13 * evaluation.potential_scale)
@@ -283,13 +302,15 @@ impl Acceptance {
             },
             Self::Natural(start) => {
                 // Below the tolerance the norm is rounding.
-                *start < settings.step_tolerance || natural_norm(problem, ws)? <= (1.0 - 0.25 * alpha) * start
+                *start < settings.step_tolerance
+                    || natural_norm(problem, ws)? <= (1.0 - 0.25 * alpha) * start
             }
             // T22a Algorithm 2 asks for 0.9 |d0| >= decrease >= 0.1 |d0| per alpha; a decrease beyond the upper bound only asks for
             // a longer step, which a full Newton step is not.
             Self::Goldstein(start) => {
                 let value: f64 = ws.evaluation.residual.iter().map(|g| g * g).sum();
-                0.5 * (value - start) <= -0.1 * alpha * start || value <= 1e-24 * ws.evaluation.force_scale.powi(2)
+                0.5 * (value - start) <= -0.1 * alpha * start
+                    || value <= 1e-24 * ws.evaluation.force_scale.powi(2)
             }
         })
     }
@@ -300,8 +321,13 @@ fn natural_norm(problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError>
     let mut dq = ws.evaluation.residual.clone();
     if ws.coupled {
         let mut df = ws.slip.clone();
-        ws.drag
-            .precondition(problem.model, &mut ws.system, problem.stage.rate, &mut dq, &mut df)?;
+        ws.drag.precondition(
+            problem.model,
+            &mut ws.system,
+            problem.stage.rate,
+            &mut dq,
+            &mut df,
+        )?;
     } else {
         ws.system.solve_unchecked(&mut dq)?;
     }
@@ -317,18 +343,24 @@ fn shift(out: &mut [f64], from: &[f64], alpha: f64, by: &[f64]) {
 /// Whether forces balance and, with a fluid, nodes move with it.
 fn balanced(problem: &Problem, settings: &StepSettings, iterate: &Iterate, ws: &Workspace) -> bool {
     let Evaluation {
-        residual, force_scale, ..
+        residual,
+        force_scale,
+        ..
     } = &ws.evaluation;
     let (largest, _) = problem.residual(residual);
     if largest > settings.residual_tolerance * force_scale + problem.rounding(&iterate.y) {
         return false;
     }
-    let largest = |values: &mut dyn Iterator<Item = &f64>| values.fold(0.0_f64, |a, v| a.max(v.abs()));
+    let largest =
+        |values: &mut dyn Iterator<Item = &f64>| values.fold(0.0_f64, |a, v| a.max(v.abs()));
     if iterate.force.is_none() {
         return true;
     }
     let nodes = problem.model.topology.node_dof.iter();
     let speed = largest(&mut nodes.flat_map(|dof| &ws.evaluation.velocity[*dof..dof + 3]));
-    let floor = 8.0 * f64::EPSILON * problem.stage.rate * iterate.y.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
+    let floor = 8.0
+        * f64::EPSILON
+        * problem.stage.rate
+        * iterate.y.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
     largest(&mut ws.slip.iter()) <= settings.residual_tolerance * speed + floor
 }

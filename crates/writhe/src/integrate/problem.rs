@@ -52,13 +52,20 @@ impl Problem<'_> {
     ) -> Result<(), StepError> {
         let model = self.model;
         let dofs = model.topology.dofs;
-        out.kinematics.update(&model.topology, &self.start.frames, y)?;
-        for buffer in [&mut out.velocity, &mut out.acceleration, &mut out.residual, &mut out.force] {
+        out.kinematics
+            .update(&model.topology, &self.start.frames, y)?;
+        for buffer in [
+            &mut out.velocity,
+            &mut out.acceleration,
+            &mut out.residual,
+            &mut out.force,
+        ] {
             buffer.clear();
             buffer.resize(dofs, 0.0);
         }
         self.stage.velocity(y, &mut out.velocity);
-        self.stage.acceleration(&out.velocity, &mut out.acceleration);
+        self.stage
+            .acceleration(&out.velocity, &mut out.acceleration);
 
         let (energy, mut scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
         out.energy = energy;
@@ -97,7 +104,10 @@ impl Problem<'_> {
             (Some(l), Some(c), None) => Some(out.energy.total() + inertia + l + c),
             _ => None,
         };
-        out.potential_scale = out.energy.total() + inertia + loads.unwrap_or(0.0).abs() + contact_energy.unwrap_or(0.0);
+        out.potential_scale = out.energy.total()
+            + inertia
+            + loads.unwrap_or(0.0).abs()
+            + contact_energy.unwrap_or(0.0);
         out.force_scale = scale;
         for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
             if *fixed {
@@ -174,31 +184,59 @@ impl Problem<'_> {
             .iter()
             .zip(&model.rest_length)
             .fold(0.0_f64, |a, (ea, l)| a.max(ea * (1.0 + reach / l)));
-        let inertia = model.mass.iter().fold(0.0_f64, |a, m| a.max(*m)) * self.stage.rate * self.stage.rate * reach;
+        let inertia = model.mass.iter().fold(0.0_f64, |a, m| a.max(*m))
+            * self.stage.rate
+            * self.stage.rate
+            * reach;
         8.0 * f64::EPSILON * (stretch + inertia)
     }
 
     fn largest(&self, values: &[f64]) -> f64 {
-        let free = values.iter().zip(self.model.constraints.fixed()).enumerate();
+        let free = values
+            .iter()
+            .zip(self.model.constraints.fixed())
+            .enumerate();
         free.filter(|(_, (_, fixed))| !**fixed)
-            .fold(0.0, |a: f64, (dof, (v, _))| a.max(self.as_force(dof, *v).abs()))
+            .fold(0.0, |a: f64, (dof, (v, _))| {
+                a.max(self.as_force(dof, *v).abs())
+            })
     }
 
     /// A torque on an angle counts as the force that it needs at the radius.
     fn as_force(&self, dof: usize, value: f64) -> f64 {
-        if self.is_angle(dof) { value / self.length } else { value }
+        if self.is_angle(dof) {
+            value / self.length
+        } else {
+            value
+        }
     }
 
     /// Largest displacement of a correction, in radii; an angle counts as motion of the surface.
     pub fn size(&self, dq: &[f64]) -> f64 {
-        let scaled = |(dof, v): (usize, &f64)| if self.is_angle(dof) { v.abs() } else { v.abs() / self.length };
+        let scaled = |(dof, v): (usize, &f64)| {
+            if self.is_angle(dof) {
+                v.abs()
+            } else {
+                v.abs() / self.length
+            }
+        };
         dq.iter().enumerate().map(scaled).fold(0.0, f64::max)
     }
 
     /// Euclidean norm of a correction, in radii.
     pub fn norm(&self, dq: &[f64]) -> f64 {
-        let scaled = |(dof, v): (usize, &f64)| if self.is_angle(dof) { *v } else { v / self.length };
-        dq.iter().enumerate().map(|d| scaled(d).powi(2)).sum::<f64>().sqrt()
+        let scaled = |(dof, v): (usize, &f64)| {
+            if self.is_angle(dof) {
+                *v
+            } else {
+                v / self.length
+            }
+        };
+        dq.iter()
+            .enumerate()
+            .map(|d| scaled(d).powi(2))
+            .sum::<f64>()
+            .sqrt()
     }
 
     fn is_angle(&self, dof: usize) -> bool {

@@ -72,6 +72,12 @@ impl Stage {
         }
     }
 
+    /// The same rule at another stage time, s.
+    pub(super) fn at(mut self, time: f64) -> Self {
+        self.time = time;
+        self
+    }
+
     /// Size of the step, s.
     pub fn dt(&self) -> f64 {
         self.dt

@@ -6,12 +6,12 @@ use super::drag::Drag;
 use super::error::StepError;
 use super::newton::{self, Iterate};
 use super::problem::{Evaluation, Problem};
-use super::scheme::Stage;
+use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
 use crate::contact::sweep::Sweep;
 use crate::contact::{ContactModel, ContactStep, Stiffness};
-use crate::loads::{Coupling, Trial};
+use crate::loads::{Coupling, Fluid, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
@@ -142,26 +142,62 @@ pub fn implicit_step(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     let stage = Stage::new(settings.scheme, start, dt);
-    let end_time = start.time + dt;
+    let fluid = model.fluid.as_ref();
+    advance(model, fluid, start, &stage, start.time + dt, settings, ws)
+}
+
+/// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local fluid: large steps approach
+/// equilibrium.
+pub(crate) fn equilibrium_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    let mut rest = start.clone();
+    rest.velocity.fill(0.0);
+    rest.history = None;
+    let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
+    let (mut state, report) = advance(model, None, &rest, &stage, start.time, settings, ws)?;
+    state.velocity.fill(0.0);
+    state.acceleration.fill(0.0);
+    state.history = None;
+    state
+        .hydrodynamic_force
+        .clone_from(&start.hydrodynamic_force);
+    Ok((state, report))
+}
+
+fn advance(
+    model: &Model,
+    fluid: Option<&Fluid>,
+    start: &State,
+    stage: &Stage,
+    end_time: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    let dt = stage.dt();
     let mut predicted = stage.predict(start);
-    constrain(model, start, &stage, end_time, &mut predicted);
+    constrain(model, start, stage, end_time, &mut predicted);
 
     let clock = ws.phases.start();
     let motion = largest_motion(model, start, &predicted);
     ws.contact.begin(model, &start.q, motion);
     ws.phases.stop(Phase::Candidates, clock);
 
-    let force = prepare_drag(model, start, &predicted, ws)?;
+    let force = prepare_drag(model, fluid, start, &predicted, ws)?;
     // In contact the prediction may lie inside a rod; the start of the step does not.
     let mut y = predicted;
     if !ws.contact.candidates().is_empty() {
         y.copy_from_slice(&start.q);
-        constrain(model, start, &stage, end_time, &mut y);
+        constrain(model, start, stage, end_time, &mut y);
     }
     let problem = Problem {
         model,
         start,
-        stage: &stage,
+        stage,
         length: model.length_scale(),
         stiffness: stiffness(model, start, ws)?,
     };
@@ -200,7 +236,10 @@ pub fn implicit_step(
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
         },
-        hydrodynamic_force: iterate.force.or_else(|| ws.lagged_drag.clone()).unwrap_or_default(),
+        hydrodynamic_force: iterate
+            .force
+            .or_else(|| ws.lagged_drag.clone())
+            .unwrap_or_default(),
         control: start.control,
         q,
     };
@@ -231,13 +270,14 @@ fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
 /// Assembles the mobility; returns the first guess of the force on every node when drag is solved for.
 fn prepare_drag(
     model: &Model,
+    fluid: Option<&Fluid>,
     start: &State,
     predicted: &[f64],
     ws: &mut Workspace,
 ) -> Result<Option<Vec<f64>>, StepError> {
     ws.lagged_drag = None;
     ws.coupled = false;
-    let Some(fluid) = &model.fluid else { return Ok(None) };
+    let Some(fluid) = fluid else { return Ok(None) };
     let clock = ws.phases.start();
     let outcome = match fluid.coupling {
         Coupling::Implicit => {
@@ -271,7 +311,8 @@ fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, St
         ContactModel::None => return Ok(0.0),
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
-    ws.kinematics.update(&model.topology, &start.frames, &start.q)?;
+    ws.kinematics
+        .update(&model.topology, &start.frames, &start.q)?;
     let mut force = vec![0.0; model.topology.dofs];
     crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
     force.iter_mut().for_each(|f| *f = -*f);
@@ -284,7 +325,10 @@ fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, St
         rate: 0.0,
     };
     crate::forces::add_loads(model, &at, &mut force);
-    let drag = ws.lagged_drag.as_deref().unwrap_or(&start.hydrodynamic_force);
+    let drag = ws
+        .lagged_drag
+        .as_deref()
+        .unwrap_or(&start.hydrodynamic_force);
     for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
         for k in 0..3 {
             force[dof + k] += f[k];
@@ -297,10 +341,19 @@ fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, St
         .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
         .map(|node| position(&force, model.topology.node_dof[node]).length())
         .fold(0.0, f64::max);
-    Ok(if largest > 0.0 { scale * largest } else { start.contact.stiffness })
+    Ok(if largest > 0.0 {
+        scale * largest
+    } else {
+        start.contact.stiffness
+    })
 }
 
-fn check_crossings(model: &Model, start: &State, q: &[f64], ws: &mut Workspace) -> Result<(), StepError> {
+fn check_crossings(
+    model: &Model,
+    start: &State,
+    q: &[f64],
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
     if model.contact == ContactModel::None {
         return Ok(());
     }
@@ -325,7 +378,8 @@ fn check_crossings(model: &Model, start: &State, q: &[f64], ws: &mut Workspace) 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
 fn check_penetration(model: &Model, stiffness: f64, ws: &Workspace) -> Result<f64, StepError> {
     let depth = ws.contact.deepest();
-    let automatic = matches!(model.contact, ContactModel::Imc(s) if s.stiffness == Stiffness::Automatic);
+    let automatic =
+        matches!(model.contact, ContactModel::Imc(s) if s.stiffness == Stiffness::Automatic);
     if automatic && depth > MAX_PENETRATION {
         return Err(StepError::Penetration {
             depth,

@@ -90,7 +90,10 @@ impl System {
 
     /// The storage that suits the model when `touching` pairs are in contact.
     pub fn choose(model: &Model, touching: bool) -> Storage {
-        let couplings = model.loads.iter().flat_map(|l| l.couplings(&model.topology));
+        let couplings = model
+            .loads
+            .iter()
+            .flat_map(|l| l.couplings(&model.topology));
         let mut wide = couplings.map(|dofs| match (dofs.iter().min(), dofs.iter().max()) {
             (Some(low), Some(high)) => high - low > HALF_BANDWIDTH,
             _ => false,
@@ -103,7 +106,12 @@ impl System {
     }
 
     /// Clears the matrix and prepares it for `candidates`, pairs of edges that may couple.
-    pub fn begin(&mut self, model: &Model, storage: Storage, candidates: &[(u32, u32)]) -> Result<(), SolveError> {
+    pub fn begin(
+        &mut self,
+        model: &Model,
+        storage: Storage,
+        candidates: &[(u32, u32)],
+    ) -> Result<(), SolveError> {
         self.storage = storage;
         self.general.clear();
         self.error = None;
@@ -131,7 +139,10 @@ impl System {
 
     /// A sink for blocks that drops rows and columns of prescribed unknowns.
     pub fn sink<'a>(&'a mut self, fixed: &'a [bool]) -> Sink<'a> {
-        Sink { system: self, fixed }
+        Sink {
+            system: self,
+            fixed,
+        }
     }
 
     /// Adds `shift` times `scale` to the diagonal of free unknowns and 1 to that of prescribed ones, then factorises.
@@ -247,7 +258,10 @@ impl Blocks for Sink<'_> {
             return self.symmetric(dofs, values);
         }
         self.load(dofs, values);
-        let outcome = self.system.general.push(&self.system.dofs, &self.system.values);
+        let outcome = self
+            .system
+            .general
+            .push(&self.system.dofs, &self.system.values);
         if let (Err(error), None) = (outcome, self.system.error) {
             self.system.error = Some(error);
         }

@@ -46,7 +46,11 @@ impl Fluid {
     ///
     /// # Errors
     /// When a radius or the viscosity is not positive.
-    pub fn stokes_model(&self, topology: &Topology, radius: &[f64]) -> Result<StokesModel, StokesError> {
+    pub fn stokes_model(
+        &self,
+        topology: &Topology,
+        radius: &[f64],
+    ) -> Result<StokesModel, StokesError> {
         let rods = topology.rods.iter().map(|r| RodNodes {
             first_node: r.first_node,
             n_nodes: r.nodes,
