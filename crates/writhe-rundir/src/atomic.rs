@@ -20,18 +20,27 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn stage(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
     let temporary = temporary_name(path);
     let written = write_durably(&temporary, bytes);
-    clean_up_if_failed(&temporary, written.map_err(|error| RunDirError::io("writing", path, error)))?;
+    clean_up_if_failed(
+        &temporary,
+        written.map_err(|error| RunDirError::io("writing", path, error)),
+    )?;
     Ok(temporary)
 }
 
 /// Replaces the file `path` by what `fill` writes, for contents too large for the memory.
-pub(crate) fn write_streamed(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
+pub(crate) fn write_streamed(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
+) -> Result<()> {
     let temporary = temporary_name(path);
     let failed = |error| RunDirError::io("writing", path, error);
     let written = File::create(&temporary).map_err(failed).and_then(|file| {
         let mut writer = BufWriter::with_capacity(1 << 16, file);
         fill(&mut writer)?;
-        writer.flush().and_then(|()| writer.get_ref().sync_all()).map_err(failed)
+        writer
+            .flush()
+            .and_then(|()| writer.get_ref().sync_all())
+            .map_err(failed)
     });
     clean_up_if_failed(&temporary, written)?;
     rename(&temporary, path)
@@ -71,10 +80,14 @@ pub(crate) fn create_directories(path: &Path) -> Result<()> {
     }
     let created = before_operation().and_then(|()| match fs::create_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::ErrorKind::NotADirectory.into()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
         created => created,
     });
-    created.and_then(|()| sync_parent(path)).map_err(|error| RunDirError::io("creating the directory", path, error))
+    created
+        .and_then(|()| sync_parent(path))
+        .map_err(|error| RunDirError::io("creating the directory", path, error))
 }
 
 /// Removes a file that may be missing.
@@ -134,7 +147,8 @@ fn temporary_name(path: &Path) -> PathBuf {
 
 /// The directory that holds `path`; `None` for the root and for a bare name, whose directory is the current one.
 fn parent(path: &Path) -> Option<&Path> {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty())
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
 }
 
 /// Makes a rename or a creation in the parent directory survive a power cut.
@@ -143,7 +157,14 @@ fn sync_parent(path: &Path) -> io::Result<()> {
     before_operation()?;
     match File::open(parent(path).unwrap_or(Path::new(".")))?.sync_all() {
         // Some network file systems cannot sync a directory.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
         synced => synced,
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::atomic;
-use crate::crc64::crc64;
+use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 
 const MAGIC: [u8; 8] = *b"WRITHECP";
@@ -61,12 +61,17 @@ pub(crate) fn encode_state<S: Serialize>(directory: &Path, state: &S) -> Result<
 impl Found {
     /// The caller's state.
     pub(crate) fn decode_state<S: DeserializeOwned>(&self) -> Result<S> {
-        let incompatible =
-            |reason: String| RunDirError::CheckpointIncompatible { path: self.path.clone(), reason };
+        let incompatible = |reason: String| RunDirError::CheckpointIncompatible {
+            path: self.path.clone(),
+            reason,
+        };
         let (state, rest) = postcard::take_from_bytes(&self.checkpoint.state)
             .map_err(|error| incompatible(format!("the state does not decode: {error}")))?;
         if !rest.is_empty() {
-            return Err(incompatible(format!("the state is {} bytes longer than expected", rest.len())));
+            return Err(incompatible(format!(
+                "the state is {} bytes longer than expected",
+                rest.len()
+            )));
         }
         Ok(state)
     }
@@ -75,8 +80,10 @@ impl Found {
 /// Makes this the newest checkpoint and keeps the one before.
 pub(crate) fn write(directory: &Path, checkpoint: &Checkpoint) -> Result<()> {
     let newest = directory.join(NEWEST);
-    let staged = atomic::stage(&newest, &checkpoint.to_bytes())?;
-    if newest.exists() {
+    let bytes = checkpoint.to_bytes();
+    let staged = atomic::stage(&newest, &bytes)?;
+    // A repetition after a failure may find its work done; it must not push itself into the place of the one before.
+    if fs::read(&newest).is_ok_and(|present| present != bytes) {
         // Between the two renames there is no newest checkpoint: a kill there resumes from the previous one.
         atomic::rename(&newest, &directory.join(PREVIOUS))?;
     }
@@ -103,8 +110,13 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
         }
     }
     Err(match torn {
-        Some((path, reason)) => RunDirError::CheckpointDamaged { path, reason: reason.to_owned() },
-        None => RunDirError::NoCheckpoint { path: directory.to_path_buf() },
+        Some((path, reason)) => RunDirError::CheckpointDamaged {
+            path,
+            reason: reason.to_owned(),
+        },
+        None => RunDirError::NoCheckpoint {
+            path: directory.to_path_buf(),
+        },
     })
 }
 
@@ -112,7 +124,11 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
 pub(crate) fn promote(directory: &Path, found: &Found) -> Result<()> {
     let newest = directory.join(NEWEST);
     atomic::remove_leftover(&newest)?;
-    if found.path == newest { Ok(()) } else { atomic::rename(&found.path, &newest) }
+    if found.path == newest {
+        Ok(())
+    } else {
+        atomic::rename(&found.path, &newest)
+    }
 }
 
 impl Checkpoint {
@@ -120,7 +136,12 @@ impl Checkpoint {
         let mut bytes = Vec::with_capacity(self.state.len() + 64);
         bytes.extend(MAGIC);
         bytes.extend(FORMAT_VERSION.to_le_bytes());
-        for number in [self.scene, self.frames, self.observables_bytes, self.state.len() as u64] {
+        for number in [
+            self.scene,
+            self.frames,
+            self.observables_bytes,
+            self.state.len() as u64,
+        ] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(&self.state);
@@ -129,15 +150,21 @@ impl Checkpoint {
     }
 
     fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, Flaw> {
-        let (covered, crc) = bytes.split_last_chunk().ok_or(Flaw::Torn("it is cut short"))?;
+        let (covered, crc) = bytes
+            .split_last_chunk()
+            .ok_or(Flaw::Torn("it is cut short"))?;
         if crc64(covered) != u64::from_le_bytes(*crc) {
             return Err(Flaw::Torn("its checksum is wrong"));
         }
-        let (magic, rest) = covered.split_first_chunk().ok_or(Flaw::Torn("it is cut short"))?;
+        let (magic, rest) = covered
+            .split_first_chunk()
+            .ok_or(Flaw::Torn("it is cut short"))?;
         if *magic != MAGIC {
             return Err(Flaw::Torn("it is no checkpoint"));
         }
-        let (version, rest) = rest.split_first_chunk().ok_or(Flaw::Torn("it is cut short"))?;
+        let (version, rest) = rest
+            .split_first_chunk()
+            .ok_or(Flaw::Torn("it is cut short"))?;
         let version = u32::from_le_bytes(*version);
         if version != FORMAT_VERSION {
             return Err(Flaw::OtherVersion(version));
@@ -149,12 +176,19 @@ impl Checkpoint {
         if state.len() as u64 != length {
             return Err(Flaw::Torn("its state has the wrong length"));
         }
-        Ok(Self { scene, frames, observables_bytes, state: state.to_vec() })
+        Ok(Self {
+            scene,
+            frames,
+            observables_bytes,
+            state: state.to_vec(),
+        })
     }
 }
 
 fn take_u64(bytes: &[u8]) -> std::result::Result<(u64, &[u8]), Flaw> {
-    let (number, rest) = bytes.split_first_chunk().ok_or(Flaw::Torn("it is cut short"))?;
+    let (number, rest) = bytes
+        .split_first_chunk()
+        .ok_or(Flaw::Torn("it is cut short"))?;
     Ok((u64::from_le_bytes(*number), rest))
 }
 
@@ -163,12 +197,20 @@ mod tests {
     use super::*;
 
     fn example() -> Checkpoint {
-        Checkpoint { scene: 1, frames: 2, observables_bytes: 3, state: vec![4, 5, 6] }
+        Checkpoint {
+            scene: 1,
+            frames: 2,
+            observables_bytes: 3,
+            state: vec![4, 5, 6],
+        }
     }
 
     #[test]
     fn round_trip() {
-        assert_eq!(Checkpoint::from_bytes(&example().to_bytes()).unwrap(), example());
+        assert_eq!(
+            Checkpoint::from_bytes(&example().to_bytes()).unwrap(),
+            example()
+        );
     }
 
     #[test]

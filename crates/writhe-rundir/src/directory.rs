@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic;
 use crate::checkpoint::{self, Checkpoint};
-use crate::crc64::crc64;
+use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
 use crate::lock::WriterLock;
@@ -76,10 +76,17 @@ impl RunDirectory {
         let scene = read_scene(path)?;
         let lock = WriterLock::acquire(path)?;
         let found = checkpoint::find(path)?;
-        let Checkpoint { scene: checkpoint_scene, frames, observables_bytes, .. } = found.checkpoint;
+        let Checkpoint {
+            scene: checkpoint_scene,
+            frames,
+            observables_bytes,
+            ..
+        } = found.checkpoint;
         let scene = crc64(scene.as_bytes());
         if checkpoint_scene != scene {
-            return Err(RunDirError::SceneChanged { path: path.join(SCENE_FILE) });
+            return Err(RunDirError::SceneChanged {
+                path: path.join(SCENE_FILE),
+            });
         }
         let state = found.decode_state()?;
 
@@ -95,7 +102,17 @@ impl RunDirectory {
         observables.truncate()?;
         atomic::remove_file(&path.join(SUMMARY_FILE))?;
         atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
-        Ok((Self { path: path.to_path_buf(), layout, scene, trajectory, observables, _lock: lock }, state))
+        Ok((
+            Self {
+                path: path.to_path_buf(),
+                layout,
+                scene,
+                trajectory,
+                observables,
+                _lock: lock,
+            },
+            state,
+        ))
     }
 
     /// The directory.
@@ -125,7 +142,10 @@ impl RunDirectory {
             schema::TIME => std::slice::from_ref(&frame.time),
             schema::POSITIONS => frame.positions.as_flattened(),
             schema::DIRECTORS => frame.directors.as_flattened(),
-            _ => extra.clone().find(|(array, _)| array.name == name).map_or(&[], |(_, values)| values),
+            _ => extra
+                .clone()
+                .find(|(array, _)| array.name == name)
+                .map_or(&[], |(_, values)| values),
         });
         self.observables.push(frame.time, observables);
         Ok(())
@@ -165,9 +185,21 @@ impl RunDirectory {
     }
 
     fn check_lengths(&self, frame: &Frame<'_>, observables: &[f64]) -> Result<()> {
-        check_length(schema::POSITIONS, self.layout.nodes(), frame.positions.len())?;
-        check_length(schema::DIRECTORS, self.layout.edges(), frame.directors.len())?;
-        check_length("observables", self.layout.observables.len(), observables.len())?;
+        check_length(
+            schema::POSITIONS,
+            self.layout.nodes(),
+            frame.positions.len(),
+        )?;
+        check_length(
+            schema::DIRECTORS,
+            self.layout.edges(),
+            frame.directors.len(),
+        )?;
+        check_length(
+            "observables",
+            self.layout.observables.len(),
+            observables.len(),
+        )?;
         check_length("extra", self.layout.extra.len(), frame.extra.len())?;
         for (array, values) in self.layout.extra.iter().zip(frame.extra) {
             check_length(&array.name, self.layout.extra_length(array), values.len())?;
@@ -180,18 +212,27 @@ fn check_length(array: &str, expected: usize, found: usize) -> Result<()> {
     if expected == found {
         return Ok(());
     }
-    Err(RunDirError::WrongLength { array: array.to_owned(), expected, found })
+    Err(RunDirError::WrongLength {
+        array: array.to_owned(),
+        expected,
+        found,
+    })
 }
 
 /// Creates the directory, or accepts an empty one.
 fn create_empty(path: &Path) -> Result<()> {
     if path.exists() && !path.is_dir() {
-        return Err(RunDirError::NotADirectory { path: path.to_path_buf() });
+        return Err(RunDirError::NotADirectory {
+            path: path.to_path_buf(),
+        });
     }
     atomic::create_directories(path)?;
-    let mut entries = fs::read_dir(path).map_err(|error| RunDirError::io("reading", path, error))?;
+    let mut entries =
+        fs::read_dir(path).map_err(|error| RunDirError::io("reading", path, error))?;
     if entries.next().is_some() {
-        return Err(RunDirError::AlreadyExists { path: path.to_path_buf() });
+        return Err(RunDirError::AlreadyExists {
+            path: path.to_path_buf(),
+        });
     }
     Ok(())
 }
@@ -201,9 +242,10 @@ pub(crate) fn read_scene(directory: &Path) -> Result<String> {
     let path = directory.join(SCENE_FILE);
     match fs::read_to_string(&path) {
         Ok(scene) => Ok(scene),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(RunDirError::NotARun { path: directory.to_path_buf(), missing: SCENE_FILE.to_owned() })
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(RunDirError::NotARun {
+            path: directory.to_path_buf(),
+            missing: SCENE_FILE.to_owned(),
+        }),
         Err(error) => Err(RunDirError::io("reading", &path, error)),
     }
 }

@@ -33,7 +33,9 @@ pub enum RunDirError {
         missing: String,
     },
     /// Another process is writing the run.
-    #[error("`{path}` is being written by another process: wait for it to end, or choose another directory with `--out`")]
+    #[error(
+        "`{path}` is being written by another process: wait for it to end, or choose another directory with `--out`"
+    )]
     Busy {
         /// The run directory.
         path: PathBuf,
@@ -51,7 +53,9 @@ pub enum RunDirError {
         source: io::Error,
     },
     /// The system refuses access.
-    #[error("no permission for {action} `{path}`: change the permissions, or choose another directory with `--out`")]
+    #[error(
+        "no permission for {action} `{path}`: change the permissions, or choose another directory with `--out`"
+    )]
     NoPermission {
         /// What was being done.
         action: &'static str,
@@ -61,7 +65,9 @@ pub enum RunDirError {
         source: io::Error,
     },
     /// Any other failure of the system.
-    #[error("{action} `{path}` failed ({source}): check the disk; all that the last checkpoint covers is safe, `--resume` continues from it")]
+    #[error(
+        "{action} `{path}` failed ({source}): check the disk; all that the last checkpoint covers is safe, `--resume` continues from it"
+    )]
     Io {
         /// What was being done.
         action: &'static str,
@@ -71,13 +77,17 @@ pub enum RunDirError {
         source: io::Error,
     },
     /// The run was killed before it saved a checkpoint.
-    #[error("`{path}` holds no checkpoint to resume from: delete it and start again, or choose another directory with `--out`")]
+    #[error(
+        "`{path}` holds no checkpoint to resume from: delete it and start again, or choose another directory with `--out`"
+    )]
     NoCheckpoint {
         /// The run directory.
         path: PathBuf,
     },
     /// No checkpoint is intact.
-    #[error("the checkpoint `{path}` is damaged ({reason}) and no older one is intact: start the run again in another directory with `--out`")]
+    #[error(
+        "the checkpoint `{path}` is damaged ({reason}) and no older one is intact: start the run again in another directory with `--out`"
+    )]
     CheckpointDamaged {
         /// The newest damaged checkpoint.
         path: PathBuf,
@@ -85,7 +95,9 @@ pub enum RunDirError {
         reason: String,
     },
     /// The checkpoint is intact, but of another version of the program.
-    #[error("the checkpoint `{path}` was written by another version of the program ({reason}): resume with that version, or start again with `--out`")]
+    #[error(
+        "the checkpoint `{path}` was written by another version of the program ({reason}): resume with that version, or start again with `--out`"
+    )]
     CheckpointIncompatible {
         /// The checkpoint.
         path: PathBuf,
@@ -93,7 +105,9 @@ pub enum RunDirError {
         reason: String,
     },
     /// The scene file is not the one that the checkpoint belongs to.
-    #[error("`{path}` was changed since the checkpoint was saved: restore it to resume, or run the changed scene in another directory with `--out`")]
+    #[error(
+        "`{path}` was changed since the checkpoint was saved: restore it to resume, or run the changed scene in another directory with `--out`"
+    )]
     SceneChanged {
         /// The scene file.
         path: PathBuf,
@@ -146,14 +160,6 @@ pub enum RunDirError {
         /// The arrays that each frame has.
         known: Vec<String>,
     },
-    /// An array is beyond what one member of an npz archive holds here.
-    #[error("`{array}` takes {bytes} bytes, more than 4 GiB, too many for an npz archive: read `trajectory.zarr` directly (xarray, zarr), or export to csv")]
-    TooLargeForNpz {
-        /// Name of the array.
-        array: String,
-        /// Its size.
-        bytes: u64,
-    },
 }
 
 impl RunDirError {
@@ -162,15 +168,30 @@ impl RunDirError {
         use io::ErrorKind as Kind;
         let path = path.to_path_buf();
         match source.kind() {
-            Kind::StorageFull | Kind::QuotaExceeded => Self::NoSpace { action, path, source },
-            Kind::PermissionDenied | Kind::ReadOnlyFilesystem => Self::NoPermission { action, path, source },
+            Kind::StorageFull | Kind::QuotaExceeded => Self::NoSpace {
+                action,
+                path,
+                source,
+            },
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem => Self::NoPermission {
+                action,
+                path,
+                source,
+            },
             Kind::NotADirectory => Self::NotADirectory { path },
-            _ => Self::Io { action, path, source },
+            _ => Self::Io {
+                action,
+                path,
+                source,
+            },
         }
     }
 
     /// The error of a file whose contents make no sense.
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
-        Self::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
+        Self::Damaged {
+            path: path.to_path_buf(),
+            reason: reason.to_string(),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Where tests make the disk fail. Outside this crate's own tests every operation is allowed and nothing is compiled in.
 
+pub(crate) use switch::*;
+
 #[cfg(not(test))]
 mod switch {
     /// Whether the next operation on the disk may go ahead: always.
@@ -40,5 +42,3 @@ mod switch {
         REMAINING.get()
     }
 }
-
-pub(crate) use switch::*;

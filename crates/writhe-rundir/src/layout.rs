@@ -73,14 +73,21 @@ pub enum Axis {
 impl RodLayout {
     /// Number of edges: as many as nodes in a closed rod, one less in an open one.
     pub fn edges(&self) -> usize {
-        if self.closed { self.nodes } else { self.nodes.saturating_sub(1) }
+        if self.closed {
+            self.nodes
+        } else {
+            self.nodes.saturating_sub(1)
+        }
     }
 }
 
 impl Column {
     /// A column of this name and unit.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self { name: name.into(), unit: unit.into() }
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+        }
     }
 }
 
@@ -103,7 +110,10 @@ impl Axis {
             "edge" => Self::Edge,
             "rod" => Self::Rod,
             "xyz" => Self::Xyz,
-            _ => Self::Other { name: name.to_owned(), length },
+            _ => Self::Other {
+                name: name.to_owned(),
+                length,
+            },
         }
     }
 }
@@ -160,15 +170,23 @@ impl RunLayout {
     /// Names serve as directories, CSV headers and members of an npz archive: plain, and each used once.
     fn check_names(&self, built_in_arrays: &[&str]) -> Result<()> {
         let extra = self.extra.iter().map(|array| (&array.name, &array.unit));
-        let observables = self.observables.iter().map(|column| (&column.name, &column.unit));
+        let observables = self
+            .observables
+            .iter()
+            .map(|column| (&column.name, &column.unit));
         let mut taken: BTreeSet<&str> = built_in_arrays.iter().copied().chain(["t"]).collect();
         for (name, unit) in extra.chain(observables) {
             check_name(name)?;
             if !taken.insert(name) {
                 return invalid(format!("the name `{name}` is used twice, or reserved"));
             }
-            if unit.is_empty() || unit.contains(['[', ']', ',', '"']) || unit.chars().any(char::is_control) {
-                return invalid(format!("the unit `{unit}` of `{name}`; write `1` for a pure number"));
+            if unit.is_empty()
+                || unit.contains(['[', ']', ',', '"'])
+                || unit.chars().any(char::is_control)
+            {
+                return invalid(format!(
+                    "the unit `{unit}` of `{name}`; write `1` for a pure number"
+                ));
             }
         }
         Ok(())
@@ -181,7 +199,8 @@ impl RunLayout {
             if let Axis::Other { name, length } = axis {
                 check_name(name)?;
                 let reserved = name == "time" || Axis::from_name(name, *length) != **axis;
-                let same_length = |other: &&Axis| other.name() != name || self.length(other) == *length;
+                let same_length =
+                    |other: &&Axis| other.name() != name || self.length(other) == *length;
                 if reserved || !axes.iter().all(same_length) {
                     return invalid(format!("the axis `{name}` is reserved, or has two lengths"));
                 }
@@ -194,7 +213,9 @@ impl RunLayout {
 fn check_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.is_empty() || !name.chars().all(plain) {
-        return invalid(format!("the name `{name}`; use letters, digits and underscores"));
+        return invalid(format!(
+            "the name `{name}`; use letters, digits and underscores"
+        ));
     }
     Ok(())
 }
@@ -208,39 +229,82 @@ mod tests {
     use super::*;
 
     fn scalar(name: &str) -> ExtraArray {
-        ExtraArray { name: name.into(), axes: vec![], unit: "1".into(), description: String::new() }
+        ExtraArray {
+            name: name.into(),
+            axes: vec![],
+            unit: "1".into(),
+            description: String::new(),
+        }
     }
 
     fn reason(layout: &RunLayout) -> String {
-        layout.check(&["time"]).map_or_else(|error| error.to_string(), |()| "valid".into())
+        layout
+            .check(&["time"])
+            .map_or_else(|error| error.to_string(), |()| "valid".into())
     }
 
     #[test]
     fn counts_nodes_and_edges_of_open_and_closed_rods() {
-        let rods = vec![RodLayout { nodes: 3, closed: false }, RodLayout { nodes: 4, closed: true }];
-        let layout = RunLayout { rods, ..RunLayout::default() };
-        assert_eq!((layout.nodes(), layout.edges(), layout.first_nodes()), (7, 6, vec![0, 3]));
+        let rods = vec![
+            RodLayout {
+                nodes: 3,
+                closed: false,
+            },
+            RodLayout {
+                nodes: 4,
+                closed: true,
+            },
+        ];
+        let layout = RunLayout {
+            rods,
+            ..RunLayout::default()
+        };
+        assert_eq!(
+            (layout.nodes(), layout.edges(), layout.first_nodes()),
+            (7, 6, vec![0, 3])
+        );
     }
 
     #[test]
     fn refuses_contradictions() {
-        let radius = RunLayout { radius: vec![1.0], ..RunLayout::default() };
+        let radius = RunLayout {
+            radius: vec![1.0],
+            ..RunLayout::default()
+        };
         assert!(reason(&radius).contains("1 radii for 0 edges"));
 
-        let reserved = RunLayout { extra: vec![scalar("time")], ..RunLayout::default() };
+        let reserved = RunLayout {
+            extra: vec![scalar("time")],
+            ..RunLayout::default()
+        };
         assert!(reason(&reserved).contains("`time` is used twice"));
 
-        let slash = RunLayout { extra: vec![scalar("../up")], ..RunLayout::default() };
+        let slash = RunLayout {
+            extra: vec![scalar("../up")],
+            ..RunLayout::default()
+        };
         assert!(reason(&slash).contains("`../up`"));
 
-        let unit = RunLayout { observables: vec![Column::new("lk", "")], ..RunLayout::default() };
+        let unit = RunLayout {
+            observables: vec![Column::new("lk", "")],
+            ..RunLayout::default()
+        };
         assert!(reason(&unit).contains("write `1`"));
 
-        let axis = |length| Axis::Other { name: "link".into(), length };
+        let axis = |length| Axis::Other {
+            name: "link".into(),
+            length,
+        };
         let two = |a, b| RunLayout {
             extra: vec![
-                ExtraArray { axes: vec![axis(a)], ..scalar("a") },
-                ExtraArray { axes: vec![axis(b)], ..scalar("b") },
+                ExtraArray {
+                    axes: vec![axis(a)],
+                    ..scalar("a")
+                },
+                ExtraArray {
+                    axes: vec![axis(b)],
+                    ..scalar("b")
+                },
             ],
             ..RunLayout::default()
         };

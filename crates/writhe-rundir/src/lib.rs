@@ -9,6 +9,7 @@
 //! DIR/checkpoint.bin            the state to restart from; the one before is checkpoint.previous.bin
 //! DIR/summary.json              written when the run ends
 //! DIR/log.txt                   lines, as they came
+//! DIR/.lock                     empty; locked while a process writes the run
 //! ```
 //!
 //! A run writes through [`RunDirectory`]:
@@ -50,7 +51,7 @@
 
 mod atomic;
 mod checkpoint;
-mod crc64;
+mod crc;
 mod directory;
 mod error;
 mod export;

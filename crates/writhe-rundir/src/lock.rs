@@ -18,9 +18,12 @@ impl WriterLock {
     /// Takes the lock of `directory`, or says that another process has it.
     pub(crate) fn acquire(directory: &Path) -> Result<Self> {
         let path = directory.join(LOCK_FILE);
-        let file = File::create(&path).map_err(|error| RunDirError::io("creating", &path, error))?;
+        let file =
+            File::create(&path).map_err(|error| RunDirError::io("creating", &path, error))?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(RunDirError::Busy { path: directory.to_path_buf() }),
+            Err(TryLockError::WouldBlock) => Err(RunDirError::Busy {
+                path: directory.to_path_buf(),
+            }),
             // A file system without locks is no reason to refuse the run.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Self { _file: file }),
         }

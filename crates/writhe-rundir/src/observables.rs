@@ -40,24 +40,40 @@ impl ObservablesWriter {
         let header = header(columns);
         let path = run_directory.join(OBSERVABLES_FILE);
         atomic::write(&path, header.as_bytes())?;
-        Ok(Self { path, written: header.len() as u64, pending: String::new() })
+        Ok(Self {
+            path,
+            written: header.len() as u64,
+            pending: String::new(),
+        })
     }
 
     /// Opens a file to go on after its first `length` bytes. Changes nothing yet: see [`ObservablesWriter::truncate`].
     pub(crate) fn open(run_directory: &Path, length: u64) -> Result<Self> {
         let path = run_directory.join(OBSERVABLES_FILE);
         let bytes = fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
-        let kept = usize::try_from(length).ok().and_then(|length| bytes.get(..length));
+        let kept = usize::try_from(length)
+            .ok()
+            .and_then(|length| bytes.get(..length));
         if kept.is_none_or(|kept| !kept.ends_with(b"\n")) {
-            let reason = format!("the checkpoint counts {length} bytes of whole rows, the file has {}", bytes.len());
+            let reason = format!(
+                "the checkpoint counts {length} bytes of whole rows, the file has {}",
+                bytes.len()
+            );
             return Err(RunDirError::damaged(&path, reason));
         }
-        Ok(Self { path, written: length, pending: String::new() })
+        Ok(Self {
+            path,
+            written: length,
+            pending: String::new(),
+        })
     }
 
     /// Adds a row in memory.
     pub(crate) fn push(&mut self, time: f64, values: &[f64]) {
-        push_row(&mut self.pending, std::iter::once(time).chain(values.iter().copied()));
+        push_row(
+            &mut self.pending,
+            std::iter::once(time).chain(values.iter().copied()),
+        );
     }
 
     /// Puts all rows on disk.
@@ -94,14 +110,20 @@ pub(crate) fn push_row(text: &mut String, values: impl Iterator<Item = f64>) {
 }
 
 fn header(columns: &[Column]) -> String {
-    let titles = columns.iter().map(|column| format!(",{} [{}]", column.name, column.unit));
+    let titles = columns
+        .iter()
+        .map(|column| format!(",{} [{}]", column.name, column.unit));
     format!("t [s]{}\n", titles.collect::<String>())
 }
 
 /// Reads the header of a run's file: the columns after the time.
 pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
     let all = read(run_directory)?;
-    Ok(all.into_iter().skip(1).map(|column| Column::new(column.name, column.unit)).collect())
+    Ok(all
+        .into_iter()
+        .skip(1)
+        .map(|column| Column::new(column.name, column.unit))
+        .collect())
 }
 
 /// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is left out.
@@ -116,13 +138,17 @@ pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
 fn parse(text: &str) -> std::result::Result<Vec<Observable>, String> {
     let mut lines = text.lines();
     let titles = lines.next().ok_or("it has no header")?.split(',');
-    let mut columns = titles.map(parse_title).collect::<std::result::Result<Vec<_>, _>>()?;
+    let mut columns = titles
+        .map(parse_title)
+        .collect::<std::result::Result<Vec<_>, _>>()?;
     for (row, line) in lines.enumerate() {
         let number = row + 2;
         let mut cells = line.split(',');
         for column in &mut columns {
             let cell = cells.next().ok_or(format!("line {number} is short"))?;
-            let value = cell.parse().map_err(|_| format!("line {number} holds `{cell}`, which is no number"))?;
+            let value = cell
+                .parse()
+                .map_err(|_| format!("line {number} holds `{cell}`, which is no number"))?;
             column.values.push(value);
         }
         if cells.next().is_some() {
@@ -133,9 +159,15 @@ fn parse(text: &str) -> std::result::Result<Vec<Observable>, String> {
 }
 
 fn parse_title(title: &str) -> std::result::Result<Observable, String> {
-    let parts = title.strip_suffix(']').and_then(|title| title.split_once(" ["));
+    let parts = title
+        .strip_suffix(']')
+        .and_then(|title| title.split_once(" ["));
     let (name, unit) = parts.ok_or(format!("the title `{title}` is not `name [unit]`"))?;
-    Ok(Observable { name: name.to_owned(), unit: unit.to_owned(), values: Vec::new() })
+    Ok(Observable {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        values: Vec::new(),
+    })
 }
 
 #[cfg(test)]
@@ -159,15 +191,30 @@ mod tests {
 
     #[test]
     fn the_header_carries_units() {
-        let columns = [Column::new("energy_stretch", "J"), Column::new("writhe", "1")];
+        let columns = [
+            Column::new("energy_stretch", "J"),
+            Column::new("writhe", "1"),
+        ];
         assert_eq!(header(&columns), "t [s],energy_stretch [J],writhe [1]\n");
     }
 
     #[test]
     fn says_which_line_is_wrong() {
-        assert!(parse("t [s]\n0e0\nx").unwrap_err().contains("line 3 holds `x`"));
-        assert!(parse("t [s]\n0e0,1e0").unwrap_err().contains("line 2 is long"));
-        assert!(parse("t [s],a [J]\n0e0").unwrap_err().contains("line 2 is short"));
+        assert!(
+            parse("t [s]\n0e0\nx")
+                .unwrap_err()
+                .contains("line 3 holds `x`")
+        );
+        assert!(
+            parse("t [s]\n0e0,1e0")
+                .unwrap_err()
+                .contains("line 2 is long")
+        );
+        assert!(
+            parse("t [s],a [J]\n0e0")
+                .unwrap_err()
+                .contains("line 2 is short")
+        );
         assert!(parse("t").unwrap_err().contains("name [unit]"));
     }
 }

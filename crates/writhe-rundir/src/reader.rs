@@ -50,20 +50,46 @@ impl RunReader {
         let scene_toml = read_scene(path)?;
         let root = path.join(TRAJECTORY);
         if !root.join(METADATA_FILE).exists() {
-            return Err(RunDirError::NotARun { path: path.to_path_buf(), missing: TRAJECTORY.to_owned() });
+            return Err(RunDirError::NotARun {
+                path: path.to_path_buf(),
+                missing: TRAJECTORY.to_owned(),
+            });
         }
         let group = GroupMetadata::read(&root)?;
         let mut observables = observables::read(path)?;
-        let columns = observables.iter().skip(1).map(|column| Column::new(&column.name, &column.unit)).collect();
+        let columns = observables
+            .iter()
+            .skip(1)
+            .map(|column| Column::new(&column.name, &column.unit))
+            .collect();
         let layout = schema::read_layout(&root, &group, columns)?;
 
         // A run in progress adds frames first, then rows.
-        let rows = observables.iter().map(|column| column.values.len()).min().unwrap_or(0);
-        let announced = schema::array(&root, &group, schema::TIME)?.shape.first().copied().unwrap_or(0);
+        let rows = observables
+            .iter()
+            .map(|column| column.values.len())
+            .min()
+            .unwrap_or(0);
+        let announced = schema::array(&root, &group, schema::TIME)?
+            .shape
+            .first()
+            .copied()
+            .unwrap_or(0);
         let frames = announced.min(rows);
-        observables.iter_mut().for_each(|column| column.values.truncate(frames));
+        observables
+            .iter_mut()
+            .for_each(|column| column.values.truncate(frames));
         let summary = summary::read(path)?;
-        Ok(Self { path: path.to_path_buf(), root, group, layout, frames, observables, scene_toml, summary })
+        Ok(Self {
+            path: path.to_path_buf(),
+            root,
+            group,
+            layout,
+            frames,
+            observables,
+            scene_toml,
+            summary,
+        })
     }
 
     /// The directory.
@@ -125,16 +151,27 @@ impl RunReader {
     /// An array of frame `index` by name, flat, last axis fastest.
     pub fn array(&self, name: &str, index: usize) -> Result<Vec<f64>> {
         if index >= self.frames {
-            return Err(RunDirError::NoSuchFrame { index, frames: self.frames });
+            return Err(RunDirError::NoSuchFrame {
+                index,
+                frames: self.frames,
+            });
         }
         self.read_values(name, index, 1)
     }
 
     /// All of frame `index`.
     pub fn frame(&self, index: usize) -> Result<StoredFrame> {
-        let extra = self.layout.extra.iter().map(|extra| Ok((extra.name.clone(), self.array(&extra.name, index)?)));
+        let extra = self
+            .layout
+            .extra
+            .iter()
+            .map(|extra| Ok((extra.name.clone(), self.array(&extra.name, index)?)));
         Ok(StoredFrame {
-            time: self.array(schema::TIME, index)?.first().copied().unwrap_or(f64::NAN),
+            time: self
+                .array(schema::TIME, index)?
+                .first()
+                .copied()
+                .unwrap_or(f64::NAN),
             positions: self.positions(index)?,
             directors: self.directors(index)?,
             extra: extra.collect::<Result<_>>()?,
@@ -149,9 +186,18 @@ impl RunReader {
     fn read_values(&self, name: &str, first: usize, count: usize) -> Result<Vec<f64>> {
         let unknown = || RunDirError::NoSuchArray {
             name: name.to_owned(),
-            known: self.group.per_frame().map(|(name, _)| name.clone()).collect(),
+            known: self
+                .group
+                .per_frame()
+                .map(|(name, _)| name.clone())
+                .collect(),
         };
-        let array = self.group.arrays().get(name).filter(|array| array.is_per_frame()).ok_or_else(unknown)?;
+        let array = self
+            .group
+            .arrays()
+            .get(name)
+            .filter(|array| array.is_per_frame())
+            .ok_or_else(unknown)?;
         let frame_bytes = size_of::<f64>() * array.values_per_frame();
         if frame_bytes == 0 {
             return Ok(Vec::new());
@@ -159,7 +205,12 @@ impl RunReader {
         let path = array.chunk_file(&self.root.join(name), first / array.frames_per_chunk());
         let offset = (first % array.frames_per_chunk()) * frame_bytes;
         let bytes = read_range(&path, offset as u64, count * frame_bytes)?;
-        Ok(bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect())
+        Ok(bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| f64::from_le_bytes(*bytes))
+            .collect())
     }
 }
 

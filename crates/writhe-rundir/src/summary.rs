@@ -67,7 +67,9 @@ pub(crate) fn write(directory: &Path, summary: &RunSummary) -> Result<()> {
 pub(crate) fn read(directory: &Path) -> Result<Option<RunSummary>> {
     let path = directory.join(SUMMARY_FILE);
     match fs::read(&path) {
-        Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|error| RunDirError::damaged(&path, error)),
+        Ok(json) => serde_json::from_slice(&json)
+            .map(Some)
+            .map_err(|error| RunDirError::damaged(&path, error)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(RunDirError::io("reading", &path, error)),
     }

@@ -51,16 +51,39 @@ impl Trajectory {
 
     /// Opens a trajectory to go on after its first `frames` frames, which must be on disk. Changes nothing yet:
     /// see [`Trajectory::truncate`].
-    pub(crate) fn open(root: &Path, group: GroupMetadata, layout: &RunLayout, frames: usize) -> Result<Self> {
-        let mut trajectory = Self::at(root.to_path_buf(), group, schema::frames_per_chunk(layout), frames);
+    pub(crate) fn open(
+        root: &Path,
+        group: GroupMetadata,
+        layout: &RunLayout,
+        frames: usize,
+    ) -> Result<Self> {
+        let mut trajectory = Self::at(
+            root.to_path_buf(),
+            group,
+            schema::frames_per_chunk(layout),
+            frames,
+        );
         trajectory.check_chunks()?;
         trajectory.read_last_chunk()?;
         Ok(trajectory)
     }
 
     fn at(root: PathBuf, group: GroupMetadata, frames_per_chunk: usize, frames: usize) -> Self {
-        let series = group.per_frame().map(|(name, _)| Series { name: name.clone(), chunk: Vec::new() }).collect();
-        Self { root, group, frames_per_chunk, frames, announced: frames, series }
+        let series = group
+            .per_frame()
+            .map(|(name, _)| Series {
+                name: name.clone(),
+                chunk: Vec::new(),
+            })
+            .collect();
+        Self {
+            root,
+            group,
+            frames_per_chunk,
+            frames,
+            announced: frames,
+            series,
+        }
     }
 
     /// Frames appended since the run began.
@@ -76,10 +99,16 @@ impl Trajectory {
     /// Adds a frame in memory: the values of each array by name.
     pub(crate) fn push<'a>(&mut self, values_of: impl Fn(&str) -> &'a [f64]) {
         if self.is_full() {
-            self.series.iter_mut().for_each(|series| series.chunk.clear());
+            self.series
+                .iter_mut()
+                .for_each(|series| series.chunk.clear());
         }
         for series in &mut self.series {
-            series.chunk.extend(values_of(&series.name).iter().flat_map(|value| value.to_le_bytes()));
+            series.chunk.extend(
+                values_of(&series.name)
+                    .iter()
+                    .flat_map(|value| value.to_le_bytes()),
+            );
         }
         self.frames += 1;
     }
@@ -91,7 +120,8 @@ impl Trajectory {
         }
         self.write_last_chunk()?;
         self.group.set_frames(self.frames);
-        self.group.write_arrays(&self.root, ArrayMetadata::is_per_frame)?;
+        self.group
+            .write_arrays(&self.root, ArrayMetadata::is_per_frame)?;
         self.group.write(&self.root)?;
         self.announced = self.frames;
         Ok(())
@@ -101,11 +131,19 @@ impl Trajectory {
     pub(crate) fn truncate(&mut self) -> Result<()> {
         self.group.set_frames(self.frames);
         self.group.write(&self.root)?;
-        self.group.write_arrays(&self.root, ArrayMetadata::is_per_frame)?;
+        self.group
+            .write_arrays(&self.root, ArrayMetadata::is_per_frame)?;
         for series in &self.series {
-            remove_chunks_from(&self.root.join(&series.name), self.frames.div_ceil(self.frames_per_chunk))?;
+            remove_chunks_from(
+                &self.root.join(&series.name),
+                self.frames.div_ceil(self.frames_per_chunk),
+            )?;
         }
-        if self.frames > 0 { self.write_last_chunk() } else { Ok(()) }
+        if self.frames > 0 {
+            self.write_last_chunk()
+        } else {
+            Ok(())
+        }
     }
 
     /// First frame of the chunk in memory. A full chunk stays in memory until the next frame comes.
@@ -118,7 +156,9 @@ impl Trajectory {
         for series in &mut self.series {
             let array = schema::array(&self.root, &self.group, &series.name)?;
             let frames = series.chunk.len();
-            series.chunk.extend(padding(array, self.frames_per_chunk).skip(frames));
+            series
+                .chunk
+                .extend(padding(array, self.frames_per_chunk).skip(frames));
             let written = write_chunk(array, &self.root.join(&series.name), index, &series.chunk);
             series.chunk.truncate(frames);
             written?;
@@ -128,13 +168,22 @@ impl Trajectory {
 
     /// Fails unless each chunk up to the last frame is there in full.
     fn check_chunks(&self) -> Result<()> {
-        for (name, array) in self.group.per_frame().filter(|(_, array)| array.values_per_frame() > 0) {
+        for (name, array) in self
+            .group
+            .per_frame()
+            .filter(|(_, array)| array.values_per_frame() > 0)
+        {
             let size = chunk_bytes(array, self.frames_per_chunk) as u64;
             for index in 0..self.frames.div_ceil(self.frames_per_chunk) {
                 let path = array.chunk_file(&self.root.join(name), index);
-                let found = fs::metadata(&path).map_err(|error| RunDirError::io("reading", &path, error))?.len();
+                let found = fs::metadata(&path)
+                    .map_err(|error| RunDirError::io("reading", &path, error))?
+                    .len();
                 if found != size {
-                    return Err(RunDirError::damaged(&path, format!("{found} bytes instead of {size}")));
+                    return Err(RunDirError::damaged(
+                        &path,
+                        format!("{found} bytes instead of {size}"),
+                    ));
                 }
             }
         }
@@ -150,7 +199,8 @@ impl Trajectory {
             let bytes = chunk_bytes(array, frames);
             if bytes > 0 {
                 let path = array.chunk_file(&self.root.join(&series.name), index);
-                series.chunk = fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
+                series.chunk =
+                    fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
                 series.chunk.truncate(bytes);
             }
         }
@@ -194,14 +244,21 @@ fn remove_chunks_from(array_directory: &Path, first: usize) -> Result<()> {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         // `.7.tmp` is what a kill leaves of chunk 7 of an array that has no axis but time.
-        let index = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp")).unwrap_or(&name);
+        let index = name
+            .strip_prefix('.')
+            .and_then(|name| name.strip_suffix(".tmp"))
+            .unwrap_or(&name);
         if let Some(index) = index.parse::<usize>().ok().filter(|index| *index >= first) {
             beyond.push((index, entry.path()));
         }
     }
     beyond.sort();
     for (_, path) in beyond.iter().rev() {
-        if path.is_dir() { atomic::remove_directory(path)? } else { atomic::remove_file(path)? }
+        if path.is_dir() {
+            atomic::remove_directory(path)?
+        } else {
+            atomic::remove_file(path)?
+        }
     }
     Ok(())
 }

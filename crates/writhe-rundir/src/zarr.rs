@@ -85,7 +85,8 @@ impl ArrayMetadata {
     pub(crate) fn new(data_type: DataType, extent: Extent, axes: &[(&str, usize)]) -> Self {
         let mut shape: Vec<usize> = axes.iter().map(|(_, length)| *length).collect();
         let mut chunk_shape: Vec<usize> = shape.iter().map(|length| (*length).max(1)).collect();
-        let mut dimension_names: Vec<String> = axes.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut dimension_names: Vec<String> =
+            axes.iter().map(|(name, _)| (*name).to_owned()).collect();
         if let Extent::PerFrame(frames_per_chunk) = extent {
             shape.insert(0, 0);
             chunk_shape.insert(0, frames_per_chunk);
@@ -96,9 +97,16 @@ impl ArrayMetadata {
             node_type: "array".into(),
             shape,
             data_type,
-            chunk_grid: ChunkGrid { name: "regular".into(), configuration: ChunkShape { chunk_shape } },
+            chunk_grid: ChunkGrid {
+                name: "regular".into(),
+                configuration: ChunkShape { chunk_shape },
+            },
             chunk_key_encoding: json!({"name": "default", "configuration": {"separator": "/"}}),
-            fill_value: if data_type == DataType::Float64 { json!("NaN") } else { json!(0) },
+            fill_value: if data_type == DataType::Float64 {
+                json!("NaN")
+            } else {
+                json!(0)
+            },
             codecs: json!([{"name": "bytes", "configuration": {"endian": "little"}}]),
             dimension_names,
             attributes: BTreeMap::new(),
@@ -110,18 +118,27 @@ impl ArrayMetadata {
         if !unit.is_empty() {
             self.attributes.insert("units".into(), unit.into());
         }
-        self.attributes.insert("long_name".into(), description.into());
+        self.attributes
+            .insert("long_name".into(), description.into());
         self
     }
 
     /// Whether the first axis is time.
     pub(crate) fn is_per_frame(&self) -> bool {
-        self.dimension_names.first().is_some_and(|name| name == "time")
+        self.dimension_names
+            .first()
+            .is_some_and(|name| name == "time")
     }
 
     /// Length of a chunk along the first axis; at least 1.
     pub(crate) fn frames_per_chunk(&self) -> usize {
-        self.chunk_grid.configuration.chunk_shape.first().copied().unwrap_or(1).max(1)
+        self.chunk_grid
+            .configuration
+            .chunk_shape
+            .first()
+            .copied()
+            .unwrap_or(1)
+            .max(1)
     }
 
     /// Numbers in one frame of an array that has time as its first axis.
@@ -143,10 +160,21 @@ pub(crate) fn chunk_directory(array_directory: &Path) -> PathBuf {
 
 impl GroupMetadata {
     /// A group of these arrays.
-    pub(crate) fn new(attributes: BTreeMap<String, Value>, arrays: BTreeMap<String, ArrayMetadata>) -> Self {
-        let consolidated_metadata =
-            Consolidated { kind: "inline".into(), must_understand: false, metadata: arrays };
-        Self { zarr_format: 3, node_type: "group".into(), attributes, consolidated_metadata }
+    pub(crate) fn new(
+        attributes: BTreeMap<String, Value>,
+        arrays: BTreeMap<String, ArrayMetadata>,
+    ) -> Self {
+        let consolidated_metadata = Consolidated {
+            kind: "inline".into(),
+            must_understand: false,
+            metadata: arrays,
+        };
+        Self {
+            zarr_format: 3,
+            node_type: "group".into(),
+            attributes,
+            consolidated_metadata,
+        }
     }
 
     /// Reads the group's document.
@@ -163,12 +191,19 @@ impl GroupMetadata {
 
     /// The arrays that have time as their first axis.
     pub(crate) fn per_frame(&self) -> impl Iterator<Item = (&String, &ArrayMetadata)> {
-        self.arrays().iter().filter(|(_, array)| array.is_per_frame())
+        self.arrays()
+            .iter()
+            .filter(|(_, array)| array.is_per_frame())
     }
 
     /// Sets the length of the time axis everywhere.
     pub(crate) fn set_frames(&mut self, frames: usize) {
-        for array in self.consolidated_metadata.metadata.values_mut().filter(|array| array.is_per_frame()) {
+        for array in self
+            .consolidated_metadata
+            .metadata
+            .values_mut()
+            .filter(|array| array.is_per_frame())
+        {
             if let Some(length) = array.shape.first_mut() {
                 *length = frames;
             }
@@ -176,7 +211,11 @@ impl GroupMetadata {
     }
 
     /// Writes the documents of the arrays that `choose` accepts.
-    pub(crate) fn write_arrays(&self, group_directory: &Path, choose: impl Fn(&ArrayMetadata) -> bool) -> Result<()> {
+    pub(crate) fn write_arrays(
+        &self,
+        group_directory: &Path,
+        choose: impl Fn(&ArrayMetadata) -> bool,
+    ) -> Result<()> {
         for (name, array) in self.arrays().iter().filter(|(_, array)| choose(array)) {
             write_document(&group_directory.join(name), array)?;
         }
