@@ -55,7 +55,10 @@ impl Bounds {
     /// Largest of `direction . x + radius`, the extent in a direction; `-inf` if empty.
     pub(crate) fn support(&self, direction: DVec3) -> f64 {
         let length = direction.length();
-        self.balls.iter().map(|&(c, r)| direction.dot(c) + r * length).fold(f64::NEG_INFINITY, f64::max)
+        self.balls
+            .iter()
+            .map(|&(c, r)| direction.dot(c) + r * length)
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Covariance of the ball centres, scene length squared.

@@ -41,14 +41,26 @@ impl Camera {
     ///
     /// # Errors
     /// [`RenderError::EmptyBounds`], [`RenderError::BadCamera`] or [`RenderError::BadOption`].
-    pub fn fit(bounds: &Bounds, direction: DVec3, up: DVec3, aspect: f64, margin: f64) -> Result<Self, RenderError> {
+    pub fn fit(
+        bounds: &Bounds,
+        direction: DVec3,
+        up: DVec3,
+        aspect: f64,
+        margin: f64,
+    ) -> Result<Self, RenderError> {
         let axes = Axes::new(direction, up)?;
         let scale = checked_scale(bounds, aspect, margin)?;
         let (width, height) = axes.size(bounds);
         let height = scale * height.max(width / aspect);
         let depth = axes.depth(bounds);
         let projection = Projection::Orthographic { height };
-        Ok(Self { target: axes.middle(bounds), direction, up, distance: depth + height, projection })
+        Ok(Self {
+            target: axes.middle(bounds),
+            direction,
+            up,
+            distance: depth + height,
+            projection,
+        })
     }
 
     /// The perspective camera with the vertical angle of view `fov_y` (radians) that shows all of `bounds` from as near as
@@ -67,7 +79,10 @@ impl Camera {
         let axes = Axes::new(direction, up)?;
         let scale = checked_scale(bounds, aspect, margin)?;
         if !(0.01..=2.5).contains(&fov_y) {
-            return Err(RenderError::BadOption { name: "fov_y", value: fov_y });
+            return Err(RenderError::BadOption {
+                name: "fov_y",
+                value: fov_y,
+            });
         }
         let tangent = (0.5 * fov_y).tan() / scale;
         let (x, back_x) = axes.apex(bounds, axes.right, tangent * aspect);
@@ -76,9 +91,18 @@ impl Camera {
         let eye = axes.right * x + axes.up * y + axes.forward * forward;
         let middle = axes.middle(bounds);
         // Never inside of the bounds, even if they are a single point.
-        let distance = axes.forward.dot(middle - eye).max(1e-9 * (1.0 + middle.length()));
+        let distance = axes
+            .forward
+            .dot(middle - eye)
+            .max(1e-9 * (1.0 + middle.length()));
         let projection = Projection::Perspective { fov_y };
-        Ok(Self { target: eye + axes.forward * distance, direction, up, distance, projection })
+        Ok(Self {
+            target: eye + axes.forward * distance,
+            direction,
+            up,
+            distance,
+            projection,
+        })
     }
 
     /// A direction from which `bounds` looks spread out, with the given axis up: along the flattest horizontal principal
@@ -87,10 +111,18 @@ impl Camera {
         let up = up.normalize_or(DVec3::Z);
         let (e1, e2) = up.any_orthonormal_pair();
         let covariance = bounds.covariance();
-        let (a, b, c) = (e1.dot(covariance * e1), e1.dot(covariance * e2), e2.dot(covariance * e2));
+        let (a, b, c) = (
+            e1.dot(covariance * e1),
+            e1.dot(covariance * e2),
+            e2.dot(covariance * e2),
+        );
         let (mean, gap) = (0.5 * (a + c), (0.25 * (a - c).powi(2) + b * b).sqrt());
         // Angle of the widest horizontal axis; a round base gives none, then any is as good.
-        let widest = if gap > 0.02 * mean { 0.5 * (2.0 * b).atan2(a - c) } else { 0.0 };
+        let widest = if gap > 0.02 * mean {
+            0.5 * (2.0 * b).atan2(a - c)
+        } else {
+            0.0
+        };
         let mut right = e1 * widest.cos() + e2 * widest.sin();
         let largest = right.abs().max_element();
         if right.to_array().iter().any(|&c| -c > 0.999 * largest) {
@@ -99,7 +131,9 @@ impl Camera {
         let horizontal = up.cross(right);
         // Look down by 10 degrees on something tall, by 50 on something flat.
         let vertical = up.dot(covariance * up);
-        let tall = (vertical / (mean + gap).max(f64::MIN_POSITIVE)).sqrt().clamp(0.0, 1.0);
+        let tall = (vertical / (mean + gap).max(f64::MIN_POSITIVE))
+            .sqrt()
+            .clamp(0.0, 1.0);
         let down = (50.0 - 40.0 * tall).to_radians();
         horizontal * down.cos() - up * down.sin()
     }
@@ -137,7 +171,9 @@ impl Camera {
             Projection::Perspective { fov_y } => fov_y > 0.0 && fov_y < 3.1 && self.distance > 0.0,
         };
         if !size_ok || !angle_ok {
-            return Err(RenderError::BadCamera { reason: "size, distance or angle of view is not a positive number" });
+            return Err(RenderError::BadCamera {
+                reason: "size, distance or angle of view is not a positive number",
+            });
         }
         Axes::new(self.direction, self.up)
     }
@@ -154,14 +190,22 @@ pub(crate) struct Axes {
 impl Axes {
     pub fn new(direction: DVec3, up: DVec3) -> Result<Self, RenderError> {
         let (Some(forward), Some(up)) = (direction.try_normalize(), up.try_normalize()) else {
-            return Err(RenderError::BadCamera { reason: "direction or up has no length" });
+            return Err(RenderError::BadCamera {
+                reason: "direction or up has no length",
+            });
         };
         let right = forward.cross(up);
         if right.length() < 1e-9 {
-            return Err(RenderError::BadCamera { reason: "direction and up are parallel" });
+            return Err(RenderError::BadCamera {
+                reason: "direction and up are parallel",
+            });
         }
         let right = right.normalize();
-        Ok(Self { right, up: right.cross(forward), forward })
+        Ok(Self {
+            right,
+            up: right.cross(forward),
+            forward,
+        })
     }
 
     /// Width and height of the bounds, scene length.
@@ -198,10 +242,16 @@ fn checked_scale(bounds: &Bounds, aspect: f64, margin: f64) -> Result<f64, Rende
         return Err(RenderError::EmptyBounds);
     }
     if !(aspect > 1e-3 && aspect < 1e3) {
-        return Err(RenderError::BadOption { name: "aspect", value: aspect });
+        return Err(RenderError::BadOption {
+            name: "aspect",
+            value: aspect,
+        });
     }
     if !(0.0..=0.4).contains(&margin) {
-        return Err(RenderError::BadOption { name: "margin", value: margin });
+        return Err(RenderError::BadOption {
+            name: "margin",
+            value: margin,
+        });
     }
     Ok(1.0 / (1.0 - 2.0 * margin))
 }
@@ -227,7 +277,8 @@ mod tests {
     #[test]
     fn perspective_fit_touches_the_bounds() {
         let fov: f64 = 0.8;
-        let camera = Camera::fit_perspective(&bar(), DVec3::NEG_Z, DVec3::Y, fov, 1.0, 0.0).unwrap();
+        let camera =
+            Camera::fit_perspective(&bar(), DVec3::NEG_Z, DVec3::Y, fov, 1.0, 0.0).unwrap();
         let half = 0.5 * fov;
         let right_plane = DVec3::new(half.cos(), 0.0, half.sin());
         let left_plane = DVec3::new(-half.cos(), 0.0, half.sin());
@@ -250,7 +301,13 @@ mod tests {
     #[test]
     fn empty_bounds_and_parallel_up_are_refused() {
         let empty = Bounds::default();
-        assert!(matches!(Camera::fit(&empty, DVec3::Z, DVec3::Y, 1.0, 0.1), Err(RenderError::EmptyBounds)));
-        assert!(matches!(Camera::fit(&bar(), DVec3::Z, DVec3::Z, 1.0, 0.1), Err(RenderError::BadCamera { .. })));
+        assert!(matches!(
+            Camera::fit(&empty, DVec3::Z, DVec3::Y, 1.0, 0.1),
+            Err(RenderError::EmptyBounds)
+        ));
+        assert!(matches!(
+            Camera::fit(&bar(), DVec3::Z, DVec3::Z, 1.0, 0.1),
+            Err(RenderError::BadCamera { .. })
+        ));
     }
 }

@@ -17,7 +17,9 @@ impl Color {
 
     /// From sRGB bytes, as in a style sheet.
     pub fn srgb(red: u8, green: u8, blue: u8) -> Self {
-        Self { rgb: [decode(red), decode(green), decode(blue)] }
+        Self {
+            rgb: [decode(red), decode(green), decode(blue)],
+        }
     }
 
     /// From the perceptual space OKLab in polar form: lightness 0 to 1, chroma (0 is grey, 0.3 is vivid), hue in radians
@@ -45,7 +47,9 @@ impl Color {
 
     /// `self` at `t = 0`, `other` at `t = 1`.
     pub fn mix(self, other: Self, t: f64) -> Self {
-        Self { rgb: std::array::from_fn(|k| self.rgb[k] + (other.rgb[k] - self.rgb[k]) * t) }
+        Self {
+            rgb: std::array::from_fn(|k| self.rgb[k] + (other.rgb[k] - self.rgb[k]) * t),
+        }
     }
 
     /// sRGB bytes.
@@ -57,13 +61,21 @@ impl Color {
 /// Linear light of an sRGB byte.
 pub(crate) fn decode(byte: u8) -> f64 {
     let s = f64::from(byte) / 255.0;
-    if s <= 0.040_45 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
+    if s <= 0.040_45 {
+        s / 12.92
+    } else {
+        ((s + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 /// sRGB byte of a linear light, which is clipped to 0 to 1.
 pub(crate) fn encode(linear: f64) -> u8 {
     let c = linear.clamp(0.0, 1.0);
-    let s = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
+    let s = if c <= 0.003_130_8 {
+        12.92 * c
+    } else {
+        1.055 * c.powf(1.0 / 2.4) - 0.055
+    };
     // In 0 to 255.5 by the clamp, so the cast is exact truncation.
     (s * 255.0 + 0.5) as u8
 }

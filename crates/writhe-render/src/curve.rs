@@ -25,7 +25,9 @@ pub(crate) struct Station {
 /// Stations on all nodes, in the middle of all edges, and evenly between. The last station of a closed tube repeats the
 /// first at `param = edges`.
 pub(crate) fn stations(tube: &Tube) -> Vec<Station> {
-    let slopes: Vec<DVec3> = (0..tube.centerline.len()).map(|node| node_slope(tube, node)).collect();
+    let slopes: Vec<DVec3> = (0..tube.centerline.len())
+        .map(|node| node_slope(tube, node))
+        .collect();
     let mut stations = Vec::new();
     for edge in 0..tube.edges() {
         let parts = parts_of_edge(tube, edge);
@@ -52,16 +54,29 @@ fn station(tube: &Tube, slopes: &[DVec3], edge: usize, t: f64) -> Station {
             1.0 => slope_to,
             _ => direction,
         };
-        return Station { param, position: from + chord * t, tangent: tangent.normalize_or(direction) };
+        return Station {
+            param,
+            position: from + chord * t,
+            tangent: tangent.normalize_or(direction),
+        };
     }
     // Cubic Hermite curve with slopes in units of the chord length.
     let (m0, m1) = (slope_from * chord.length(), slope_to * chord.length());
     let (t2, t3) = (t * t, t * t * t);
     let position = from + chord * (3.0 * t2 - 2.0 * t3) + m0 * (t3 - 2.0 * t2 + t) + m1 * (t3 - t2);
-    let slope = chord * (6.0 * t - 6.0 * t2) + m0 * (3.0 * t2 - 4.0 * t + 1.0) + m1 * (3.0 * t2 - 2.0 * t);
+    let slope =
+        chord * (6.0 * t - 6.0 * t2) + m0 * (3.0 * t2 - 4.0 * t + 1.0) + m1 * (3.0 * t2 - 2.0 * t);
     // A loop of the cubic inside one edge would turn the section around; the chord is then the better guess.
-    let tangent = if slope.dot(chord) > 0.0 { slope.normalize_or(direction) } else { direction };
-    Station { param, position, tangent }
+    let tangent = if slope.dot(chord) > 0.0 {
+        slope.normalize_or(direction)
+    } else {
+        direction
+    };
+    Station {
+        param,
+        position,
+        tangent,
+    }
 }
 
 /// dx/ds at a node: the derivative of the parabola through three nodes, with chord length as parameter (the non-uniform
@@ -112,8 +127,16 @@ fn parts_of_edge(tube: &Tube, edge: usize) -> usize {
 }
 
 fn neighbours(edge: usize, edges: usize, closed: bool) -> impl Iterator<Item = usize> {
-    let before = if edge > 0 { Some(edge - 1) } else { closed.then(|| edges - 1) };
-    let after = if edge + 1 < edges { Some(edge + 1) } else { closed.then_some(0) };
+    let before = if edge > 0 {
+        Some(edge - 1)
+    } else {
+        closed.then(|| edges - 1)
+    };
+    let after = if edge + 1 < edges {
+        Some(edge + 1)
+    } else {
+        closed.then_some(0)
+    };
     before.into_iter().chain(after)
 }
 
@@ -140,7 +163,11 @@ mod tests {
 
     #[test]
     fn straight_edges_are_kept_when_smoothing_is_off() {
-        let mut tube = Tube::new(vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0)], 0.1, Color::WHITE);
+        let mut tube = Tube::new(
+            vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0)],
+            0.1,
+            Color::WHITE,
+        );
         tube.smooth = false;
         let positions: Vec<DVec3> = stations(&tube).iter().map(|s| s.position).collect();
         assert_eq!(positions[1], DVec3::new(0.5, 0.0, 0.0));

@@ -98,16 +98,32 @@ impl fmt::Display for RenderError {
             Self::ImageSize { width, height } => {
                 write!(f, "an image of {width} x {height} pixels cannot be made")
             }
-            Self::TooFewNodes { tube, nodes, needed } => {
-                write!(f, "tube {tube} has {nodes} nodes and needs at least {needed}")
+            Self::TooFewNodes {
+                tube,
+                nodes,
+                needed,
+            } => {
+                write!(
+                    f,
+                    "tube {tube} has {nodes} nodes and needs at least {needed}"
+                )
             }
             Self::NonFinite { tube, array, index } => {
                 write!(f, "tube {tube}: {array}[{index}] is not a usable number")
             }
-            Self::BadRadius { tube, index, radius } => {
+            Self::BadRadius {
+                tube,
+                index,
+                radius,
+            } => {
                 write!(f, "tube {tube}: radius[{index}] = {radius} is not positive")
             }
-            Self::LengthMismatch { tube, array, found, nodes } => write!(
+            Self::LengthMismatch {
+                tube,
+                array,
+                found,
+                nodes,
+            } => write!(
                 f,
                 "tube {tube}: {array} has {found} entries, which fits neither the nodes ({nodes}) nor the edges"
             ),
@@ -115,7 +131,10 @@ impl fmt::Display for RenderError {
                 write!(f, "tube {tube}: edge {edge} has no length")
             }
             Self::ZeroDirector { tube, edge } => {
-                write!(f, "tube {tube}: the material director of edge {edge} has no length")
+                write!(
+                    f,
+                    "tube {tube}: the material director of edge {edge} has no length"
+                )
             }
             Self::BadCamera { reason } => write!(f, "camera: {reason}"),
             Self::BadOption { name, value } => write!(f, "{name} = {value} is out of range"),

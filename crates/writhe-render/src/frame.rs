@@ -42,9 +42,17 @@ pub(crate) fn section_axes(stations: &[Station], closed: bool) -> Vec<DVec3> {
 
 /// Angle of m1 against the section axis along the rod, radians, without jumps of a full turn; linear between the middles of
 /// the edges.
-pub(crate) fn director_angle(stations: &[Station], axes: &[DVec3], m1: &[DVec3], closed: bool) -> Piecewise {
+pub(crate) fn director_angle(
+    stations: &[Station],
+    axes: &[DVec3],
+    m1: &[DVec3],
+    closed: bool,
+) -> Piecewise {
     let mut angles: Vec<f64> = Vec::with_capacity(m1.len() + 2);
-    let middles = stations.iter().zip(axes).filter(|(s, _)| (s.param.fract() - 0.5).abs() < 1e-9);
+    let middles = stations
+        .iter()
+        .zip(axes)
+        .filter(|(s, _)| (s.param.fract() - 0.5).abs() < 1e-9);
     for ((station, &axis), &director) in middles.zip(m1) {
         let angle = angle_in_section(director, axis, station.tangent);
         let previous = angles.last().copied().unwrap_or(angle);
@@ -61,7 +69,9 @@ pub(crate) fn director_angle(stations: &[Station], axes: &[DVec3], m1: &[DVec3],
 
 /// Angle of `direction` from `axis` about `tangent`, radians.
 fn angle_in_section(direction: DVec3, axis: DVec3, tangent: DVec3) -> f64 {
-    direction.dot(tangent.cross(axis)).atan2(direction.dot(axis))
+    direction
+        .dot(tangent.cross(axis))
+        .atan2(direction.dot(axis))
 }
 
 /// `axis`, normal to the unit vector `tangent`, turned about it.
@@ -98,7 +108,10 @@ mod tests {
     #[test]
     fn angle_of_a_twisted_straight_rod_grows_by_the_twist() {
         let nodes = (0..=20).map(|i| DVec3::X * f64::from(i)).collect();
-        let m1: Vec<DVec3> = (0..20).map(|e| 0.7 * f64::from(e)).map(|a| DVec3::new(0.0, a.cos(), a.sin())).collect();
+        let m1: Vec<DVec3> = (0..20)
+            .map(|e| 0.7 * f64::from(e))
+            .map(|a| DVec3::new(0.0, a.cos(), a.sin()))
+            .collect();
         let stations = stations(&Tube::new(nodes, 0.1, Color::WHITE).with_directors(m1.clone()));
         let angle = director_angle(&stations, &section_axes(&stations, false), &m1, false);
         assert!((angle.at(19.5) - angle.at(0.5) - 19.0 * 0.7).abs() < 1e-9);

@@ -27,12 +27,20 @@ impl Image {
             let [r, g, b] = c.to_srgb();
             [r, g, b, 255]
         });
-        Ok(Self { width, height, rgba: pixel.repeat(width as usize * height as usize) })
+        Ok(Self {
+            width,
+            height,
+            rgba: pixel.repeat(width as usize * height as usize),
+        })
     }
 
     /// Takes `4 * width * height` bytes.
     pub(crate) fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Self {
-        Self { width, height, rgba }
+        Self {
+            width,
+            height,
+            rgba,
+        }
     }
 
     /// Width, pixels.
@@ -53,7 +61,12 @@ impl Image {
     /// Red, green, blue, alpha of one pixel; `None` outside of the image.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let at = self.offset(i64::from(x), i64::from(y))?;
-        Some([self.rgba[at], self.rgba[at + 1], self.rgba[at + 2], self.rgba[at + 3]])
+        Some([
+            self.rgba[at],
+            self.rgba[at + 1],
+            self.rgba[at + 2],
+            self.rgba[at + 3],
+        ])
     }
 
     /// Writes the image as a PNG file.
@@ -75,7 +88,9 @@ impl Image {
     pub fn paste(&mut self, other: &Self, x: i64, y: i64) {
         for row in 0..i64::from(other.height) {
             for column in 0..i64::from(other.width) {
-                if let (Some(to), Some(from)) = (self.offset(x + column, y + row), other.offset(column, row)) {
+                if let (Some(to), Some(from)) =
+                    (self.offset(x + column, y + row), other.offset(column, row))
+                {
                     self.rgba[to..to + 4].copy_from_slice(&other.rgba[from..from + 4]);
                 }
             }
@@ -100,7 +115,8 @@ impl Image {
 
     fn offset(&self, x: i64, y: i64) -> Option<usize> {
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-        (x < self.width && y < self.height).then(|| 4 * (y as usize * self.width as usize + x as usize))
+        (x < self.width && y < self.height)
+            .then(|| 4 * (y as usize * self.width as usize + x as usize))
     }
 }
 
@@ -111,5 +127,12 @@ pub(crate) fn check_size(width: u32, height: u32, supersample: u32) -> Result<()
         .saturating_mul(h)
         .saturating_mul(u64::from(supersample).pow(2))
         > MAX_SAMPLES;
-    if w == 0 || h == 0 || too_large { Err(RenderError::ImageSize { width: w, height: h }) } else { Ok(()) }
+    if w == 0 || h == 0 || too_large {
+        Err(RenderError::ImageSize {
+            width: w,
+            height: h,
+        })
+    } else {
+        Ok(())
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Input is plain arrays: a [`Tube`] is a centreline with radii, optionally with the material director m1 (drawn as a
 //! stripe that shows twist) and a scalar shown as colour. A [`Scene`] of tubes, seen by a [`Camera`], becomes an [`Image`]
-//! by [`render()`]; a `ContactSheet` puts many scenes into one labelled picture.
+//! by [`render()`]; a [`ContactSheet`] puts many scenes into one labelled picture.
 //!
 //! ```
 //! use glam::DVec3;
@@ -28,6 +28,7 @@ mod camera;
 mod color;
 mod curve;
 mod error;
+mod font;
 mod frame;
 mod image;
 mod mesh;
@@ -37,9 +38,12 @@ mod palette;
 mod piecewise;
 mod raster;
 mod render;
+mod scale;
 mod scene;
 mod shade;
 mod shadow;
+mod sheet;
+mod text;
 mod tube;
 mod view;
 
@@ -50,5 +54,8 @@ pub use error::RenderError;
 pub use image::Image;
 pub use palette::{ColorMap, rod_color};
 pub use render::{RenderOptions, render};
+pub use scale::{ColorBar, ScaleBar};
 pub use scene::{Background, Floor, Lighting, Scene, Shadow};
+pub use sheet::{CellSize, ContactSheet, SheetOptions, SheetRow, SheetScaleBar};
+pub use text::{Anchor, TextStyle, text_width};
 pub use tube::{Stripe, Tube, TubeColor};

@@ -61,12 +61,17 @@ struct Ring {
 impl Mesh {
     /// Triangles of all tubes, `sides` around a section.
     pub fn new(tubes: &[Tube], sides: usize) -> Self {
-        let parts: Vec<Self> = tubes.par_iter().enumerate().map(|(i, tube)| tube_mesh(i, tube, sides)).collect();
+        let parts: Vec<Self> = tubes
+            .par_iter()
+            .enumerate()
+            .map(|(i, tube)| tube_mesh(i, tube, sides))
+            .collect();
         let mut mesh = Self::default();
         for part in parts {
             let offset = mesh.vertices.len() as u32;
             mesh.vertices.extend(part.vertices);
-            mesh.triangles.extend(part.triangles.iter().map(|t| t.map(|v| v + offset)));
+            mesh.triangles
+                .extend(part.triangles.iter().map(|t| t.map(|v| v + offset)));
             mesh.stripes.extend(part.stripes);
         }
         mesh
@@ -78,7 +83,9 @@ fn tube_mesh(index: usize, tube: &Tube, sides: usize) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in &rings {
         // The seam is there twice, so that the angle does not jump inside a triangle.
-        mesh.vertices.extend((0..=sides).map(|side| ring.vertex(index as u32, TAU * side as f64 / sides as f64)));
+        mesh.vertices.extend(
+            (0..=sides).map(|side| ring.vertex(index as u32, TAU * side as f64 / sides as f64)),
+        );
     }
     let stride = sides as u32 + 1;
     for ring in 1..rings.len() as u32 {
@@ -88,15 +95,23 @@ fn tube_mesh(index: usize, tube: &Tube, sides: usize) -> Mesh {
             mesh.triangles.push([a, c + 1, c]);
         }
     }
-    let stripe = MeshStripe { half_angle: tube.stripe.half_angle, color: tube.stripe.color };
-    mesh.stripes.push(tube.material_directors.is_some().then_some(stripe));
+    let stripe = MeshStripe {
+        half_angle: tube.stripe.half_angle,
+        color: tube.stripe.color,
+    };
+    mesh.stripes
+        .push(tube.material_directors.is_some().then_some(stripe));
     mesh
 }
 
 impl Ring {
     fn vertex(&self, tube: u32, angle: f64) -> Vertex {
         let outward = self.axis * angle.cos() + self.tangent.cross(self.axis) * angle.sin();
-        let normal = if self.pole == 0.0 { outward + self.tangent * self.tilt } else { self.tangent * self.pole };
+        let normal = if self.pole == 0.0 {
+            outward + self.tangent * self.tilt
+        } else {
+            self.tangent * self.pole
+        };
         Vertex {
             position: self.center + outward * self.radius,
             normal: normal.normalize_or(outward),
@@ -153,7 +168,11 @@ fn cap(end: Ring, sign: f64, steps: usize) -> impl Iterator<Item = Ring> {
         let at_pole = step == steps;
         Ring {
             center: end.center + end.tangent * (sign * end.radius * latitude.sin()),
-            radius: if at_pole { 0.0 } else { end.radius * latitude.cos() },
+            radius: if at_pole {
+                0.0
+            } else {
+                end.radius * latitude.cos()
+            },
             tilt: sign * latitude.tan(),
             pole: if at_pole { sign } else { 0.0 },
             ..end
@@ -171,15 +190,23 @@ impl<'a> SurfaceColor<'a> {
     fn new(tube: &'a Tube) -> Self {
         match &tube.color {
             TubeColor::Uniform(color) => Self::Uniform(*color),
-            scalar @ TubeColor::Scalar { values, .. } => {
-                Self::Scalar(Piecewise::along(values, tube.centerline.len(), tube.closed), scalar)
-            }
+            scalar @ TubeColor::Scalar { values, .. } => Self::Scalar(
+                Piecewise::along(values, tube.centerline.len(), tube.closed),
+                scalar,
+            ),
         }
     }
 
     fn at(&self, param: f64) -> Color {
         match self {
-            Self::Scalar(along, TubeColor::Scalar { range: (low, high), map, .. }) => {
+            Self::Scalar(
+                along,
+                TubeColor::Scalar {
+                    range: (low, high),
+                    map,
+                    ..
+                },
+            ) => {
                 let t = (along.at(param) - low) / (high - low);
                 map.color(if t.is_finite() { t } else { 0.5 })
             }
@@ -194,12 +221,19 @@ mod tests {
 
     fn volume(mesh: &Mesh) -> f64 {
         let corner = |v: u32| mesh.vertices[v as usize].position;
-        mesh.triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c))) / 6.0).sum()
+        mesh.triangles
+            .iter()
+            .map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c))) / 6.0)
+            .sum()
     }
 
     #[test]
     fn capped_tube_encloses_the_volume_of_cylinder_and_ball() {
-        let tube = Tube::new(vec![DVec3::ZERO, DVec3::X, 2.0 * DVec3::X], 0.5, Color::WHITE);
+        let tube = Tube::new(
+            vec![DVec3::ZERO, DVec3::X, 2.0 * DVec3::X],
+            0.5,
+            Color::WHITE,
+        );
         let exact = std::f64::consts::PI * (0.25 * 2.0 + 4.0 / 3.0 * 0.125);
         let found = volume(&Mesh::new(&[tube], 96)).abs();
         assert!((found / exact - 1.0).abs() < 2e-3, "{found} {exact}");

@@ -30,8 +30,16 @@ impl Occlusion {
     ///
     /// The estimate of McGuire 2012 (Scalable Ambient Obscurance): every visible point `q` in reach counts with the sine of
     /// its elevation above the tangent plane, `(q - p) . n / |q - p|`, and fades with the distance.
-    pub fn light(&self, view: View, visible: &Visible, point: DVec3, normal: DVec3, (x, y): (usize, usize)) -> f64 {
-        let reach = (self.reach * view.samples_per_length(point.z)).min(LARGEST_REACH * visible.height as f64);
+    pub fn light(
+        &self,
+        view: View,
+        visible: &Visible,
+        point: DVec3,
+        normal: DVec3,
+        (x, y): (usize, usize),
+    ) -> f64 {
+        let reach = (self.reach * view.samples_per_length(point.z))
+            .min(LARGEST_REACH * visible.height as f64);
         if self.strength <= 0.0 || reach < 1.5 {
             return 1.0;
         }
@@ -39,7 +47,10 @@ impl Occlusion {
         let mut hidden = 0.0;
         for i in 0..self.points {
             let (dx, dy) = noise::disk(i, self.points, turn);
-            let (qx, qy) = (x as f64 + (reach * dx).round(), y as f64 + (reach * dy).round());
+            let (qx, qy) = (
+                x as f64 + (reach * dx).round(),
+                y as f64 + (reach * dy).round(),
+            );
             let depth = visible.depth_at(qx as i64, qy as i64);
             if !depth.is_finite() {
                 continue;

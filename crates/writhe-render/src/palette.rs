@@ -58,7 +58,9 @@ mod tests {
 
     #[test]
     fn sequential_map_gets_lighter_all_the_way() {
-        let luminance: Vec<f64> = (0..=20).map(|i| ColorMap::Sequential.color(f64::from(i) / 20.0).luminance()).collect();
+        let luminance: Vec<f64> = (0..=20)
+            .map(|i| ColorMap::Sequential.color(f64::from(i) / 20.0).luminance())
+            .collect();
         assert!(luminance.windows(2).all(|pair| pair[1] > pair[0]));
     }
 

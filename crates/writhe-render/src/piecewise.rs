@@ -37,7 +37,11 @@ impl Piecewise {
     pub fn slope(&self, param: f64) -> f64 {
         let last = self.values.len() - 1;
         let x = param - self.start;
-        if x < 0.0 || x >= last as f64 { 0.0 } else { self.values[x as usize + 1] - self.values[x as usize] }
+        if x < 0.0 || x >= last as f64 {
+            0.0
+        } else {
+            self.values[x as usize + 1] - self.values[x as usize]
+        }
     }
 }
 
@@ -48,9 +52,15 @@ mod tests {
     #[test]
     fn per_node_values_are_met_at_nodes_and_per_edge_values_in_the_middle() {
         let nodes = Piecewise::along(&[1.0, 2.0, 4.0], 3, false);
-        assert_eq!((nodes.at(1.0), nodes.at(1.5), nodes.at(9.0)), (2.0, 3.0, 4.0));
+        assert_eq!(
+            (nodes.at(1.0), nodes.at(1.5), nodes.at(9.0)),
+            (2.0, 3.0, 4.0)
+        );
         let edges = Piecewise::along(&[1.0, 3.0], 3, false);
-        assert_eq!((edges.at(0.0), edges.at(0.5), edges.at(1.0), edges.at(2.0)), (1.0, 1.0, 2.0, 3.0));
+        assert_eq!(
+            (edges.at(0.0), edges.at(0.5), edges.at(1.0), edges.at(2.0)),
+            (1.0, 1.0, 2.0, 3.0)
+        );
         assert_eq!(Piecewise::along(&[7.0], 3, false).at(1.2), 7.0);
     }
 

@@ -30,7 +30,9 @@ impl Visible {
     /// Depth at a sample; infinite outside.
     pub fn depth_at(&self, x: i64, y: i64) -> f64 {
         match (usize::try_from(x), usize::try_from(y)) {
-            (Ok(x), Ok(y)) if x < self.width && y < self.height => f64::from(self.depth[y * self.width + x]),
+            (Ok(x), Ok(y)) if x < self.width && y < self.height => {
+                f64::from(self.depth[y * self.width + x])
+            }
             _ => f64::INFINITY,
         }
     }
@@ -51,7 +53,12 @@ impl Corner {
     pub fn new(view: View, point: DVec3) -> Self {
         let v = view.to_view(point);
         let (x, y) = view.project(v);
-        Self { x, y, key: if view.perspective { 1.0 / v.z } else { v.z }, depth: v.z }
+        Self {
+            x,
+            y,
+            key: if view.perspective { 1.0 / v.z } else { v.z },
+            depth: v.z,
+        }
     }
 }
 
@@ -60,7 +67,11 @@ impl Corner {
 pub(crate) fn weights(corners: [Corner; 3], x: f64, y: f64) -> Option<[f64; 3]> {
     let [a, b, c] = corners;
     let area = doubled_area(a, b, c.x, c.y);
-    let w = [doubled_area(b, c, x, y) / area, doubled_area(c, a, x, y) / area, doubled_area(a, b, x, y) / area];
+    let w = [
+        doubled_area(b, c, x, y) / area,
+        doubled_area(c, a, x, y) / area,
+        doubled_area(a, b, x, y) / area,
+    ];
     (area != 0.0 && w.iter().all(|w| w.is_finite())).then_some(w)
 }
 
@@ -87,21 +98,38 @@ pub(crate) fn rasterise(
         .zip(&bins)
         .enumerate()
         .for_each(|(index, ((depth, id), bin))| {
-            let mut band = Band { first_row: index * BAND, width, perspective: view.perspective, depth, id };
+            let mut band = Band {
+                first_row: index * BAND,
+                width,
+                perspective: view.perspective,
+                depth,
+                id,
+            };
             band.draw_floor(&floor_depth);
             for &triangle in bin {
-                band.draw(triangle, triangles[triangle as usize].map(|v| corners[v as usize]));
+                band.draw(
+                    triangle,
+                    triangles[triangle as usize].map(|v| corners[v as usize]),
+                );
             }
         });
     visible
 }
 
 /// Triangles that touch each band, in order. Triangles that reach before the near plane are left out.
-fn bin(view: View, corners: &[Corner], triangles: &[[u32; 3]], width: usize, height: usize) -> Vec<Vec<u32>> {
+fn bin(
+    view: View,
+    corners: &[Corner],
+    triangles: &[[u32; 3]],
+    width: usize,
+    height: usize,
+) -> Vec<Vec<u32>> {
     let mut bins = vec![Vec::new(); height.div_ceil(BAND)];
     for (index, triangle) in triangles.iter().enumerate() {
         let t = triangle.map(|v| corners[v as usize]);
-        let usable = t.iter().all(|c| c.depth > view.near && c.x.is_finite() && c.y.is_finite());
+        let usable = t
+            .iter()
+            .all(|c| c.depth > view.near && c.x.is_finite() && c.y.is_finite());
         if !usable || samples(t.map(|c| c.x), 0, width).is_empty() {
             continue;
         }
@@ -118,8 +146,12 @@ fn bin(view: View, corners: &[Corner], triangles: &[[u32; 3]], width: usize, hei
 /// Samples from `first` to `end` whose middles lie between the smallest and the largest of three coordinates.
 fn samples(coordinates: [f64; 3], first: usize, end: usize) -> std::ops::Range<usize> {
     let [a, b, c] = coordinates;
-    let low = (a.min(b).min(c) - 0.5).ceil().clamp(first as f64, end as f64);
-    let high = (a.max(b).max(c) - 0.5).floor().clamp(first as f64 - 1.0, end as f64 - 1.0);
+    let low = (a.min(b).min(c) - 0.5)
+        .ceil()
+        .clamp(first as f64, end as f64);
+    let high = (a.max(b).max(c) - 0.5)
+        .floor()
+        .clamp(first as f64 - 1.0, end as f64 - 1.0);
     low as usize..(high + 1.0) as usize
 }
 
@@ -156,7 +188,11 @@ impl Band<'_> {
         let step = [b.y - c.y, c.y - a.y, a.y - b.y];
         for row in samples([a.y, b.y, c.y], self.first_row, last_row) {
             let (x, y) = (columns.start as f64 + 0.5, row as f64 + 0.5);
-            let mut w = [doubled_area(b, c, x, y), doubled_area(c, a, x, y), doubled_area(a, b, x, y)];
+            let mut w = [
+                doubled_area(b, c, x, y),
+                doubled_area(c, a, x, y),
+                doubled_area(a, b, x, y),
+            ];
             let row_start = (row - self.first_row) * self.width;
             for at in row_start + columns.start..row_start + columns.end {
                 if w[0] >= slack && w[1] >= slack && w[2] >= slack {
@@ -192,7 +228,12 @@ mod tests {
 
     #[test]
     fn weights_are_one_at_their_corner() {
-        let corner = |x, y| Corner { x, y, key: 1.0, depth: 1.0 };
+        let corner = |x, y| Corner {
+            x,
+            y,
+            key: 1.0,
+            depth: 1.0,
+        };
         let triangle = [corner(0.0, 0.0), corner(4.0, 1.0), corner(1.0, 5.0)];
         assert_eq!(weights(triangle, 4.0, 1.0), Some([0.0, 1.0, 0.0]));
         assert_eq!(weights([triangle[0]; 3], 0.0, 0.0), None);

@@ -112,13 +112,19 @@ pub enum Shadow {
 
 impl Shadow {
     /// A soft shadow that suits most pictures.
-    pub const SOFT: Self = Self::Soft { light_radius: 0.12, strength: 0.75 };
+    pub const SOFT: Self = Self::Soft {
+        light_radius: 0.12,
+        strength: 0.75,
+    };
 }
 
 impl Scene {
     /// A scene with the given tubes on white.
     pub fn new(tubes: Vec<Tube>) -> Self {
-        Self { tubes, ..Self::default() }
+        Self {
+            tubes,
+            ..Self::default()
+        }
     }
 
     /// Checks all input of the scene.
@@ -128,25 +134,56 @@ impl Scene {
         }
         let light = &self.lighting;
         let mut checks = vec![
-            ("lighting.key_direction", light.key_direction.length(), light.key_direction.length() > 1e-9),
-            ("lighting.occlusion", light.occlusion, (0.0..=1.0).contains(&light.occlusion)),
-            ("lighting.depth_cue", light.depth_cue, (0.0..=1.0).contains(&light.depth_cue)),
+            (
+                "lighting.key_direction",
+                light.key_direction.length(),
+                light.key_direction.length() > 1e-9,
+            ),
+            (
+                "lighting.occlusion",
+                light.occlusion,
+                (0.0..=1.0).contains(&light.occlusion),
+            ),
+            (
+                "lighting.depth_cue",
+                light.depth_cue,
+                (0.0..=1.0).contains(&light.depth_cue),
+            ),
         ];
         if let Some(reach) = light.occlusion_reach {
             checks.push(("lighting.occlusion_reach", reach, reach > 0.0));
         }
-        if let Shadow::Soft { light_radius, strength } = light.shadow {
-            checks.push(("shadow.light_radius", light_radius, (0.0..=1.0).contains(&light_radius)));
+        if let Shadow::Soft {
+            light_radius,
+            strength,
+        } = light.shadow
+        {
+            checks.push((
+                "shadow.light_radius",
+                light_radius,
+                (0.0..=1.0).contains(&light_radius),
+            ));
             checks.push(("shadow.strength", strength, (0.0..=1.0).contains(&strength)));
         }
         if let Some(floor) = &self.floor {
             checks.push(("floor.center", floor.center.length(), true));
-            checks.push(("floor.normal", floor.normal.length(), floor.normal.length() > 1e-9));
-            checks.push(("floor.fade_radius", floor.fade_radius, floor.fade_radius > 0.0));
+            checks.push((
+                "floor.normal",
+                floor.normal.length(),
+                floor.normal.length() > 1e-9,
+            ));
+            checks.push((
+                "floor.fade_radius",
+                floor.fade_radius,
+                floor.fade_radius > 0.0,
+            ));
             let grid = floor.grid.unwrap_or(1.0);
             checks.push(("floor.grid", grid, grid > 0.0));
         }
-        match checks.iter().find(|(_, value, ok)| !ok || !value.is_finite()) {
+        match checks
+            .iter()
+            .find(|(_, value, ok)| !ok || !value.is_finite())
+        {
             Some(&(name, value, _)) => Err(RenderError::BadOption { name, value }),
             None => Ok(()),
         }

@@ -52,12 +52,17 @@ struct Surface {
 impl Shader<'_> {
     /// Premultiplied linear red, green, blue and alpha of a sample.
     pub fn sample(&self, x: usize, y: usize) -> [f64; 4] {
-        let behind = premultiplied(self.background.unwrap_or(Color::BLACK), f64::from(self.background.is_some()));
+        let behind = premultiplied(
+            self.background.unwrap_or(Color::BLACK),
+            f64::from(self.background.is_some()),
+        );
         let at = y * self.visible.width + x;
         match self.visible.id[at] {
             Visible::NOTHING => behind,
             Visible::FLOOR => match &self.floor {
-                Some(floor) => self.floor_sample(floor, f64::from(self.visible.depth[at]), (x, y), behind),
+                Some(floor) => {
+                    self.floor_sample(floor, f64::from(self.visible.depth[at]), (x, y), behind)
+                }
                 None => behind,
             },
             triangle => match self.surface(triangle as usize, x, y) {
@@ -75,7 +80,11 @@ impl Shader<'_> {
         let mut w = weights(corners, px, py)?;
         if self.view.perspective {
             // Linear in space instead of linear on the raster: w_i / depth_i, normalised.
-            w = [w[0] * corners[0].key, w[1] * corners[1].key, w[2] * corners[2].key];
+            w = [
+                w[0] * corners[0].key,
+                w[1] * corners[1].key,
+                w[2] * corners[2].key,
+            ];
             let sum = w[0] + w[1] + w[2];
             w = w.map(|w| w / sum);
         }
@@ -83,11 +92,26 @@ impl Shader<'_> {
         let depth = w[0] * corners[0].depth + w[1] * corners[1].depth + w[2] * corners[2].depth;
         let point = self.view.unproject(px, py, depth);
         let normal = a.normal * w[0] + b.normal * w[1] + c.normal * w[2];
-        let normal = self.facing(point, self.view.direction_to_view(normal).normalize_or(DVec3::NEG_Z));
+        let normal = self.facing(
+            point,
+            self.view
+                .direction_to_view(normal)
+                .normalize_or(DVec3::NEG_Z),
+        );
         let mix = |k: usize| a.color.rgb[k] * w[0] + b.color.rgb[k] * w[1] + c.color.rgb[k] * w[2];
         let angle = a.angle * w[0] + b.angle * w[1] + c.angle * w[2];
-        let color = self.with_stripe(Color { rgb: std::array::from_fn(mix) }, a.tube, angle);
-        Some(Surface { point, normal, color })
+        let color = self.with_stripe(
+            Color {
+                rgb: std::array::from_fn(mix),
+            },
+            a.tube,
+            angle,
+        );
+        Some(Surface {
+            point,
+            normal,
+            color,
+        })
     }
 
     /// The normal, tilted so far that it does not point away from the viewer; interpolation does that on outlines.
@@ -99,16 +123,24 @@ impl Shader<'_> {
 
     fn with_stripe(&self, base: Color, tube: u32, angle: f64) -> Color {
         match self.mesh.stripes[tube as usize] {
-            Some(stripe) if wrap(angle).abs() < stripe.half_angle => stripe.color.unwrap_or_else(|| contrast(base)),
+            Some(stripe) if wrap(angle).abs() < stripe.half_angle => {
+                stripe.color.unwrap_or_else(|| contrast(base))
+            }
             _ => base,
         }
     }
 
     /// Light that a surface sends to the viewer.
     fn lit(&self, surface: &Surface, at: (usize, usize)) -> Color {
-        let Surface { point, normal, color } = *surface;
+        let Surface {
+            point,
+            normal,
+            color,
+        } = *surface;
         let viewer = self.view.towards_viewer(point);
-        let open = self.occlusion.light(self.view, self.visible, point, normal, at);
+        let open = self
+            .occlusion
+            .light(self.view, self.visible, point, normal, at);
         let shadow = self.key_light(point, normal, at);
         // View coordinates count depth forward, the lights towards the viewer.
         let n = DVec3::new(normal.x, normal.y, -normal.z);
@@ -117,10 +149,13 @@ impl Shader<'_> {
         let sky = GROUND + (SKY - GROUND) * (0.5 + 0.5 * n.y);
         let grazing = 1.0 - normal.dot(viewer).clamp(0.0, 1.0);
         // Occlusion also dims the key light a little: lamps have a size.
-        let diffuse = (open * (sky + fill) + key * (0.45 + 0.55 * open)) * (1.0 - RIM * grazing.powi(4));
+        let diffuse =
+            (open * (sky + fill) + key * (0.45 + 0.55 * open)) * (1.0 - RIM * grazing.powi(4));
         let half = (DVec3::new(self.key.x, self.key.y, -self.key.z) + viewer).normalize_or_zero();
         let gloss = GLOSS * normal.dot(half).max(0.0).powf(GLOSS_EXPONENT) * shadow * open;
-        let lit = Color { rgb: color.rgb.map(|c| soft_clip(c * diffuse + gloss)) };
+        let lit = Color {
+            rgb: color.rgb.map(|c| soft_clip(c * diffuse + gloss)),
+        };
         match self.background {
             Some(background) => lit.mix(background, self.fade(point.z)),
             None => lit,
@@ -129,23 +164,46 @@ impl Shader<'_> {
 
     /// Part of the key light that is not in the shadow.
     fn key_light(&self, point: DVec3, normal: DVec3, at: (usize, usize)) -> f64 {
-        let Some(shadow) = &self.shadow else { return 1.0 };
-        shadow.light(self.view.to_scene(point), self.view.direction_to_scene(normal), at)
+        let Some(shadow) = &self.shadow else {
+            return 1.0;
+        };
+        shadow.light(
+            self.view.to_scene(point),
+            self.view.direction_to_scene(normal),
+            at,
+        )
     }
 
     /// Part of the colour that depth takes away.
     fn fade(&self, depth: f64) -> f64 {
-        self.depth_cue * (0.5 + (depth - self.view.target_depth) / self.picture_height).clamp(0.0, 1.0)
+        self.depth_cue
+            * (0.5 + (depth - self.view.target_depth) / self.picture_height).clamp(0.0, 1.0)
     }
 
-    fn floor_sample(&self, floor: &FloorShader, depth: f64, at: (usize, usize), behind: [f64; 4]) -> [f64; 4] {
-        let point = self.view.unproject(at.0 as f64 + 0.5, at.1 as f64 + 0.5, depth);
-        let open = self.occlusion.light(self.view, self.visible, point, floor.normal_in_view, at);
-        let light = (0.55 + 0.45 * self.key_light(point, floor.normal_in_view, at)) * (0.4 + 0.6 * open);
+    fn floor_sample(
+        &self,
+        floor: &FloorShader,
+        depth: f64,
+        at: (usize, usize),
+        behind: [f64; 4],
+    ) -> [f64; 4] {
+        let point = self
+            .view
+            .unproject(at.0 as f64 + 0.5, at.1 as f64 + 0.5, depth);
+        let open = self
+            .occlusion
+            .light(self.view, self.visible, point, floor.normal_in_view, at);
+        let light =
+            (0.55 + 0.45 * self.key_light(point, floor.normal_in_view, at)) * (0.4 + 0.6 * open);
         let scene_point = self.view.to_scene(point);
         let opacity = floor.opacity(scene_point);
         let top = match floor.color(scene_point) {
-            Some(color) => premultiplied(Color { rgb: color.rgb.map(|c| c * light) }, opacity),
+            Some(color) => premultiplied(
+                Color {
+                    rgb: color.rgb.map(|c| c * light),
+                },
+                opacity,
+            ),
             // Black glass: takes away what the shadow takes.
             None => premultiplied(Color::BLACK, opacity * (1.0 - light)),
         };
@@ -156,8 +214,7 @@ impl Shader<'_> {
 /// A floor, ready to draw.
 pub(crate) struct FloorShader {
     floor: Floor,
-    /// Unit normal on the side of the viewer, scene coordinates.
-    normal: DVec3,
+    /// Unit normal on the side of the viewer.
     normal_in_view: DVec3,
     grid_axes: (DVec3, DVec3),
     ink: Color,
@@ -167,8 +224,17 @@ impl FloorShader {
     pub fn new(floor: Floor, view: View, ink: Color) -> Self {
         let normal = floor.normal.normalize_or(DVec3::Z);
         let eye_side = view.to_scene(DVec3::ZERO) - floor.center;
-        let normal = if normal.dot(eye_side) < 0.0 { -normal } else { normal };
-        Self { floor, normal, normal_in_view: view.direction_to_view(normal), grid_axes: normal.any_orthonormal_pair(), ink }
+        let normal = if normal.dot(eye_side) < 0.0 {
+            -normal
+        } else {
+            normal
+        };
+        Self {
+            floor,
+            normal_in_view: view.direction_to_view(normal),
+            grid_axes: normal.any_orthonormal_pair(),
+            ink,
+        }
     }
 
     /// Depth of the floor at a place of the raster; `None` where it is not seen or has faded out.
@@ -177,7 +243,9 @@ impl FloorShader {
         let center = view.to_view(self.floor.center);
         let depth = (center - origin).dot(self.normal_in_view) / direction.dot(self.normal_in_view);
         let point = view.to_scene(origin + direction * depth);
-        let seen = depth.is_finite() && depth > view.near.max(0.0) && point.distance(self.floor.center) < self.floor.fade_radius;
+        let seen = depth.is_finite()
+            && depth > view.near.max(0.0)
+            && point.distance(self.floor.center) < self.floor.fade_radius;
         seen.then_some(depth)
     }
 
@@ -188,31 +256,40 @@ impl FloorShader {
 
     fn color(&self, point: DVec3) -> Option<Color> {
         let color = self.floor.color?;
-        let Some(spacing) = self.floor.grid else { return Some(color) };
+        let Some(spacing) = self.floor.grid else {
+            return Some(color);
+        };
         let d = point - self.floor.center;
         let on_line = |axis: DVec3| {
             let t = d.dot(axis) / spacing;
             (t - t.round()).abs() < 0.008
         };
         let line = on_line(self.grid_axes.0) || on_line(self.grid_axes.1);
-        Some(if line { color.mix(self.ink, 0.25) } else { color })
-    }
-
-    /// Unit normal towards the viewer, scene coordinates.
-    pub fn normal(&self) -> DVec3 {
-        self.normal
+        Some(if line {
+            color.mix(self.ink, 0.25)
+        } else {
+            color
+        })
     }
 }
 
 /// A stripe that stands out on a base colour.
 fn contrast(base: Color) -> Color {
-    if base.luminance() < 0.5 { base.mix(Color::srgb(255, 250, 238), 0.88) } else { base.mix(Color::srgb(20, 24, 30), 0.85) }
+    if base.luminance() < 0.5 {
+        base.mix(Color::srgb(255, 250, 238), 0.88)
+    } else {
+        base.mix(Color::srgb(20, 24, 30), 0.85)
+    }
 }
 
 /// Identity for dark values; bends smoothly towards one, so that highlights do not burn out.
 fn soft_clip(c: f64) -> f64 {
     const KNEE: f64 = 0.8;
-    if c <= KNEE { c } else { KNEE + (1.0 - KNEE) * (1.0 - (-(c - KNEE) / (1.0 - KNEE)).exp()) }
+    if c <= KNEE {
+        c
+    } else {
+        KNEE + (1.0 - KNEE) * (1.0 - (-(c - KNEE) / (1.0 - KNEE)).exp())
+    }
 }
 
 fn premultiplied(color: Color, alpha: f64) -> [f64; 4] {

@@ -35,7 +35,12 @@ pub(crate) struct ShadowMap {
 
 impl ShadowMap {
     /// `towards_light` in scene coordinates.
-    pub fn new(mesh: &Mesh, towards_light: DVec3, light_radius: f64, strength: f64) -> Result<Option<Self>, RenderError> {
+    pub fn new(
+        mesh: &Mesh,
+        towards_light: DVec3,
+        light_radius: f64,
+        strength: f64,
+    ) -> Result<Option<Self>, RenderError> {
         let mut bounds = Bounds::default();
         for vertex in &mesh.vertices {
             bounds.add_ball(vertex.position, 0.0);
@@ -44,14 +49,32 @@ impl ShadowMap {
             return Ok(None);
         }
         let forward = -towards_light.normalize_or(DVec3::Z);
-        let camera = Camera::fit(&bounds, forward, forward.any_orthonormal_vector(), 1.0, 0.02)?;
+        let camera = Camera::fit(
+            &bounds,
+            forward,
+            forward.any_orthonormal_vector(),
+            1.0,
+            0.02,
+        )?;
         let view = View::new(&camera, MAP_SIZE, MAP_SIZE)?;
-        let corners: Vec<Corner> = mesh.vertices.par_iter().map(|v| Corner::new(view, v.position)).collect();
+        let corners: Vec<Corner> = mesh
+            .vertices
+            .par_iter()
+            .map(|v| Corner::new(view, v.position))
+            .collect();
         let size = (MAP_SIZE as usize, MAP_SIZE as usize);
         let visible = rasterise(view, &corners, &mesh.triangles, size, |_, _| None);
         let texel = camera.height_at_target() / f64::from(MAP_SIZE);
         let reach = bounds.support(forward) + bounds.support(-forward);
-        Ok(Some(Self { view, visible, light_radius, strength, texel, forward, reach }))
+        Ok(Some(Self {
+            view,
+            visible,
+            light_radius,
+            strength,
+            texel,
+            forward,
+            reach,
+        }))
     }
 
     /// Part of the key light that arrives at `point` with normal `normal` (scene coordinates), 0 to 1; `(x, y)` is the
@@ -60,7 +83,9 @@ impl ShadowMap {
     /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft shadows).
     pub fn light(&self, point: DVec3, normal: DVec3, (x, y): (usize, usize)) -> f64 {
         let slope = (1.0 - normal.dot(-self.forward)).clamp(0.0, 1.0);
-        let v = self.view.to_view(point + normal * (self.texel * (1.0 + 3.0 * slope)));
+        let v = self
+            .view
+            .to_view(point + normal * (self.texel * (1.0 + 3.0 * slope)));
         let (mx, my) = self.view.project(v);
         let turn = noise::angle(x, y);
         let largest = LARGEST_BLUR * self.visible.width as f64;
@@ -68,13 +93,17 @@ impl ShadowMap {
         let casters = |points: usize, radius: f64| {
             (0..points).filter_map(move |i| {
                 let (dx, dy) = noise::disk(i, points, turn);
-                let depth = self.visible.depth_at((mx + radius * dx).floor() as i64, (my + radius * dy).floor() as i64);
+                let depth = self.visible.depth_at(
+                    (mx + radius * dx).floor() as i64,
+                    (my + radius * dy).floor() as i64,
+                );
                 // A surface seen under an angle rises with the distance from the place looked at.
                 let bias = self.texel * (1.5 + 0.3 * radius);
                 (depth < v.z - bias).then_some(v.z - depth)
             })
         };
-        let (count, sum) = casters(SEARCH_POINTS, search).fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
+        let (count, sum) =
+            casters(SEARCH_POINTS, search).fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
         if count == 0 {
             return 1.0;
         }

@@ -59,7 +59,10 @@ pub struct Stripe {
 
 impl Default for Stripe {
     fn default() -> Self {
-        Self { half_angle: 0.42, color: None }
+        Self {
+            half_angle: 0.42,
+            color: None,
+        }
     }
 }
 
@@ -91,12 +94,19 @@ impl Tube {
 
     /// Number of edges.
     pub fn edges(&self) -> usize {
-        if self.closed { self.centerline.len() } else { self.centerline.len().saturating_sub(1) }
+        if self.closed {
+            self.centerline.len()
+        } else {
+            self.centerline.len().saturating_sub(1)
+        }
     }
 
     /// The two nodes of an edge.
     pub(crate) fn edge(&self, edge: usize) -> (DVec3, DVec3) {
-        (self.centerline[edge], self.centerline[(edge + 1) % self.centerline.len()])
+        (
+            self.centerline[edge],
+            self.centerline[(edge + 1) % self.centerline.len()],
+        )
     }
 
     /// Largest radius, scene length.
@@ -109,7 +119,11 @@ impl Tube {
         let nodes = self.centerline.len();
         let needed = if self.closed { 3 } else { 2 };
         if nodes < needed {
-            return Err(RenderError::TooFewNodes { tube, nodes, needed });
+            return Err(RenderError::TooFewNodes {
+                tube,
+                nodes,
+                needed,
+            });
         }
         check_vectors(tube, "centerline", &self.centerline)?;
         for edge in 0..self.edges() {
@@ -121,7 +135,11 @@ impl Tube {
         }
         self.check_scalars(tube, "radius", &self.radius)?;
         if let Some(index) = self.radius.iter().position(|&r| r <= 0.0) {
-            return Err(RenderError::BadRadius { tube, index, radius: self.radius[index] });
+            return Err(RenderError::BadRadius {
+                tube,
+                index,
+                radius: self.radius[index],
+            });
         }
         if let TubeColor::Scalar { values, range, .. } = &self.color {
             self.check_scalars(tube, "color values", values)?;
@@ -138,7 +156,12 @@ impl Tube {
         let array = "material_directors";
         if directors.len() != self.edges() {
             let (found, nodes) = (directors.len(), self.centerline.len());
-            return Err(RenderError::LengthMismatch { tube, array, found, nodes });
+            return Err(RenderError::LengthMismatch {
+                tube,
+                array,
+                found,
+                nodes,
+            });
         }
         check_vectors(tube, array, directors)?;
         match directors.iter().position(|m1| m1.length() < 1e-12) {
@@ -147,12 +170,25 @@ impl Tube {
         }
     }
 
-    fn check_scalars(&self, tube: usize, array: &'static str, values: &[f64]) -> Result<(), RenderError> {
+    fn check_scalars(
+        &self,
+        tube: usize,
+        array: &'static str,
+        values: &[f64],
+    ) -> Result<(), RenderError> {
         let (found, nodes) = (values.len(), self.centerline.len());
         if found != 1 && found != nodes && found != self.edges() {
-            return Err(RenderError::LengthMismatch { tube, array, found, nodes });
+            return Err(RenderError::LengthMismatch {
+                tube,
+                array,
+                found,
+                nodes,
+            });
         }
-        match values.iter().position(|v| !v.is_finite() || v.abs() > LARGEST) {
+        match values
+            .iter()
+            .position(|v| !v.is_finite() || v.abs() > LARGEST)
+        {
             Some(index) => Err(RenderError::NonFinite { tube, array, index }),
             None => Ok(()),
         }
@@ -160,7 +196,10 @@ impl Tube {
 }
 
 fn check_vectors(tube: usize, array: &'static str, values: &[DVec3]) -> Result<(), RenderError> {
-    match values.iter().position(|v| !v.is_finite() || v.abs().max_element() > LARGEST) {
+    match values
+        .iter()
+        .position(|v| !v.is_finite() || v.abs().max_element() > LARGEST)
+    {
         Some(index) => Err(RenderError::NonFinite { tube, array, index }),
         None => Ok(()),
     }

@@ -41,7 +41,11 @@ impl View {
             height,
             scale: height / extent,
             perspective,
-            near: if perspective { NEAR * camera.distance } else { f64::NEG_INFINITY },
+            near: if perspective {
+                NEAR * camera.distance
+            } else {
+                f64::NEG_INFINITY
+            },
             target_depth: camera.distance,
         })
     }
@@ -53,7 +57,11 @@ impl View {
 
     /// View coordinates of a direction.
     pub fn direction_to_view(self, d: DVec3) -> DVec3 {
-        DVec3::new(self.axes.right.dot(d), self.axes.up.dot(d), self.axes.forward.dot(d))
+        DVec3::new(
+            self.axes.right.dot(d),
+            self.axes.up.dot(d),
+            self.axes.forward.dot(d),
+        )
     }
 
     /// A direction in view coordinates, in those of the scene.
@@ -68,30 +76,49 @@ impl View {
 
     /// Samples per scene length at a depth.
     pub fn samples_per_length(self, depth: f64) -> f64 {
-        if self.perspective { self.scale / depth } else { self.scale }
+        if self.perspective {
+            self.scale / depth
+        } else {
+            self.scale
+        }
     }
 
     /// Where a point in view coordinates falls on the raster.
     pub fn project(self, view: DVec3) -> (f64, f64) {
         let scale = self.samples_per_length(view.z);
-        (0.5 * self.width + view.x * scale, 0.5 * self.height - view.y * scale)
+        (
+            0.5 * self.width + view.x * scale,
+            0.5 * self.height - view.y * scale,
+        )
     }
 
     /// View coordinates of the point at a place of the raster and a depth.
     pub fn unproject(self, x: f64, y: f64, depth: f64) -> DVec3 {
         let scale = self.samples_per_length(depth);
-        DVec3::new((x - 0.5 * self.width) / scale, (0.5 * self.height - y) / scale, depth)
+        DVec3::new(
+            (x - 0.5 * self.width) / scale,
+            (0.5 * self.height - y) / scale,
+            depth,
+        )
     }
 
     /// Origin and direction (view coordinates) of the ray through a place of the raster; the direction has depth one.
     pub fn ray(self, x: f64, y: f64) -> (DVec3, DVec3) {
         let at_one = self.unproject(x, y, 1.0);
-        if self.perspective { (DVec3::ZERO, at_one) } else { (at_one - DVec3::Z, DVec3::Z) }
+        if self.perspective {
+            (DVec3::ZERO, at_one)
+        } else {
+            (at_one - DVec3::Z, DVec3::Z)
+        }
     }
 
     /// Unit vector towards the viewer at a point in view coordinates.
     pub fn towards_viewer(self, view: DVec3) -> DVec3 {
-        if self.perspective { (-view).normalize_or(DVec3::NEG_Z) } else { DVec3::NEG_Z }
+        if self.perspective {
+            (-view).normalize_or(DVec3::NEG_Z)
+        } else {
+            DVec3::NEG_Z
+        }
     }
 }
 
@@ -101,9 +128,17 @@ mod tests {
 
     #[test]
     fn unproject_inverts_project() {
-        for projection in [Projection::Orthographic { height: 4.0 }, Projection::Perspective { fov_y: 0.7 }] {
-            let camera =
-                Camera { target: DVec3::X, direction: DVec3::new(1.0, 2.0, -0.5), up: DVec3::Z, distance: 9.0, projection };
+        for projection in [
+            Projection::Orthographic { height: 4.0 },
+            Projection::Perspective { fov_y: 0.7 },
+        ] {
+            let camera = Camera {
+                target: DVec3::X,
+                direction: DVec3::new(1.0, 2.0, -0.5),
+                up: DVec3::Z,
+                distance: 9.0,
+                projection,
+            };
             let view = View::new(&camera, 300, 200).unwrap();
             let point = DVec3::new(1.3, -0.2, 0.4);
             let v = view.to_view(point);
