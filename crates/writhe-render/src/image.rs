@@ -1,5 +1,6 @@
 //! The finished picture.
 
+use std::fmt;
 use std::io::Write;
 
 use crate::color::{Color, decode, encode};
@@ -9,11 +10,17 @@ use crate::error::RenderError;
 const MAX_SAMPLES: u64 = 1 << 28;
 
 /// An image of sRGB-encoded bytes with straight (not premultiplied) alpha, row by row from the top left.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     width: u32,
     height: u32,
     rgba: Vec<u8>,
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Image({} x {})", self.width, self.height)
+    }
 }
 
 impl Image {

@@ -11,7 +11,7 @@ const LARGEST_REACH: f64 = 0.25;
 /// Elevation (sine) above the tangent plane below which nothing counts, against faceting.
 const BIAS: f64 = 0.12;
 /// Gain that makes the crevice between two touching tubes nearly black at full strength.
-const GAIN: f64 = 2.6;
+const GAIN: f64 = 3.2;
 
 /// Settings of the ambient occlusion.
 #[derive(Debug, Clone, Copy)]

@@ -34,9 +34,9 @@ impl ColorMap {
         let t = if t.is_nan() { 0.0 } else { t.clamp(0.0, 1.0) };
         match self {
             Self::Sequential => {
-                // Chroma stays inside the sRGB gamut: 0.13 (violet), 0.105 (teal), 0.175 (yellow).
-                let chroma = quadratic([0.13, 0.105, 0.175], t);
-                Color::oklch(0.30 + 0.60 * t, chroma, (295.0 - 190.0 * t).to_radians())
+                // Chroma stays inside the sRGB gamut: 0.15 (violet), 0.105 (teal), 0.175 (yellow).
+                let chroma = quadratic([0.15, 0.105, 0.175], t);
+                Color::oklch(0.36 + 0.54 * t, chroma, (295.0 - 190.0 * t).to_radians())
             }
             Self::Diverging => {
                 let away = (2.0 * t - 1.0).abs();

@@ -87,10 +87,10 @@ impl Default for Lighting {
     fn default() -> Self {
         Self {
             key_direction: DVec3::new(-0.55, 0.70, 0.75),
-            occlusion: 0.8,
+            occlusion: 0.85,
             occlusion_reach: None,
             shadow: Shadow::Off,
-            depth_cue: 0.25,
+            depth_cue: 0.15,
         }
     }
 }
@@ -113,8 +113,8 @@ pub enum Shadow {
 impl Shadow {
     /// A soft shadow that suits most pictures.
     pub const SOFT: Self = Self::Soft {
-        light_radius: 0.12,
-        strength: 0.75,
+        light_radius: 0.08,
+        strength: 0.9,
     };
 }
 

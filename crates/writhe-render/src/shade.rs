@@ -19,7 +19,9 @@ const GROUND: f64 = 0.24;
 const GLOSS: f64 = 0.16;
 const GLOSS_EXPONENT: f64 = 42.0;
 /// How much darker a surface seen at a grazing angle is; draws a soft outline.
-const RIM: f64 = 0.45;
+const RIM: f64 = 0.6;
+/// Cosine to the viewer below which a stripe fades.
+const STRIPE_FACING: f64 = 0.5;
 /// Direction towards the fill light (right, up, towards the viewer).
 const FILL_DIRECTION: DVec3 = DVec3::new(0.8, -0.1, 0.6);
 
@@ -99,18 +101,15 @@ impl Shader<'_> {
                 .normalize_or(DVec3::NEG_Z),
         );
         let mix = |k: usize| a.color.rgb[k] * w[0] + b.color.rgb[k] * w[1] + c.color.rgb[k] * w[2];
+        let base = Color {
+            rgb: std::array::from_fn(mix),
+        };
         let angle = a.angle * w[0] + b.angle * w[1] + c.angle * w[2];
-        let color = self.with_stripe(
-            Color {
-                rgb: std::array::from_fn(mix),
-            },
-            a.tube,
-            angle,
-        );
+        let facing = normal.dot(self.view.towards_viewer(point)).clamp(0.0, 1.0);
         Some(Surface {
             point,
             normal,
-            color,
+            color: self.with_stripe(base, a.tube, angle, facing),
         })
     }
 
@@ -121,10 +120,16 @@ impl Shader<'_> {
         (normal - viewer * away).normalize_or(viewer)
     }
 
-    fn with_stripe(&self, base: Color, tube: u32, angle: f64) -> Color {
+    /// The stripe ends before the outline, which keeps the colour of the rod: a light stripe must not melt into a light
+    /// background. `facing` is the cosine between normal and direction to the viewer.
+    fn with_stripe(&self, base: Color, tube: u32, angle: f64, facing: f64) -> Color {
         match self.mesh.stripes[tube as usize] {
             Some(stripe) if wrap(angle).abs() < stripe.half_angle => {
-                stripe.color.unwrap_or_else(|| contrast(base))
+                let t = (facing / STRIPE_FACING).min(1.0);
+                base.mix(
+                    stripe.color.unwrap_or_else(|| contrast(base)),
+                    t * t * (3.0 - 2.0 * t),
+                )
             }
             _ => base,
         }
@@ -150,7 +155,7 @@ impl Shader<'_> {
         let grazing = 1.0 - normal.dot(viewer).clamp(0.0, 1.0);
         // Occlusion also dims the key light a little: lamps have a size.
         let diffuse =
-            (open * (sky + fill) + key * (0.45 + 0.55 * open)) * (1.0 - RIM * grazing.powi(4));
+            (open * (sky + fill) + key * (0.45 + 0.55 * open)) * (1.0 - RIM * grazing.powi(3));
         let half = (DVec3::new(self.key.x, self.key.y, -self.key.z) + viewer).normalize_or_zero();
         let gloss = GLOSS * normal.dot(half).max(0.0).powf(GLOSS_EXPONENT) * shadow * open;
         let lit = Color {

@@ -18,6 +18,8 @@ const SEARCH_POINTS: usize = 12;
 const FILTER_POINTS: usize = 20;
 /// Largest blur, as a part of the map.
 const LARGEST_BLUR: f64 = 0.06;
+/// Smallest cosine between light and normal for which the slope of a surface is trusted.
+const STEEPEST: f64 = 0.1;
 
 /// Depth of the scene as the key light sees it.
 pub(crate) struct ShadowMap {
@@ -27,8 +29,6 @@ pub(crate) struct ShadowMap {
     strength: f64,
     /// Size of one sample of the map, scene length.
     texel: f64,
-    /// Unit vector from the light into the scene.
-    forward: DVec3,
     /// Depth of the scene along the light, scene length.
     reach: f64,
 }
@@ -72,7 +72,6 @@ impl ShadowMap {
             light_radius,
             strength,
             texel,
-            forward,
             reach,
         }))
     }
@@ -82,28 +81,27 @@ impl ShadowMap {
     ///
     /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft shadows).
     pub fn light(&self, point: DVec3, normal: DVec3, (x, y): (usize, usize)) -> f64 {
-        let slope = (1.0 - normal.dot(-self.forward)).clamp(0.0, 1.0);
-        let v = self
-            .view
-            .to_view(point + normal * (self.texel * (1.0 + 3.0 * slope)));
+        let lifted = point + normal * (1.5 * self.texel);
+        let v = self.view.to_view(lifted);
         let (mx, my) = self.view.project(v);
         let turn = noise::angle(x, y);
         let largest = LARGEST_BLUR * self.visible.width as f64;
         let search = (self.light_radius * self.reach / self.texel).clamp(2.0, largest);
+        // Depth of the tangent plane around the point, per sample of the map: the surface itself casts no shadow.
+        let n = self.view.direction_to_view(normal);
+        let steepest = (-n.z).max(STEEPEST);
+        let (slope_x, slope_y) = (n.x / steepest * self.texel, -n.y / steepest * self.texel);
         let casters = |points: usize, radius: f64| {
             (0..points).filter_map(move |i| {
                 let (dx, dy) = noise::disk(i, points, turn);
-                let depth = self.visible.depth_at(
-                    (mx + radius * dx).floor() as i64,
-                    (my + radius * dy).floor() as i64,
-                );
-                // A surface seen under an angle rises with the distance from the place looked at.
-                let bias = self.texel * (1.5 + 0.3 * radius);
-                (depth < v.z - bias).then_some(v.z - depth)
+                let (sx, sy) = ((mx + radius * dx).floor(), (my + radius * dy).floor());
+                let depth = self.visible.depth_at(sx as i64, sy as i64);
+                let plane = v.z + slope_x * (sx + 0.5 - mx) + slope_y * (sy + 0.5 - my);
+                (depth < plane.min(v.z + self.reach) - 2.0 * self.texel).then_some(v.z - depth)
             })
         };
-        let (count, sum) =
-            casters(SEARCH_POINTS, search).fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
+        let (count, sum) = casters(SEARCH_POINTS, search)
+            .fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap.max(0.0)));
         if count == 0 {
             return 1.0;
         }

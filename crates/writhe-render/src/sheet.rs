@@ -13,8 +13,8 @@ use crate::scale::{ColorBar, ScaleBar, label_style};
 use crate::scene::{Background, Scene};
 use crate::text::{Anchor, TextStyle, text_width};
 
-/// Widest and tallest shape (width over height) that a cell takes by itself.
-const CELL_ASPECT: (f64, f64) = (0.4, 2.5);
+/// Tallest and widest shape (width over height) that a cell takes by itself.
+const CELL_ASPECT: (f64, f64) = (0.25, 4.0);
 /// Part of a cell that stays empty on each side.
 const CELL_MARGIN: f64 = 0.06;
 /// Longest automatic scale bar, as a part of the width of a cell.
