@@ -20,8 +20,8 @@
 //! ```
 //!
 //! Steps, one module each: `tube` (arrays) - `curve` (dense stations) - `frame` (section axes, twist) - `mesh` (triangles) -
-//! `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow` (light) - `render` (pixels) - `text`, `sheet` (labels
-//! and layout).
+//! `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow` (light) - `render` (pixels) - `text`, `sheet`, `layout`
+//! (labels and grids).
 
 mod bounds;
 mod camera;
@@ -31,6 +31,7 @@ mod error;
 mod font;
 mod frame;
 mod image;
+mod layout;
 mod mesh;
 mod noise;
 mod occlusion;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::noise;
+use crate::noise::{self, Disk};
 use crate::raster::Visible;
 use crate::view::View;
 
@@ -14,14 +14,14 @@ const BIAS: f64 = 0.12;
 const GAIN: f64 = 3.2;
 
 /// Settings of the ambient occlusion.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Occlusion {
     /// 0 (off) to 1.
     pub strength: f64,
     /// Distance at which occluders stop to count, scene length.
     pub reach: f64,
     /// Points looked at per sample.
-    pub points: usize,
+    pub points: Disk,
 }
 
 impl Occlusion {
@@ -43,23 +43,20 @@ impl Occlusion {
         if self.strength <= 0.0 || reach < 1.5 {
             return 1.0;
         }
-        let turn = noise::angle(x, y);
+        let turn = noise::angle(x, y).sin_cos();
         let mut hidden = 0.0;
-        for i in 0..self.points {
-            let (dx, dy) = noise::disk(i, self.points, turn);
-            let (qx, qy) = (
-                x as f64 + (reach * dx).round(),
-                y as f64 + (reach * dy).round(),
-            );
-            let depth = visible.depth_at(qx as i64, qy as i64);
+        for (dx, dy) in self.points.turned(turn, reach) {
+            // Truncation instead of rounding down only repeats the border of the picture.
+            let (qx, qy) = ((x as f64 + 0.5 + dx) as i64, (y as f64 + 0.5 + dy) as i64);
+            let depth = visible.depth_at(qx, qy);
             if !depth.is_finite() {
                 continue;
             }
-            let d = view.unproject(qx + 0.5, qy + 0.5, depth) - point;
+            let d = view.unproject(qx as f64 + 0.5, qy as f64 + 0.5, depth) - point;
             let fade = (1.0 - d.length_squared() / (self.reach * self.reach)).max(0.0);
             let elevation = d.dot(normal) / d.length().max(1e-6 * self.reach);
             hidden += fade * ((elevation - BIAS) / (1.0 - BIAS)).max(0.0);
         }
-        1.0 - self.strength * (GAIN * hidden / self.points as f64).min(1.0)
+        1.0 - self.strength * (GAIN * hidden / self.points.len() as f64).min(1.0)
     }
 }

@@ -7,6 +7,7 @@ use crate::color::encode;
 use crate::error::RenderError;
 use crate::image::{Image, check_size};
 use crate::mesh::Mesh;
+use crate::noise::Disk;
 use crate::occlusion::Occlusion;
 use crate::raster::{Corner, rasterise};
 use crate::scene::{Background, Scene, Shadow};
@@ -130,7 +131,7 @@ pub(crate) fn render_on(
         occlusion: Occlusion {
             strength: light.occlusion,
             reach: light.occlusion_reach.unwrap_or(3.0 * largest_radius),
-            points: [32, 16, 10, 8][options.supersample as usize - 1],
+            points: Disk::new([32, 16, 10, 8][options.supersample as usize - 1]),
         },
         shadow,
         floor,

@@ -7,7 +7,7 @@ use crate::bounds::Bounds;
 use crate::camera::Camera;
 use crate::error::RenderError;
 use crate::mesh::Mesh;
-use crate::noise;
+use crate::noise::{self, Disk};
 use crate::raster::{Corner, Visible, rasterise};
 use crate::view::View;
 
@@ -25,6 +25,8 @@ const STEEPEST: f64 = 0.1;
 pub(crate) struct ShadowMap {
     view: View,
     visible: Visible,
+    search: Disk,
+    filter: Disk,
     light_radius: f64,
     strength: f64,
     /// Size of one sample of the map, scene length.
@@ -69,6 +71,8 @@ impl ShadowMap {
         Ok(Some(Self {
             view,
             visible,
+            search: Disk::new(SEARCH_POINTS),
+            filter: Disk::new(FILTER_POINTS),
             light_radius,
             strength,
             texel,
@@ -84,29 +88,31 @@ impl ShadowMap {
         let lifted = point + normal * (1.5 * self.texel);
         let v = self.view.to_view(lifted);
         let (mx, my) = self.view.project(v);
-        let turn = noise::angle(x, y);
+        let turn = noise::angle(x, y).sin_cos();
         let largest = LARGEST_BLUR * self.visible.width as f64;
         let search = (self.light_radius * self.reach / self.texel).clamp(2.0, largest);
         // Depth of the tangent plane around the point, per sample of the map: the surface itself casts no shadow.
         let n = self.view.direction_to_view(normal);
         let steepest = (-n.z).max(STEEPEST);
         let (slope_x, slope_y) = (n.x / steepest * self.texel, -n.y / steepest * self.texel);
-        let casters = |points: usize, radius: f64| {
-            (0..points).filter_map(move |i| {
-                let (dx, dy) = noise::disk(i, points, turn);
-                let (sx, sy) = ((mx + radius * dx).floor(), (my + radius * dy).floor());
-                let depth = self.visible.depth_at(sx as i64, sy as i64);
-                let plane = v.z + slope_x * (sx + 0.5 - mx) + slope_y * (sy + 0.5 - my);
-                (depth < plane.min(v.z + self.reach) - 2.0 * self.texel).then_some(v.z - depth)
-            })
+        let gap = |(dx, dy): (f64, f64)| {
+            let (sx, sy) = ((mx + dx) as i64, (my + dy) as i64);
+            let depth = self.visible.depth_at(sx, sy);
+            let plane = v.z + slope_x * (sx as f64 + 0.5 - mx) + slope_y * (sy as f64 + 0.5 - my);
+            (depth < plane.min(v.z + self.reach) - 2.0 * self.texel)
+                .then_some((v.z - depth).max(0.0))
         };
-        let (count, sum) = casters(SEARCH_POINTS, search)
-            .fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap.max(0.0)));
+        let (count, sum) = self
+            .search
+            .turned(turn, search)
+            .filter_map(gap)
+            .fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
         if count == 0 {
             return 1.0;
         }
         let blur = (self.light_radius * sum / count as f64 / self.texel).clamp(1.5, search);
-        let blocked = casters(FILTER_POINTS, blur).count() as f64 / FILTER_POINTS as f64;
+        let blocked =
+            self.filter.turned(turn, blur).filter_map(gap).count() as f64 / FILTER_POINTS as f64;
         1.0 - self.strength * blocked
     }
 }

@@ -8,17 +8,16 @@ use crate::camera::{Camera, Projection};
 use crate::color::Color;
 use crate::error::RenderError;
 use crate::image::Image;
+use crate::layout::Layout;
 use crate::render::{RenderOptions, render_on};
 use crate::scale::{ColorBar, ScaleBar, label_style};
 use crate::scene::{Background, Scene};
-use crate::text::{Anchor, TextStyle, text_width};
+use crate::text::{Anchor, TextStyle};
 
 /// Tallest and widest shape (width over height) that a cell takes by itself.
 const CELL_ASPECT: (f64, f64) = (0.25, 4.0);
 /// Part of a cell that stays empty on each side.
-const CELL_MARGIN: f64 = 0.06;
-/// Longest automatic scale bar, as a part of the width of a cell.
-const BAR_PART: f64 = 0.75;
+const CELL_MARGIN: f64 = 0.045;
 
 /// Pictures in rows (scenes) and columns (times).
 #[derive(Debug, Clone, Default)]
@@ -341,110 +340,5 @@ impl CellSize {
                 value: mean,
             }),
         }
-    }
-}
-
-/// Where everything is, pixels.
-struct Layout {
-    /// Empty space around everything.
-    outer: f64,
-    /// Between cells.
-    gap: f64,
-    cell: (f64, f64),
-    columns: usize,
-    rows: usize,
-    title_size: f64,
-    grid_left: f64,
-    grid_top: f64,
-    /// Height of the legends below the grid.
-    footer: f64,
-    width: f64,
-    pixels_per_length: f64,
-    scale_bar: Option<ScaleBar>,
-}
-
-impl Layout {
-    fn new(sheet: &ContactSheet, columns: usize, cell: (u32, u32), picture_height: f64) -> Self {
-        let size = sheet.options.text_size;
-        let cell = (f64::from(cell.0), f64::from(cell.1));
-        let (outer, gap, title_size) = ((1.3 * size).round(), (0.7 * size).round(), 1.3 * size);
-        let widest = sheet
-            .rows
-            .iter()
-            .map(|row| text_width(&row.label, size))
-            .fold(0.0, f64::max);
-        let grid_left = outer
-            + if widest > 0.0 {
-                (widest + 1.1 * size).ceil()
-            } else {
-                0.0
-            };
-        let title = if sheet.title.is_empty() {
-            0.0
-        } else {
-            1.5 * title_size
-        };
-        let labels = if sheet.column_labels.is_empty() {
-            0.0
-        } else {
-            1.6 * size
-        };
-        let pixels_per_length = cell.1 / picture_height;
-        let scale_bar = match &sheet.options.scale_bar {
-            SheetScaleBar::Off => None,
-            SheetScaleBar::Given(bar) => Some(bar.clone()),
-            SheetScaleBar::Auto => ScaleBar::at_most(BAR_PART * cell.0 / pixels_per_length),
-        };
-        let footer = if scale_bar.is_some() || sheet.options.color_bar.is_some() {
-            (2.6 * size).round()
-        } else {
-            0.0
-        };
-        let grid_width = columns as f64 * (cell.0 + gap) - gap;
-        let title_width = 2.0 * outer + text_width(&sheet.title, title_size);
-        Self {
-            outer,
-            gap,
-            cell,
-            columns,
-            rows: sheet.rows.len(),
-            title_size,
-            grid_left,
-            grid_top: (outer + title + labels).round(),
-            footer,
-            width: (grid_left + grid_width + outer).max(title_width).ceil(),
-            pixels_per_length,
-            scale_bar,
-        }
-    }
-
-    fn left(&self, column: usize) -> f64 {
-        self.grid_left + column.min(self.columns) as f64 * (self.cell.0 + self.gap)
-    }
-
-    fn top(&self, row: usize) -> f64 {
-        self.grid_top + row as f64 * (self.cell.1 + self.gap)
-    }
-
-    fn grid_bottom(&self) -> f64 {
-        self.top(self.rows) - self.gap
-    }
-
-    fn width(&self) -> Result<u32, RenderError> {
-        self.pixels(self.width)
-    }
-
-    fn height(&self) -> Result<u32, RenderError> {
-        self.pixels(self.grid_bottom() + self.footer + self.outer)
-    }
-
-    fn pixels(&self, length: f64) -> Result<u32, RenderError> {
-        if length <= 65_536.0 {
-            return Ok(length.ceil() as u32);
-        }
-        Err(RenderError::ImageSize {
-            width: self.width as u64,
-            height: (self.grid_bottom() + self.footer) as u64,
-        })
     }
 }
