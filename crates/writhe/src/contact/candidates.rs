@@ -278,7 +278,7 @@ mod tests {
             let boxes = random_boxes(&mut Random(seed), 60, 1.0, [-2.0, 1.0]);
             let filter = |i: u32, j: u32| {
                 assert!(i < j);
-                j - i > 1 && (i + j) % 3 != 0
+                j - i > 1 && !(i + j).is_multiple_of(3)
             };
             prop_assert_eq!(found(&boxes, filter), brute_force(&boxes, filter));
         }

@@ -68,7 +68,7 @@ struct Gap {
     distance: f64,
 }
 
-/// Linear motion of two edges, without their common translation.
+/// Linear motion of two edges, without their common translation, seen from b0: no digits are lost far from the origin.
 struct Motion {
     start: EdgePair,
     displacement: EdgePair,
@@ -83,7 +83,7 @@ impl Motion {
         let displacement = moved.map(|d| d - mean);
         let [a0, a1, b0, b1] = displacement.map(|d| d.length());
         Self {
-            start: *start,
+            start: start.map(|x| x - start[2]),
             displacement,
             speed: a0.max(a1) + b0.max(b1),
         }

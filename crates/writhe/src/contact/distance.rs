@@ -731,6 +731,37 @@ mod tests {
         }
     }
 
+    /// Value and gradient do not jump where the feature changes, also into and out of the nearly parallel.
+    #[test]
+    fn gradient_is_continuous_across_features() {
+        type Path = fn(f64) -> ([f64; 2], f64);
+        let paths: [(Path, usize); 4] = [
+            (|x| ([x, 0.4], 0.7), 2),
+            (|x| ([x, x], 0.7), 2),
+            (|x| ([0.4, 1.0 + x], 1e-2), 2),
+            (|x| ([0.4, 0.6], 1e-3 + 0.1 * x), 2),
+        ];
+        for (path, features) in paths {
+            let at = |x: f64| {
+                let (place, angle) = path(x);
+                pair(Random(17).crossing([1.0, 0.8], angle, place, 0.1))
+            };
+            let mut seen = Vec::new();
+            for i in -20..20 {
+                let (one, two) = (at(1e-7 * f64::from(i)), at(1e-7 * f64::from(i + 1)));
+                seen.push(one.closest.feature);
+                let jump = flatten(std::array::from_fn(|k| {
+                    one.gradient()[k] - two.gradient()[k]
+                }));
+                let size = jump.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+                assert!(size < 1e-5, "{i}: {size:e}");
+                assert!((one.closest.distance - two.closest.distance).abs() < 1e-7);
+            }
+            seen.dedup();
+            assert_eq!(seen.len(), features, "{seen:?}");
+        }
+    }
+
     /// Held parameter: bounded, where the exact second derivative grows as 1/sin^2.
     #[test]
     fn hessian_of_nearly_parallel_edges_is_bounded() {
