@@ -31,11 +31,18 @@ fn model(random: &mut Random) -> (Model, State) {
             })
             .collect();
         let section = Section::ellipse(material, 0.02, 0.01);
-        let mut rod = if closed { Rod::closed(nodes, section) } else { Rod::open(nodes, section) }.unwrap();
+        let mut rod = if closed {
+            Rod::closed(nodes, section)
+        } else {
+            Rod::open(nodes, section)
+        }
+        .unwrap();
         for (i, s) in rod.sections.iter_mut().enumerate() {
             *s = Section::rectangle(material, 0.02 + 0.002 * i as f64, 0.01);
         }
-        rod.rest_lengths.iter_mut().for_each(|l| *l *= 1.0 + 0.2 * random.next());
+        rod.rest_lengths
+            .iter_mut()
+            .for_each(|l| *l *= 1.0 + 0.2 * random.next());
         rod.rest_curvature
             .iter_mut()
             .for_each(|k| *k = [k[0] + 0.3 * random.next(), k[1] + 0.3 * random.next()]);
@@ -51,7 +58,8 @@ fn model(random: &mut Random) -> (Model, State) {
 fn turned(random: &mut Random, model: &Model, state: &State) -> Vec<f64> {
     let angle = &model.topology.angle;
     let q = state.q.iter().zip(angle);
-    q.map(|(q, angle)| q + random.next() * if *angle { 1.0 } else { 0.18 }).collect()
+    q.map(|(q, angle)| q + random.next() * if *angle { 1.0 } else { 0.18 })
+        .collect()
 }
 
 #[test]
@@ -85,7 +93,10 @@ fn elastic_gradient_and_hessian() {
         let error = relative_error(&hessian.values, &by_differences);
         assert!(error < TOLERANCE, "Hessian off by {error:e}");
     }
-    assert!(largest_turn > 0.5, "the test must turn edges: {largest_turn}");
+    assert!(
+        largest_turn > 0.5,
+        "the test must turn edges: {largest_turn}"
+    );
 }
 
 /// As above without the stretching stiffness, which is a thousand times the others.
@@ -112,7 +123,10 @@ fn bending_and_twisting_hessian() {
         assert!(error < TOLERANCE, "Hessian off by {error:e}");
         for r in 0..q.len() {
             for c in 0..r {
-                let (a, b) = (hessian.values[r * q.len() + c], hessian.values[c * q.len() + r]);
+                let (a, b) = (
+                    hessian.values[r * q.len() + c],
+                    hessian.values[c * q.len() + r],
+                );
                 assert!((a - b).abs() < 1e-12 * (1.0 + a.abs()), "not symmetric");
             }
         }
@@ -135,10 +149,16 @@ fn check_load(load: &dyn Load, model: &Model, state: &State, random: &mut Random
     };
     let mut stiffness = Dense::new(q.len());
     load.add_stiffness(&at, &mut stiffness);
-    let by_differences = differences(&q, 1e-3, |q| force(model, &state.frames, load, q, rate, &history, time));
+    let by_differences = differences(&q, 1e-3, |q| {
+        force(model, &state.frames, load, q, rate, &history, time)
+    });
     let minus: Vec<f64> = by_differences.iter().map(|v| -v).collect();
     let error = relative_error(&stiffness.values, &minus);
-    assert!(error < TOLERANCE, "{} stiffness off by {error:e}", load.name());
+    assert!(
+        error < TOLERANCE,
+        "{} stiffness off by {error:e}",
+        load.name()
+    );
     if load.potential(&at).is_some() {
         let slope = differences(&q, 1e-3, |q| {
             let k = kinematics(model, &state.frames, q);
@@ -154,7 +174,11 @@ fn check_load(load: &dyn Load, model: &Model, state: &State, random: &mut Random
         let mut f = vec![0.0; q.len()];
         load.add_force(&at, &mut f);
         let error = relative_error(&f, &slope);
-        assert!(error < TOLERANCE, "{} potential off by {error:e}", load.name());
+        assert!(
+            error < TOLERANCE,
+            "{} potential off by {error:e}",
+            load.name()
+        );
     }
 }
 
@@ -162,7 +186,10 @@ fn check_load(load: &dyn Load, model: &Model, state: &State, random: &mut Random
 fn loads() {
     let mut random = Random(3);
     let (model, state) = model(&mut random);
-    let ramp = Schedule::Rate { value: 1.0, rate: 0.5 };
+    let ramp = Schedule::Rate {
+        value: 1.0,
+        rate: 0.5,
+    };
     for _ in 0..5 {
         let (a, b) = (random.vector(), random.vector());
         for follows in [None, Some(2), Some(4)] {
@@ -185,7 +212,9 @@ fn loads() {
             };
             check_load(&load, &model, &state, &mut random);
         }
-        let coefficient = (0..model.topology.nodes()).map(|i| 1.0 + i as f64).collect();
+        let coefficient = (0..model.topology.nodes())
+            .map(|i| 1.0 + i as f64)
+            .collect();
         check_load(&ViscousDamping { coefficient }, &model, &state, &mut random);
     }
 }
@@ -202,7 +231,15 @@ fn a_moment_does_the_work_of_a_rotation() {
         follows: false,
     };
     let q = state.q.clone();
-    let f = force(&model, &state.frames, &moment, &q, 0.0, &vec![0.0; q.len()], 0.0);
+    let f = force(
+        &model,
+        &state.frames,
+        &moment,
+        &q,
+        0.0,
+        &vec![0.0; q.len()],
+        0.0,
+    );
     // At the start of a step no frame has spun: theta turns by omega . t.
     let omega = DVec3::new(-0.2, 0.4, 0.9);
     let mut work = 0.0;

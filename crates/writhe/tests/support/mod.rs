@@ -44,7 +44,10 @@ impl Blocks for Dense {
         for r in 0..dofs.len() {
             for c in 0..dofs.len() {
                 let (a, b) = (values[r * dofs.len() + c], values[c * dofs.len() + r]);
-                assert!((a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-300, "block not symmetric: {a} {b}");
+                assert!(
+                    (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-300,
+                    "block not symmetric: {a} {b}"
+                );
             }
         }
         self.general(dofs, values);
@@ -69,7 +72,10 @@ pub fn differences(q: &[f64], step: f64, mut f: impl FnMut(&[f64]) -> Vec<f64>) 
             let high = f(&x);
             x[k] = q[k] - h;
             let low = f(&x);
-            high.iter().zip(&low).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+            high.iter()
+                .zip(&low)
+                .map(|(a, b)| (a - b) / (2.0 * h))
+                .collect()
         };
         let (wide, near) = (slope(step), slope(0.5 * step));
         columns.push(
@@ -80,13 +86,18 @@ pub fn differences(q: &[f64], step: f64, mut f: impl FnMut(&[f64]) -> Vec<f64>) 
         );
     }
     let rows = columns.first().map_or(0, Vec::len);
-    (0..rows * q.len()).map(|i| columns[i % q.len()][i / q.len()]).collect()
+    (0..rows * q.len())
+        .map(|i| columns[i % q.len()][i / q.len()])
+        .collect()
 }
 
 /// Largest difference over the largest entry.
 pub fn relative_error(a: &[f64], b: &[f64]) -> f64 {
     let scale = b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs())) / scale.max(1e-300)
+    a.iter()
+        .zip(b)
+        .fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()))
+        / scale.max(1e-300)
 }
 
 /// Kinematics of `q` carried from `start`.
@@ -97,7 +108,15 @@ pub fn kinematics(model: &Model, start: &Frames, q: &[f64]) -> Kinematics {
 }
 
 /// Force of a load at `q` with the velocity `rate q + history`.
-pub fn force(model: &Model, start: &Frames, load: &dyn Load, q: &[f64], rate: f64, history: &[f64], time: f64) -> Vec<f64> {
+pub fn force(
+    model: &Model,
+    start: &Frames,
+    load: &dyn Load,
+    q: &[f64],
+    rate: f64,
+    history: &[f64],
+    time: f64,
+) -> Vec<f64> {
     let k = kinematics(model, start, q);
     let velocity: Vec<f64> = q.iter().zip(history).map(|(q, h)| rate * q + h).collect();
     let mut force = vec![0.0; q.len()];
