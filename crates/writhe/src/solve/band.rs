@@ -29,7 +29,11 @@ pub struct BandMatrix {
 impl BandMatrix {
     /// The zero matrix of shape `(n, n)`. Memory: `n (2 b + 1)` numbers.
     pub fn new(n: usize, half_bandwidth: usize) -> Self {
-        Self { n, half_bandwidth, values: vec![0.0; n * (2 * half_bandwidth + 1)] }
+        Self {
+            n,
+            half_bandwidth,
+            values: vec![0.0; n * (2 * half_bandwidth + 1)],
+        }
     }
 
     /// Number of unknowns.
@@ -57,8 +61,9 @@ impl BandMatrix {
     /// # Errors
     /// [`SolveError::OutsidePattern`] when the entry lies outside the band or the matrix.
     pub fn add(&mut self, row: usize, column: usize, value: f64) -> Result<(), SolveError> {
-        let at =
-            self.position(row, column).ok_or(SolveError::OutsidePattern { row, column })?;
+        let at = self
+            .position(row, column)
+            .ok_or(SolveError::OutsidePattern { row, column })?;
         self.values[at] += value;
         Ok(())
     }
@@ -78,7 +83,10 @@ impl BandMatrix {
         };
         let (first, last) = (first as usize, last as usize);
         if last >= self.n || last - first > self.half_bandwidth {
-            return Err(SolveError::OutsidePattern { row: first, column: last });
+            return Err(SolveError::OutsidePattern {
+                row: first,
+                column: last,
+            });
         }
         let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
         let consecutive = dofs.windows(2).all(|pair| pair[0] + 1 == pair[1]);
@@ -118,7 +126,10 @@ impl BandMatrix {
     /// [`SolveError::OutsidePattern`] when there is no such unknown.
     pub fn fix_dof(&mut self, dof: usize, diagonal: f64) -> Result<(), SolveError> {
         if dof >= self.n {
-            return Err(SolveError::OutsidePattern { row: dof, column: dof });
+            return Err(SolveError::OutsidePattern {
+                row: dof,
+                column: dof,
+            });
         }
         let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
         for row in dof.saturating_sub(b)..(dof + b + 1).min(self.n) {
@@ -137,13 +148,17 @@ impl BandMatrix {
     pub fn mul(&self, x: &[f64], y: &mut [f64]) -> Result<(), SolveError> {
         expect_length(self.n, x.len())?;
         expect_length(self.n, y.len())?;
-        pulp::Arch::new().dispatch(Product { matrix: self, x, b: None, y });
+        pulp::Arch::new().dispatch(Product {
+            matrix: self,
+            x,
+            b: None,
+            y,
+        });
         Ok(())
     }
 
     fn position(&self, row: usize, column: usize) -> Option<usize> {
-        let inside =
-            row < self.n && column < self.n && row.abs_diff(column) <= self.half_bandwidth;
+        let inside = row < self.n && column < self.n && row.abs_diff(column) <= self.half_bandwidth;
         inside.then(|| row * 2 * self.half_bandwidth + column + self.half_bandwidth)
     }
 }
@@ -240,11 +255,7 @@ impl BandLu {
     /// # Errors
     /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], and
     /// [`SolveError::ResidualTooLarge`] above 1e-6; `x` is then not a solution.
-    pub fn solve(
-        &mut self,
-        matrix: &BandMatrix,
-        x: &mut [f64],
-    ) -> Result<SolveReport, SolveError> {
+    pub fn solve(&mut self, matrix: &BandMatrix, x: &mut [f64]) -> Result<SolveReport, SolveError> {
         expect_length(self.n, matrix.n)?;
         expect_length(self.half_bandwidth, matrix.half_bandwidth)?;
         self.expect_ready(x)?;
@@ -267,7 +278,11 @@ impl BandLu {
 
     fn expect_ready(&self, x: &[f64]) -> Result<(), SolveError> {
         expect_length(self.n, x.len())?;
-        if self.factored { Ok(()) } else { Err(SolveError::NotFactored) }
+        if self.factored {
+            Ok(())
+        } else {
+            Err(SolveError::NotFactored)
+        }
     }
 
     /// Position of `(row, row)` in the working array.
@@ -303,12 +318,8 @@ impl BandLu {
         let (stored, _) = matrix.values[from * STORED..to * STORED].as_chunks::<STORED>();
         let mut norm = self.norm;
         for (row, stored) in working.iter_mut().zip(stored) {
-            for column in 0..STORED {
-                row[column] = stored[column];
-            }
-            for place in &mut row[STORED..] {
-                *place = 0.0;
-            }
+            row[..STORED].copy_from_slice(stored);
+            row[STORED..].fill(0.0);
             norm.add_row(stored);
         }
         self.norm = norm;
@@ -386,6 +397,7 @@ impl BandLu {
     /// The four columns are factorised in registers; the rest of the window is then read and
     /// written once instead of four times.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Rows and columns of several arrays go together.
     fn eliminate_panel<const WIDTH: usize>(&mut self, k: usize) -> bool {
         let at = k * (STRIDE + 1) + BLOCKED;
         let mut panel = [[0.0; PANEL_LANES]; PANEL];
@@ -419,7 +431,9 @@ impl BandLu {
             for column in row..PANEL {
                 stored[column] = panel[column][row];
             }
-            let Some(right) = stored[PANEL..].first_chunk_mut::<WIDTH>() else { return false };
+            let Some(right) = stored[PANEL..].first_chunk_mut::<WIDTH>() else {
+                return false;
+            };
             let mut values = *right;
             for above in 0..row {
                 let multiplier = -multipliers[above][row];
@@ -432,7 +446,9 @@ impl BandLu {
         }
         for row in PANEL..PANEL_ROWS {
             let stored = &mut self.rows[at + row * STRIDE + PANEL..];
-            let Some(right) = stored.first_chunk_mut::<WIDTH>() else { return false };
+            let Some(right) = stored.first_chunk_mut::<WIDTH>() else {
+                return false;
+            };
             let mut values = *right;
             for above in 0..PANEL {
                 let multiplier = -multipliers[above][row];
@@ -452,12 +468,19 @@ impl BandLu {
         let mut largest = 0.0;
         for entry in column.iter().step_by(self.stride).skip(1).take(below) {
             let magnitude = entry.abs();
-            largest = if magnitude > largest { magnitude } else { largest };
+            largest = if magnitude > largest {
+                magnitude
+            } else {
+                largest
+            };
         }
         if column[0].abs() >= DIAGONAL_THRESHOLD * largest {
             return 0;
         }
-        let found = column.iter().step_by(self.stride).position(|entry| entry.abs() == largest);
+        let found = column
+            .iter()
+            .step_by(self.stride)
+            .position(|entry| entry.abs() == largest);
         found.unwrap_or(0)
     }
 
@@ -499,9 +522,15 @@ impl BandLu {
             let offset = self.exchanges[k] as usize;
             if offset > 0 {
                 let last = (k + B).min(n);
-                x[k..last].iter_mut().zip(&window).for_each(|(entry, value)| *entry = *value);
+                x[k..last]
+                    .iter_mut()
+                    .zip(&window)
+                    .for_each(|(entry, value)| *entry = *value);
                 x.swap(k, k + offset);
-                window.iter_mut().zip(&x[k..last]).for_each(|(value, entry)| *value = *entry);
+                window
+                    .iter_mut()
+                    .zip(&x[k..last])
+                    .for_each(|(value, entry)| *value = *entry);
             }
             let incoming = if k + B < n { x[k + B] } else { 0.0 };
             let pivot = window[0];
@@ -535,7 +564,8 @@ impl BandLu {
         }
         for k in (BLOCKED..self.n).rev() {
             let solution = window[0] * self.reciprocals[k];
-            let Some(column) = self.rows[self.diagonal(k) - COLUMN..].first_chunk::<COLUMN>() else {
+            let Some(column) = self.rows[self.diagonal(k) - COLUMN..].first_chunk::<COLUMN>()
+            else {
                 return;
             };
             for above in 1..BLOCKED {
@@ -546,7 +576,11 @@ impl BandLu {
             x[k] = solution;
         }
         let first = BLOCKED.min(self.n);
-        x[..first].iter_mut().rev().zip(&window).for_each(|(entry, value)| *entry = *value);
+        x[..first]
+            .iter_mut()
+            .rev()
+            .zip(&window)
+            .for_each(|(entry, value)| *entry = *value);
         for k in (0..first).rev() {
             let solution = x[k] * self.reciprocals[k];
             x[k] = solution;
@@ -580,10 +614,13 @@ impl NormBound {
         for (sum, value) in sums.iter_mut().zip(rest) {
             *sum += value.abs();
         }
-        for lane in 0..4 {
-            let sum = sums[lane];
-            self.largest[lane] = if sum > self.largest[lane] { sum } else { self.largest[lane] };
-            self.poison[lane] += sum * 0.0;
+        for ((sum, largest), poison) in sums
+            .into_iter()
+            .zip(&mut self.largest)
+            .zip(&mut self.poison)
+        {
+            *largest = if sum > *largest { sum } else { *largest };
+            *poison += sum * 0.0;
         }
     }
 
@@ -626,10 +663,10 @@ fn factor_panel(
             return false;
         }
         reciprocals[step] = reciprocal;
-        for right in step + 1..PANEL {
-            let above = panel[right][step];
+        for right in &mut panel[step + 1..] {
+            let above = right[step];
             for row in step + 1..PANEL_LANES {
-                panel[right][row] = (-multipliers[step][row]).mul_add(above, panel[right][row]);
+                right[row] = (-multipliers[step][row]).mul_add(above, right[row]);
             }
         }
     }
@@ -660,13 +697,21 @@ impl pulp::WithSimd for Product<'_> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         const STORED: usize = 2 * BLOCKED + 1;
-        let Self { matrix, x, b: right_hand_side, y } = self;
+        let Self {
+            matrix,
+            x,
+            b: right_hand_side,
+            y,
+        } = self;
         let (b, width) = (matrix.half_bandwidth, 2 * matrix.half_bandwidth + 1);
         for (row, (stored, y)) in matrix.values.chunks_exact(width).zip(&mut *y).enumerate() {
             let from = row.saturating_sub(b);
             let x = &x[from..(row + b + 1).min(matrix.n)];
-            *y = match (stored.as_array::<STORED>(), x.as_array::<STORED>()) {
-                (Some(stored), Some(x)) => dot(stored, x),
+            *y = match (
+                <&[f64; STORED]>::try_from(stored),
+                <&[f64; STORED]>::try_from(x),
+            ) {
+                (Ok(stored), Ok(x)) => dot(stored, x),
                 _ => dot(&stored[from + b - row..][..x.len()], x),
             };
         }
@@ -736,7 +781,12 @@ struct CheckedBand<'a> {
 impl Factored for CheckedBand<'_> {
     fn residual(&mut self, b: &[f64], x: &[f64], residual: &mut [f64]) {
         let matrix = self.matrix;
-        pulp::Arch::new().dispatch(Product { matrix, x, b: Some(b), y: residual });
+        pulp::Arch::new().dispatch(Product {
+            matrix,
+            x,
+            b: Some(b),
+            y: residual,
+        });
     }
 
     fn solve_unchecked(&mut self, x: &mut [f64]) {

@@ -36,7 +36,9 @@ pub enum NewtonFailure {
         iteration: usize,
     },
     /// The iteration limit was reached.
-    #[error("no convergence in {iterations} Newton iterations (step {step:.3e}, residual {residual:.3e})")]
+    #[error(
+        "no convergence in {iterations} Newton iterations (step {step:.3e}, residual {residual:.3e})"
+    )]
     IterationLimit {
         /// Iterations made.
         iterations: usize,
@@ -67,7 +69,12 @@ pub struct ConvergenceMonitor {
 impl ConvergenceMonitor {
     /// Begins an iteration.
     pub fn new(test: ConvergenceTest) -> Self {
-        Self { test, iterations: 0, smallest: f64::INFINITY, since_smallest: 0 }
+        Self {
+            test,
+            iterations: 0,
+            smallest: f64::INFINITY,
+            since_smallest: 0,
+        }
     }
 
     /// Iterations judged so far.
@@ -93,11 +100,18 @@ impl ConvergenceMonitor {
         }
         if self.since_smallest > self.test.patience {
             let smallest = self.smallest;
-            return Verdict::Failed(NewtonFailure::Stalled { iteration, smallest });
+            return Verdict::Failed(NewtonFailure::Stalled {
+                iteration,
+                smallest,
+            });
         }
         if iteration >= self.test.max_iterations {
             let iterations = iteration;
-            return Verdict::Failed(NewtonFailure::IterationLimit { iterations, step, residual });
+            return Verdict::Failed(NewtonFailure::IterationLimit {
+                iterations,
+                step,
+                residual,
+            });
         }
         Verdict::Continue
     }
@@ -127,7 +141,10 @@ mod tests {
     fn nan_is_never_converged() {
         for (step, residual) in [(f64::NAN, 0.0), (0.0, f64::NAN), (f64::INFINITY, 0.0)] {
             let verdict = ConvergenceMonitor::new(TEST).judge(step, residual);
-            assert_eq!(verdict, Verdict::Failed(NewtonFailure::NotFinite { iteration: 1 }));
+            assert_eq!(
+                verdict,
+                Verdict::Failed(NewtonFailure::NotFinite { iteration: 1 })
+            );
         }
     }
 
@@ -137,12 +154,21 @@ mod tests {
         assert_eq!(monitor.judge(1.0, 1.0), Verdict::Continue);
         assert_eq!(monitor.judge(1.0, 1.5), Verdict::Continue);
         assert_eq!(monitor.judge(1.0, 1.5), Verdict::Continue);
-        let stalled = NewtonFailure::Stalled { iteration: 4, smallest: 1.0 };
+        let stalled = NewtonFailure::Stalled {
+            iteration: 4,
+            smallest: 1.0,
+        };
         assert_eq!(monitor.judge(1.0, 1.5), Verdict::Failed(stalled));
 
         let mut monitor = ConvergenceMonitor::new(TEST);
-        let last = (1..=10).map(|i| monitor.judge(1.0, 1.0 / f64::from(i))).last();
-        let limit = NewtonFailure::IterationLimit { iterations: 10, step: 1.0, residual: 0.1 };
+        let last = (1..=10)
+            .map(|i| monitor.judge(1.0, 1.0 / f64::from(i)))
+            .last();
+        let limit = NewtonFailure::IterationLimit {
+            iterations: 10,
+            step: 1.0,
+            residual: 0.1,
+        };
         assert_eq!(last, Some(Verdict::Failed(limit)));
     }
 }

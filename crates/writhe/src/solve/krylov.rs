@@ -26,7 +26,11 @@ pub struct KrylovOptions {
 
 impl Default for KrylovOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-8, restart: 40, max_iterations: 200 }
+        Self {
+            tolerance: 1e-8,
+            restart: 40,
+            max_iterations: 200,
+        }
     }
 }
 
@@ -122,7 +126,9 @@ pub fn fgmres(
     expect_length(n, x.len())?;
     let norm_b = norm(b);
     if !norm_b.is_finite() {
-        return Err(SolveError::NotFinite { place: "right-hand side" });
+        return Err(SolveError::NotFinite {
+            place: "right-hand side",
+        });
     }
     let mut report = KrylovReport {
         outcome: KrylovOutcome::Converged,
@@ -156,11 +162,23 @@ pub fn fgmres(
         }
         let target = options.tolerance * norm_b;
         let steps = restart.min(left);
-        let used = cycle(operator, preconditioner, norm_r, target, steps, restart, workspace)?;
+        let used = cycle(
+            operator,
+            preconditioner,
+            norm_r,
+            target,
+            steps,
+            restart,
+            workspace,
+        )?;
         report.iterations += used.iterations;
         report.products += used.iterations + 1;
         let correction = &mut workspace.basis[..n];
-        combine(&workspace.preconditioned, &workspace.projected[..used.columns], correction);
+        combine(
+            &workspace.preconditioned,
+            &workspace.projected[..used.columns],
+            correction,
+        );
         x.iter_mut().zip(&*correction).for_each(|(x, d)| *x += d);
         let before = norm_r;
         norm_r = residual(operator, b, x, &mut workspace.residual)?;
@@ -168,7 +186,9 @@ pub fn fgmres(
         if !improved || (used.exhausted && norm_r > target) {
             if !improved {
                 // Rounding made it worse: go back.
-                x.iter_mut().zip(&workspace.basis[..n]).for_each(|(x, d)| *x -= d);
+                x.iter_mut()
+                    .zip(&workspace.basis[..n])
+                    .for_each(|(x, d)| *x -= d);
                 norm_r = before;
             }
             report.relative_residual = norm_r / norm_b;
@@ -196,10 +216,19 @@ fn cycle(
     restart: usize,
     workspace: &mut KrylovWorkspace,
 ) -> Result<Cycle, SolveError> {
-    let KrylovWorkspace { basis, preconditioned, residual, triangle, rotations, projected } =
-        workspace;
+    let KrylovWorkspace {
+        basis,
+        preconditioned,
+        residual,
+        triangle,
+        rotations,
+        projected,
+    } = workspace;
     let n = residual.len();
-    basis[..n].iter_mut().zip(&*residual).for_each(|(v, r)| *v = r / norm_r);
+    basis[..n]
+        .iter_mut()
+        .zip(&*residual)
+        .for_each(|(v, r)| *v = r / norm_r);
     projected.fill(0.0);
     projected[0] = norm_r;
     let (mut done, mut exhausted) = (0, false);
@@ -213,7 +242,9 @@ fn cycle(
         let column = &mut triangle[j * (restart + 1)..(j + 1) * (restart + 1)];
         let length = norm(w);
         if !length.is_finite() {
-            return Err(SolveError::NotFinite { place: "Krylov vector" });
+            return Err(SolveError::NotFinite {
+                place: "Krylov vector",
+            });
         }
         let rest = orthogonalise(known, w, length, &mut column[..j + 1]);
         exhausted = rest <= BREAKDOWN_BELOW * length;
@@ -261,7 +292,11 @@ fn finish(
             *entry -= upper * solved;
         }
     }
-    Cycle { iterations, columns, exhausted }
+    Cycle {
+        iterations,
+        columns,
+        exhausted,
+    }
 }
 
 /// Removes from `w`, of the given length, its components along the known vectors; returns the
@@ -292,7 +327,9 @@ fn orthogonalise(known: &[f64], w: &mut [f64], length: f64, coefficients: &mut [
 fn combine(vectors: &[f64], coefficients: &[f64], sum: &mut [f64]) {
     sum.fill(0.0);
     for (vector, coefficient) in vectors.chunks_exact(sum.len().max(1)).zip(coefficients) {
-        sum.iter_mut().zip(vector).for_each(|(sum, value)| *sum += coefficient * value);
+        sum.iter_mut()
+            .zip(vector)
+            .for_each(|(sum, value)| *sum += coefficient * value);
     }
 }
 

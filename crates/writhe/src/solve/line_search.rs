@@ -79,9 +79,13 @@ pub fn armijo(
 ) -> Result<Step, LineSearchError> {
     expect_descent(start, slope)?;
     let slack = settings.rounding * start.abs();
-    backtrack(merit, settings.first_step, settings.smallest_step, settings.shrink, |alpha, value| {
-        value <= start + settings.sufficient_decrease * alpha * slope + slack
-    })
+    backtrack(
+        merit,
+        settings.first_step,
+        settings.smallest_step,
+        settings.shrink,
+        |alpha, value| value <= start + settings.sufficient_decrease * alpha * slope + slack,
+    )
 }
 
 /// Settings of [`natural_monotonicity`].
@@ -95,7 +99,10 @@ pub struct NaturalMonotonicity {
 
 impl Default for NaturalMonotonicity {
     fn default() -> Self {
-        Self { first_step: 1.0, smallest_step: 1e-8 }
+        Self {
+            first_step: 1.0,
+            smallest_step: 1e-8,
+        }
     }
 }
 
@@ -116,9 +123,13 @@ pub fn natural_monotonicity(
     if !start.is_finite() {
         return Err(LineSearchError::StartNotFinite);
     }
-    backtrack(correction, settings.first_step, settings.smallest_step, 0.5, |alpha, value| {
-        value <= (1.0 - 0.25 * alpha) * start
-    })
+    backtrack(
+        correction,
+        settings.first_step,
+        settings.smallest_step,
+        0.5,
+        |alpha, value| value <= (1.0 - 0.25 * alpha) * start,
+    )
 }
 
 /// Settings of [`goldstein_price`].
@@ -187,10 +198,18 @@ pub fn goldstein_price(
         let change = value - start;
         let enough = value.is_finite() && change <= alpha * settings.m1 * slope;
         if enough && best.is_none_or(|best| value < best.value) {
-            best = Some(Step { alpha, value, evaluations });
+            best = Some(Step {
+                alpha,
+                value,
+                evaluations,
+            });
         }
         if enough && change >= alpha * settings.m2 * slope {
-            return Ok(Step { alpha, value, evaluations });
+            return Ok(Step {
+                alpha,
+                value,
+                evaluations,
+            });
         }
         if enough {
             lower = alpha;
@@ -202,8 +221,14 @@ pub fn goldstein_price(
         }
         alpha = 0.5 * (lower + upper);
     }
-    best.map(|best| Step { evaluations, ..best })
-        .ok_or(LineSearchError::StepTooSmall { smallest: alpha, evaluations })
+    best.map(|best| Step {
+        evaluations,
+        ..best
+    })
+    .ok_or(LineSearchError::StepTooSmall {
+        smallest: alpha,
+        evaluations,
+    })
 }
 
 fn expect_descent(start: f64, slope: f64) -> Result<(), LineSearchError> {
@@ -230,11 +255,18 @@ fn backtrack(
         let value = function(alpha);
         evaluations += 1;
         if value.is_finite() && accept(alpha, value) {
-            return Ok(Step { alpha, value, evaluations });
+            return Ok(Step {
+                alpha,
+                value,
+                evaluations,
+            });
         }
         let shorter = alpha * shrink;
         if !(shorter >= smallest_step && shorter < alpha) {
-            return Err(LineSearchError::StepTooSmall { smallest: alpha, evaluations });
+            return Err(LineSearchError::StepTooSmall {
+                smallest: alpha,
+                evaluations,
+            });
         }
         alpha = shorter;
     }
@@ -266,12 +298,24 @@ mod tests {
     #[test]
     fn armijo_takes_the_full_newton_step_of_a_quadratic() {
         let step = armijo(&mut |a| (1.0 - a).powi(2), 1.0, -2.0, &Armijo::default()).unwrap();
-        assert_eq!(step, Step { alpha: 1.0, value: 0.0, evaluations: 1 });
+        assert_eq!(
+            step,
+            Step {
+                alpha: 1.0,
+                value: 0.0,
+                evaluations: 1
+            }
+        );
     }
 
     #[test]
     fn armijo_shortens_steps_that_are_too_long_or_leave_the_domain() {
-        let steep = armijo(&mut |a| (1.0 - 10.0 * a).powi(2), 1.0, -20.0, &Armijo::default());
+        let steep = armijo(
+            &mut |a| (1.0 - 10.0 * a).powi(2),
+            1.0,
+            -20.0,
+            &Armijo::default(),
+        );
         assert_eq!(steep.unwrap().alpha, 0.125);
         let barrier = |a: f64| if a > 0.3 { f64::NAN } else { -a };
         let step = armijo(&mut { barrier }, 0.0, -1.0, &Armijo::default()).unwrap();
@@ -280,14 +324,20 @@ mod tests {
 
     #[test]
     fn armijo_failures_are_typed() {
-        let settings = Armijo { smallest_step: 0.1, ..Armijo::default() };
+        let settings = Armijo {
+            smallest_step: 0.1,
+            ..Armijo::default()
+        };
         assert_eq!(
             armijo(&mut |a| a, 0.0, 1.0, &settings),
             Err(LineSearchError::NotADescentDirection { slope: 1.0 })
         );
         assert_eq!(
             armijo(&mut |a| a, 0.0, -1.0, &settings),
-            Err(LineSearchError::StepTooSmall { smallest: 0.125, evaluations: 4 })
+            Err(LineSearchError::StepTooSmall {
+                smallest: 0.125,
+                evaluations: 4
+            })
         );
         assert_eq!(
             armijo(&mut |a| a, f64::NAN, -1.0, &settings),

@@ -28,9 +28,17 @@ impl SparsePattern {
     ) -> Result<Self, SolveError> {
         let blocks: Vec<&[u32]> = blocks.collect();
         let too_large = SolveError::Symbolic { unknowns: n };
-        if let Some(&dof) = blocks.iter().copied().flatten().find(|&&dof| dof as usize >= n) {
+        if let Some(&dof) = blocks
+            .iter()
+            .copied()
+            .flatten()
+            .find(|&&dof| dof as usize >= n)
+        {
             let dof = dof as usize;
-            return Err(SolveError::OutsidePattern { row: dof, column: dof });
+            return Err(SolveError::OutsidePattern {
+                row: dof,
+                column: dof,
+            });
         }
         // Which blocks touch each column.
         let mut start = vec![0_usize; n + 1];
@@ -69,7 +77,11 @@ impl SparsePattern {
             row_index[first..].sort_unstable();
             column_start.push(u32::try_from(row_index.len()).map_err(|_| too_large)?);
         }
-        Ok(Self { n, column_start, row_index })
+        Ok(Self {
+            n,
+            column_start,
+            row_index,
+        })
     }
 
     /// Number of unknowns.
@@ -104,8 +116,10 @@ impl SparsePattern {
         if row >= self.n {
             return None;
         }
-        let (from, to) =
-            (self.column_start[column] as usize, self.column_start[column + 1] as usize);
+        let (from, to) = (
+            self.column_start[column] as usize,
+            self.column_start[column + 1] as usize,
+        );
         let found = self.row_index[from..to].binary_search(&(row as u32)).ok()?;
         Some(from + found)
     }
@@ -214,13 +228,19 @@ impl BlockList {
             from = end as usize;
             if let Some(&dof) = dofs.iter().find(|&&dof| dof as usize >= x.len()) {
                 let dof = dof as usize;
-                return Err(SolveError::OutsidePattern { row: dof, column: dof });
+                return Err(SolveError::OutsidePattern {
+                    row: dof,
+                    column: dof,
+                });
             }
             let (block, rest) = values.split_at(dofs.len() * dofs.len());
             values = rest;
             for (&row, block_row) in dofs.iter().zip(block.chunks_exact(dofs.len().max(1))) {
-                let product: f64 =
-                    dofs.iter().zip(block_row).map(|(&dof, value)| value * x[dof as usize]).sum();
+                let product: f64 = dofs
+                    .iter()
+                    .zip(block_row)
+                    .map(|(&dof, value)| value * x[dof as usize])
+                    .sum();
                 y[row as usize] += product;
             }
         }

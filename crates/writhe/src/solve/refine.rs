@@ -36,7 +36,11 @@ pub fn max_abs(values: &[f64]) -> f64 {
         poison[lane] += value * 0.0;
     }
     let norm = largest.into_iter().fold(0.0, f64::max);
-    if poison.iter().any(|p| p.is_nan()) && norm.is_finite() { f64::NAN } else { norm }
+    if poison.iter().any(|p| p.is_nan()) && norm.is_finite() {
+        f64::NAN
+    } else {
+        norm
+    }
 }
 
 /// A factorised matrix together with its product, as the residual check needs it.
@@ -59,7 +63,11 @@ pub(super) struct RefineScratch {
 
 impl RefineScratch {
     pub(super) fn new(n: usize) -> Self {
-        Self { right_hand_side: vec![0.0; n], residual: vec![0.0; n], correction: vec![0.0; n] }
+        Self {
+            right_hand_side: vec![0.0; n],
+            residual: vec![0.0; n],
+            correction: vec![0.0; n],
+        }
     }
 }
 
@@ -72,11 +80,17 @@ pub(super) fn solve_checked(
     x: &mut [f64],
     scratch: &mut RefineScratch,
 ) -> Result<SolveReport, SolveError> {
-    let RefineScratch { right_hand_side: b, residual: r, correction } = scratch;
+    let RefineScratch {
+        right_hand_side: b,
+        residual: r,
+        correction,
+    } = scratch;
     b.copy_from_slice(x);
     let norm_b = max_abs(b);
     if !norm_b.is_finite() {
-        return Err(SolveError::NotFinite { place: "right-hand side" });
+        return Err(SolveError::NotFinite {
+            place: "right-hand side",
+        });
     }
     let norm_a = factored.norm();
     factored.solve_unchecked(x);
@@ -86,26 +100,29 @@ pub(super) fn solve_checked(
     if relative > REFINE_ABOVE {
         correction.copy_from_slice(r);
         factored.solve_unchecked(correction);
-        x.iter_mut().zip(correction.iter()).for_each(|(x, d)| *x += d);
+        x.iter_mut()
+            .zip(correction.iter())
+            .for_each(|(x, d)| *x += d);
         factored.residual(b, x, r);
         match relative_residual(norm_a, norm_b, x, r) {
             Ok(better) if better < relative => (relative, refined) = (better, true),
-            _ => x.iter_mut().zip(correction.iter()).for_each(|(x, d)| *x -= d),
+            _ => x
+                .iter_mut()
+                .zip(correction.iter())
+                .for_each(|(x, d)| *x -= d),
         }
     }
     if relative > REFUSE_ABOVE {
         return Err(SolveError::ResidualTooLarge { relative });
     }
-    Ok(SolveReport { relative_residual: relative, refined })
+    Ok(SolveReport {
+        relative_residual: relative,
+        refined,
+    })
 }
 
 /// `|r| / (|A| |x| + |b|)`; zero for a zero right-hand side solved by zero.
-fn relative_residual(
-    norm_a: f64,
-    norm_b: f64,
-    x: &[f64],
-    r: &[f64],
-) -> Result<f64, SolveError> {
+fn relative_residual(norm_a: f64, norm_b: f64, x: &[f64], r: &[f64]) -> Result<f64, SolveError> {
     let (norm_x, norm_r) = (max_abs(x), max_abs(r));
     if !(norm_x.is_finite() && norm_r.is_finite()) {
         return Err(SolveError::NotFinite { place: "solution" });

@@ -49,7 +49,9 @@ impl SparseSymmetric {
 
     /// Entry `(row, column)`; zero outside the pattern.
     pub fn get(&self, row: usize, column: usize) -> f64 {
-        self.pattern.position(row, column).map_or(0.0, |at| self.values[at])
+        self.pattern
+            .position(row, column)
+            .map_or(0.0, |at| self.values[at])
     }
 
     /// Adds a dense symmetric block by its map of [`SparsePattern::block_map`]: only the lower
@@ -68,7 +70,10 @@ impl SparseSymmetric {
             let (positions, later) = rest.split_at(row + 1);
             rest = later;
             for (&at, value) in positions.iter().zip(values) {
-                *self.values.get_mut(at as usize).ok_or(SolveError::PatternMismatch)? += value;
+                *self
+                    .values
+                    .get_mut(at as usize)
+                    .ok_or(SolveError::PatternMismatch)? += value;
             }
         }
         Ok(())
@@ -136,7 +141,10 @@ struct SparsePatternColumns<'a> {
 }
 
 fn columns(pattern: &SparsePattern) -> SparsePatternColumns<'_> {
-    SparsePatternColumns { starts: pattern.column_start(), rows: pattern.row_index() }
+    SparsePatternColumns {
+        starts: pattern.column_start(),
+        rows: pattern.row_index(),
+    }
 }
 
 /// `y += scale A x` for a lower triangle whose columns begin with the diagonal.
@@ -233,7 +241,9 @@ impl Ldlt {
             },
         )
         .map_err(|_| failed)?;
-        let Some(permutation) = symbolic.perm() else { return Err(failed) };
+        let Some(permutation) = symbolic.perm() else {
+            return Err(failed);
+        };
         let (order, place) = permutation.arrays();
         let order = order.to_vec();
         let (permuted_pattern, destination) = permute(&pattern, place);
@@ -302,7 +312,11 @@ impl Ldlt {
     /// # Errors
     /// [`SolveError::NotFactored`] when it did not succeed.
     pub fn inertia(&self) -> Result<Inertia, SolveError> {
-        if self.factored { Ok(self.inertia) } else { Err(SolveError::NotFactored) }
+        if self.factored {
+            Ok(self.inertia)
+        } else {
+            Err(SolveError::NotFactored)
+        }
     }
 
     /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once
@@ -341,7 +355,11 @@ impl Ldlt {
 
     fn expect_ready(&self, x: &[f64]) -> Result<(), SolveError> {
         expect_length(self.pattern.n(), x.len())?;
-        if self.factored { Ok(()) } else { Err(SolveError::NotFactored) }
+        if self.factored {
+            Ok(())
+        } else {
+            Err(SolveError::NotFactored)
+        }
     }
 
     fn load(&mut self, matrix: &SparseSymmetric) -> Result<(), SolveError> {
@@ -366,7 +384,9 @@ impl Ldlt {
             return Err(SolveError::NotFinite { place: "matrix" });
         }
         let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else {
-            return Err(SolveError::Symbolic { unknowns: self.pattern.n() });
+            return Err(SolveError::Symbolic {
+                unknowns: self.pattern.n(),
+            });
         };
         factorize_supernodal_numeric_ldlt(
             &mut self.factor_values,
@@ -391,11 +411,20 @@ impl Factored for Ldlt {
         residual.copy_from_slice(b);
         let pattern = &self.permuted_pattern;
         let values = &self.permuted_values;
-        symmetric_mul_add(pattern.col_ptr(), pattern.row_idx(), values, -1.0, x, residual);
+        symmetric_mul_add(
+            pattern.col_ptr(),
+            pattern.row_idx(),
+            values,
+            -1.0,
+            x,
+            residual,
+        );
     }
 
     fn solve_unchecked(&mut self, x: &mut [f64]) {
-        let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else { return };
+        let SymbolicCholeskyRaw::Supernodal(symbolic) = self.symbolic.raw() else {
+            return;
+        };
         let n = x.len();
         SupernodalLdltRef::new(symbolic, &self.factor_values).solve_in_place_with_conj(
             Conj::No,
@@ -430,15 +459,22 @@ fn permute(pattern: &SparsePattern, place: &[u32]) -> (SymbolicSparseColMat<u32>
         destination[at as usize] = position as u32;
     }
     let new_rows = entries.into_iter().map(|(_, row, _)| row).collect();
-    (SymbolicSparseColMat::new_checked(n, n, new_starts, None, new_rows), destination)
+    (
+        SymbolicSparseColMat::new_checked(n, n, new_starts, None, new_rows),
+        destination,
+    )
 }
 
 fn gather(order: &[u32], from: &[f64], to: &mut [f64]) {
-    to.iter_mut().zip(order).for_each(|(to, &index)| *to = from[index as usize]);
+    to.iter_mut()
+        .zip(order)
+        .for_each(|(to, &index)| *to = from[index as usize]);
 }
 
 fn scatter(order: &[u32], from: &[f64], to: &mut [f64]) {
-    from.iter().zip(order).for_each(|(from, &index)| to[index as usize] = *from);
+    from.iter()
+        .zip(order)
+        .for_each(|(from, &index)| to[index as usize] = *from);
 }
 
 /// Largest row sum of `|A|`, NaN if any entry is not finite; `sums` is scratch.

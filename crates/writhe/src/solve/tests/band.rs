@@ -42,7 +42,10 @@ fn agrees_with_dense_elimination() {
                 // Errors of the two grow alike with the condition number.
                 let allowed = 1e-9 + 1e3 * largest_difference(&reference, &expected);
                 let error = largest_difference(&x, &expected);
-                assert!(error < allowed, "n {n} b {b} dominance {dominance}: {error}");
+                assert!(
+                    error < allowed,
+                    "n {n} b {b} dominance {dominance}: {error}"
+                );
             }
         }
     }
@@ -102,7 +105,10 @@ fn blocks_in_any_order_add_up() {
     matrix.add_diagonal(2.0, &[1.0; 8]).unwrap();
     assert_eq!(matrix.get(4, 4), 12.0);
     matrix.fix_dof(4, 3.0).unwrap();
-    assert_eq!((matrix.get(4, 4), matrix.get(4, 7), matrix.get(7, 4)), (3.0, 0.0, 0.0));
+    assert_eq!(
+        (matrix.get(4, 4), matrix.get(4, 7), matrix.get(7, 4)),
+        (3.0, 0.0, 0.0)
+    );
     assert_eq!(matrix.get(2, 4), 0.0);
     assert_eq!(matrix.get(2, 3), 2.0);
     matrix.set_zero();
@@ -121,9 +127,15 @@ fn misuse_is_refused() {
     assert_eq!(matrix, BandMatrix::new(8, 4));
 
     let mut lu = BandLu::new(8, 4);
-    assert_eq!(lu.solve(&matrix, &mut [0.0; 8]), Err(SolveError::NotFactored));
+    assert_eq!(
+        lu.solve(&matrix, &mut [0.0; 8]),
+        Err(SolveError::NotFactored)
+    );
     assert_eq!(lu.factor(&matrix), Err(SolveError::Singular { row: 0 }));
-    assert_eq!(lu.solve_unchecked(&mut [0.0; 8]), Err(SolveError::NotFactored));
+    assert_eq!(
+        lu.solve_unchecked(&mut [0.0; 8]),
+        Err(SolveError::NotFactored)
+    );
     assert!(lu.factor(&BandMatrix::new(9, 4)).is_err());
 }
 
@@ -153,7 +165,12 @@ fn nan_and_infinity_are_found_wherever_they_are() {
     let mut lu = BandLu::new(60, 10);
     lu.factor(&matrix).unwrap();
     let outcome = lu.solve(&matrix, &mut [f64::NAN; 60]);
-    assert_eq!(outcome, Err(SolveError::NotFinite { place: "right-hand side" }));
+    assert_eq!(
+        outcome,
+        Err(SolveError::NotFinite {
+            place: "right-hand side"
+        })
+    );
 }
 
 #[test]

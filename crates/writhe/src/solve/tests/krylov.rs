@@ -21,11 +21,21 @@ fn solve(
     options: &KrylovOptions,
 ) -> Result<KrylovReport, SolveError> {
     let mut operator = |v: &[f64], y: &mut [f64]| y.copy_from_slice(&dense_mul(matrix, v));
-    fgmres(&mut operator, &mut copy, b, x, options, &mut KrylovWorkspace::new())
+    fgmres(
+        &mut operator,
+        &mut copy,
+        b,
+        x,
+        options,
+        &mut KrylovWorkspace::new(),
+    )
 }
 
-const TIGHT: KrylovOptions =
-    KrylovOptions { tolerance: 1e-12, restart: 60, max_iterations: 400 };
+const TIGHT: KrylovOptions = KrylovOptions {
+    tolerance: 1e-12,
+    restart: 60,
+    max_iterations: 400,
+};
 
 #[test]
 fn non_symmetric_systems_are_solved() {
@@ -37,7 +47,10 @@ fn non_symmetric_systems_are_solved() {
             let b = dense_mul(&matrix, &expected);
             let mut x = vec![0.0; n];
             let report = solve(&matrix, &b, &mut x, &TIGHT).unwrap();
-            assert!(report.converged() && report.iterations <= n, "{n} {dominance} {report:?}");
+            assert!(
+                report.converged() && report.iterations <= n,
+                "{n} {dominance} {report:?}"
+            );
             assert!(largest_difference(&x, &expected) < 1e-8);
             assert!(largest_difference(&dense_mul(&matrix, &x), &b) < 1e-11);
         }
@@ -51,11 +64,29 @@ fn restarts_and_a_start_value_reach_the_same_solution() {
     let expected = noise.vector(60);
     let b = dense_mul(&matrix, &expected);
     let mut x = noise.vector(60);
-    let report = solve(&matrix, &b, &mut x, &KrylovOptions { restart: 5, ..TIGHT }).unwrap();
+    let report = solve(
+        &matrix,
+        &b,
+        &mut x,
+        &KrylovOptions {
+            restart: 5,
+            ..TIGHT
+        },
+    )
+    .unwrap();
     assert!(report.converged() && report.iterations > 5);
     assert!(report.products > report.iterations);
     assert!(largest_difference(&x, &expected) < 1e-10);
-    let again = solve(&matrix, &b, &mut x, &KrylovOptions { tolerance: 1e-10, ..TIGHT }).unwrap();
+    let again = solve(
+        &matrix,
+        &b,
+        &mut x,
+        &KrylovOptions {
+            tolerance: 1e-10,
+            ..TIGHT
+        },
+    )
+    .unwrap();
     assert_eq!((again.iterations, again.products), (0, 1));
 }
 
@@ -81,8 +112,15 @@ fn the_preconditioner_may_change_in_every_iteration() {
     let mut operator = |v: &[f64], y: &mut [f64]| y.copy_from_slice(&dense_mul(&matrix, v));
     let mut workspace = KrylovWorkspace::new();
     let mut x = vec![0.0; n];
-    let report =
-        fgmres(&mut operator, &mut preconditioner, &b, &mut x, &TIGHT, &mut workspace).unwrap();
+    let report = fgmres(
+        &mut operator,
+        &mut preconditioner,
+        &b,
+        &mut x,
+        &TIGHT,
+        &mut workspace,
+    )
+    .unwrap();
     assert!(report.converged() && report.iterations < 40, "{report:?}");
     assert!(largest_difference(&x, &expected) < 1e-6);
 
@@ -92,7 +130,15 @@ fn the_preconditioner_may_change_in_every_iteration() {
     let mut operator = |v: &[f64], y: &mut [f64]| y.copy_from_slice(&dense_mul(&small, v));
     let (mut x, mut y) = (vec![0.0; 20], vec![0.0; 20]);
     fgmres(&mut operator, &mut copy, &b, &mut x, &TIGHT, &mut workspace).unwrap();
-    fgmres(&mut operator, &mut copy, &b, &mut y, &TIGHT, &mut KrylovWorkspace::new()).unwrap();
+    fgmres(
+        &mut operator,
+        &mut copy,
+        &b,
+        &mut y,
+        &TIGHT,
+        &mut KrylovWorkspace::new(),
+    )
+    .unwrap();
     assert_eq!(x, y);
 }
 
@@ -104,9 +150,19 @@ fn an_exact_preconditioner_needs_one_iteration() {
     let mut operator = |v: &[f64], y: &mut [f64]| y.copy_from_slice(&dense_mul(&matrix, v));
     let mut exact = |v: &[f64], z: &mut [f64]| z.copy_from_slice(&dense_solve(&matrix, v));
     let mut x = vec![0.0; 30];
-    let report =
-        fgmres(&mut operator, &mut exact, &b, &mut x, &TIGHT, &mut KrylovWorkspace::new()).unwrap();
-    assert_eq!((report.iterations, report.outcome), (1, KrylovOutcome::Converged));
+    let report = fgmres(
+        &mut operator,
+        &mut exact,
+        &b,
+        &mut x,
+        &TIGHT,
+        &mut KrylovWorkspace::new(),
+    )
+    .unwrap();
+    assert_eq!(
+        (report.iterations, report.outcome),
+        (1, KrylovOutcome::Converged)
+    );
 }
 
 #[test]
@@ -115,7 +171,16 @@ fn a_cyclic_shift_stagnates_when_restarted_and_converges_otherwise() {
     let shift = Mat::from_fn(n, n, |i, j| if i == (j + 1) % n { 1.0 } else { 0.0 });
     let b: Vec<f64> = (0..n).map(|i| if i == 0 { 1.0 } else { 0.0 }).collect();
     let mut x = vec![0.0; n];
-    let report = solve(&shift, &b, &mut x, &KrylovOptions { restart: 5, ..TIGHT }).unwrap();
+    let report = solve(
+        &shift,
+        &b,
+        &mut x,
+        &KrylovOptions {
+            restart: 5,
+            ..TIGHT
+        },
+    )
+    .unwrap();
     assert_eq!(report.outcome, KrylovOutcome::Stagnated);
     assert!((report.relative_residual - 1.0).abs() < 1e-12);
     let report = solve(&shift, &b, &mut x, &TIGHT).unwrap();
@@ -130,10 +195,21 @@ fn the_iteration_limit_is_an_outcome_and_the_iterate_is_an_improvement() {
     let matrix = random(60, 1.2, &mut noise);
     let b = noise.vector(60);
     let mut x = vec![0.0; 60];
-    let options = KrylovOptions { max_iterations: 7, restart: 4, ..TIGHT };
+    let options = KrylovOptions {
+        max_iterations: 7,
+        restart: 4,
+        ..TIGHT
+    };
     let report = solve(&matrix, &b, &mut x, &options).unwrap();
-    assert_eq!((report.outcome, report.iterations), (KrylovOutcome::IterationLimit, 7));
-    let rest: Vec<f64> = dense_mul(&matrix, &x).iter().zip(&b).map(|(y, b)| b - y).collect();
+    assert_eq!(
+        (report.outcome, report.iterations),
+        (KrylovOutcome::IterationLimit, 7)
+    );
+    let rest: Vec<f64> = dense_mul(&matrix, &x)
+        .iter()
+        .zip(&b)
+        .map(|(y, b)| b - y)
+        .collect();
     let length = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
     let relative = length(&rest) / length(&b);
     assert!((relative - report.relative_residual).abs() < 1e-13 && relative < 1.0);
@@ -147,7 +223,11 @@ fn singular_systems_end_and_say_so() {
     assert_eq!(report.outcome, KrylovOutcome::Stagnated);
     assert_eq!(x, [0.0; 5]);
     // Inconsistent: the last equation reads 0 = 1. The least-squares residual remains.
-    let matrix = Mat::from_fn(5, 5, |i, j| if i == j && i < 4 { 1.0 + i as f64 } else { 0.0 });
+    let matrix = Mat::from_fn(
+        5,
+        5,
+        |i, j| if i == j && i < 4 { 1.0 + i as f64 } else { 0.0 },
+    );
     let report = solve(&matrix, &[1.0; 5], &mut x, &TIGHT).unwrap();
     assert_eq!(report.outcome, KrylovOutcome::Stagnated);
     assert!((report.relative_residual - 0.2_f64.sqrt()).abs() < 1e-8);

@@ -13,7 +13,10 @@ pub struct Noise(pub u64);
 
 impl Noise {
     pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
@@ -33,10 +36,15 @@ pub fn dense_solve(a: &Mat<f64>, b: &[f64]) -> Vec<f64> {
 }
 
 pub fn dense_mul(a: &Mat<f64>, x: &[f64]) -> Vec<f64> {
-    (0..a.nrows()).map(|i| (0..x.len()).map(|j| a[(i, j)] * x[j]).sum()).collect()
+    (0..a.nrows())
+        .map(|i| (0..x.len()).map(|j| a[(i, j)] * x[j]).sum())
+        .collect()
 }
 
 pub fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f64::max)
 }

@@ -35,8 +35,14 @@ fn a_slightly_wrong_factor_is_refined_and_a_wrong_one_refused() {
     let report = refined.unwrap();
     assert!(report.refined && report.relative_residual < 1e-9);
     assert!((x[2] - 4.0).abs() < 1e-8);
-    assert!(matches!(solve(0.5).0, Err(SolveError::ResidualTooLarge { .. })));
-    assert!(matches!(solve(f64::NAN).0, Err(SolveError::NotFinite { place: "solution" })));
+    assert!(matches!(
+        solve(0.5).0,
+        Err(SolveError::ResidualTooLarge { .. })
+    ));
+    assert!(matches!(
+        solve(f64::NAN).0,
+        Err(SolveError::NotFinite { place: "solution" })
+    ));
 }
 
 #[test]

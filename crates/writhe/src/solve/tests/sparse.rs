@@ -54,7 +54,9 @@ fn assemble(
                 block[q * m + p] = value;
             }
         }
-        matrix.add_block(&pattern.block_map(dofs).unwrap(), &block).unwrap();
+        matrix
+            .add_block(&pattern.block_map(dofs).unwrap(), &block)
+            .unwrap();
         for p in 0..m {
             for q in 0..m {
                 dense[(dofs[p] as usize, dofs[q] as usize)] += block[p * m + q];
@@ -67,7 +69,10 @@ fn assemble(
 fn true_inertia(dense: &Mat<f64>) -> Inertia {
     let values = dense.self_adjoint_eigenvalues(Side::Lower).unwrap();
     let negative = values.iter().filter(|&&value| value < 0.0).count();
-    Inertia { positive: values.len() - negative, negative }
+    Inertia {
+        positive: values.len() - negative,
+        negative,
+    }
 }
 
 #[test]
@@ -96,7 +101,13 @@ fn definite_systems_are_solved() {
         let pattern = pattern(n, &blocks);
         let (matrix, dense) = assemble(&pattern, &blocks, 8.0, &mut noise);
         let mut ldlt = Ldlt::new(pattern).unwrap();
-        assert_eq!(ldlt.factor(&matrix), Ok(Inertia { positive: n, negative: 0 }));
+        assert_eq!(
+            ldlt.factor(&matrix),
+            Ok(Inertia {
+                positive: n,
+                negative: 0
+            })
+        );
         let expected = noise.vector(n);
         let mut x = dense_mul(&dense, &expected);
         let report = ldlt.solve(&mut x).unwrap();
@@ -133,7 +144,12 @@ fn a_shift_makes_an_indefinite_matrix_definite_and_leaves_it_untouched() {
     let mut ldlt = Ldlt::new(pattern).unwrap();
     assert!(ldlt.factor(&matrix).unwrap().negative > 0);
     let weights: Vec<f64> = (0..79).map(|i| 1.0 + 0.01 * f64::from(i)).collect();
-    assert_eq!(ldlt.factor_shifted(&matrix, 40.0, &weights).unwrap().negative, 0);
+    assert_eq!(
+        ldlt.factor_shifted(&matrix, 40.0, &weights)
+            .unwrap()
+            .negative,
+        0
+    );
     assert_eq!(matrix.values(), before);
     let right = noise.vector(79);
     let mut x = right.clone();
@@ -172,7 +188,11 @@ fn fixed_unknowns_leave_the_rest_alone() {
     for i in 0..59 {
         for j in 0..59 {
             let unit = if i == j { 5.0 } else { 0.0 };
-            let expected = if fixed[i] || fixed[j] { unit } else { dense[(i, j)] };
+            let expected = if fixed[i] || fixed[j] {
+                unit
+            } else {
+                dense[(i, j)]
+            };
             assert!((matrix.get(i, j) - expected).abs() < 1e-14);
         }
     }
@@ -185,7 +205,10 @@ fn misuse_is_refused() {
     assert_eq!(first.entries(), 9);
     let outside = SolveError::OutsidePattern { row: 3, column: 0 };
     assert_eq!(first.block_map(&[0, 3]), Err(outside));
-    assert_eq!(first.block_map(&[1, 1]), Err(SolveError::RepeatedDof { dof: 1 }));
+    assert_eq!(
+        first.block_map(&[1, 1]),
+        Err(SolveError::RepeatedDof { dof: 1 })
+    );
     assert!(SparsePattern::from_blocks(2, blocks.iter().map(Vec::as_slice)).is_err());
 
     let mut matrix = SparseSymmetric::new(first.clone());
@@ -194,9 +217,15 @@ fn misuse_is_refused() {
     let mut ldlt = Ldlt::new(first.clone()).unwrap();
     assert_eq!(ldlt.inertia(), Err(SolveError::NotFactored));
     assert_eq!(ldlt.solve(&mut [1.0; 5]), Err(SolveError::NotFactored));
-    assert!(matches!(ldlt.factor(&matrix), Err(SolveError::Singular { .. })));
+    assert!(matches!(
+        ldlt.factor(&matrix),
+        Err(SolveError::Singular { .. })
+    ));
     matrix.add_diagonal(f64::NAN, &[1.0; 5]).unwrap();
-    assert_eq!(ldlt.factor(&matrix), Err(SolveError::NotFinite { place: "matrix" }));
+    assert_eq!(
+        ldlt.factor(&matrix),
+        Err(SolveError::NotFinite { place: "matrix" })
+    );
     let other = SparseSymmetric::new(pattern(5, &blocks[..1]));
     assert_eq!(ldlt.factor(&other), Err(SolveError::PatternMismatch));
 }
