@@ -602,6 +602,8 @@ struct NormBound {
 }
 
 impl NormBound {
+    // By index: the same loop over zipped arrays is not vectorised.
+    #[allow(clippy::needless_range_loop)]
     #[inline(always)]
     fn add_row(&mut self, row: &[f64]) {
         let mut sums = [0.0; 4];
@@ -614,13 +616,10 @@ impl NormBound {
         for (sum, value) in sums.iter_mut().zip(rest) {
             *sum += value.abs();
         }
-        for ((sum, largest), poison) in sums
-            .into_iter()
-            .zip(&mut self.largest)
-            .zip(&mut self.poison)
-        {
-            *largest = if sum > *largest { sum } else { *largest };
-            *poison += sum * 0.0;
+        for lane in 0..4 {
+            let (sum, largest) = (sums[lane], self.largest[lane]);
+            self.largest[lane] = if sum > largest { sum } else { largest };
+            self.poison[lane] += sum * 0.0;
         }
     }
 
@@ -650,27 +649,29 @@ fn factor_panel(
     multipliers: &mut Panel,
     reciprocals: &mut [f64; PANEL],
 ) -> bool {
+    let mut largest = [0.0; PANEL_LANES];
     for step in 0..PANEL {
-        let pivot = panel[step][step];
-        let reciprocal = 1.0 / pivot;
-        let mut admissible = reciprocal.is_finite();
-        for row in step + 1..PANEL_LANES {
-            let multiplier = panel[step][row] * reciprocal;
-            admissible &= multiplier.abs() <= 1.0 / DIAGONAL_THRESHOLD;
+        let reciprocal = 1.0 / panel[step][step];
+        reciprocals[step] = reciprocal;
+        for row in 0..PANEL_LANES {
+            let multiplier = if row > step { panel[step][row] * reciprocal } else { 0.0 };
+            let size = multiplier.abs();
+            largest[row] = if size > largest[row] { size } else { largest[row] };
             multipliers[step][row] = multiplier;
         }
-        if !admissible {
-            return false;
-        }
-        reciprocals[step] = reciprocal;
-        for right in &mut panel[step + 1..] {
-            let above = right[step];
-            for row in step + 1..PANEL_LANES {
-                right[row] = (-multipliers[step][row]).mul_add(above, right[row]);
+        for right in step + 1..PANEL {
+            let above = panel[right][step];
+            for row in 0..PANEL_LANES {
+                panel[right][row] = (-multipliers[step][row]).mul_add(above, panel[right][row]);
             }
         }
     }
-    true
+    // A NaN cannot hide: it comes from an infinite reciprocal or from an infinite multiplier.
+    let mut admissible = true;
+    for row in 0..PANEL_LANES {
+        admissible &= largest[row] <= 1.0 / DIAGONAL_THRESHOLD;
+    }
+    admissible && reciprocals.iter().all(|reciprocal| reciprocal.is_finite())
 }
 
 /// `target -= multiplier * pivot`.
