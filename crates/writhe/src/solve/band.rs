@@ -644,6 +644,7 @@ type Panel = [[f64; PANEL_LANES]; PANEL];
 /// LU without row exchanges of four columns, `panel[column][row]`, the diagonal at equal indices.
 /// False when a diagonal is too small to serve as pivot.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // By index: the same loops over zipped arrays are slower.
 fn factor_panel(
     panel: &mut Panel,
     multipliers: &mut Panel,
@@ -654,9 +655,17 @@ fn factor_panel(
         let reciprocal = 1.0 / panel[step][step];
         reciprocals[step] = reciprocal;
         for row in 0..PANEL_LANES {
-            let multiplier = if row > step { panel[step][row] * reciprocal } else { 0.0 };
+            let multiplier = if row > step {
+                panel[step][row] * reciprocal
+            } else {
+                0.0
+            };
             let size = multiplier.abs();
-            largest[row] = if size > largest[row] { size } else { largest[row] };
+            largest[row] = if size > largest[row] {
+                size
+            } else {
+                largest[row]
+            };
             multipliers[step][row] = multiplier;
         }
         for right in step + 1..PANEL {
