@@ -11,3 +11,6 @@ pub mod sparse;
 
 pub use error::SolveError;
 pub use refine::SolveReport;
+
+#[cfg(test)]
+mod tests;
