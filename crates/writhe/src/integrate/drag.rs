@@ -212,7 +212,8 @@ impl Drag {
         let n = r.len();
         // Velocities count as the forces that they cause.
         let weight = self
-            .resistance
+            .flow
+            .resistance()
             .iter()
             .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
             .sum::<f64>()
