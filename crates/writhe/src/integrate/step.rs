@@ -192,7 +192,11 @@ fn advance(
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
     // In contact the prediction may lie inside a rod; the start of the step does not.
     let mut y = predicted;
-    if ws.contact.smallest_gap(model, &y).is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale()) {
+    if ws
+        .contact
+        .smallest_gap(model, &y)
+        .is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale())
+    {
         y.copy_from_slice(&start.q);
         constrain(model, start, stage, end_time, &mut y);
     }

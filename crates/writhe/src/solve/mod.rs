@@ -1,7 +1,6 @@
 //! Linear algebra around the Newton loop; it names no physics.
 
 pub mod band;
-pub mod convergence;
 pub mod error;
 pub mod krylov;
 pub mod line_search;
