@@ -1,1 +1,110 @@
-fn main() {}
+//! Checks of the whole workspace.
+//!
+//! ```text
+//! cargo xtask test          everything that needs Rust alone
+//! cargo xtask test --all    and what needs Python: other programs read what Writhe writes
+//! ```
+//!
+//! Every step is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
+//! the whole.
+
+mod manifest;
+mod python;
+mod step;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use step::{Step, run};
+
+const USAGE: &str = "usage: cargo xtask test [--all]
+
+  test          format, lints, tests, documentation: Rust alone
+  test --all    also the checks that need Python 3 with venv and pip
+                (PYTHON names the interpreter; default python3)";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let all = match arguments.as_slice() {
+        ["test"] => false,
+        ["test", "--all"] => true,
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let start = Instant::now();
+    match test(&root(), all) {
+        Ok(()) => {
+            println!(
+                "\nall checks passed in {:.0} s",
+                start.elapsed().as_secs_f64()
+            );
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!(
+                "\nxtask: {message}\nxtask: stopped after {:.0} s; later checks were not run",
+                start.elapsed().as_secs_f64()
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace: two folders above this package.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+fn test(root: &Path, all: bool) -> Result<(), String> {
+    step::check("minimum Rust version is stated", || {
+        manifest::check_rust_version(root)
+    })?;
+    for step in rust_steps() {
+        run(root, &step)?;
+    }
+    if all {
+        let python = python::environment(root)?;
+        run(root, &foreign_readers(&python))?;
+    }
+    Ok(())
+}
+
+fn rust_steps() -> Vec<Step> {
+    vec![
+        Step::cargo(
+            "lock file is up to date",
+            "metadata --locked --quiet --format-version 1",
+        )
+        .silent()
+        .remedy("run `cargo check` and commit Cargo.lock"),
+        Step::cargo("format", "fmt --all --check").remedy("run `cargo fmt --all`"),
+        Step::cargo(
+            "lints",
+            "clippy --workspace --all-targets --locked -- -D warnings",
+        ),
+        // Benches run once each, without measuring.
+        Step::cargo("tests", "test --workspace --all-targets --locked"),
+        Step::cargo("documentation tests", "test --workspace --doc --locked"),
+        // Libraries only: the binary `writhe` would write its pages over those of the library `writhe`.
+        Step::cargo("documentation", "doc --workspace --lib --no-deps --locked")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    ]
+}
+
+fn foreign_readers(python: &Path) -> Step {
+    Step::cargo(
+        "the Python packages zarr, xarray and numpy read a run",
+        "test -p writhe-rundir --test zarr_foreign_reader --locked",
+    )
+    .env("WRITHE_FOREIGN_READERS", "1")
+    .env("PYTHON", &python.to_string_lossy())
+}
