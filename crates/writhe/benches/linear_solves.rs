@@ -1,5 +1,7 @@
 //! Times of the direct solvers on matrices shaped like those of rods.
 
+mod support;
+
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -144,5 +146,9 @@ fn ldlt(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, band, ldlt);
+criterion_group! {
+    name = benches;
+    config = support::criterion();
+    targets = band, ldlt
+}
 criterion_main!(benches);

@@ -1,0 +1,52 @@
+//! Mobility of flagella in Stokes flow: assembly, product, and the dense factorisation that products avoid.
+
+mod support;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+use support::flagella;
+use writhe::loads::Coupling;
+use writhe::loads::stokeslet_segments::mobility::Mobility;
+use writhe::loads::stokeslet_segments::resistance::local_resistance_blocks;
+
+fn mobility(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("mobility");
+    for count in support::FLAGELLA {
+        let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
+        let fluid = model.fluid.as_ref().expect("a fluid");
+        let stokes = fluid
+            .stokes_model(&model.topology, &model.radius)
+            .expect("rods in a fluid");
+        let positions = model.positions(&state);
+        let mut mobility = Mobility::new(&stokes, &positions).expect("a mobility");
+        group.bench_function(BenchmarkId::new("assembly", count), |bencher| {
+            bencher.iter(|| mobility.assemble(&stokes, black_box(&positions)));
+        });
+        let force: Vec<f64> = (0..3 * positions.len()).map(|i| (i as f64).sin()).collect();
+        let mut velocity = vec![0.0; force.len()];
+        group.bench_function(BenchmarkId::new("product", count), |bencher| {
+            bencher.iter(|| mobility.apply(black_box(&force), &mut velocity));
+        });
+        let single = mobility.to_f32();
+        group.bench_function(BenchmarkId::new("product in f32", count), |bencher| {
+            bencher.iter(|| single.apply(black_box(&force), &mut velocity));
+        });
+        group.bench_function(BenchmarkId::new("local resistance", count), |bencher| {
+            bencher.iter(|| local_resistance_blocks(&stokes, black_box(&positions)));
+        });
+        if count <= 2 {
+            let dense = mobility.dense();
+            group.bench_function(BenchmarkId::new("dense LU", count), |bencher| {
+                bencher.iter(|| black_box(&dense).partial_piv_lu());
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = support::criterion();
+    targets = mobility
+}
+criterion_main!(benches);
