@@ -300,9 +300,11 @@ impl Drag {
         Ok((x, report.iterations))
     }
 
-    /// `out = (B - B_loc) df`: the flow of all other nodes.
+    /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.
     fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
-        self.velocity(df, out)?;
+        self.flow
+            .rough_velocity(df, out)
+            .map_err(|_| SolveError::NotFinite { place: "flow" })?;
         for ((m, f), u) in self
             .local_mobility
             .iter()
