@@ -156,13 +156,18 @@ fn correction(
     let rhs: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
     let outcome = if iterate.force.is_some() {
         let v: Vec<f64> = ws.slip.iter().map(|s| -s).collect();
-        let c = ws
-            .drag
-            .solve(problem.model, &mut ws.system, problem.stage.rate, &rhs, &v)?;
+        let c = ws.drag.solve(
+            problem.model,
+            &mut ws.system,
+            problem.stage.rate,
+            &rhs,
+            &v,
+            &mut ws.krylov,
+        )?;
         report.krylov_iterations += c.krylov_iterations;
         (c.dq, Some(c.df))
     } else if ws.system.has_general() {
-        let (dq, iterations) = ws.drag.solve_general(&mut ws.system, &rhs)?;
+        let (dq, iterations) = ws.system.solve_with_general(&rhs, &mut ws.krylov)?;
         report.krylov_iterations += iterations;
         (dq, None)
     } else {

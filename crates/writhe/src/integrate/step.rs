@@ -15,6 +15,7 @@ use crate::loads::{Coupling, Fluid, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
+use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{History, State};
 
 /// Penetration over the radius that automatic stiffness allows.
@@ -29,6 +30,7 @@ const AIMED_PENETRATION: f64 = 1.2e-3;
 pub struct Workspace {
     pub(super) system: System,
     pub(super) drag: Drag,
+    pub(super) krylov: KrylovWorkspace,
     pub(super) contact: ContactStep,
     pub(super) evaluation: Evaluation,
     pub(super) phases: Phases,
@@ -115,6 +117,7 @@ impl Workspace {
         Self {
             system: System::new(model),
             drag: Drag::default(),
+            krylov: KrylovWorkspace::default(),
             contact: ContactStep::default(),
             evaluation: Evaluation::default(),
             phases: Phases::default(),
