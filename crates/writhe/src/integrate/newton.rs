@@ -1,9 +1,10 @@
 //! Newton's method for one step: assemble, solve, limit, line search, converged.
 
 use super::error::{Place, StepError};
+use super::phases::Phase;
 use super::problem::{Evaluation, Problem};
 use super::settings::{LineSearch, StepSettings};
-use super::step::{Phase, Workspace};
+use super::step::Workspace;
 use super::system::System;
 use crate::solve::SolveError;
 use crate::solve::line_search::{
