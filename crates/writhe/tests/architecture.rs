@@ -648,3 +648,16 @@ fn wrong_dependencies(toml: &str) -> Vec<String> {
         .map(|package| format!("{name} must not depend on {package}"))
         .collect()
 }
+
+// ---- README --------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_example_of_the_readme_is_the_one_in_examples() {
+    let read = |path: &str| fs::read_to_string(crates().join(path)).unwrap();
+    let example = read("writhe/examples/cantilever.rs");
+    let (_, code) = example.split_once("\n\n").unwrap();
+    assert!(
+        read("../README.md").contains(code.trim_end()),
+        "README.md and crates/writhe/examples/cantilever.rs differ"
+    );
+}
