@@ -1,1 +1,77 @@
+//! The run directory of Writhe: everything a simulation leaves on disk, safe against a kill at any moment.
+//!
+//! ```text
+//! DIR/scene.toml                the resolved scene, as given
+//! DIR/trajectory.zarr/          Zarr v3 group, little-endian, uncompressed: opens in xarray, zarr, Dask
+//!     time (time)               positions (time, node, xyz)      directors (time, edge, xyz)
+//!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
+//! DIR/observables.csv           one row per output time, numbers that read back exactly
+//! DIR/checkpoint.bin            the state to restart from; the one before is checkpoint.previous.bin
+//! DIR/summary.json              written when the run ends
+//! DIR/log.txt                   lines, as they came
+//! DIR/.lock                     empty; locked while a process writes the run
+//! ```
+//!
+//! A run writes through [`RunDirectory`]:
+//!
+//! ```
+//! use writhe_rundir::{Column, Frame, RodLayout, RunDirectory, RunLayout, RunReader, RunSummary};
+//!
+//! # let place = tempfile::tempdir()?;
+//! # let path = place.path().join("run");
+//! let layout = RunLayout {
+//!     rods: vec![RodLayout { nodes: 3, closed: false }],
+//!     radius: vec![1e-3; 2],
+//!     observables: vec![Column::new("energy_stretch", "J")],
+//!     ..RunLayout::default()
+//! };
+//! let mut run = RunDirectory::create(&path, &layout, "# the scene\n")?;
+//! run.append(
+//!     &Frame {
+//!         time: 0.0,
+//!         positions: &[[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [1.0, 0.0, 0.0]],
+//!         directors: &[[0.0, 1.0, 0.0]; 2],
+//!         extra: &[],
+//!     },
+//!     &[0.0],
+//! )?;
+//! run.checkpoint(&"any serde type")?;
+//! run.finish(&RunSummary { outcome: "finished".into(), ..RunSummary::default() })?;
+//!
+//! let reader = RunReader::open(&path)?;
+//! assert_eq!(reader.positions(0)?[2], [1.0, 0.0, 0.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from the state it returns:
+//! the finished trajectory, observables and checkpoints are byte for byte those of a run that nobody killed. Two rules
+//! make it true. Files are replaced whole (temporary file, fsync, rename), save `observables.csv`, which only grows.
+//! And a checkpoint is written last: after the chunks, after the shapes that announce them, after the observables; so
+//! what it counts is on the disk, and whatever is beyond its counts is cut off on resume.
 
+mod atomic;
+mod checkpoint;
+mod crc;
+mod directory;
+mod error;
+mod export;
+mod fault;
+mod layout;
+mod lock;
+mod observables;
+mod reader;
+mod schema;
+mod summary;
+mod trajectory;
+mod zarr;
+
+#[cfg(test)]
+mod kill_tests;
+
+pub use directory::{Frame, RunDirectory};
+pub use error::{Result, RunDirError};
+pub use export::{export_csv, export_npz};
+pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
+pub use observables::Observable;
+pub use reader::{RunReader, StoredFrame};
+pub use summary::RunSummary;

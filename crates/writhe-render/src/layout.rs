@@ -1,0 +1,119 @@
+//! Where the parts of a contact sheet are.
+
+use crate::error::RenderError;
+use crate::scale::ScaleBar;
+use crate::sheet::{ContactSheet, SheetScaleBar};
+use crate::text::text_width;
+
+/// Longest automatic scale bar, as a part of the width of a cell.
+const BAR_PART: f64 = 0.75;
+
+/// Where everything is, pixels.
+pub(crate) struct Layout {
+    /// Empty space around everything.
+    pub outer: f64,
+    /// Between cells.
+    pub gap: f64,
+    pub cell: (f64, f64),
+    pub columns: usize,
+    pub rows: usize,
+    pub title_size: f64,
+    pub grid_left: f64,
+    pub grid_top: f64,
+    /// Height of the legends below the grid.
+    pub footer: f64,
+    pub width: f64,
+    pub pixels_per_length: f64,
+    pub scale_bar: Option<ScaleBar>,
+}
+
+impl Layout {
+    pub fn new(
+        sheet: &ContactSheet,
+        columns: usize,
+        cell: (u32, u32),
+        picture_height: f64,
+    ) -> Self {
+        let size = sheet.options.text_size;
+        let cell = (f64::from(cell.0), f64::from(cell.1));
+        let (outer, gap, title_size) = ((1.3 * size).round(), (0.7 * size).round(), 1.3 * size);
+        let widest = sheet
+            .rows
+            .iter()
+            .map(|row| text_width(&row.label, size))
+            .fold(0.0, f64::max);
+        let grid_left = outer
+            + if widest > 0.0 {
+                (widest + 1.1 * size).ceil()
+            } else {
+                0.0
+            };
+        let title = if sheet.title.is_empty() {
+            0.0
+        } else {
+            1.5 * title_size
+        };
+        let labels = if sheet.column_labels.is_empty() {
+            0.0
+        } else {
+            1.6 * size
+        };
+        let pixels_per_length = cell.1 / picture_height;
+        let scale_bar = match &sheet.options.scale_bar {
+            SheetScaleBar::Off => None,
+            SheetScaleBar::Given(bar) => Some(bar.clone()),
+            SheetScaleBar::Auto => ScaleBar::at_most(BAR_PART * cell.0 / pixels_per_length),
+        };
+        let footer = if scale_bar.is_some() || sheet.options.color_bar.is_some() {
+            (2.6 * size).round()
+        } else {
+            0.0
+        };
+        let grid_width = columns as f64 * (cell.0 + gap) - gap;
+        let title_width = 2.0 * outer + text_width(&sheet.title, title_size);
+        Self {
+            outer,
+            gap,
+            cell,
+            columns,
+            rows: sheet.rows.len(),
+            title_size,
+            grid_left,
+            grid_top: (outer + title + labels).round(),
+            footer,
+            width: (grid_left + grid_width + outer).max(title_width).ceil(),
+            pixels_per_length,
+            scale_bar,
+        }
+    }
+
+    pub fn left(&self, column: usize) -> f64 {
+        self.grid_left + column.min(self.columns) as f64 * (self.cell.0 + self.gap)
+    }
+
+    pub fn top(&self, row: usize) -> f64 {
+        self.grid_top + row as f64 * (self.cell.1 + self.gap)
+    }
+
+    pub fn grid_bottom(&self) -> f64 {
+        self.top(self.rows) - self.gap
+    }
+
+    pub fn width(&self) -> Result<u32, RenderError> {
+        self.pixels(self.width)
+    }
+
+    pub fn height(&self) -> Result<u32, RenderError> {
+        self.pixels(self.grid_bottom() + self.footer + self.outer)
+    }
+
+    fn pixels(&self, length: f64) -> Result<u32, RenderError> {
+        if length <= 65_536.0 {
+            return Ok(length.ceil() as u32);
+        }
+        Err(RenderError::ImageSize {
+            width: self.width as u64,
+            height: (self.grid_bottom() + self.footer) as u64,
+        })
+    }
+}

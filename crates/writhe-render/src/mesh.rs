@@ -1,0 +1,250 @@
+//! Tubes as triangles.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::color::Color;
+use crate::curve::stations;
+use crate::frame::{director_angle, section_axes};
+use crate::piecewise::Piecewise;
+use crate::tube::{Tube, TubeColor};
+
+/// Surface of all tubes of a scene.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Mesh {
+    pub vertices: Vec<Vertex>,
+    /// Three indices into the vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// Stripe of every tube.
+    pub stripes: Vec<Option<MeshStripe>>,
+}
+
+/// A point of the surface.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Vertex {
+    /// Scene length.
+    pub position: DVec3,
+    /// Unit outward normal.
+    pub normal: DVec3,
+    /// Angle of the section from m1, radians, without jumps inside a triangle.
+    pub angle: f64,
+    pub color: Color,
+    /// Index of the tube.
+    pub tube: u32,
+}
+
+/// How the stripe of one tube is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MeshStripe {
+    pub half_angle: f64,
+    /// `None` chooses a contrast to the colour of the surface.
+    pub color: Option<Color>,
+}
+
+/// One cross-section on the way along the tube, or a circle of latitude of a cap.
+#[derive(Debug, Clone, Copy)]
+struct Ring {
+    center: DVec3,
+    radius: f64,
+    tangent: DVec3,
+    axis: DVec3,
+    /// Component of the outward normal along the tangent, against one in the section.
+    tilt: f64,
+    /// Whether the normal is the tangent (+1, -1), as on the pole of a cap; else 0.
+    pole: f64,
+    director_angle: f64,
+    color: Color,
+}
+
+impl Mesh {
+    /// Triangles of all tubes, `sides` around a section.
+    pub fn new(tubes: &[Tube], sides: usize) -> Self {
+        let parts: Vec<Self> = tubes
+            .par_iter()
+            .enumerate()
+            .map(|(i, tube)| tube_mesh(i, tube, sides))
+            .collect();
+        let mut mesh = Self::default();
+        for part in parts {
+            let offset = mesh.vertices.len() as u32;
+            mesh.vertices.extend(part.vertices);
+            mesh.triangles
+                .extend(part.triangles.iter().map(|t| t.map(|v| v + offset)));
+            mesh.stripes.extend(part.stripes);
+        }
+        mesh
+    }
+}
+
+fn tube_mesh(index: usize, tube: &Tube, sides: usize) -> Mesh {
+    let rings = rings(tube, sides);
+    let mut mesh = Mesh::default();
+    for ring in &rings {
+        // The seam is there twice, so that the angle does not jump inside a triangle.
+        mesh.vertices.extend(
+            (0..=sides).map(|side| ring.vertex(index as u32, TAU * side as f64 / sides as f64)),
+        );
+    }
+    let stride = sides as u32 + 1;
+    for ring in 1..rings.len() as u32 {
+        for side in 0..sides as u32 {
+            let (a, c) = ((ring - 1) * stride + side, ring * stride + side);
+            mesh.triangles.push([a, a + 1, c + 1]);
+            mesh.triangles.push([a, c + 1, c]);
+        }
+    }
+    let stripe = MeshStripe {
+        half_angle: tube.stripe.half_angle,
+        color: tube.stripe.color,
+    };
+    mesh.stripes
+        .push(tube.material_directors.is_some().then_some(stripe));
+    mesh
+}
+
+impl Ring {
+    fn vertex(&self, tube: u32, angle: f64) -> Vertex {
+        let outward = self.axis * angle.cos() + self.tangent.cross(self.axis) * angle.sin();
+        let normal = if self.pole == 0.0 {
+            outward + self.tangent * self.tilt
+        } else {
+            self.tangent * self.pole
+        };
+        Vertex {
+            position: self.center + outward * self.radius,
+            normal: normal.normalize_or(outward),
+            angle: angle - self.director_angle,
+            color: self.color,
+            tube,
+        }
+    }
+}
+
+/// All rings from one pole to the other, or around a closed tube.
+fn rings(tube: &Tube, sides: usize) -> Vec<Ring> {
+    let nodes = tube.centerline.len();
+    let stations = stations(tube);
+    let axes = section_axes(&stations, tube.closed);
+    let angle = match &tube.material_directors {
+        Some(m1) => director_angle(&stations, &axes, m1, tube.closed),
+        None => Piecewise::new(0.0, vec![0.0]),
+    };
+    let radius = Piecewise::along(&tube.radius, nodes, tube.closed);
+    let color = SurfaceColor::new(tube);
+    let body: Vec<Ring> = stations
+        .iter()
+        .zip(&axes)
+        .map(|(station, &axis)| {
+            let (from, to) = tube.edge((station.param as usize).min(tube.edges() - 1));
+            Ring {
+                center: station.position,
+                radius: radius.at(station.param),
+                tangent: station.tangent,
+                axis,
+                tilt: -radius.slope(station.param) / (to - from).length(),
+                pole: 0.0,
+                director_angle: angle.at(station.param),
+                color: color.at(station.param),
+            }
+        })
+        .collect();
+    if tube.closed {
+        return body;
+    }
+    let steps = sides.div_ceil(4);
+    let mut rings: Vec<Ring> = cap(body[0], -1.0, steps).collect();
+    rings.reverse();
+    rings.extend_from_slice(&body);
+    rings.extend(cap(body[body.len() - 1], 1.0, steps));
+    rings
+}
+
+/// Rings of a half sphere from the end of the tube to the pole; `sign` is +1 at the last station, -1 at the first.
+fn cap(end: Ring, sign: f64, steps: usize) -> impl Iterator<Item = Ring> {
+    (0..=steps).map(move |step| {
+        let latitude = FRAC_PI_2 * step as f64 / steps as f64;
+        let at_pole = step == steps;
+        Ring {
+            center: end.center + end.tangent * (sign * end.radius * latitude.sin()),
+            radius: if at_pole {
+                0.0
+            } else {
+                end.radius * latitude.cos()
+            },
+            tilt: sign * latitude.tan(),
+            pole: if at_pole { sign } else { 0.0 },
+            ..end
+        }
+    })
+}
+
+/// Colour of the surface along the rod.
+enum SurfaceColor<'a> {
+    Uniform(Color),
+    Scalar(Piecewise, &'a TubeColor),
+}
+
+impl<'a> SurfaceColor<'a> {
+    fn new(tube: &'a Tube) -> Self {
+        match &tube.color {
+            TubeColor::Uniform(color) => Self::Uniform(*color),
+            scalar @ TubeColor::Scalar { values, .. } => Self::Scalar(
+                Piecewise::along(values, tube.centerline.len(), tube.closed),
+                scalar,
+            ),
+        }
+    }
+
+    fn at(&self, param: f64) -> Color {
+        match self {
+            Self::Scalar(
+                along,
+                TubeColor::Scalar {
+                    range: (low, high),
+                    map,
+                    ..
+                },
+            ) => {
+                let t = (along.at(param) - low) / (high - low);
+                map.color(if t.is_finite() { t } else { 0.5 })
+            }
+            Self::Scalar(_, TubeColor::Uniform(color)) | Self::Uniform(color) => *color,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn volume(mesh: &Mesh) -> f64 {
+        let corner = |v: u32| mesh.vertices[v as usize].position;
+        mesh.triangles
+            .iter()
+            .map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c))) / 6.0)
+            .sum()
+    }
+
+    #[test]
+    fn capped_tube_encloses_the_volume_of_cylinder_and_ball() {
+        let tube = Tube::new(
+            vec![DVec3::ZERO, DVec3::X, 2.0 * DVec3::X],
+            0.5,
+            Color::WHITE,
+        );
+        let exact = std::f64::consts::PI * (0.25 * 2.0 + 4.0 / 3.0 * 0.125);
+        let found = volume(&Mesh::new(&[tube], 96)).abs();
+        assert!((found / exact - 1.0).abs() < 2e-3, "{found} {exact}");
+    }
+
+    #[test]
+    fn normals_point_outward() {
+        let tube = Tube::new(vec![DVec3::ZERO, 2.0 * DVec3::X], 0.5, Color::WHITE);
+        for vertex in &Mesh::new(&[tube], 12).vertices {
+            let nearest = DVec3::X * vertex.position.x.clamp(0.0, 2.0);
+            assert!((vertex.position - nearest).normalize().dot(vertex.normal) > 0.999);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! One picture of one scene.
+
+use rayon::prelude::*;
+
+use crate::camera::Camera;
+use crate::color::encode;
+use crate::error::RenderError;
+use crate::image::{Image, check_size};
+use crate::mesh::Mesh;
+use crate::noise::Disk;
+use crate::occlusion::Occlusion;
+use crate::raster::{Corner, rasterise};
+use crate::scene::{Background, Scene, Shadow};
+use crate::shade::{FloorShader, Shader};
+use crate::shadow::ShadowMap;
+use crate::view::View;
+
+/// Size and quality of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Samples per pixel in each direction, 1 to 4.
+    pub supersample: u32,
+    /// Corners of the cross-section, 3 to 96.
+    pub sides: usize,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            width: 800,
+            height: 600,
+            supersample: 2,
+            sides: 18,
+        }
+    }
+}
+
+impl RenderOptions {
+    /// The default quality at another size (pixels).
+    pub fn sized(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            ..Self::default()
+        }
+    }
+
+    fn validate(&self) -> Result<(), RenderError> {
+        if !(1..=4).contains(&self.supersample) {
+            return Err(RenderError::BadOption {
+                name: "supersample",
+                value: f64::from(self.supersample),
+            });
+        }
+        if !(3..=96).contains(&self.sides) {
+            return Err(RenderError::BadOption {
+                name: "sides",
+                value: self.sides as f64,
+            });
+        }
+        check_size(self.width, self.height, self.supersample)
+    }
+}
+
+/// Draws a scene. The bytes do not depend on the number of threads.
+///
+/// # Errors
+/// Any [`RenderError`] that says what is wrong with the scene, the camera or the options.
+pub fn render(
+    scene: &Scene,
+    camera: &Camera,
+    options: &RenderOptions,
+) -> Result<Image, RenderError> {
+    render_on(scene, scene.background, camera, options)
+}
+
+/// Draws a scene on another background than its own.
+pub(crate) fn render_on(
+    scene: &Scene,
+    background: Background,
+    camera: &Camera,
+    options: &RenderOptions,
+) -> Result<Image, RenderError> {
+    options.validate()?;
+    scene.validate()?;
+    let (width, height) = (
+        options.width * options.supersample,
+        options.height * options.supersample,
+    );
+    let view = View::new(camera, width, height)?;
+    let mesh = Mesh::new(&scene.tubes, options.sides);
+    let corners: Vec<Corner> = mesh
+        .vertices
+        .par_iter()
+        .map(|v| Corner::new(view, v.position))
+        .collect();
+    let floor = scene
+        .floor
+        .map(|floor| FloorShader::new(floor, view, background.ink()));
+    let visible = rasterise(
+        view,
+        &corners,
+        &mesh.triangles,
+        (width as usize, height as usize),
+        |x, y| floor.as_ref().and_then(|floor| floor.depth(view, x, y)),
+    );
+    let light = &scene.lighting;
+    let key = light.key_direction.normalize_or_zero();
+    let towards_light = view.direction_to_scene(glam::DVec3::new(key.x, key.y, -key.z));
+    let shadow = match light.shadow {
+        Shadow::Off => None,
+        Shadow::Soft {
+            light_radius,
+            strength,
+        } => ShadowMap::new(&mesh, towards_light, light_radius, strength)?,
+    };
+    let largest_radius = scene
+        .tubes
+        .iter()
+        .map(crate::Tube::largest_radius)
+        .fold(0.0, f64::max);
+    let shader = Shader {
+        mesh: &mesh,
+        corners: &corners,
+        visible: &visible,
+        view,
+        occlusion: Occlusion {
+            strength: light.occlusion,
+            reach: light.occlusion_reach.unwrap_or(3.0 * largest_radius),
+            points: Disk::new([32, 16, 10, 8][options.supersample as usize - 1]),
+        },
+        shadow,
+        floor,
+        background: background.color(),
+        key,
+        depth_cue: light.depth_cue,
+        picture_height: camera.height_at_target(),
+    };
+    Ok(resolve(&shader, options))
+}
+
+/// Averages the samples of every pixel, in linear light.
+fn resolve(shader: &Shader<'_>, options: &RenderOptions) -> Image {
+    let (width, side) = (options.width as usize, options.supersample as usize);
+    let mut rgba = vec![0u8; 4 * width * options.height as usize];
+    rgba.par_chunks_mut(4 * width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
+                let mut sum = [0.0; 4];
+                for sample in 0..side * side {
+                    let found = shader.sample(x * side + sample % side, y * side + sample / side);
+                    sum = std::array::from_fn(|k| sum[k] + found[k]);
+                }
+                pixel.copy_from_slice(&to_bytes(sum.map(|s| s / (side * side) as f64)));
+            }
+        });
+    Image::from_rgba(options.width, options.height, rgba)
+}
+
+/// Straight sRGB bytes of a premultiplied linear colour.
+fn to_bytes([r, g, b, alpha]: [f64; 4]) -> [u8; 4] {
+    if alpha <= 0.0 {
+        return [0; 4];
+    }
+    [
+        encode(r / alpha),
+        encode(g / alpha),
+        encode(b / alpha),
+        (alpha.min(1.0) * 255.0 + 0.5) as u8,
+    ]
+}

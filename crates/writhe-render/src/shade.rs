@@ -1,0 +1,303 @@
+//! Colour of a sample.
+
+use glam::DVec3;
+
+use crate::color::Color;
+use crate::frame::wrap;
+use crate::mesh::Mesh;
+use crate::occlusion::Occlusion;
+use crate::raster::{Corner, Visible, weights};
+use crate::scene::Floor;
+use crate::shadow::ShadowMap;
+use crate::view::View;
+
+/// Strengths of the lights; the key light from the front and the sky together give white on white.
+const KEY: f64 = 0.72;
+const FILL: f64 = 0.16;
+const SKY: f64 = 0.42;
+const GROUND: f64 = 0.24;
+const GLOSS: f64 = 0.16;
+const GLOSS_EXPONENT: f64 = 42.0;
+/// How much darker a surface seen at a grazing angle is; draws a soft outline.
+const RIM: f64 = 0.6;
+/// Cosine to the viewer below which a stripe fades.
+const STRIPE_FACING: f64 = 0.5;
+/// Direction towards the fill light (right, up, towards the viewer).
+const FILL_DIRECTION: DVec3 = DVec3::new(0.8, -0.1, 0.6);
+
+/// All that decides the colour of a sample.
+pub(crate) struct Shader<'a> {
+    pub mesh: &'a Mesh,
+    pub corners: &'a [Corner],
+    pub visible: &'a Visible,
+    pub view: View,
+    pub occlusion: Occlusion,
+    pub shadow: Option<ShadowMap>,
+    pub floor: Option<FloorShader>,
+    /// `None` if transparent.
+    pub background: Option<Color>,
+    /// Unit vector towards the key light, view coordinates.
+    pub key: DVec3,
+    /// Part of the colour that fades over one picture height of depth.
+    pub depth_cue: f64,
+    /// Height of the picture at the target, scene length.
+    pub picture_height: f64,
+}
+
+/// A point of a surface, view coordinates.
+struct Surface {
+    point: DVec3,
+    normal: DVec3,
+    color: Color,
+}
+
+impl Shader<'_> {
+    /// Premultiplied linear red, green, blue and alpha of a sample.
+    pub fn sample(&self, x: usize, y: usize) -> [f64; 4] {
+        let behind = premultiplied(
+            self.background.unwrap_or(Color::BLACK),
+            f64::from(self.background.is_some()),
+        );
+        let at = y * self.visible.width + x;
+        match self.visible.id[at] {
+            Visible::NOTHING => behind,
+            Visible::FLOOR => match &self.floor {
+                Some(floor) => {
+                    self.floor_sample(floor, f64::from(self.visible.depth[at]), (x, y), behind)
+                }
+                None => behind,
+            },
+            triangle => match self.surface(triangle as usize, x, y) {
+                Some(surface) => premultiplied(self.lit(&surface, (x, y)), 1.0),
+                None => behind,
+            },
+        }
+    }
+
+    /// The surface that a triangle shows at the middle of a sample.
+    fn surface(&self, triangle: usize, x: usize, y: usize) -> Option<Surface> {
+        let indices = self.mesh.triangles[triangle];
+        let corners = indices.map(|v| self.corners[v as usize]);
+        let (px, py) = (x as f64 + 0.5, y as f64 + 0.5);
+        let mut w = weights(corners, px, py)?;
+        if self.view.perspective {
+            // Linear in space instead of linear on the raster: w_i / depth_i, normalised.
+            w = [
+                w[0] * corners[0].key,
+                w[1] * corners[1].key,
+                w[2] * corners[2].key,
+            ];
+            let sum = w[0] + w[1] + w[2];
+            w = w.map(|w| w / sum);
+        }
+        let [a, b, c] = indices.map(|v| self.mesh.vertices[v as usize]);
+        let depth = w[0] * corners[0].depth + w[1] * corners[1].depth + w[2] * corners[2].depth;
+        let point = self.view.unproject(px, py, depth);
+        let normal = a.normal * w[0] + b.normal * w[1] + c.normal * w[2];
+        let normal = self.facing(
+            point,
+            self.view
+                .direction_to_view(normal)
+                .normalize_or(DVec3::NEG_Z),
+        );
+        let mix = |k: usize| a.color.rgb[k] * w[0] + b.color.rgb[k] * w[1] + c.color.rgb[k] * w[2];
+        let base = Color {
+            rgb: std::array::from_fn(mix),
+        };
+        let angle = a.angle * w[0] + b.angle * w[1] + c.angle * w[2];
+        let facing = normal.dot(self.view.towards_viewer(point)).clamp(0.0, 1.0);
+        Some(Surface {
+            point,
+            normal,
+            color: self.with_stripe(base, a.tube, angle, facing),
+        })
+    }
+
+    /// The normal, tilted so far that it does not point away from the viewer; interpolation does that on outlines.
+    fn facing(&self, point: DVec3, normal: DVec3) -> DVec3 {
+        let viewer = self.view.towards_viewer(point);
+        let away = normal.dot(viewer).min(0.0);
+        (normal - viewer * away).normalize_or(viewer)
+    }
+
+    /// The stripe ends before the outline, which keeps the colour of the rod: a light stripe must not melt into a light
+    /// background. `facing` is the cosine between normal and direction to the viewer.
+    fn with_stripe(&self, base: Color, tube: u32, angle: f64, facing: f64) -> Color {
+        match self.mesh.stripes[tube as usize] {
+            Some(stripe) if wrap(angle).abs() < stripe.half_angle => {
+                let t = (facing / STRIPE_FACING).min(1.0);
+                base.mix(
+                    stripe.color.unwrap_or_else(|| contrast(base)),
+                    t * t * (3.0 - 2.0 * t),
+                )
+            }
+            _ => base,
+        }
+    }
+
+    /// Light that a surface sends to the viewer.
+    fn lit(&self, surface: &Surface, at: (usize, usize)) -> Color {
+        let Surface {
+            point,
+            normal,
+            color,
+        } = *surface;
+        let viewer = self.view.towards_viewer(point);
+        let open = self
+            .occlusion
+            .light(self.view, self.visible, point, normal, at);
+        let shadow = self.key_light(point, normal, at);
+        // View coordinates count depth forward, the lights towards the viewer.
+        let n = DVec3::new(normal.x, normal.y, -normal.z);
+        let key = KEY * n.dot(self.key).max(0.0) * shadow;
+        let fill = FILL * n.dot(FILL_DIRECTION.normalize_or_zero()).max(0.0);
+        let sky = GROUND + (SKY - GROUND) * (0.5 + 0.5 * n.y);
+        let grazing = 1.0 - normal.dot(viewer).clamp(0.0, 1.0);
+        // Occlusion also dims the key light a little: lamps have a size.
+        let diffuse =
+            (open * (sky + fill) + key * (0.45 + 0.55 * open)) * (1.0 - RIM * grazing.powi(3));
+        let half = (DVec3::new(self.key.x, self.key.y, -self.key.z) + viewer).normalize_or_zero();
+        let gloss = GLOSS * normal.dot(half).max(0.0).powf(GLOSS_EXPONENT) * shadow * open;
+        let lit = Color {
+            rgb: color.rgb.map(|c| soft_clip(c * diffuse + gloss)),
+        };
+        match self.background {
+            Some(background) => lit.mix(background, self.fade(point.z)),
+            None => lit,
+        }
+    }
+
+    /// Part of the key light that is not in the shadow.
+    fn key_light(&self, point: DVec3, normal: DVec3, at: (usize, usize)) -> f64 {
+        let Some(shadow) = &self.shadow else {
+            return 1.0;
+        };
+        shadow.light(
+            self.view.to_scene(point),
+            self.view.direction_to_scene(normal),
+            at,
+        )
+    }
+
+    /// Part of the colour that depth takes away.
+    fn fade(&self, depth: f64) -> f64 {
+        self.depth_cue
+            * (0.5 + (depth - self.view.target_depth) / self.picture_height).clamp(0.0, 1.0)
+    }
+
+    fn floor_sample(
+        &self,
+        floor: &FloorShader,
+        depth: f64,
+        at: (usize, usize),
+        behind: [f64; 4],
+    ) -> [f64; 4] {
+        let point = self
+            .view
+            .unproject(at.0 as f64 + 0.5, at.1 as f64 + 0.5, depth);
+        let open = self
+            .occlusion
+            .light(self.view, self.visible, point, floor.normal_in_view, at);
+        let light =
+            (0.55 + 0.45 * self.key_light(point, floor.normal_in_view, at)) * (0.4 + 0.6 * open);
+        let scene_point = self.view.to_scene(point);
+        let opacity = floor.opacity(scene_point);
+        let top = match floor.color(scene_point) {
+            Some(color) => premultiplied(
+                Color {
+                    rgb: color.rgb.map(|c| c * light),
+                },
+                opacity,
+            ),
+            // Black glass: takes away what the shadow takes.
+            None => premultiplied(Color::BLACK, opacity * (1.0 - light)),
+        };
+        std::array::from_fn(|k| top[k] + behind[k] * (1.0 - top[3]))
+    }
+}
+
+/// A floor, ready to draw.
+pub(crate) struct FloorShader {
+    floor: Floor,
+    /// Unit normal on the side of the viewer.
+    normal_in_view: DVec3,
+    grid_axes: (DVec3, DVec3),
+    ink: Color,
+}
+
+impl FloorShader {
+    pub fn new(floor: Floor, view: View, ink: Color) -> Self {
+        let normal = floor.normal.normalize_or(DVec3::Z);
+        let eye_side = view.to_scene(DVec3::ZERO) - floor.center;
+        let normal = if normal.dot(eye_side) < 0.0 {
+            -normal
+        } else {
+            normal
+        };
+        Self {
+            floor,
+            normal_in_view: view.direction_to_view(normal),
+            grid_axes: normal.any_orthonormal_pair(),
+            ink,
+        }
+    }
+
+    /// Depth of the floor at a place of the raster; `None` where it is not seen or has faded out.
+    pub fn depth(&self, view: View, x: f64, y: f64) -> Option<f64> {
+        let (origin, direction) = view.ray(x, y);
+        let center = view.to_view(self.floor.center);
+        let depth = (center - origin).dot(self.normal_in_view) / direction.dot(self.normal_in_view);
+        let point = view.to_scene(origin + direction * depth);
+        let seen = depth.is_finite()
+            && depth > view.near.max(0.0)
+            && point.distance(self.floor.center) < self.floor.fade_radius;
+        seen.then_some(depth)
+    }
+
+    fn opacity(&self, point: DVec3) -> f64 {
+        let r = (point.distance(self.floor.center) / self.floor.fade_radius).min(1.0);
+        (1.0 - r * r).powi(2)
+    }
+
+    fn color(&self, point: DVec3) -> Option<Color> {
+        let color = self.floor.color?;
+        let Some(spacing) = self.floor.grid else {
+            return Some(color);
+        };
+        let d = point - self.floor.center;
+        let on_line = |axis: DVec3| {
+            let t = d.dot(axis) / spacing;
+            (t - t.round()).abs() < 0.008
+        };
+        let line = on_line(self.grid_axes.0) || on_line(self.grid_axes.1);
+        Some(if line {
+            color.mix(self.ink, 0.25)
+        } else {
+            color
+        })
+    }
+}
+
+/// A stripe that stands out on a base colour.
+fn contrast(base: Color) -> Color {
+    if base.luminance() < 0.5 {
+        base.mix(Color::srgb(255, 250, 238), 0.88)
+    } else {
+        base.mix(Color::srgb(20, 24, 30), 0.85)
+    }
+}
+
+/// Identity for dark values; bends smoothly towards one, so that highlights do not burn out.
+fn soft_clip(c: f64) -> f64 {
+    const KNEE: f64 = 0.8;
+    if c <= KNEE {
+        c
+    } else {
+        KNEE + (1.0 - KNEE) * (1.0 - (-(c - KNEE) / (1.0 - KNEE)).exp())
+    }
+}
+
+fn premultiplied(color: Color, alpha: f64) -> [f64; 4] {
+    let [r, g, b] = color.rgb;
+    [r * alpha, g * alpha, b * alpha, alpha]
+}

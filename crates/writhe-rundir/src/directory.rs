@@ -1,0 +1,251 @@
+//! The run directory as its writer sees it.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::atomic;
+use crate::checkpoint::{self, Checkpoint};
+use crate::crc::crc64;
+use crate::error::{Result, RunDirError};
+use crate::layout::RunLayout;
+use crate::lock::WriterLock;
+use crate::observables::{self, ObservablesWriter};
+use crate::schema::{self, BUILT_IN};
+use crate::summary::{self, RunSummary, SUMMARY_FILE};
+use crate::trajectory::{TRAJECTORY, Trajectory};
+use crate::zarr::GroupMetadata;
+
+/// Name of the scene in the run directory.
+pub(crate) const SCENE_FILE: &str = "scene.toml";
+const LOG_FILE: &str = "log.txt";
+
+/// What a run records at one output time.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Node positions of all rods, m, shape (nodes, 3).
+    pub positions: &'a [[f64; 3]],
+    /// Material director m1 of each edge, a unit vector, shape (edges, 3).
+    pub directors: &'a [[f64; 3]],
+    /// The extra arrays in the order of [`RunLayout::extra`], flat, last axis fastest.
+    pub extra: &'a [&'a [f64]],
+}
+
+/// A run directory open for writing, by one process at a time.
+///
+/// Appended frames wait in memory until their chunk is full or the next [`checkpoint`](Self::checkpoint). After a
+/// failed operation (a full disk, say) nothing that a checkpoint covers is lost, and the same call may be repeated.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    layout: RunLayout,
+    /// CRC-64 of the scene.
+    scene: u64,
+    trajectory: Trajectory,
+    observables: ObservablesWriter,
+    _lock: WriterLock,
+}
+
+impl RunDirectory {
+    /// Creates the directory of a new run; it must not exist, or be empty.
+    pub fn create(path: impl AsRef<Path>, layout: &RunLayout, scene_toml: &str) -> Result<Self> {
+        let path = path.as_ref();
+        layout.check(&BUILT_IN)?;
+        create_empty(path)?;
+        let lock = WriterLock::acquire(path)?;
+        atomic::write(&path.join(SCENE_FILE), scene_toml.as_bytes())?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            layout: layout.clone(),
+            scene: crc64(scene_toml.as_bytes()),
+            observables: ObservablesWriter::create(path, &layout.observables)?,
+            trajectory: Trajectory::create(path, layout)?,
+            _lock: lock,
+        })
+    }
+
+    /// Opens a run that was interrupted, cuts all files off at its last intact checkpoint, and returns the state
+    /// saved there. A run that had ended is open again: its summary is removed.
+    pub fn resume<S: DeserializeOwned>(path: impl AsRef<Path>) -> Result<(Self, S)> {
+        let path = path.as_ref();
+        let scene = read_scene(path)?;
+        let lock = WriterLock::acquire(path)?;
+        let found = checkpoint::find(path)?;
+        let Checkpoint {
+            scene: checkpoint_scene,
+            frames,
+            observables_bytes,
+            ..
+        } = found.checkpoint;
+        let scene = crc64(scene.as_bytes());
+        if checkpoint_scene != scene {
+            return Err(RunDirError::SceneChanged {
+                path: path.join(SCENE_FILE),
+            });
+        }
+        let state = found.decode_state()?;
+
+        let root = path.join(TRAJECTORY);
+        let group = GroupMetadata::read(&root)?;
+        let layout = schema::read_layout(&root, &group, observables::read_columns(path)?)?;
+        let mut trajectory = Trajectory::open(&root, group, &layout, frames as usize)?;
+        let observables = ObservablesWriter::open(path, observables_bytes)?;
+
+        // All is there: from here on the files change.
+        checkpoint::promote(path, &found)?;
+        trajectory.truncate()?;
+        observables.truncate()?;
+        atomic::remove_file(&path.join(SUMMARY_FILE))?;
+        atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
+        Ok((
+            Self {
+                path: path.to_path_buf(),
+                layout,
+                scene,
+                trajectory,
+                observables,
+                _lock: lock,
+            },
+            state,
+        ))
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run records.
+    pub fn layout(&self) -> &RunLayout {
+        &self.layout
+    }
+
+    /// Frames appended since the run began, those of earlier processes included.
+    pub fn frames(&self) -> usize {
+        self.trajectory.frames()
+    }
+
+    /// Adds a frame and its row of observables, in the order of [`RunLayout::observables`]. On an error the frame is
+    /// not added.
+    pub fn append(&mut self, frame: &Frame<'_>, observables: &[f64]) -> Result<()> {
+        self.check_lengths(frame, observables)?;
+        if self.trajectory.is_full() {
+            self.flush()?;
+        }
+        let extra = self.layout.extra.iter().zip(frame.extra);
+        self.trajectory.push(|name| match name {
+            schema::TIME => std::slice::from_ref(&frame.time),
+            schema::POSITIONS => frame.positions.as_flattened(),
+            schema::DIRECTORS => frame.directors.as_flattened(),
+            _ => extra
+                .clone()
+                .find(|(array, _)| array.name == name)
+                .map_or(&[], |(_, values)| values),
+        });
+        self.observables.push(frame.time, observables);
+        Ok(())
+    }
+
+    /// Puts all frames and rows on disk, then `state`, from which [`resume`](Self::resume) will go on. The last two
+    /// checkpoints are kept.
+    pub fn checkpoint<S: Serialize>(&mut self, state: &S) -> Result<()> {
+        let state = checkpoint::encode_state(&self.path, state)?;
+        self.flush()?;
+        let checkpoint = Checkpoint {
+            scene: self.scene,
+            frames: self.frames() as u64,
+            observables_bytes: self.observables.written(),
+            state,
+        };
+        checkpoint::write(&self.path, &checkpoint)
+    }
+
+    /// Puts all frames and rows on disk and writes the summary: the end of the run.
+    pub fn finish(&mut self, summary: &RunSummary) -> Result<()> {
+        self.flush()?;
+        summary::write(&self.path, summary)
+    }
+
+    /// Appends a line to `log.txt`, which is never cut off.
+    pub fn log(&self, line: &str) -> Result<()> {
+        let path = self.path.join(LOG_FILE);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
+            .map_err(|error| RunDirError::io("appending to", &path, error))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.trajectory.flush()?;
+        self.observables.flush()
+    }
+
+    fn check_lengths(&self, frame: &Frame<'_>, observables: &[f64]) -> Result<()> {
+        check_length(
+            schema::POSITIONS,
+            self.layout.nodes(),
+            frame.positions.len(),
+        )?;
+        check_length(
+            schema::DIRECTORS,
+            self.layout.edges(),
+            frame.directors.len(),
+        )?;
+        check_length(
+            "observables",
+            self.layout.observables.len(),
+            observables.len(),
+        )?;
+        check_length("extra", self.layout.extra.len(), frame.extra.len())?;
+        for (array, values) in self.layout.extra.iter().zip(frame.extra) {
+            check_length(&array.name, self.layout.extra_length(array), values.len())?;
+        }
+        Ok(())
+    }
+}
+
+fn check_length(array: &str, expected: usize, found: usize) -> Result<()> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(RunDirError::WrongLength {
+        array: array.to_owned(),
+        expected,
+        found,
+    })
+}
+
+/// Creates the directory, or accepts an empty one.
+fn create_empty(path: &Path) -> Result<()> {
+    if path.exists() && !path.is_dir() {
+        return Err(RunDirError::NotADirectory {
+            path: path.to_path_buf(),
+        });
+    }
+    atomic::create_directories(path)?;
+    let mut entries =
+        fs::read_dir(path).map_err(|error| RunDirError::io("reading", path, error))?;
+    if entries.next().is_some() {
+        return Err(RunDirError::AlreadyExists {
+            path: path.to_path_buf(),
+        });
+    }
+    Ok(())
+}
+
+/// The scene of a run directory; a directory without one is no run.
+pub(crate) fn read_scene(directory: &Path) -> Result<String> {
+    let path = directory.join(SCENE_FILE);
+    match fs::read_to_string(&path) {
+        Ok(scene) => Ok(scene),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(RunDirError::NotARun {
+            path: directory.to_path_buf(),
+            missing: SCENE_FILE.to_owned(),
+        }),
+        Err(error) => Err(RunDirError::io("reading", &path, error)),
+    }
+}

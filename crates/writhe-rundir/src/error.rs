@@ -1,0 +1,197 @@
+//! What can go wrong with a run directory, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Result of an operation on a run directory.
+pub type Result<T> = std::result::Result<T, RunDirError>;
+
+/// A failure, with the path it happened at and the remedy in its message.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunDirError {
+    /// The directory for a new run already holds something.
+    #[error(
+        "the directory `{path}` exists and is not empty: continue its run with `--resume`, or choose another directory with `--out`"
+    )]
+    AlreadyExists {
+        /// The directory asked for.
+        path: PathBuf,
+    },
+    /// A file stands where the run directory should be.
+    #[error("`{path}` is not a directory: choose another place with `--out`")]
+    NotADirectory {
+        /// The path asked for, or the file in its way.
+        path: PathBuf,
+    },
+    /// The directory lacks a file that every run has.
+    #[error("`{path}` is not a run directory: it has no `{missing}`")]
+    NotARun {
+        /// The directory asked for.
+        path: PathBuf,
+        /// The file it lacks.
+        missing: String,
+    },
+    /// Another process is writing the run.
+    #[error(
+        "`{path}` is being written by another process: wait for it to end, or choose another directory with `--out`"
+    )]
+    Busy {
+        /// The run directory.
+        path: PathBuf,
+    },
+    /// The disk, or the user's share of it, is full.
+    #[error(
+        "no space left on the disk while {action} `{path}`: free some space and continue with `--resume`; all that the last checkpoint covers is safe"
+    )]
+    NoSpace {
+        /// What was being done.
+        action: &'static str,
+        /// The file it was done to.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The system refuses access.
+    #[error(
+        "no permission for {action} `{path}`: change the permissions, or choose another directory with `--out`"
+    )]
+    NoPermission {
+        /// What was being done.
+        action: &'static str,
+        /// The file it was done to.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Any other failure of the system.
+    #[error(
+        "{action} `{path}` failed ({source}): check the disk; all that the last checkpoint covers is safe, `--resume` continues from it"
+    )]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// The file it was done to.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The run was killed before it saved a checkpoint.
+    #[error(
+        "`{path}` holds no checkpoint to resume from: delete it and start again, or choose another directory with `--out`"
+    )]
+    NoCheckpoint {
+        /// The run directory.
+        path: PathBuf,
+    },
+    /// No checkpoint is intact.
+    #[error(
+        "the checkpoint `{path}` is damaged ({reason}) and no older one is intact: start the run again in another directory with `--out`"
+    )]
+    CheckpointDamaged {
+        /// The newest damaged checkpoint.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The checkpoint is intact, but of another version of the program.
+    #[error(
+        "the checkpoint `{path}` was written by another version of the program ({reason}): resume with that version, or start again with `--out`"
+    )]
+    CheckpointIncompatible {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The scene file is not the one that the checkpoint belongs to.
+    #[error(
+        "`{path}` was changed since the checkpoint was saved: restore it to resume, or run the changed scene in another directory with `--out`"
+    )]
+    SceneChanged {
+        /// The scene file.
+        path: PathBuf,
+    },
+    /// The state could not be encoded.
+    #[error("the state cannot be written to the checkpoint `{path}`: {reason}")]
+    StateNotEncoded {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The encoder's message.
+        reason: String,
+    },
+    /// A file of the run has contents that this crate did not write.
+    #[error("`{path}` is damaged: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The description of a new run contradicts itself.
+    #[error("the layout of the run is not valid: {reason}")]
+    InvalidLayout {
+        /// The contradiction.
+        reason: String,
+    },
+    /// A frame or a row of observables does not have the declared size.
+    #[error("`{array}` has {found} entries in this frame; the layout declares {expected}")]
+    WrongLength {
+        /// Name of the array.
+        array: String,
+        /// Entries that the layout declares.
+        expected: usize,
+        /// Entries given.
+        found: usize,
+    },
+    /// No frame has this index.
+    #[error("frame {index} does not exist: the run holds {frames} frames, counted from 0")]
+    NoSuchFrame {
+        /// The index asked for.
+        index: usize,
+        /// Number of frames of the run.
+        frames: usize,
+    },
+    /// No extra array has this name.
+    #[error("the run has no array `{name}`: it has {}", .known.join(", "))]
+    NoSuchArray {
+        /// The name asked for.
+        name: String,
+        /// The arrays that each frame has.
+        known: Vec<String>,
+    },
+}
+
+impl RunDirError {
+    /// The error of an operation of the system: `action` is a participle ("writing").
+    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        let path = path.to_path_buf();
+        match source.kind() {
+            Kind::StorageFull | Kind::QuotaExceeded => Self::NoSpace {
+                action,
+                path,
+                source,
+            },
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem => Self::NoPermission {
+                action,
+                path,
+                source,
+            },
+            Kind::NotADirectory => Self::NotADirectory { path },
+            _ => Self::Io {
+                action,
+                path,
+                source,
+            },
+        }
+    }
+
+    /// The error of a file whose contents make no sense.
+    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
+        Self::Damaged {
+            path: path.to_path_buf(),
+            reason: reason.to_string(),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The run directory as its readers see it, while the run goes on or after it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::directory::read_scene;
+use crate::error::{Result, RunDirError};
+use crate::layout::{Column, RunLayout};
+use crate::observables::{self, Observable};
+use crate::schema;
+use crate::summary::{self, RunSummary};
+use crate::trajectory::TRAJECTORY;
+use crate::zarr::{GroupMetadata, METADATA_FILE};
+
+/// A run open for reading.
+///
+/// It shows the frames that were whole when it was opened; open it again to see those that a run in progress has
+/// added since.
+#[derive(Debug)]
+pub struct RunReader {
+    path: PathBuf,
+    root: PathBuf,
+    group: GroupMetadata,
+    layout: RunLayout,
+    frames: usize,
+    observables: Vec<Observable>,
+    scene_toml: String,
+    summary: Option<RunSummary>,
+}
+
+/// A frame as read back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredFrame {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Node positions of all rods, m, shape (nodes, 3).
+    pub positions: Vec<[f64; 3]>,
+    /// Material director m1 of each edge, shape (edges, 3).
+    pub directors: Vec<[f64; 3]>,
+    /// The extra arrays by name, flat, last axis fastest.
+    pub extra: BTreeMap<String, Vec<f64>>,
+}
+
+impl RunReader {
+    /// Opens the run in this directory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let scene_toml = read_scene(path)?;
+        let root = path.join(TRAJECTORY);
+        if !root.join(METADATA_FILE).exists() {
+            return Err(RunDirError::NotARun {
+                path: path.to_path_buf(),
+                missing: TRAJECTORY.to_owned(),
+            });
+        }
+        let group = GroupMetadata::read(&root)?;
+        let mut observables = observables::read(path)?;
+        let columns = observables
+            .iter()
+            .skip(1)
+            .map(|column| Column::new(&column.name, &column.unit))
+            .collect();
+        let layout = schema::read_layout(&root, &group, columns)?;
+
+        // A run in progress adds frames first, then rows.
+        let rows = observables
+            .iter()
+            .map(|column| column.values.len())
+            .min()
+            .unwrap_or(0);
+        let announced = schema::array(&root, &group, schema::TIME)?
+            .shape
+            .first()
+            .copied()
+            .unwrap_or(0);
+        let frames = announced.min(rows);
+        observables
+            .iter_mut()
+            .for_each(|column| column.values.truncate(frames));
+        let summary = summary::read(path)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            root,
+            group,
+            layout,
+            frames,
+            observables,
+            scene_toml,
+            summary,
+        })
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Rods, radii, columns and extra arrays of the run.
+    pub fn layout(&self) -> &RunLayout {
+        &self.layout
+    }
+
+    /// Number of whole frames.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// The scene with every default, TOML.
+    pub fn scene_toml(&self) -> &str {
+        &self.scene_toml
+    }
+
+    /// How the run ended; `None` while it goes on, or after a kill.
+    pub fn summary(&self) -> Option<&RunSummary> {
+        self.summary.as_ref()
+    }
+
+    /// The columns of observables, the time `t` first, each of shape (frames).
+    pub fn observables(&self) -> &[Observable] {
+        &self.observables
+    }
+
+    /// The column of this name.
+    pub fn observable(&self, name: &str) -> Option<&Observable> {
+        self.observables.iter().find(|column| column.name == name)
+    }
+
+    /// Time of each frame, s, shape (frames).
+    pub fn times(&self) -> Result<Vec<f64>> {
+        let per_chunk = schema::array(&self.root, &self.group, schema::TIME)?.frames_per_chunk();
+        let mut times = Vec::with_capacity(self.frames);
+        while times.len() < self.frames {
+            let count = per_chunk.min(self.frames - times.len());
+            times.extend(self.read_values(schema::TIME, times.len(), count)?);
+        }
+        Ok(times)
+    }
+
+    /// Node positions of frame `index`, m, shape (nodes, 3).
+    pub fn positions(&self, index: usize) -> Result<Vec<[f64; 3]>> {
+        self.vectors(schema::POSITIONS, index)
+    }
+
+    /// Material directors m1 of frame `index`, shape (edges, 3).
+    pub fn directors(&self, index: usize) -> Result<Vec<[f64; 3]>> {
+        self.vectors(schema::DIRECTORS, index)
+    }
+
+    /// An array of frame `index` by name, flat, last axis fastest.
+    pub fn array(&self, name: &str, index: usize) -> Result<Vec<f64>> {
+        if index >= self.frames {
+            return Err(RunDirError::NoSuchFrame {
+                index,
+                frames: self.frames,
+            });
+        }
+        self.read_values(name, index, 1)
+    }
+
+    /// All of frame `index`.
+    pub fn frame(&self, index: usize) -> Result<StoredFrame> {
+        let extra = self
+            .layout
+            .extra
+            .iter()
+            .map(|extra| Ok((extra.name.clone(), self.array(&extra.name, index)?)));
+        Ok(StoredFrame {
+            time: self
+                .array(schema::TIME, index)?
+                .first()
+                .copied()
+                .unwrap_or(f64::NAN),
+            positions: self.positions(index)?,
+            directors: self.directors(index)?,
+            extra: extra.collect::<Result<_>>()?,
+        })
+    }
+
+    fn vectors(&self, name: &str, index: usize) -> Result<Vec<[f64; 3]>> {
+        Ok(self.array(name, index)?.as_chunks().0.to_vec())
+    }
+
+    /// The values of `count` frames from `first` on, all in one chunk.
+    fn read_values(&self, name: &str, first: usize, count: usize) -> Result<Vec<f64>> {
+        let unknown = || RunDirError::NoSuchArray {
+            name: name.to_owned(),
+            known: self
+                .group
+                .per_frame()
+                .map(|(name, _)| name.clone())
+                .collect(),
+        };
+        let array = self
+            .group
+            .arrays()
+            .get(name)
+            .filter(|array| array.is_per_frame())
+            .ok_or_else(unknown)?;
+        let frame_bytes = size_of::<f64>() * array.values_per_frame();
+        if frame_bytes == 0 {
+            return Ok(Vec::new());
+        }
+        let path = array.chunk_file(&self.root.join(name), first / array.frames_per_chunk());
+        let offset = (first % array.frames_per_chunk()) * frame_bytes;
+        let bytes = read_range(&path, offset as u64, count * frame_bytes)?;
+        Ok(bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| f64::from_le_bytes(*bytes))
+            .collect())
+    }
+}
+
+fn read_range(path: &Path, offset: u64, length: usize) -> Result<Vec<u8>> {
+    let read = || {
+        let mut bytes = vec![0; length];
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => {
+            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            RunDirError::damaged(path, format!("it ends after {size} bytes"))
+        }
+        _ => RunDirError::io("reading", path, error),
+    })
+}
