@@ -1,0 +1,1 @@
+//! What is up in a picture when the user does not say.

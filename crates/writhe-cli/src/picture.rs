@@ -1,0 +1,1 @@
+//! Tubes from frames.
