@@ -145,7 +145,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
     pub count: u16,
-    /// Pixels of a still [default: 900x900 or less, to fit], or of each cell of a contact sheet.
+    /// Pixels of a still [default: fitted], or of each cell of a contact sheet.
     #[arg(long, value_name = "WxH")]
     pub size: Option<PictureSize>,
     /// Where the viewer stands, as a direction from the rods [default: where most is seen].

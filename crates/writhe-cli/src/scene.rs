@@ -31,6 +31,8 @@ pub fn differences(a: &str, b: &str) -> Vec<String> {
 }
 
 impl RunnableScene {
+    pub fn of_run(text: &str) -> Result<Self> { Ok(Self { table: toml::from_str(text).unwrap(), toml: text.into() }) }
+    pub fn gravity(&self) -> Option<DVec3> { (self.name() != "flagella").then_some(DVec3::NEG_Z) }
     pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
         let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::bad_input(e.to_string()))?;
         let mut table: toml::Table = toml::from_str(&text).map_err(|e: toml::de::Error| {

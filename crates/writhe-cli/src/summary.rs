@@ -72,7 +72,9 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
         line("smallest gap", smallest_gap(gap, summary));
     }
     line("time", format!("{} ({} of processor)", duration(summary.wall_s), duration(summary.cpu_s)));
-    line("  by part of the step", phases(summary));
+    for (name, seconds, percent) in phases(summary) {
+        line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
+    }
     let directory = directory.display();
     line("pictures", format!("writhe render {directory}"));
     line("numbers", format!("writhe export {directory} --to csv"));
@@ -131,8 +133,8 @@ fn smallest_gap(gap: f64, summary: &RunSummary) -> String {
     format!("{}{relative}", length(gap))
 }
 
-/// Parts of the step and their share of the time on the clock, the largest first.
-fn phases(summary: &RunSummary) -> String {
+/// Parts of the step, their time and their share of it in percent, the largest first.
+fn phases(summary: &RunSummary) -> Vec<(&str, String, f64)> {
     let mut parts: Vec<(&str, f64)> = summary
         .phases_s
         .iter()
@@ -141,13 +143,9 @@ fn phases(summary: &RunSummary) -> String {
     let rest = summary.wall_s - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
     parts.push(("other", rest.max(0.0)));
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let shown: Vec<String> = parts
+    parts
         .iter()
         .filter(|(_, seconds)| *seconds > NEGLIGIBLE * summary.wall_s)
-        .map(|(name, seconds)| {
-            let share = 100.0 * seconds / summary.wall_s;
-            format!("{name} {} ({share:.0} %)", duration(*seconds))
-        })
-        .collect();
-    shown.join(", ")
+        .map(|(name, seconds)| (*name, duration(*seconds), 100.0 * seconds / summary.wall_s))
+        .collect()
 }
