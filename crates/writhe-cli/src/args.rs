@@ -139,7 +139,12 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Times to show, s, separated by commas; the nearest frames are taken.
-    #[arg(long, value_name = "T,..", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "T,..",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
     pub times: Vec<f64>,
     /// Number of times to show, evenly spaced from the start to the end.
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
@@ -198,7 +203,9 @@ impl FromStr for PictureSize {
         });
         match sizes {
             Some((width, height)) => Ok(Self { width, height }),
-            None => Err("write it as WIDTHxHEIGHT in pixels, each from 16 to 8192, e.g. 900x600".to_owned()),
+            None => Err(
+                "write it as WIDTHxHEIGHT in pixels, each from 16 to 8192, e.g. 900x600".to_owned(),
+            ),
         }
     }
 }
@@ -234,7 +241,10 @@ mod tests {
     #[test]
     fn values() {
         let assignment: Assignment = "a.b = 1 = 2".parse().unwrap();
-        assert_eq!((assignment.key.as_str(), assignment.value.as_str()), ("a.b", "1 = 2"));
+        assert_eq!(
+            (assignment.key.as_str(), assignment.value.as_str()),
+            ("a.b", "1 = 2")
+        );
         assert!("a".parse::<Assignment>().is_err());
         assert!("=1".parse::<Assignment>().is_err());
         assert!("900x600".parse::<PictureSize>().is_ok());
@@ -242,6 +252,9 @@ mod tests {
         assert!("0x600".parse::<PictureSize>().is_err());
         assert!("0,0,0".parse::<Direction>().is_err());
         assert!("0,-1,nan".parse::<Direction>().is_err());
-        assert_eq!("0,-1,0.5".parse(), Ok(Direction(DVec3::new(0.0, -1.0, 0.5))));
+        assert_eq!(
+            "0,-1,0.5".parse(),
+            Ok(Direction(DVec3::new(0.0, -1.0, 0.5)))
+        );
     }
 }

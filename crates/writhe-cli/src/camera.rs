@@ -30,7 +30,10 @@ fn hanging(model: &Model, start: &State) -> Option<DVec3> {
 
 /// Direction along the rod away from its end, for the first or last edge of an open rod.
 fn leaving(model: &Model, start: &State, edge: usize) -> Option<DVec3> {
-    let rod = model.topology.rods.get(*model.topology.edge_rod.get(edge)?)?;
+    let rod = model
+        .topology
+        .rods
+        .get(*model.topology.edge_rod.get(edge)?)?;
     let tangent = start.frames.tangent.get(edge)?;
     match edge - rod.first_edge {
         _ if rod.closed => None,

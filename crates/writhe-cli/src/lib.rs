@@ -10,6 +10,7 @@ pub mod camera;
 pub mod checkpoint;
 pub mod commands;
 pub mod console;
+pub mod differences;
 pub mod format;
 pub mod interrupt;
 pub mod outputs;

@@ -99,7 +99,11 @@ impl Pictures {
         RunnableScene::of_run(self.reader.scene_toml())
             .and_then(|scene| {
                 let simulation = scene.simulation()?;
-                Ok(camera::up(&simulation.model, &simulation.state, scene.gravity()))
+                Ok(camera::up(
+                    &simulation.model,
+                    &simulation.state,
+                    scene.gravity(),
+                ))
             })
             .unwrap_or(DVec3::Z)
     }

@@ -30,12 +30,10 @@ pub struct Progress {
 impl Progress {
     /// A run from `start` to `end`, s of simulated time.
     pub fn new(start: f64, end: f64) -> Self {
-        let bar = ProgressBar::with_draw_target(
-            Some(RESOLUTION),
-            ProgressDrawTarget::stderr_with_hz(10),
-        );
+        let bar =
+            ProgressBar::with_draw_target(Some(RESOLUTION), ProgressDrawTarget::stderr_with_hz(10));
         // The template is constant and right: the plain bar is a fallback that is never seen.
-        let style = ProgressStyle::with_template("{bar:24.cyan/dim} {wide_msg}")
+        let style = ProgressStyle::with_template("{bar:16.cyan/dim} {wide_msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("━━─");
         bar.set_style(style);
@@ -83,12 +81,13 @@ impl Progress {
     fn line(&self, time: f64, report: &StepReport) -> String {
         let gap = report
             .smallest_gap
-            .map_or(String::new(), |gap| format!("gap {}  ", length(gap)));
+            .map_or(String::new(), |gap| format!("gap {}", length(gap)));
         let left = self.cost.map_or(String::new(), |cost| {
-            format!("{} left", duration(cost * (self.end - time)))
+            format!(", {} left", duration(cost * (self.end - time)))
         });
+        // What matters most comes first: a narrow terminal cuts the rest.
         format!(
-            "{} of {} s  step {}  {} iterations  {} contacts  {gap}{left}",
+            "{} of {} s{left}  step {}  {} iterations  {} contacts  {gap}",
             number(time, 4),
             number(self.end, 4),
             short_time(report.dt),

@@ -3,7 +3,7 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel};
+use writhe::contact::ContactModel;
 use writhe::integrate::StepSettings;
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::ModelBuilder;
@@ -21,25 +21,41 @@ pub struct RunnableScene {
 }
 
 pub fn template(name: &str) -> Result<String> {
-    Ok(format!("scene = \"{name}\"\nduration = 1.0\nevery = 0.1\n"))
+    Ok(format!(
+        "# x\nscene = \"{name}\"\nduration = 1.0\nevery = 0.1\n"
+    ))
 }
 pub fn list() -> String {
     "cantilever\nflagella\n".into()
 }
-pub fn differences(a: &str, b: &str) -> Vec<String> {
-    vec![format!("{a} -> {b}")]
-}
-
 impl RunnableScene {
-    pub fn of_run(text: &str) -> Result<Self> { Ok(Self { table: toml::from_str(text).unwrap(), toml: text.into() }) }
-    pub fn gravity(&self) -> Option<DVec3> { (self.name() != "flagella").then_some(DVec3::NEG_Z) }
+    pub fn of_run(text: &str) -> Result<Self> {
+        Ok(Self {
+            table: toml::from_str(text).unwrap(),
+            toml: text.into(),
+        })
+    }
+    pub fn gravity(&self) -> Option<DVec3> {
+        (self.name() != "flagella").then_some(DVec3::NEG_Z)
+    }
     pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
-        let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::bad_input(e.to_string()))?;
+        let text =
+            std::fs::read_to_string(&args.file).map_err(|e| Failure::bad_input(e.to_string()))?;
         let mut table: toml::Table = toml::from_str(&text).map_err(|e: toml::de::Error| {
-            Failure::bad_input(e.message().to_owned()).excerpt(Path::new(&args.file), &text, e.span().unwrap_or(0..1), Some("here".into())).help("fix it")
+            Failure::bad_input(e.message().to_owned())
+                .excerpt(
+                    Path::new(&args.file),
+                    &text,
+                    e.span().unwrap_or(0..1),
+                    Some("here".into()),
+                )
+                .help("fix it")
         })?;
         for s in &args.set {
-            table.insert(s.key.clone(), toml::from_str::<toml::Table>(&format!("v={}", s.value)).unwrap()["v"].clone());
+            table.insert(
+                s.key.clone(),
+                toml::from_str::<toml::Table>(&format!("v={}", s.value)).unwrap()["v"].clone(),
+            );
         }
         if let Some(d) = duration {
             table.insert("duration".into(), toml::Value::Float(d.parse().unwrap()));
@@ -48,10 +64,16 @@ impl RunnableScene {
         Ok(Self { table, toml })
     }
     fn f(&self, k: &str, d: f64) -> f64 {
-        self.table.get(k).and_then(|v| v.as_float().or(v.as_integer().map(|i| i as f64))).unwrap_or(d)
+        self.table
+            .get(k)
+            .and_then(|v| v.as_float().or(v.as_integer().map(|i| i as f64)))
+            .unwrap_or(d)
     }
     pub fn name(&self) -> &str {
-        self.table.get("scene").and_then(|v| v.as_str()).unwrap_or("x")
+        self.table
+            .get("scene")
+            .and_then(|v| v.as_str())
+            .unwrap_or("x")
     }
     pub fn toml(&self) -> &str {
         &self.toml
@@ -80,15 +102,33 @@ impl RunnableScene {
                     let s = TAU * 4.0 * i as f64 / 64.0;
                     x.push(at + DVec3::new(0.012 + 0.05 * s / TAU, 0.01 * s.cos(), 0.01 * s.sin()));
                 }
-                b = b.rod(Rod::open(x, section).unwrap()).clamp(k, 0, Motion::spin(at, DVec3::X, TAU * 0.25));
+                b = b.rod(Rod::open(x, section).unwrap()).clamp(
+                    k,
+                    0,
+                    Motion::spin(at, DVec3::X, TAU * 0.25),
+                );
             }
-            b = b.fluid(Fluid { viscosity: 0.1, regularisation: 1.02, coupling: Coupling::Implicit });
+            b = b.fluid(Fluid {
+                viscosity: 0.1,
+                regularisation: 1.02,
+                coupling: Coupling::Implicit,
+            });
             b = b.contact(ContactModel::Imc(Default::default()));
         } else {
             let x = (0..20).map(|i| DVec3::X * 0.005 * i as f64).collect();
-            b = b.rod(Rod::open(x, section).unwrap()).clamp(0, 0, Motion::Still).gravity(DVec3::NEG_Z * 9.81);
+            b = b
+                .rod(Rod::open(x, section).unwrap())
+                .clamp(0, 0, Motion::Still)
+                .gravity(DVec3::NEG_Z * 9.81);
         }
         let (model, state) = b.build().map_err(|e| Failure::bad_input(e.to_string()))?;
-        Ok(Simulation::new(model, state, StepSettings { dt: self.f("dt", 0.01), ..Default::default() }))
+        Ok(Simulation::new(
+            model,
+            state,
+            StepSettings {
+                dt: self.f("dt", 0.01),
+                ..Default::default()
+            },
+        ))
     }
 }

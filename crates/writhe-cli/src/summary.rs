@@ -42,7 +42,10 @@ pub fn of(simulation: &Simulation, usage: &Usage, outcome: &str, reason: &str) -
         wall_s: usage.wall,
         phases_s: usage.phases.clone(),
         extra: BTreeMap::from([
-            ("crossings_prevented".to_owned(), json!(counts.crossings_prevented)),
+            (
+                "crossings_prevented".to_owned(),
+                json!(counts.crossings_prevented),
+            ),
             ("details".to_owned(), details),
         ]),
     }
@@ -71,7 +74,14 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     if let Some(gap) = summary.smallest_gap_m {
         line("smallest gap", smallest_gap(gap, summary));
     }
-    line("time", format!("{} ({} of processor)", duration(summary.wall_s), duration(summary.cpu_s)));
+    line(
+        "time",
+        format!(
+            "{} ({} of processor)",
+            duration(summary.wall_s),
+            duration(summary.cpu_s)
+        ),
+    );
     for (name, seconds, percent) in phases(summary) {
         line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
     }
@@ -93,7 +103,11 @@ fn headline(summary: &RunSummary) -> String {
 }
 
 fn detail(summary: &RunSummary, name: &str) -> Option<f64> {
-    summary.extra.get("details")?.get(name).and_then(Value::as_f64)
+    summary
+        .extra
+        .get("details")?
+        .get(name)
+        .and_then(Value::as_f64)
 }
 
 fn steps(summary: &RunSummary) -> String {
@@ -106,7 +120,10 @@ fn steps(summary: &RunSummary) -> String {
         0 => String::new(),
         n => format!(", {n} of them to prevent a crossing"),
     };
-    format!("{} ({} rejected{crossings})", summary.steps, summary.rejected_steps)
+    format!(
+        "{} ({} rejected{crossings})",
+        summary.steps, summary.rejected_steps
+    )
 }
 
 fn iterations(summary: &RunSummary) -> String {

@@ -8,6 +8,7 @@ use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
 use crate::format::count;
 use crate::report::{Failure, Result};
+use crate::session::RUN_FILES;
 
 /// Writes the run in the format asked for.
 ///
@@ -16,8 +17,11 @@ use crate::report::{Failure, Result};
 pub fn run(args: &ExportArgs) -> Result<()> {
     let directory = &args.directory;
     let frames = RunReader::open(directory)?.frames();
-    let out = args.out.clone().unwrap_or_else(|| default_out(directory, args.to));
-    refuse_run_directory(directory, &out)?;
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_out(directory, args.to));
+    refuse_run_files(directory, &out)?;
     let what = match args.to {
         ExportFormat::Csv => {
             export_csv(directory, &out)?;
@@ -38,16 +42,18 @@ fn default_out(directory: &Path, format: ExportFormat) -> PathBuf {
     }
 }
 
-/// An export into the run directory itself would replace files of the run.
-fn refuse_run_directory(directory: &Path, out: &Path) -> Result<()> {
-    let same = match (directory.canonicalize(), out.canonicalize()) {
-        (Ok(directory), Ok(out)) => directory == out,
-        _ => false,
+/// An export in the place of a file of the run would destroy it.
+fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
+    let is_run = |path: &Path| {
+        let (run, path) = (directory.canonicalize(), path.canonicalize());
+        matches!((run, path), (Ok(run), Ok(path)) if run == path)
     };
-    if same {
+    let in_run = out.parent().is_some_and(is_run);
+    let name = out.file_name().unwrap_or_default();
+    if is_run(out) || in_run && RUN_FILES.iter().any(|file| name == *file) {
         return Err(Failure::bad_input(format!(
             "the export would replace files of the run in `{}`",
-            out.display()
+            directory.display()
         ))
         .help("choose another place with `--out`, or leave it out"));
     }

@@ -36,8 +36,10 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         direction: args.view.map(|view| -view.0),
     };
     if parallel(view) {
-        return Err(Failure::bad_input("`--view` and the up direction are the same line")
-            .help("choose what is up with `--up X,Y,Z`"));
+        return Err(
+            Failure::bad_input("`--view` and the up direction are the same line")
+                .help("choose what is up with `--up X,Y,Z`"),
+        );
     }
     let rows = runs
         .iter()
@@ -46,7 +48,12 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     let written = match (&args.out, times.len() * runs.len()) {
         (Some(out), 1) => vec![still(&rows, view, args.size, out)?],
         (Some(out), _) => vec![sheet(&rows, view, args.size, out)?],
-        (None, 1) => vec![still(&rows, view, args.size, &args.directory.join("still.png"))?],
+        (None, 1) => vec![still(
+            &rows,
+            view,
+            args.size,
+            &args.directory.join("still.png"),
+        )?],
         (None, _) => vec![
             sheet(&rows, view, args.size, &args.directory.join("sheet.png"))?,
             still(&rows[..1], view, None, &args.directory.join("last.png"))?,
@@ -63,9 +70,8 @@ struct View {
 }
 
 fn parallel(view: View) -> bool {
-    view.direction.is_some_and(|direction| {
-        direction.normalize().cross(view.up.normalize()).length() < 1e-6
-    })
+    view.direction
+        .is_some_and(|direction| direction.normalize().cross(view.up.normalize()).length() < 1e-6)
 }
 
 /// The times to show, s, in order.
@@ -111,7 +117,11 @@ impl Row {
     fn read(run: &Pictures, times: &[f64], named: bool) -> Result<Self> {
         let frames: Vec<usize> = times.iter().map_while(|time| run.nearest(*time)).collect();
         Ok(Self {
-            name: if named { run.name.clone() } else { String::new() },
+            name: if named {
+                run.name.clone()
+            } else {
+                String::new()
+            },
             labels: frames.iter().map(|frame| run.label(*frame)).collect(),
             scenes: frames
                 .iter()

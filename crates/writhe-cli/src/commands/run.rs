@@ -77,7 +77,10 @@ fn interrupted(args: &RunArgs, session: &Session) -> Failure {
         count(state.step as usize, "step"),
         session.path().display()
     ))
-    .help(format!("go on with: {}", resume_command(args, session.path())))
+    .help(format!(
+        "go on with: {}",
+        resume_command(args, session.path())
+    ))
 }
 
 /// The same command with `--resume`.
@@ -114,12 +117,30 @@ fn quoted(word: &str) -> String {
 fn failed(error: &SimulationError, session: &Session) -> Failure {
     let directory = session.path().display();
     let (what, remedy) = match error {
-        SimulationError::StepTooSmall { step, time, dt, cause, remedy } => (
-            format!("step {} at t = {time:.6e} s failed even with a size of {dt:.2e} s:\n{cause}", step + 1),
+        SimulationError::StepTooSmall {
+            step,
+            time,
+            dt,
+            cause,
+            remedy,
+        } => (
+            format!(
+                "step {} at t = {time:.6e} s failed even with a size of {dt:.2e} s:\n{cause}",
+                step + 1
+            ),
             *remedy,
         ),
-        SimulationError::FixedStep { step, time, dt, cause, remedy } => (
-            format!("step {} at t = {time:.6e} s of the fixed size {dt:.2e} s failed:\n{cause}", step + 1),
+        SimulationError::FixedStep {
+            step,
+            time,
+            dt,
+            cause,
+            remedy,
+        } => (
+            format!(
+                "step {} at t = {time:.6e} s of the fixed size {dt:.2e} s failed:\n{cause}",
+                step + 1
+            ),
             *remedy,
         ),
         error => (error.to_string(), "the remedy above"),

@@ -13,8 +13,9 @@ use writhe_rundir::{
 
 use super::{OWN_COLUMNS, Session};
 use crate::checkpoint::Checkpoint;
+use crate::differences::differences;
 use crate::report::{Failure, Result};
-use crate::scene::{RunnableScene, differences};
+use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
 
 /// Everything that a run writes into its directory.
@@ -120,8 +121,9 @@ impl Session {
     fn log(&self, event: &str) -> Result<()> {
         let (time, step) = (self.simulation.state.time, self.simulation.state.step);
         let version = env!("CARGO_PKG_VERSION");
-        self.directory
-            .log(&format!("{event} at t = {time} s, step {step}, by writhe {version}"))?;
+        self.directory.log(&format!(
+            "{event} at t = {time} s, step {step}, by writhe {version}"
+        ))?;
         Ok(())
     }
 }
@@ -191,8 +193,21 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
 
 fn finished(path: &Path) -> Option<RunSummary> {
     let reader = RunReader::open(path).ok()?;
-    reader.summary().filter(|s| s.outcome == "finished").cloned()
+    reader
+        .summary()
+        .filter(|s| s.outcome == "finished")
+        .cloned()
 }
+
+/// What a run may leave before its first checkpoint.
+const BEFORE_CHECKPOINT: [&str; 6] = [
+    "scene.toml",
+    "trajectory.zarr",
+    "observables.csv",
+    "log.txt",
+    ".lock",
+    ".checkpoint.bin.tmp",
+];
 
 /// Empties the directory of a run that has no checkpoint yet; `error` if it holds anything else.
 fn clear(path: &Path, error: RunDirError) -> Result<()> {
@@ -205,7 +220,7 @@ fn clear(path: &Path, error: RunDirError) -> Result<()> {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
         .collect();
     let known = |name: &String| {
-        RUN_FILES
+        BEFORE_CHECKPOINT
             .iter()
             .any(|file| name == file || *name == format!(".{file}.tmp"))
     };
