@@ -150,7 +150,12 @@ impl Simulation {
     /// # Errors
     /// See [`SimulationError`]; the state is then the last good one.
     pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
-        let mut dt = largest.min(self.settings.dt);
+        // Steps that divide an interval evenly may exceed the setting by rounding.
+        let mut dt = if largest > self.settings.dt * (1.0 + 1e-8) {
+            self.settings.dt
+        } else {
+            largest
+        };
         let mut raises = 0;
         loop {
             match implicit_step(

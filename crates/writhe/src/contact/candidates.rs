@@ -1,6 +1,6 @@
 //! Broad phase: which boxes overlap, found through a hierarchy of uniform grids.
 //!
-//! Each box belongs to the grid whose cells are between one and two times its largest side, so it covers at most two
+//! Each box belongs to the grid whose cells are between two and four times its largest side, so it covers at most two
 //! cells per axis; grids of one level differ from the next by a factor of two. A pair of boxes is looked for in the
 //! grid of the larger one, where the smaller covers no more cells either. Boxes of one size, the usual case, use one or
 //! two grids; boxes of very different sizes never fill many cells. Cells are sorted, not hashed into buckets: no
@@ -52,13 +52,13 @@ impl Aabb {
     }
 }
 
-/// A box in a cell.
-#[derive(Clone, Copy, Debug)]
+/// A box in a cell; sorted by cell, the grid's own boxes before guests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     cell: u64,
-    id: u32,
     /// Whether the box is too small for this grid: two such boxes meet in a finer one.
     guest: bool,
+    id: u32,
 }
 
 /// Workspace of the broad phase; it keeps its buffers from call to call.
@@ -120,12 +120,10 @@ impl Broadphase {
         for (id, (b, own)) in (0_u32..).zip(boxes.iter().zip(&self.levels)) {
             if let Some(own) = own.filter(|own| *own <= level) {
                 let guest = own < level;
-                self.entries
-                    .extend(grid.cells(b).map(|cell| Entry { cell, id, guest }));
+                grid.for_each_cell(b, |cell| self.entries.push(Entry { cell, guest, id }));
             }
         }
-        self.entries
-            .sort_unstable_by_key(|e| (e.cell, e.guest, e.id));
+        self.entries.sort_unstable();
     }
 
     /// Tests this grid's boxes against all in the same cell.
@@ -155,10 +153,11 @@ impl Broadphase {
     }
 }
 
-/// Smallest level whose cells, of side 2^level, are at least as large as `side`.
+/// Smallest level whose cells, of side 2^level, are at least twice as large as `side`. Measured on rods: smaller cells
+/// cost more in entries than they save in tests.
 fn level_of(side: f64) -> i32 {
     const LOWEST: f64 = -1000.0;
-    side.log2().ceil().max(LOWEST) as i32
+    side.log2().ceil().max(LOWEST) as i32 + 1
 }
 
 /// Cells of side 2^level.
@@ -184,15 +183,16 @@ impl Grid {
         key(self.coordinates(x))
     }
 
-    /// Keys of the cells that a box covers: one or two per axis, each key once.
-    fn cells(&self, b: &Aabb) -> impl Iterator<Item = u64> {
+    /// Visits the keys of the cells that a box covers: one or two per axis, each key once.
+    fn for_each_cell(&self, b: &Aabb, mut visit: impl FnMut(u64)) {
         let (low, high) = (self.coordinates(b.min), self.coordinates(b.max));
-        let [xs, ys, zs] = [0, 1, 2].map(|axis| low[axis]..=high[axis]);
-        xs.flat_map(move |x| {
-            let zs = zs.clone();
-            ys.clone()
-                .flat_map(move |y| zs.clone().map(move |z| key([x, y, z])))
-        })
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                for z in low[2]..=high[2] {
+                    visit(key([x, y, z]));
+                }
+            }
+        }
     }
 }
 
@@ -278,7 +278,7 @@ mod tests {
             let boxes = random_boxes(&mut Random(seed), 60, 1.0, [-2.0, 1.0]);
             let filter = |i: u32, j: u32| {
                 assert!(i < j);
-                j - i > 1 && (i + j) % 3 != 0
+                j - i > 1 && !(i + j).is_multiple_of(3)
             };
             prop_assert_eq!(found(&boxes, filter), brute_force(&boxes, filter));
         }
@@ -382,7 +382,7 @@ mod tests {
             tests_per_box(&mixed(100_000)),
         );
         assert!(
-            many < 2.0 * few && many < 20.0,
+            many < 2.0 * few && many < 50.0,
             "{few} and {many} tests a box"
         );
     }

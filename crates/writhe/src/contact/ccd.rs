@@ -51,14 +51,14 @@ pub fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> Optio
 /// Zero for a pair that is not farther apart than `min_distance` to begin with.
 pub fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
     let motion = Motion::new(start, end);
-    if motion.boxes_apart(min_distance) {
-        return 1.0;
-    }
     let gap = motion.gap(0.0).distance - min_distance;
     if gap.is_nan() || gap <= 0.0 {
         return 0.0;
     }
     let (target, stop) = (min_distance + KEEP * gap, min_distance + NEAR_ENOUGH * gap);
+    if motion.boxes_apart(target) {
+        return 1.0;
+    }
     motion.time_of_approach(target, stop).unwrap_or(1.0)
 }
 
@@ -68,7 +68,7 @@ struct Gap {
     distance: f64,
 }
 
-/// Linear motion of two edges, without their common translation.
+/// Linear motion of two edges, without their common translation, seen from b0: no digits are lost far from the origin.
 struct Motion {
     start: EdgePair,
     displacement: EdgePair,
@@ -83,7 +83,7 @@ impl Motion {
         let displacement = moved.map(|d| d - mean);
         let [a0, a1, b0, b1] = displacement.map(|d| d.length());
         Self {
-            start: *start,
+            start: start.map(|x| x - start[2]),
             displacement,
             speed: a0.max(a1) + b0.max(b1),
         }
@@ -257,7 +257,7 @@ mod tests {
             prop_assert!(found.is_some_and(|found| found <= time + 1e-9), "{found:?} after {time}");
         }
 
-        /// Agreement with dense sampling: a crossing for tiny minima only, and not late.
+        /// Agreement with dense sampling: none missed, and none reported but where the distance is tiny.
         #[test]
         fn agrees_with_sampling(seed: u64, size in 0.1..4.0_f64) {
             let mut random = Random(seed);
@@ -265,9 +265,12 @@ mod tests {
             let end = std::array::from_fn(|k| start[k] + size * random.vector());
             let (minimum, _) = sampled_minimum(&start, &end);
             match crosses(&start, &end, TOUCHING) {
-                None => prop_assert!(minimum > 0.0),
+                // Between two advances a tenth of the distance is left.
+                None => {
+                    let floor = 0.1 * CROSSING * distance(start).min(TOUCHING);
+                    prop_assert!(minimum >= 0.999 * floor, "missed {minimum}");
+                }
                 Some(time) => {
-                    prop_assert!(minimum <= 1.01e-3 * TOUCHING, "flagged at {minimum}");
                     let d = distance(at(&start, &end, time));
                     prop_assert!(d <= 1.01e-3 * TOUCHING, "{d} at {time}");
                 }
@@ -320,8 +323,6 @@ mod tests {
             let b = [place * DVec3::X - 0.5 * turn, place * DVec3::X + 0.5 * turn];
             let start = [a[0], a[1], b[0] + far * DVec3::Y * 2.0, b[1] + far * DVec3::Y * 2.0].map(|x| q * x);
             let end = [a[0], a[1], b[0] - far * DVec3::Y * 2.0, b[1] - far * DVec3::Y * 2.0].map(|x| q * x);
-            let touching_at_start = distance(start) < 1e-3 * TOUCHING;
-            prop_assume!(!touching_at_start);
             prop_assert!(crosses(&start, &end, TOUCHING).is_some());
         }
     }

@@ -415,7 +415,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Closed forms for the named rows, 50-digit arithmetic for the random ones (catalogue 4.4).
+    /// Catalogue 4.4: 12 named pairs with closed forms, 250 random pairs with independently computed distances.
     const CASES: &str = include_str!("../../tests/data/segment_distance_cases.csv");
 
     fn cases() -> Vec<(String, Nodes, [f64; 3])> {
@@ -728,6 +728,37 @@ mod tests {
                 let error = matrix_error(&pair(nodes).hessian(), &reference);
                 assert!(error < 1e-8, "angle {angle}: {error:e}");
             }
+        }
+    }
+
+    /// Value and gradient do not jump where the feature changes, also into and out of the nearly parallel.
+    #[test]
+    fn gradient_is_continuous_across_features() {
+        type Path = fn(f64) -> ([f64; 2], f64);
+        let paths: [(Path, usize); 4] = [
+            (|x| ([x, 0.4], 0.7), 2),
+            (|x| ([x, x], 0.7), 2),
+            (|x| ([0.4, 1.0 + x], 1e-2), 2),
+            (|x| ([0.4, 0.6], 1e-3 + 0.1 * x), 2),
+        ];
+        for (path, features) in paths {
+            let at = |x: f64| {
+                let (place, angle) = path(x);
+                pair(Random(17).crossing([1.0, 0.8], angle, place, 0.1))
+            };
+            let mut seen = Vec::new();
+            for i in -20..20 {
+                let (one, two) = (at(1e-7 * f64::from(i)), at(1e-7 * f64::from(i + 1)));
+                seen.push(one.closest.feature);
+                let jump = flatten(std::array::from_fn(|k| {
+                    one.gradient()[k] - two.gradient()[k]
+                }));
+                let size = jump.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+                assert!(size < 1e-5, "{i}: {size:e}");
+                assert!((one.closest.distance - two.closest.distance).abs() < 1e-7);
+            }
+            seen.dedup();
+            assert_eq!(seen.len(), features, "{seen:?}");
         }
     }
 

@@ -126,7 +126,8 @@ impl<'a> PairFriction<'a> {
         flatten(self.contact.distance.weights.map(|w| w * f))
     }
 
-    /// d force / d velocities, 12 x 12, symmetric and negative semidefinite, in N s/m: w_k w_l F_n (d traction/d v_T) P.
+    /// d force / d velocities, 12 x 12, symmetric and negative semidefinite, in N s/m:
+    /// w_k w_l F_n (d traction/d v_T) (I - n n^T).
     pub fn velocity_jacobian(&self) -> Matrix12 {
         let w = self.contact.distance.weights;
         let block = (self.drag * self.normal_complement()) * self.contact.force;

@@ -203,19 +203,26 @@ pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
 /// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
 /// the rest shape, so a bend as tight as the rod is thick does not touch itself.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
-    let topology = &model.topology;
-    let rod = topology.edge_rod[i];
     if share_node(model, i, j) {
         return false;
     }
+    let apart = std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j]);
+    rest_arc(model, i, j).is_none_or(|arc| arc >= apart)
+}
+
+/// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.
+pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
+    let topology = &model.topology;
+    let rod = topology.edge_rod[i];
     if topology.edge_rod[j] != rod {
-        return true;
+        return None;
     }
-    let mut arc = (model.edge_arc[i] - model.edge_arc[j]).abs();
-    if topology.rods[rod].closed {
-        arc = arc.min(model.rod_length[rod] - arc);
-    }
-    arc >= std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j])
+    let arc = (model.edge_arc[i] - model.edge_arc[j]).abs();
+    Some(if topology.rods[rod].closed {
+        arc.min(model.rod_length[rod] - arc)
+    } else {
+        arc
+    })
 }
 
 fn law(model: &Model, settings: &ImcSettings, edges: [usize; 2], stiffness: f64) -> ContactLaw {

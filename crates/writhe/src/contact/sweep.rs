@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::ccd;
 use super::distance::closest_points;
-use super::step::{may_touch, nodes, share_node};
+use super::step::{may_touch, nodes, rest_arc, share_node};
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -61,6 +61,9 @@ pub struct Nearest {
 
 /// The pair of edges with the smallest gap among those that contact considers; `None` if there is none.
 ///
+/// Two edges of one rod that are near only because they follow each other do not count: they must be nearer in space than
+/// `BENT_BACK` times along the rod, or nearly touch.
+///
 /// Boxes grow until a pair is found, so far rods cost a few passes and not all pairs.
 pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut broadphase = Broadphase::default();
@@ -89,6 +92,7 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
         let best = pairs
             .iter()
             .map(|&(i, j)| pair(model, q, [i as usize, j as usize]))
+            .filter(|p| p.gap < 0.1 * (p.distance - p.gap) || bent_back(model, p))
             .min_by(|a, b| a.gap.total_cmp(&b.gap));
         match best {
             Some(best) if best.gap <= reach || reach > largest => return Some(best),
@@ -118,6 +122,19 @@ impl ContactModel {
             distance: nearest.distance,
             wanted,
         })
+    }
+}
+
+/// Distance over arc below which a rod counts as bent back on itself.
+const BENT_BACK: f64 = 0.6;
+
+fn bent_back(model: &Model, pair: &Nearest) -> bool {
+    let [i, j] = pair.edges;
+    match rest_arc(model, i, j) {
+        Some(arc) => {
+            pair.distance < BENT_BACK * (arc - 0.5 * (model.rest_length[i] + model.rest_length[j]))
+        }
+        None => true,
     }
 }
 

@@ -13,9 +13,7 @@
 use glam::{DMat3, DVec3};
 
 use super::system::System;
-use crate::loads::stokeslet_segments::mobility::Mobility;
-use crate::loads::stokeslet_segments::resistance::local_resistance_blocks;
-use crate::loads::{Blocks, Fluid};
+use crate::loads::{Blocks, Flow, Fluid};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;
@@ -29,10 +27,8 @@ const MAX_KRYLOV: usize = 240;
 /// Mobility at the predicted positions and the local model that preconditions it.
 #[derive(Debug, Default)]
 pub(super) struct Drag {
-    mobility: Option<Mobility>,
-    /// Local resistance R of each node, N s/m, symmetric positive, `(nodes)`.
-    resistance: Vec<DMat3>,
-    /// Its inverse, `(nodes)`.
+    flow: Flow,
+    /// Inverse of the local resistance of each node, m/(N s), `(nodes)`.
     local_mobility: Vec<DMat3>,
     krylov: KrylovWorkspace,
     positions: Vec<DVec3>,
@@ -55,48 +51,34 @@ impl Drag {
         self.positions.clear();
         self.positions
             .extend(topology.node_dof.iter().map(|dof| position(q, *dof)));
-        let refused = |_| SolveError::NotFinite { place: "mobility" };
-        let stokes = fluid
-            .stokes_model(topology, &model.radius)
-            .map_err(refused)?;
-        match &mut self.mobility {
-            Some(mobility) => mobility
-                .assemble(&stokes, &self.positions)
-                .map_err(refused)?,
-            none => *none = Some(Mobility::new(&stokes, &self.positions).map_err(refused)?),
-        }
-        self.resistance = local_resistance_blocks(&stokes, &self.positions).map_err(refused)?;
+        self.flow
+            .assemble(model, fluid, &self.positions)
+            .map_err(|_| SolveError::NotFinite { place: "mobility" })?;
         self.local_mobility.clear();
         self.local_mobility
-            .extend(self.resistance.iter().map(DMat3::inverse));
+            .extend(self.flow.resistance().iter().map(DMat3::inverse));
         Ok(())
     }
 
     /// `out = B force`, `(3 nodes)`.
     pub fn velocity(&self, force: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
-        let mobility = self.mobility.as_ref().ok_or(SolveError::NotFactored)?;
-        mobility
-            .apply(force, out)
+        self.flow
+            .velocity(force, out)
             .map_err(|_| SolveError::NotFinite { place: "flow" })
     }
 
     /// Force of the nodes' velocities by a dense solve of `B F = -u`, for lagged drag.
     pub fn force_of(&self, velocity: &[f64]) -> Result<Vec<f64>, SolveError> {
-        use faer::linalg::solvers::Solve;
-        let mobility = self.mobility.as_ref().ok_or(SolveError::NotFactored)?;
-        let rhs = faer::Mat::from_fn(velocity.len(), 1, |i, _| -velocity[i]);
-        let x = mobility.dense().partial_piv_lu().solve(&rhs);
-        let force: Vec<f64> = (0..velocity.len()).map(|i| x[(i, 0)]).collect();
-        if force.iter().all(|f| f.is_finite()) {
-            Ok(force)
-        } else {
-            Err(SolveError::NotFinite { place: "drag" })
-        }
+        let on_fluid = self
+            .flow
+            .force(velocity)
+            .ok_or(SolveError::NotFinite { place: "drag" })?;
+        Ok(on_fluid.iter().map(|f| -f).collect())
     }
 
     /// Adds `a R` to the matrix.
     pub fn add_resistance(&self, model: &Model, rate: f64, blocks: &mut dyn Blocks) {
-        for (dof, r) in model.topology.node_dof.iter().zip(&self.resistance) {
+        for (dof, r) in model.topology.node_dof.iter().zip(self.flow.resistance()) {
             let values = (*r * rate).to_cols_array();
             blocks.symmetric(&[*dof, dof + 1, dof + 2], &values);
         }
@@ -112,7 +94,7 @@ impl Drag {
         df: &mut [f64],
     ) -> Result<(), SolveError> {
         let fixed = model.constraints.fixed();
-        let nodes = || self.resistance.iter().zip(&model.topology.node_dof);
+        let nodes = || self.flow.resistance().iter().zip(&model.topology.node_dof);
         for ((r, dof), v) in nodes().zip(df.chunks_exact(3)) {
             let f = (*r * DVec3::from_slice(v)).to_array();
             for k in 0..3 {
@@ -230,11 +212,12 @@ impl Drag {
         let n = r.len();
         // Velocities count as the forces that they cause.
         let weight = self
-            .resistance
+            .flow
+            .resistance()
             .iter()
             .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
             .sum::<f64>()
-            / (3 * self.resistance.len()) as f64;
+            / (3 * self.flow.resistance().len()) as f64;
         let b: Vec<f64> = r
             .iter()
             .copied()

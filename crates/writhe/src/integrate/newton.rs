@@ -6,9 +6,14 @@ use super::settings::{LineSearch, StepSettings};
 use super::step::{Phase, Workspace};
 use super::system::System;
 use crate::solve::SolveError;
+use crate::solve::line_search::{
+    Armijo, GoldsteinPrice, NaturalMonotonicity, Step, armijo, goldstein_price,
+    natural_monotonicity,
+};
 
-/// Fraction of the predicted decrease of the potential that a step must bring.
-const SUFFICIENT_DECREASE: f64 = 1e-4;
+/// Newton stops early when the simplified next correction (with the old factor) is below this fraction of the tolerance: the
+/// factor's local drag underestimates a correction by at most about 12 times.
+const NEXT_CORRECTION: f64 = 0.05;
 /// Shortest step that the line search tries.
 const SHORTEST: f64 = 1e-4;
 /// Largest turn of an edge angle in one correction, rad.
@@ -28,9 +33,20 @@ pub(super) struct NewtonReport {
 }
 
 /// The trial: stage y and, with a non-local fluid, the force F on every node.
+#[derive(Clone)]
 pub(super) struct Iterate {
     pub y: Vec<f64>,
     pub force: Option<Vec<f64>>,
+}
+
+impl Iterate {
+    /// Places the iterate at `from + alpha direction`.
+    fn advance(&mut self, from: &Self, alpha: f64, (dq, df): (&[f64], Option<&[f64]>)) {
+        shift(&mut self.y, &from.y, alpha, dq);
+        if let (Some(force), Some(start), Some(df)) = (&mut self.force, &from.force, df) {
+            shift(force, start, alpha, df);
+        }
+    }
 }
 
 /// Solves `g(y) = 0`, and `u(y) + B F = 0` with a non-local fluid, starting from `iterate`.
@@ -46,8 +62,15 @@ pub(super) fn solve(
         assemble(problem, &iterate.y, ws)?;
         let (dq, df) = correction(problem, settings, iterate, ws, &mut report)?;
         report.iterations += 1;
-        let longest = longest_step(problem, ws, &iterate.y, &dq);
-        let alpha = search(problem, settings, iterate, &dq, df.as_deref(), longest, ws)?;
+        let longest = longest_step(problem, ws, &dq);
+        let alpha = search(
+            problem,
+            settings,
+            iterate,
+            (&dq, df.as_deref()),
+            longest,
+            ws,
+        )?;
         if alpha < 1.0 {
             report.shortened += 1;
         }
@@ -61,20 +84,19 @@ pub(super) fn solve(
                 ),
             });
         }
-        if size < settings.step_tolerance && balanced(problem, settings, iterate, ws) {
+        let settled = size < settings.step_tolerance
+            || natural_norm(problem, ws)? < NEXT_CORRECTION * settings.step_tolerance;
+        if settled && balanced(problem, settings, iterate, ws) {
             return Ok(report);
         }
     }
-    let (residual, dof) = problem.residual(&ws.evaluation.residual);
-    Err(StepError::NotConverged {
-        iterations: report.iterations,
-        time: problem.start.time,
-        dt: problem.stage.dt(),
-        residual,
-        wanted: settings.residual_tolerance * ws.evaluation.force_scale
-            + problem.rounding(&iterate.y),
-        place: Place::of(&problem.model.topology, dof),
-    })
+    Err(not_converged(
+        problem,
+        settings,
+        &iterate.y,
+        report.iterations,
+        ws,
+    ))
 }
 
 /// Evaluates residual, potential and the drag equation at the iterate.
@@ -195,7 +217,7 @@ fn descend(
 }
 
 /// Largest step that keeps edges from turning over and angles from running away within one correction.
-fn longest_step(problem: &Problem, ws: &Workspace, _y: &[f64], dq: &[f64]) -> f64 {
+fn longest_step(problem: &Problem, ws: &Workspace, dq: &[f64]) -> f64 {
     let topology = &problem.model.topology;
     let mut worst = 0.0_f64;
     for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
@@ -207,110 +229,160 @@ fn longest_step(problem: &Problem, ws: &Workspace, _y: &[f64], dq: &[f64]) -> f6
     if worst > 1.0 { 1.0 / worst } else { 1.0 }
 }
 
-/// Moves the iterate along the correction by an accepted fraction, which is returned; evaluates it there.
+/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there.
 fn search(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &mut Iterate,
-    dq: &[f64],
-    df: Option<&[f64]>,
+    direction: (&[f64], Option<&[f64]>),
     longest: f64,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
-    let from = Iterate {
-        y: iterate.y.clone(),
-        force: iterate.force.clone(),
+    let merit = Merit::choose(problem, settings, iterate, ws)?;
+    let start = merit.value(problem, ws)?;
+    let slope = match merit {
+        Merit::Potential { .. } => ws
+            .evaluation
+            .residual
+            .iter()
+            .zip(direction.0)
+            .map(|(g, d)| g * d)
+            .sum(),
+        _ => -2.0 * start,
     };
-    let accept = Acceptance::at(problem, settings, iterate, dq, ws)?;
-    let mut alpha = longest;
-    loop {
-        shift(&mut iterate.y, &from.y, alpha, dq);
-        if let (Some(force), Some(start), Some(df)) = (&mut iterate.force, &from.force, df) {
-            shift(force, start, alpha, df);
+    let from = iterate.clone();
+    let mut failure = None;
+    let mut last = 0.0;
+    let mut trial = |alpha: f64| {
+        last = alpha;
+        iterate.advance(&from, alpha, direction);
+        evaluate(problem, iterate, ws)
+            .and_then(|()| merit.value(problem, ws))
+            .unwrap_or_else(|error| {
+                failure = Some(error);
+                f64::NAN
+            })
+    };
+    let outcome = match merit {
+        Merit::None => {
+            let value = trial(longest);
+            Ok(Step {
+                alpha: longest,
+                value,
+                evaluations: 1,
+            })
         }
-        let outcome = evaluate(problem, iterate, ws);
-        let accepted = match &outcome {
-            Ok(()) => accept.accepts(problem, settings, alpha, ws)?,
-            Err(_) => false,
-        };
-        if accepted {
-            return Ok(alpha);
+        Merit::Potential { rounding } => armijo(
+            &mut trial,
+            start,
+            slope.min(-f64::MIN_POSITIVE),
+            &Armijo {
+                first_step: longest,
+                smallest_step: SHORTEST * longest,
+                rounding: rounding / start.abs().max(f64::MIN_POSITIVE),
+                ..Armijo::default()
+            },
+        ),
+        // Below the tolerance the norm is rounding.
+        Merit::Natural => natural_monotonicity(
+            &mut trial,
+            if start < settings.step_tolerance {
+                f64::MAX
+            } else {
+                start
+            },
+            &NaturalMonotonicity {
+                first_step: longest,
+                smallest_step: SHORTEST * longest,
+            },
+        ),
+        Merit::SquaredResidual => goldstein_price(
+            &mut trial,
+            start,
+            slope.min(-f64::MIN_POSITIVE),
+            &GoldsteinPrice {
+                longest_step: longest,
+                ..GoldsteinPrice::default()
+            },
+        ),
+    };
+    match outcome {
+        Ok(step) if step.value.is_finite() => {
+            if step.alpha != last {
+                iterate.advance(&from, step.alpha, direction);
+                evaluate(problem, iterate, ws)?;
+            }
+            Ok(step.alpha)
         }
-        alpha *= 0.5;
-        if alpha < SHORTEST * longest {
-            outcome?;
-            let (residual, dof) = problem.residual(&ws.evaluation.residual);
-            return Err(StepError::NotConverged {
-                iterations: 0,
-                time: problem.start.time,
-                dt: problem.stage.dt(),
-                residual,
-                wanted: settings.residual_tolerance * ws.evaluation.force_scale,
-                place: Place::of(&problem.model.topology, dof),
-            });
-        }
+        _ => Err(failure.unwrap_or_else(|| not_converged(problem, settings, &from.y, 0, ws))),
     }
 }
 
-/// What a line search asks of a trial.
-enum Acceptance {
-    /// Any evaluable trial.
-    Any,
-    /// Decrease of the potential: value, slope, rounding, J.
-    Potential(f64, f64, f64),
-    /// Natural monotonicity: norm of the simplified correction at the start, in radii.
-    Natural(f64),
-    /// Goldstein-Price on half the squared residual; `value = -slope / 2`.
-    Goldstein(f64),
+fn not_converged(
+    problem: &Problem,
+    settings: &StepSettings,
+    y: &[f64],
+    iterations: u32,
+    ws: &Workspace,
+) -> StepError {
+    let (residual, dof) = problem.residual(&ws.evaluation.residual);
+    StepError::NotConverged {
+        iterations,
+        time: problem.start.time,
+        dt: problem.stage.dt(),
+        residual,
+        wanted: settings.residual_tolerance * ws.evaluation.force_scale + problem.rounding(y),
+        place: Place::of(&problem.model.topology, dof),
+    }
 }
 
-impl Acceptance {
-    fn at(
+/// What a line search decreases.
+#[derive(Clone, Copy)]
+enum Merit {
+    /// Nothing: full steps.
+    None,
+    /// The incremental potential, J, known up to `rounding`.
+    Potential { rounding: f64 },
+    /// The norm of the simplified correction, in radii.
+    Natural,
+    /// Half the squared residual.
+    SquaredResidual,
+}
+
+impl Merit {
+    fn choose(
         problem: &Problem,
         settings: &StepSettings,
         iterate: &Iterate,
-        dq: &[f64],
-        ws: &mut Workspace,
+        ws: &Workspace,
     ) -> Result<Self, StepError> {
-        let evaluation = &ws.evaluation;
-        Ok(match (settings.line_search, evaluation.potential) {
-            (LineSearch::None, _) => Self::Any,
+        Ok(match (settings.line_search, ws.evaluation.potential) {
+            (LineSearch::None, _) => Self::None,
             (LineSearch::Goldstein, _) => {
-                Self::Goldstein(evaluation.residual.iter().map(|g| g * g).sum())
+                // At rounding there is nothing left to decrease.
+                let (largest, _) = problem.residual(&ws.evaluation.residual);
+                if largest <= problem.rounding(&iterate.y) {
+                    Self::None
+                } else {
+                    Self::SquaredResidual
+                }
             }
-            (LineSearch::Automatic, Some(potential)) if iterate.force.is_none() => {
-                let slope = evaluation.residual.iter().zip(dq).map(|(g, d)| g * d).sum();
-                Self::Potential(potential, slope, 1e-13 * evaluation.potential_scale)
-            }
-            _ => Self::Natural(natural_norm(problem, ws)?),
+            (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
+                rounding: 1e-13 * ws.evaluation.potential_scale,
+            },
+            (LineSearch::Automatic, _) => Self::Natural,
         })
     }
 
-    fn accepts(
-        &self,
-        problem: &Problem,
-        settings: &StepSettings,
-        alpha: f64,
-        ws: &mut Workspace,
-    ) -> Result<bool, StepError> {
+    /// Its value at the trial last evaluated.
+    fn value(self, problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
         Ok(match self {
-            Self::Any => true,
-            Self::Potential(start, slope, rounding) => match ws.evaluation.potential {
-                Some(value) => value <= start + SUFFICIENT_DECREASE * alpha * slope + rounding,
-                // Friction came into play: there is nothing to compare with.
-                None => true,
-            },
-            Self::Natural(start) => {
-                // Below the tolerance the norm is rounding.
-                *start < settings.step_tolerance
-                    || natural_norm(problem, ws)? <= (1.0 - 0.25 * alpha) * start
-            }
-            // T22a Algorithm 2 asks for 0.9 |d0| >= decrease >= 0.1 |d0| per alpha; a decrease beyond the upper bound only asks for
-            // a longer step, which a full Newton step is not.
-            Self::Goldstein(start) => {
-                let value: f64 = ws.evaluation.residual.iter().map(|g| g * g).sum();
-                0.5 * (value - start) <= -0.1 * alpha * start
-                    || value <= 1e-24 * ws.evaluation.force_scale.powi(2)
+            Self::None => 0.0,
+            // Where friction comes into play within the line search there is nothing to compare with: the trial is taken.
+            Self::Potential { .. } => ws.evaluation.potential.unwrap_or(f64::MIN),
+            Self::Natural => natural_norm(problem, ws)?,
+            Self::SquaredResidual => {
+                0.5 * ws.evaluation.residual.iter().map(|g| g * g).sum::<f64>()
             }
         })
     }

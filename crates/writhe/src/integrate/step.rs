@@ -19,6 +19,8 @@ use crate::state::{History, State};
 
 /// Penetration over the radius that automatic stiffness allows.
 const MAX_PENETRATION: f64 = 3e-3;
+/// Penetration over the radius beyond which a predicted configuration is not started from.
+const MAX_PREDICTED_PENETRATION: f64 = 1e-2;
 /// Penetration that a raised stiffness aims at.
 const AIMED_PENETRATION: f64 = 1.2e-3;
 
@@ -190,7 +192,11 @@ fn advance(
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
     // In contact the prediction may lie inside a rod; the start of the step does not.
     let mut y = predicted;
-    if !ws.contact.candidates().is_empty() {
+    if ws
+        .contact
+        .smallest_gap(model, &y)
+        .is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale())
+    {
         y.copy_from_slice(&start.q);
         constrain(model, start, stage, end_time, &mut y);
     }

@@ -318,12 +318,8 @@ impl BandLu {
         let (stored, _) = matrix.values[from * STORED..to * STORED].as_chunks::<STORED>();
         let mut norm = self.norm;
         for (row, stored) in working.iter_mut().zip(stored) {
-            for column in 0..STORED {
-                row[column] = stored[column];
-            }
-            for place in &mut row[STORED..] {
-                *place = 0.0;
-            }
+            row[..STORED].copy_from_slice(stored);
+            row[STORED..].fill(0.0);
             norm.add_row(stored);
         }
         self.norm = norm;
@@ -401,6 +397,7 @@ impl BandLu {
     /// The four columns are factorised in registers; the rest of the window is then read and
     /// written once instead of four times.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Rows and columns of several arrays go together.
     fn eliminate_panel<const WIDTH: usize>(&mut self, k: usize) -> bool {
         let at = k * (STRIDE + 1) + BLOCKED;
         let mut panel = [[0.0; PANEL_LANES]; PANEL];
@@ -605,6 +602,8 @@ struct NormBound {
 }
 
 impl NormBound {
+    // By index: the same loop over zipped arrays is not vectorised.
+    #[allow(clippy::needless_range_loop)]
     #[inline(always)]
     fn add_row(&mut self, row: &[f64]) {
         let mut sums = [0.0; 4];
@@ -618,12 +617,8 @@ impl NormBound {
             *sum += value.abs();
         }
         for lane in 0..4 {
-            let sum = sums[lane];
-            self.largest[lane] = if sum > self.largest[lane] {
-                sum
-            } else {
-                self.largest[lane]
-            };
+            let (sum, largest) = (sums[lane], self.largest[lane]);
+            self.largest[lane] = if sum > largest { sum } else { largest };
             self.poison[lane] += sum * 0.0;
         }
     }
@@ -649,32 +644,43 @@ type Panel = [[f64; PANEL_LANES]; PANEL];
 /// LU without row exchanges of four columns, `panel[column][row]`, the diagonal at equal indices.
 /// False when a diagonal is too small to serve as pivot.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // By index: the same loops over zipped arrays are slower.
 fn factor_panel(
     panel: &mut Panel,
     multipliers: &mut Panel,
     reciprocals: &mut [f64; PANEL],
 ) -> bool {
+    let mut largest = [0.0; PANEL_LANES];
     for step in 0..PANEL {
-        let pivot = panel[step][step];
-        let reciprocal = 1.0 / pivot;
-        let mut admissible = reciprocal.is_finite();
-        for row in step + 1..PANEL_LANES {
-            let multiplier = panel[step][row] * reciprocal;
-            admissible &= multiplier.abs() <= 1.0 / DIAGONAL_THRESHOLD;
+        let reciprocal = 1.0 / panel[step][step];
+        reciprocals[step] = reciprocal;
+        for row in 0..PANEL_LANES {
+            let multiplier = if row > step {
+                panel[step][row] * reciprocal
+            } else {
+                0.0
+            };
+            let size = multiplier.abs();
+            largest[row] = if size > largest[row] {
+                size
+            } else {
+                largest[row]
+            };
             multipliers[step][row] = multiplier;
         }
-        if !admissible {
-            return false;
-        }
-        reciprocals[step] = reciprocal;
         for right in step + 1..PANEL {
             let above = panel[right][step];
-            for row in step + 1..PANEL_LANES {
+            for row in 0..PANEL_LANES {
                 panel[right][row] = (-multipliers[step][row]).mul_add(above, panel[right][row]);
             }
         }
     }
-    true
+    // A NaN cannot hide: it comes from an infinite reciprocal or from an infinite multiplier.
+    let mut admissible = true;
+    for row in 0..PANEL_LANES {
+        admissible &= largest[row] <= 1.0 / DIAGONAL_THRESHOLD;
+    }
+    admissible && reciprocals.iter().all(|reciprocal| reciprocal.is_finite())
 }
 
 /// `target -= multiplier * pivot`.
@@ -711,8 +717,11 @@ impl pulp::WithSimd for Product<'_> {
         for (row, (stored, y)) in matrix.values.chunks_exact(width).zip(&mut *y).enumerate() {
             let from = row.saturating_sub(b);
             let x = &x[from..(row + b + 1).min(matrix.n)];
-            *y = match (stored.as_array::<STORED>(), x.as_array::<STORED>()) {
-                (Some(stored), Some(x)) => dot(stored, x),
+            *y = match (
+                <&[f64; STORED]>::try_from(stored),
+                <&[f64; STORED]>::try_from(x),
+            ) {
+                (Ok(stored), Ok(x)) => dot(stored, x),
                 _ => dot(&stored[from + b - row..][..x.len()], x),
             };
         }

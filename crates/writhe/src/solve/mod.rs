@@ -1,7 +1,6 @@
 //! Linear algebra around the Newton loop; it names no physics.
 
 pub mod band;
-pub mod convergence;
 pub mod error;
 pub mod krylov;
 pub mod line_search;
@@ -11,3 +10,6 @@ pub mod sparse;
 
 pub use error::SolveError;
 pub use refine::SolveReport;
+
+#[cfg(test)]
+mod tests;

@@ -217,7 +217,7 @@ impl std::fmt::Debug for Ldlt {
 
 impl Ldlt {
     /// Orders and analyses the pattern and allocates all storage. For 1200 unknowns in a chain
-    /// with 200 distant blocks this costs about as much as two numeric factorisations.
+    /// with 200 distant blocks this costs about as much as two to four numeric factorisations.
     ///
     /// # Errors
     /// [`SolveError::Symbolic`] when memory or 32-bit indices do not suffice.

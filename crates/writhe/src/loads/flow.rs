@@ -1,0 +1,72 @@
+//! What a step needs of a fluid that couples all nodes: the map from nodal forces to nodal velocities, and a local model of it.
+
+use glam::{DMat3, DVec3};
+
+use super::Fluid;
+use super::stokeslet_segments::mobility::Mobility;
+use super::stokeslet_segments::resistance::local_resistance_blocks;
+use super::stokeslet_segments::segments::StokesError;
+use crate::model::Model;
+
+/// Flow at one configuration: mobility B, `u = B f` with f the force of the nodes on the fluid, and local resistances R.
+#[derive(Debug, Default)]
+pub struct Flow {
+    mobility: Option<Mobility>,
+    resistance: Vec<DMat3>,
+}
+
+impl Flow {
+    /// Assembles B and R at node `positions`, m.
+    ///
+    /// # Errors
+    /// When a position is not finite, or an edge has no length.
+    pub fn assemble(
+        &mut self,
+        model: &Model,
+        fluid: &Fluid,
+        positions: &[DVec3],
+    ) -> Result<(), StokesError> {
+        let stokes = fluid.stokes_model(&model.topology, &model.radius)?;
+        match &mut self.mobility {
+            Some(mobility) => mobility.assemble(&stokes, positions)?,
+            none => *none = Some(Mobility::new(&stokes, positions)?),
+        }
+        self.resistance = local_resistance_blocks(&stokes, positions)?;
+        Ok(())
+    }
+
+    /// Velocity of every node, m/s, driven by nodal forces on the fluid, N; both `(3 nodes)`.
+    ///
+    /// # Errors
+    /// When nothing was assembled or the sizes differ.
+    pub fn velocity(&self, force: &[f64], out: &mut [f64]) -> Result<(), StokesError> {
+        match &self.mobility {
+            Some(mobility) => mobility.apply(force, out),
+            None => Err(StokesError::Size {
+                what: "nodes of the flow",
+                found: 0,
+                expected: force.len() / 3,
+            }),
+        }
+    }
+
+    /// Forces on the fluid that drive the given nodal velocities, by a dense factorisation of B; both `(3 nodes)`.
+    ///
+    /// `None` when the flow was not assembled or has no solution.
+    pub fn force(&self, velocity: &[f64]) -> Option<Vec<f64>> {
+        use faer::linalg::solvers::Solve;
+        let rhs = faer::Mat::from_fn(velocity.len(), 1, |i, _| velocity[i]);
+        let dense = self.mobility.as_ref()?.dense();
+        if dense.nrows() != velocity.len() {
+            return None;
+        }
+        let x = dense.partial_piv_lu().solve(&rhs);
+        let force: Vec<f64> = (0..velocity.len()).map(|i| x[(i, 0)]).collect();
+        force.iter().all(|f| f.is_finite()).then_some(force)
+    }
+
+    /// Local resistance R of each node, N s/m, symmetric and positive definite, `(nodes)`.
+    pub fn resistance(&self) -> &[DMat3] {
+        &self.resistance
+    }
+}

@@ -1,0 +1,349 @@
+//! Builds a model from rods, constraints, loads, contact and fluid; checks everything once.
+
+use glam::DVec3;
+
+use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use super::{Model, ModelError};
+use crate::constraints::{Constraint, Constraints};
+use crate::contact::ContactModel;
+use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ViscousDamping};
+use crate::rod::{Frames, Rod, Topology};
+use crate::schedule::{Motion, Schedule};
+use crate::state::{ContactMemory, Control, State};
+
+/// Builds a [`Model`] and its first [`State`]; indices are local to a rod.
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    rods: Vec<Rod>,
+    constraints: Vec<(usize, Constraint)>,
+    gravity: Option<DVec3>,
+    viscosity: Option<f64>,
+    forces: Vec<(usize, PointForce)>,
+    moments: Vec<(usize, PointMoment)>,
+    loads: Vec<Box<dyn Load>>,
+    contact: ContactModel,
+    fluid: Option<Fluid>,
+}
+
+impl ModelBuilder {
+    /// An empty model.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a rod; they are numbered in order.
+    pub fn rod(mut self, rod: Rod) -> Self {
+        self.rods.push(rod);
+        self
+    }
+
+    /// Clamps an edge: both nodes and the angle follow `motion`. The rod behaves as clamped at the middle of this edge.
+    pub fn clamp(mut self, rod: usize, edge: usize, motion: Motion) -> Self {
+        self.constraints
+            .push((rod, Constraint::Clamp { edge, motion }));
+        self
+    }
+
+    /// Holds some coordinates of a node.
+    pub fn hold_node(mut self, rod: usize, node: usize, axes: [bool; 3], motion: Motion) -> Self {
+        self.constraints
+            .push((rod, Constraint::Node { node, axes, motion }));
+        self
+    }
+
+    /// Holds the angle of an edge relative to its reference frame, rad.
+    pub fn hold_angle(mut self, rod: usize, edge: usize, angle: Schedule) -> Self {
+        self.constraints
+            .push((rod, Constraint::Angle { edge, angle }));
+        self
+    }
+
+    /// Uniform gravity, m/s^2.
+    pub fn gravity(mut self, acceleration: DVec3) -> Self {
+        self.gravity = Some(acceleration);
+        self
+    }
+
+    /// Viscous damping of all nodes with coefficient eta, Pa s (C21 Eq. 23).
+    pub fn viscous_damping(mut self, eta: f64) -> Self {
+        self.viscosity = Some(eta);
+        self
+    }
+
+    /// A dead force, N, on a node.
+    pub fn force(self, rod: usize, node: usize, force: DVec3, amplitude: Schedule) -> Self {
+        self.push_force(rod, node, force, amplitude, None)
+    }
+
+    /// A force on a node that turns with the material frame of `edge`; components along m1, m2, t, N.
+    pub fn following_force(
+        self,
+        rod: usize,
+        node: usize,
+        edge: usize,
+        force: DVec3,
+        amplitude: Schedule,
+    ) -> Self {
+        self.push_force(rod, node, force, amplitude, Some(edge))
+    }
+
+    fn push_force(
+        mut self,
+        rod: usize,
+        node: usize,
+        force: DVec3,
+        amplitude: Schedule,
+        follows: Option<usize>,
+    ) -> Self {
+        self.forces.push((
+            rod,
+            PointForce {
+                node,
+                force,
+                amplitude,
+                follows,
+            },
+        ));
+        self
+    }
+
+    /// A moment, N m, on an edge; with `follows` its components are along m1, m2, t of that edge.
+    pub fn moment(
+        mut self,
+        rod: usize,
+        edge: usize,
+        moment: DVec3,
+        amplitude: Schedule,
+        follows: bool,
+    ) -> Self {
+        self.moments.push((
+            rod,
+            PointMoment {
+                edge,
+                moment,
+                amplitude,
+                follows,
+            },
+        ));
+        self
+    }
+
+    /// Any other load; its indices are flat.
+    pub fn load(mut self, load: Box<dyn Load>) -> Self {
+        self.loads.push(load);
+        self
+    }
+
+    /// How rods touch.
+    pub fn contact(mut self, contact: ContactModel) -> Self {
+        self.contact = contact;
+        self
+    }
+
+    /// A fluid whose flow couples all nodes.
+    pub fn fluid(mut self, fluid: Fluid) -> Self {
+        self.fluid = Some(fluid);
+        self
+    }
+
+    /// The rods so far.
+    pub fn rods(&self) -> &[Rod] {
+        &self.rods
+    }
+
+    /// Checks everything and builds.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn build(self) -> Result<(Model, State), ModelError> {
+        if self.rods.is_empty() {
+            return Err(ModelError::NoRod);
+        }
+        self.check_settings()?;
+        let mut topology = Topology::default();
+        for (rod, r) in self.rods.iter().enumerate() {
+            r.check()
+                .map_err(|source| ModelError::Rod { rod, source })?;
+            topology.push(r.positions.len(), r.closed);
+        }
+        let constraints = self
+            .constraints
+            .into_iter()
+            .map(|(rod, c)| flat_constraint(rod, c, &topology))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut loads = self.loads;
+        for (rod, mut force) in self.forces {
+            force.node = flat("a point force", rod, "node", force.node, &topology)?;
+            if let Some(edge) = force.follows {
+                force.follows = Some(flat("a following force", rod, "edge", edge, &topology)?);
+            }
+            loads.push(Box::new(force));
+        }
+        for (rod, mut moment) in self.moments {
+            moment.edge = flat("a point moment", rod, "edge", moment.edge, &topology)?;
+            loads.push(Box::new(moment));
+        }
+        let mass = lumped_mass(&self.rods, &topology);
+        if let Some(acceleration) = self.gravity {
+            let mass = topology.node_dof.iter().map(|dof| mass[*dof]).collect();
+            loads.push(Box::new(Gravity { acceleration, mass }));
+        }
+        if let Some(eta) = self.viscosity {
+            let coefficient = voronoi_lengths(&self.rods, &topology)
+                .iter()
+                .map(|l| eta * l)
+                .collect();
+            loads.push(Box::new(ViscousDamping { coefficient }));
+        }
+        let positions: Vec<DVec3> = self
+            .rods
+            .iter()
+            .flat_map(|r| r.positions.iter().copied())
+            .collect();
+        let directors = self
+            .rods
+            .iter()
+            .flat_map(|r| r.directors.iter().copied())
+            .collect();
+        let mut q = vec![0.0; topology.dofs];
+        for (x, dof) in positions.iter().zip(&topology.node_dof) {
+            q[*dof..dof + 3].copy_from_slice(&x.to_array());
+        }
+        let frames = first_frames(&self.rods)?;
+        let dofs = topology.dofs;
+        let nodes = topology.nodes();
+        let per_edge = |f: fn(&crate::rod::Section) -> f64| -> Vec<f64> {
+            self.rods
+                .iter()
+                .flat_map(|r| r.sections.iter().map(f))
+                .collect()
+        };
+        let model = Model {
+            stretching: per_edge(|s| s.ea),
+            radius: per_edge(|s| s.radius),
+            edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
+            rod_length: self
+                .rods
+                .iter()
+                .map(|r| r.rest_lengths.iter().sum())
+                .collect(),
+            bending_stiffness: per_edge(|s| s.ei1.max(s.ei2)),
+            rest_length: self
+                .rods
+                .iter()
+                .flat_map(|r| r.rest_lengths.iter().copied())
+                .collect(),
+            bending: self.rods.iter().flat_map(bending).collect(),
+            twisting: self.rods.iter().flat_map(twisting).collect(),
+            mass,
+            constraints: Constraints::new(constraints, &topology, positions, directors),
+            loads,
+            contact: self.contact,
+            fluid: self.fluid,
+            topology,
+        };
+        let state = State {
+            time: 0.0,
+            step: 0,
+            q,
+            velocity: vec![0.0; dofs],
+            acceleration: vec![0.0; dofs],
+            history: None,
+            frames,
+            contact: ContactMemory {
+                stiffness: model.contact.first_stiffness(&model),
+            },
+            hydrodynamic_force: if model.fluid.is_some() {
+                vec![0.0; 3 * nodes]
+            } else {
+                Vec::new()
+            },
+            control: Control::default(),
+        };
+        if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
+            return Err(ModelError::Overlap(overlap));
+        }
+        Ok((model, state))
+    }
+
+    fn check_settings(&self) -> Result<(), ModelError> {
+        let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
+        if let Some(g) = self.gravity.filter(|g| !g.is_finite()) {
+            return setting("gravity", g.x + g.y + g.z, "finite");
+        }
+        match self.viscosity {
+            Some(eta) if !(eta.is_finite() && eta >= 0.0) => {
+                return setting("viscous damping", eta, "finite and not negative");
+            }
+            _ => {}
+        }
+        self.contact.check()?;
+        self.fluid.as_ref().map_or(Ok(()), Fluid::check)
+    }
+}
+
+fn flat(
+    what: &'static str,
+    rod: usize,
+    item: &'static str,
+    index: usize,
+    topology: &Topology,
+) -> Result<usize, ModelError> {
+    let Some(r) = topology.rods.get(rod) else {
+        return Err(ModelError::NoSuchRod {
+            what,
+            rod,
+            last: topology.rods.len() - 1,
+        });
+    };
+    let (first, count) = if item == "node" {
+        (r.first_node, r.nodes)
+    } else {
+        (r.first_edge, r.edges)
+    };
+    if index >= count {
+        return Err(ModelError::Index {
+            what,
+            rod,
+            item,
+            index,
+            last: count - 1,
+        });
+    }
+    Ok(first + index)
+}
+
+fn flat_constraint(
+    rod: usize,
+    constraint: Constraint,
+    topology: &Topology,
+) -> Result<Constraint, ModelError> {
+    Ok(match constraint {
+        Constraint::Clamp { edge, motion } => Constraint::Clamp {
+            edge: flat("a clamp", rod, "edge", edge, topology)?,
+            motion,
+        },
+        Constraint::Node { node, axes, motion } => Constraint::Node {
+            node: flat("a held node", rod, "node", node, topology)?,
+            axes,
+            motion,
+        },
+        Constraint::Angle { edge, angle } => Constraint::Angle {
+            edge: flat("a held angle", rod, "edge", edge, topology)?,
+            angle,
+        },
+    })
+}
+
+fn first_frames(rods: &[Rod]) -> Result<Frames, ModelError> {
+    let mut all = Frames::default();
+    for (rod, r) in rods.iter().enumerate() {
+        let frames = r
+            .frames()
+            .map_err(|source| ModelError::Rod { rod, source })?;
+        all.tangent.extend(frames.tangent);
+        all.director.extend(frames.director);
+        all.twist.extend(frames.twist);
+    }
+    Ok(all)
+}
