@@ -1,5 +1,6 @@
 //! What a user types.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -73,7 +74,7 @@ pub struct SceneArgs {
     /// Scene file (TOML).
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Change a value of the scene, e.g. `contact.friction=0.3` or `fluid.viscosity="1 Pa s"`; may be repeated.
+    /// Change a value of the scene, e.g. `contact.friction=0.3` or `"fluid.viscosity=1 Pa s"`; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<Assignment>,
 }
@@ -98,7 +99,7 @@ pub struct RunArgs {
     /// Go on with an interrupted run from its last checkpoint; starts anew where there is none yet.
     #[arg(long)]
     pub resume: bool,
-    /// Simulated time, e.g. `10` (s) or `"2 min"`; short for `--set run.duration=..`.
+    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
 }
@@ -168,6 +169,12 @@ pub struct Assignment {
     pub key: String,
     /// Value as typed.
     pub value: String,
+}
+
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
 }
 
 impl FromStr for Assignment {

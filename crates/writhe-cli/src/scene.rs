@@ -1,134 +1,205 @@
-//! STUB until the scenes crate lands.
-use std::f64::consts::TAU;
+//! The scene that a command works on: read from a file, changed by `--set`, converted once.
+
+use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
-use writhe::contact::ContactModel;
-use writhe::integrate::StepSettings;
-use writhe::loads::{Coupling, Fluid};
-use writhe::model::ModelBuilder;
-use writhe::rod::{Rod, Section};
-use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe_scenes::{Files, Scene, SceneError, names, template as template_of};
 
-use crate::args::SceneArgs;
+use crate::args::{Assignment, SceneArgs};
 use crate::outputs::Outputs;
 use crate::report::{Failure, Result};
 
+/// Template of a scene that is not made by name.
+const FREE: &str = "free";
+
+/// A scene that is ready to run.
+#[derive(Debug)]
 pub struct RunnableScene {
-    table: toml::Table,
-    toml: String,
+    scene: Scene,
+    /// Text of the file, for excerpts.
+    text: String,
+    /// With every default.
+    resolved: String,
+    name: String,
 }
 
+/// The commented scene of this name.
+///
+/// # Errors
+/// When there is none.
 pub fn template(name: &str) -> Result<String> {
-    Ok(format!(
-        "# x\nscene = \"{name}\"\nduration = 1.0\nevery = 0.1\n"
-    ))
+    template_of(name).map(str::to_owned).ok_or_else(|| {
+        let known: Vec<String> = all_names().map(|name| format!("`{name}`")).collect();
+        let guess = nearest(name).map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        Failure::bad_input(format!("there is no scene `{name}`"))
+            .help(format!("{guess}(the scenes are {})", known.join(", ")))
+    })
 }
+
+/// The scenes with their first line.
 pub fn list() -> String {
-    "cantilever\nflagella\n".into()
+    let mut text = "Scenes to start from:\n".to_owned();
+    for name in all_names() {
+        let about = template_of(name).unwrap_or_default();
+        let about = about.lines().next().unwrap_or_default();
+        let about = about.trim_start_matches(['#', ' ']).trim_end_matches('.');
+        text += &format!("  {name:<18} {about}\n");
+    }
+    text + "Print one with `writhe new NAME > my.toml`.\n"
 }
+
+fn all_names() -> impl Iterator<Item = &'static str> {
+    names().iter().copied().chain([FREE])
+}
+
+/// The known name that is spelt most like `found`, if any is near.
+fn nearest(found: &str) -> Option<&'static str> {
+    let found = found.to_lowercase();
+    let distance = |name: &&str| strsim::damerau_levenshtein(&found, name);
+    all_names()
+        .min_by_key(distance)
+        .filter(|name| distance(name) <= 3)
+}
+
 impl RunnableScene {
+    /// Reads the file and makes the changes.
+    ///
+    /// # Errors
+    /// What is wrong with the file or a change.
+    pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
+        let file = &args.file;
+        let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+        let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        let files = Files::new(base, |path| fs::read_to_string(path));
+        let name = file.display().to_string();
+        let in_file = |error: SceneError| failure(&error, &text);
+        let mut scene = Scene::parse_with(&text, &name, files).map_err(in_file)?;
+        let mut sets: Vec<String> = args.set.iter().map(Assignment::to_string).collect();
+        sets.extend(duration.map(|time| format!("time.duration={time}")));
+        scene.set_all(&sets).map_err(in_file)?;
+        Self::new(scene, text, file)
+    }
+
+    /// The scene that a run directory holds.
+    ///
+    /// # Errors
+    /// When it is of another version, say.
     pub fn of_run(text: &str) -> Result<Self> {
+        let file = Path::new("scene.toml");
+        let scene = Scene::parse(text, "scene.toml").map_err(|error| failure(&error, text))?;
+        Self::new(scene, text.to_owned(), file)
+    }
+
+    fn new(scene: Scene, text: String, file: &Path) -> Result<Self> {
+        let resolved = scene.resolved().map_err(|error| failure(&error, &text))?;
+        let name = name_in(&resolved).unwrap_or_else(|| {
+            let stem = file.file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        });
         Ok(Self {
-            table: toml::from_str(text).unwrap(),
-            toml: text.into(),
+            scene,
+            text,
+            resolved,
+            name,
         })
     }
-    pub fn gravity(&self) -> Option<DVec3> {
-        (self.name() != "flagella").then_some(DVec3::NEG_Z)
-    }
-    pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
-        let text =
-            std::fs::read_to_string(&args.file).map_err(|e| Failure::bad_input(e.to_string()))?;
-        let mut table: toml::Table = toml::from_str(&text).map_err(|e: toml::de::Error| {
-            Failure::bad_input(e.message().to_owned())
-                .excerpt(
-                    Path::new(&args.file),
-                    &text,
-                    e.span().unwrap_or(0..1),
-                    Some("here".into()),
-                )
-                .help("fix it")
-        })?;
-        for s in &args.set {
-            table.insert(
-                s.key.clone(),
-                toml::from_str::<toml::Table>(&format!("v={}", s.value)).unwrap()["v"].clone(),
-            );
-        }
-        if let Some(d) = duration {
-            table.insert("duration".into(), toml::Value::Float(d.parse().unwrap()));
-        }
-        let toml = toml::to_string(&table).unwrap();
-        Ok(Self { table, toml })
-    }
-    fn f(&self, k: &str, d: f64) -> f64 {
-        self.table
-            .get(k)
-            .and_then(|v| v.as_float().or(v.as_integer().map(|i| i as f64)))
-            .unwrap_or(d)
-    }
+
+    /// Name of the scene; of the file where the scene has none.
     pub fn name(&self) -> &str {
-        self.table
-            .get("scene")
-            .and_then(|v| v.as_str())
-            .unwrap_or("x")
+        &self.name
     }
+
+    /// The scene with every default, TOML.
     pub fn toml(&self) -> &str {
-        &self.toml
+        &self.resolved
     }
+
+    /// What will be simulated, in words and numbers, with warnings.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
     pub fn describe(&self) -> Result<String> {
-        Ok(self.toml.clone())
+        // A run makes more checks than a description, such as for rods that overlap.
+        self.simulation()?;
+        let report = self.scene.describe();
+        Ok(report.map_err(|error| self.failure(&error))?.to_string())
     }
+
+    /// When frames are written.
     pub fn outputs(&self) -> Outputs {
-        Outputs::new(self.f("every", 0.1), self.f("duration", 1.0))
+        let spec = &self.scene.spec;
+        Outputs::new(spec.output.every.si(), spec.time.duration.si())
     }
+
+    /// Outputs between two checkpoints.
     pub fn checkpoint_every(&self) -> u64 {
-        10
+        let output = &self.scene.spec.output;
+        (output.checkpoint_every.si() / output.every.si())
+            .round()
+            .max(1.0) as u64
     }
+
+    /// Gravity, m/s^2, if there is any.
+    pub fn gravity(&self) -> Option<DVec3> {
+        let gravity = &self.scene.spec.gravity;
+        gravity
+            .is_on()
+            .then(|| DVec3::from_array(gravity.acceleration.map(|a| a.si())))
+    }
+
+    /// The simulation at its start.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
     pub fn simulation(&self) -> Result<Simulation> {
-        let material = writhe::rod::Material::new(3e6, 0.5, 1000.0);
-        let section = Section::circle(material, 1e-3);
-        let mut b = ModelBuilder::new();
-        if self.name() == "flagella" {
-            let m = self.f("m", 2.0) as usize;
-            for k in 0..m {
-                let a = TAU * k as f64 / m as f64;
-                let r = 0.015 / (std::f64::consts::PI / m as f64).sin();
-                let at = DVec3::new(0.0, r * a.cos(), r * a.sin());
-                let mut x = vec![at, at + DVec3::X * 5e-3];
-                for i in 0..=64 {
-                    let s = TAU * 4.0 * i as f64 / 64.0;
-                    x.push(at + DVec3::new(0.012 + 0.05 * s / TAU, 0.01 * s.cos(), 0.01 * s.sin()));
-                }
-                b = b.rod(Rod::open(x, section).unwrap()).clamp(
-                    k,
-                    0,
-                    Motion::spin(at, DVec3::X, TAU * 0.25),
-                );
-            }
-            b = b.fluid(Fluid {
-                viscosity: 0.1,
-                regularisation: 1.02,
-                coupling: Coupling::Implicit,
-            });
-            b = b.contact(ContactModel::Imc(Default::default()));
-        } else {
-            let x = (0..20).map(|i| DVec3::X * 0.005 * i as f64).collect();
-            b = b
-                .rod(Rod::open(x, section).unwrap())
-                .clamp(0, 0, Motion::Still)
-                .gravity(DVec3::NEG_Z * 9.81);
-        }
-        let (model, state) = b.build().map_err(|e| Failure::bad_input(e.to_string()))?;
-        Ok(Simulation::new(
-            model,
-            state,
-            StepSettings {
-                dt: self.f("dt", 0.01),
-                ..Default::default()
-            },
-        ))
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        Ok(Simulation::new(setup.model, setup.state, setup.step))
     }
+
+    fn failure(&self, error: &SceneError) -> Failure {
+        failure(error, &self.text)
+    }
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> Failure {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::InvalidData => "it is not a text".to_owned(),
+        _ => error.to_string(),
+    };
+    Failure::bad_input(format!(
+        "cannot read the scene `{}`: {reason}",
+        file.display()
+    ))
+    .help("start from `writhe new flagella > my.toml`; `writhe new` lists more")
+}
+
+/// Name of the named scene that a resolved scene is.
+fn name_in(resolved: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(resolved).ok()?;
+    Some(table.get("scene")?.get("name")?.as_str()?.to_owned())
+}
+
+/// File, key, line and remedy of what is wrong with a scene.
+fn failure(error: &SceneError, text: &str) -> Failure {
+    let key = match error.key.as_str() {
+        "" => String::new(),
+        key => format!("{key}: "),
+    };
+    let span = error.span.clone().and_then(|span| {
+        // The whole file is no place.
+        let inner = text.get(span.clone())?;
+        let whole = inner.trim().len() == text.trim().len();
+        let first_line = inner.lines().next().unwrap_or_default().len();
+        let nowhere = span.is_empty() && span.start == 0;
+        (!whole && !nowhere).then_some(span.start..span.start + first_line)
+    });
+    let failure = Failure::bad_input(format!("{}: {key}{}", error.file, error.message()));
+    let failure = match span {
+        Some(span) => failure.excerpt(Path::new(&error.file), text, span, None),
+        None => failure,
+    };
+    failure.help(error.remedy())
 }

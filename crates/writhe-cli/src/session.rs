@@ -72,8 +72,9 @@ impl Session {
                 Ok(outcome)
             }
             Err(failure) => {
-                // The disk may have room for this, or not: the failure itself is what matters.
-                let _ = self.write_summary("failed", failure.message());
+                // The results cannot be written; the disk may have room for this, or not, and the failure itself is what matters.
+                let summary = self.summary("failed", failure.message());
+                let _ = summary::write_alone(&summary, self.path());
                 Err(failure)
             }
         }

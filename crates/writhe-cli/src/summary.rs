@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -49,6 +50,17 @@ pub fn of(simulation: &Simulation, usage: &Usage, outcome: &str, reason: &str) -
             ("details".to_owned(), details),
         ]),
     }
+}
+
+/// Writes `summary.json` alone, for a run whose results could not be written.
+///
+/// # Errors
+/// When not even this can be written.
+pub fn write_alone(summary: &RunSummary, directory: &Path) -> std::io::Result<()> {
+    let json = serde_json::to_vec_pretty(summary)?;
+    let temporary = directory.join(".summary.json.tmp");
+    fs::write(&temporary, json)?;
+    fs::rename(&temporary, directory.join("summary.json"))
 }
 
 /// Distance of two centrelines that touch, m, where it is the same for all.

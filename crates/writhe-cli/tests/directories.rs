@@ -5,11 +5,11 @@ mod common;
 use common::{CANTILEVER_OTHER, CANTILEVER_OTHER_KEY, CANTILEVER_SHORT as SHORT, Place, with};
 
 fn run(place: &Place, args: &[&str]) -> String {
-    place.succeeds(&with(&[&["run", "my.toml"], args].concat(), &SHORT))
+    place.succeeds(&[&with(&["run", "my.toml"], SHORT)[..], args].concat())
 }
 
 fn refused(place: &Place, args: &[&str]) -> String {
-    place.fails(2, &with(&[&["run", "my.toml"], args].concat(), &SHORT))
+    place.fails(2, &[&with(&["run", "my.toml"], SHORT)[..], args].concat())
 }
 
 #[test]

@@ -67,37 +67,37 @@ fn kill_and_resume(scene: &str, sets: &[&str], kills: u32, dice: &mut Dice) {
 
 #[test]
 fn kills_after_checkpoints() {
-    kill_and_resume("cantilever", &LONG, 6, &mut Dice(7));
+    kill_and_resume("cantilever", LONG, 6, &mut Dice(7));
 }
 
 #[test]
 fn kills_of_a_run_in_fluid() {
-    kill_and_resume("flagella", &FLAGELLA_SHORT, 3, &mut Dice(11));
+    kill_and_resume("flagella", FLAGELLA_SHORT, 3, &mut Dice(11));
 }
 
 #[test]
 fn kills_at_any_moment_from_the_first_on() {
     let place = Place::with_scene("cantilever");
-    place.succeeds(&run_args(&LONG, "whole"));
+    place.succeeds(&run_args(LONG, "whole"));
     let mut dice = Dice(3);
     // Most of these meet a directory that is being made.
     for _ in 0..12 {
-        let mut child = place.spawn(&resume_args(&LONG, "killed"));
+        let mut child = place.spawn(&resume_args(LONG, "killed"));
         std::thread::sleep(Duration::from_micros(dice.below(30_000)));
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    place.succeeds(&resume_args(&LONG, "killed"));
+    place.succeeds(&resume_args(LONG, "killed"));
     place.assert_same_results("whole", "killed");
 }
 
 #[test]
 fn ctrl_c_saves_and_says_how_to_go_on() {
     let place = Place::with_scene("cantilever");
-    place.succeeds(&run_args(&LONG, "whole"));
+    place.succeeds(&run_args(LONG, "whole"));
     for name in ["-INT", "-TERM"] {
         let run = &name[1..];
-        let mut child = place.spawn(&run_args(&LONG, run));
+        let mut child = place.spawn(&run_args(LONG, run));
         let first = wait_until(&mut child, || checkpoint_time(&place, run).is_some());
         assert!(first);
         std::thread::sleep(Duration::from_millis(30));
@@ -114,7 +114,7 @@ fn ctrl_c_saves_and_says_how_to_go_on() {
         assert_eq!(summary["outcome"], "interrupted");
         assert!(summary["simulated_s"].as_f64().unwrap() > 0.0);
 
-        place.succeeds(&resume_args(&LONG, run));
+        place.succeeds(&resume_args(LONG, run));
         place.assert_same_results("whole", run);
         assert_eq!(place.summary(run)["outcome"], "finished");
     }
@@ -123,7 +123,7 @@ fn ctrl_c_saves_and_says_how_to_go_on() {
 #[test]
 fn the_command_that_ctrl_c_prints_works() {
     let place = Place::with_scene("cantilever");
-    let mut child = place.spawn(&run_args(&LONG, "a b"));
+    let mut child = place.spawn(&run_args(LONG, "a b"));
     wait_until(&mut child, || checkpoint_time(&place, "a b").is_some());
     signal(&child, "-INT");
     let errors = text(&child.wait_with_output().unwrap().stderr);
@@ -146,12 +146,16 @@ fn the_command_that_ctrl_c_prints_works() {
 #[test]
 fn a_file_that_may_not_grow_is_one_message_and_loses_nothing() {
     let place = Place::with_scene("cantilever");
-    place.succeeds(&run_args(&LONG, "whole"));
-    let args = run_args(&LONG, "limited").join(" ");
-    // Blocks of 512 or 1024 bytes, enough for the first outputs only.
+    place.succeeds(&run_args(LONG, "whole"));
+    let args: Vec<String> = run_args(LONG, "limited")
+        .iter()
+        .map(|word| format!("'{word}'"))
+        .collect();
+    let args = args.join(" ");
+    // Blocks of 512 bytes: enough for a chunk of the trajectory, but not for the whole table.
     let output = Command::new("sh")
         .arg("-c")
-        .arg(format!("ulimit -f 40; exec '{}' {args}", common::WRITHE))
+        .arg(format!("ulimit -f 400; exec '{}' {args}", common::WRITHE))
         .current_dir(place.path(""))
         .output()
         .unwrap();
@@ -164,6 +168,6 @@ fn a_file_that_may_not_grow_is_one_message_and_loses_nothing() {
     assert!(errors.lines().count() <= 4, "{errors}");
     assert_eq!(place.summary("limited")["outcome"], "failed");
 
-    place.succeeds(&resume_args(&LONG, "limited"));
+    place.succeeds(&resume_args(LONG, "limited"));
     place.assert_same_results("whole", "limited");
 }

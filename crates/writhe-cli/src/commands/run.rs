@@ -92,7 +92,7 @@ fn resume_command(args: &RunArgs, directory: &Path) -> String {
     ];
     for set in &args.scene.set {
         words.push("--set".to_owned());
-        words.push(quoted(&format!("{}={}", set.key, set.value)));
+        words.push(quoted(&set.to_string()));
     }
     if let Some(duration) = &args.duration {
         words.push("--duration".to_owned());

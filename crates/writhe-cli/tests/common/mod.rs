@@ -11,18 +11,38 @@ use std::time::{Duration, Instant};
 /// The program under test.
 pub const WRITHE: &str = env!("CARGO_BIN_EXE_writhe");
 
+/// Settings for `--set`.
+pub type Sets = &'static [&'static str];
+
 /// The template `cantilever` with 10 outputs.
-pub const CANTILEVER_SHORT: [&str; 3] = ["duration=0.05", "every=0.005", "dt=0.001"];
-/// Between two of those, s.
+pub const CANTILEVER_SHORT: Sets = &[
+    "scene.edges=20",
+    "time.duration=0.05",
+    "time.step=1 ms",
+    "output.every=0.005",
+    "output.checkpoint_every=0.01",
+];
+/// Time between two of those, s.
 pub const CANTILEVER_EVERY: f64 = 0.005;
 /// Another cantilever.
-pub const CANTILEVER_OTHER: &str = "dt=0.0005";
+pub const CANTILEVER_OTHER: &str = "time.step=0.5 ms";
 /// What is other about it.
-pub const CANTILEVER_OTHER_KEY: &str = "dt: 0.001 in the run, 0.0005 now";
+pub const CANTILEVER_OTHER_KEY: &str = "time.step: 0.001 in the run, 0.0005 now";
 /// The template `cantilever` with many outputs and checkpoints, for about a second.
-pub const CANTILEVER_LONG: [&str; 3] = ["duration=4", "every=0.02", "dt=0.001"];
+pub const CANTILEVER_LONG: Sets = &[
+    "scene.edges=20",
+    "time.duration=4",
+    "time.step=1 ms",
+    "output.every=0.005",
+    "output.checkpoint_every=0.1",
+];
 /// The template `flagella` for 0.1 s.
-pub const FLAGELLA_SHORT: [&str; 3] = ["duration=0.1", "every=0.002", "dt=0.001"];
+pub const FLAGELLA_SHORT: Sets = &[
+    "time.duration=0.1",
+    "time.step=1 ms",
+    "output.every=0.002",
+    "output.checkpoint_every=0.01",
+];
 
 /// A temporary folder; paths in commands are relative to it.
 pub struct Place(tempfile::TempDir);
