@@ -1,8 +1,9 @@
-//! Flagella in Stokes flow with a chosen step: `bundle COUNT STEP END`.
+//! Flagella in Stokes flow: `bundle [COUNT] [STEP s] [END s] [EVERY s] [FRICTION]`.
 
 #[path = "../tests/support/flagella.rs"]
 mod flagella;
 
+use writhe::contact::ContactModel;
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::Coupling;
 use writhe::observe::observe;
@@ -12,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let number = |i: usize, default: f64| arguments.get(i).map_or(Ok(default), |a| a.parse());
     let (count, dt, end) = (number(1, 2.0)? as usize, number(2, 0.02)?, number(3, 10.0)?);
-    let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
+    let (mut model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
+    if let ContactModel::Imc(contact) = &mut model.contact {
+        contact.friction = number(5, 0.0)?;
+    }
     let settings = StepSettings {
         dt,
         scheme: Scheme::FittedBdf2 {

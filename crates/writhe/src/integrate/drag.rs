@@ -12,17 +12,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::system::System;
+use super::system::{System, right_preconditioned};
 use crate::loads::{Blocks, Flow, Fluid};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;
-use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
-
-/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer iteration.
-const FORCING: f64 = 1e-3;
-const RESTART: usize = 60;
-const MAX_KRYLOV: usize = 240;
+use crate::solve::krylov::KrylovWorkspace;
 
 /// Mobility at the predicted positions and the local model that preconditions it.
 #[derive(Debug, Default)]
@@ -30,10 +25,7 @@ pub(super) struct Drag {
     flow: Flow,
     /// Inverse of the local resistance of each node, m/(N s), `(nodes)`.
     local_mobility: Vec<DMat3>,
-    krylov: KrylovWorkspace,
     positions: Vec<DVec3>,
-    correction: Vec<f64>,
-    product: Vec<f64>,
 }
 
 /// Result of a linear solve.
@@ -113,32 +105,19 @@ impl Drag {
 
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`, `(3 nodes)`.
     pub fn solve(
-        &mut self,
+        &self,
         model: &Model,
         system: &mut System,
         rate: f64,
         r: &[f64],
         v: &[f64],
+        krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
-        let mut krylov = std::mem::take(&mut self.krylov);
-        let mut product = std::mem::take(&mut self.product);
-        let mut correction = std::mem::take(&mut self.correction);
-        let outcome = if system.has_general() {
-            self.solve_both(model, system, rate, r, v, &mut krylov)
+        if system.has_general() {
+            self.solve_both(model, system, rate, r, v, krylov)
         } else {
-            self.solve_velocity(
-                model,
-                system,
-                rate,
-                r,
-                v,
-                (&mut krylov, &mut product, &mut correction),
-            )
-        };
-        self.krylov = krylov;
-        self.product = product;
-        self.correction = correction;
-        outcome
+            self.solve_velocity(model, system, rate, r, v, krylov)
+        }
     }
 
     /// Krylov method on v alone: J lies wholly in L, so the first row is solved exactly.
@@ -149,57 +128,36 @@ impl Drag {
         rate: f64,
         r: &[f64],
         v: &[f64],
-        (krylov, product, dq): (&mut KrylovWorkspace, &mut Vec<f64>, &mut Vec<f64>),
+        krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
-        product.resize(v.len(), 0.0);
-        // The part of dF that comes from r.
-        let mut from_r = vec![0.0; v.len()];
-        dq.clear();
-        dq.extend_from_slice(r);
-        self.precondition(model, system, rate, dq, &mut from_r)?;
-        let mut b = v.to_vec();
-        self.far_flow(&from_r, product)?;
-        for (b, p) in b.iter_mut().zip(&*product) {
-            *b -= p;
-        }
-        let mut failed = None;
+        // What dF takes from r belongs to the right-hand side.
+        let mut dq = r.to_vec();
         let mut df = vec![0.0; v.len()];
-        let mut operator = |x: &[f64], y: &mut [f64]| {
-            df.copy_from_slice(x);
-            dq.clear();
-            dq.resize(r.len(), 0.0);
-            let outcome = self
-                .precondition(model, system, rate, dq, &mut df)
-                .and_then(|()| self.far_flow(&df, y));
-            if let Err(error) = outcome {
-                failed = Some(error);
-            }
-            for (y, x) in y.iter_mut().zip(x) {
-                *y += x;
-            }
+        let mut far = vec![0.0; v.len()];
+        self.precondition(model, system, rate, &mut dq, &mut df)?;
+        self.far_flow(&df, &mut far)?;
+        let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
+        let (mut df, iterations) = {
+            let mut scratch = vec![0.0; v.len()];
+            right_preconditioned(&b, krylov, |x, y| {
+                scratch.copy_from_slice(x);
+                dq.fill(0.0);
+                self.precondition(model, system, rate, &mut dq, &mut scratch)?;
+                self.far_flow(&scratch, y)?;
+                add(y, x);
+                Ok(())
+            })?
         };
-        let mut x = b.clone();
-        let report = fgmres(
-            &mut operator,
-            &mut |x: &[f64], y: &mut [f64]| y.copy_from_slice(x),
-            &b,
-            &mut x,
-            &options(),
-            krylov,
-        )?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let mut out = Correction {
-            dq: r.to_vec(),
-            df: x,
-            krylov_iterations: report.iterations,
-        };
-        self.precondition(model, system, rate, &mut out.dq, &mut out.df)?;
-        Ok(out)
+        dq.copy_from_slice(r);
+        self.precondition(model, system, rate, &mut dq, &mut df)?;
+        Ok(Correction {
+            dq,
+            df,
+            krylov_iterations: iterations,
+        })
     }
 
-    /// Krylov method on (r, v): blocks outside L act on dq.
+    /// Krylov method on (r, v): blocks outside L act on dq. Velocities count as the forces that they cause.
     fn solve_both(
         &self,
         model: &Model,
@@ -210,99 +168,48 @@ impl Drag {
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
         let n = r.len();
-        // Velocities count as the forces that they cause.
-        let weight = self
-            .flow
-            .resistance()
+        let resistance = self.flow.resistance();
+        let weight = resistance
             .iter()
             .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
             .sum::<f64>()
-            / (3 * self.flow.resistance().len()) as f64;
+            / (3 * resistance.len()) as f64;
+        let split = |x: &[f64]| {
+            (
+                x[..n].to_vec(),
+                x[n..].iter().map(|v| v / weight).collect::<Vec<f64>>(),
+            )
+        };
         let b: Vec<f64> = r
             .iter()
             .copied()
             .chain(v.iter().map(|v| v * weight))
             .collect();
-        let mut failed = None;
-        let mut operator = |x: &[f64], y: &mut [f64]| {
-            let (mut dq, mut df) = split(x, n, weight);
+        let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
+            let (mut dq, mut df) = split(x);
+            self.precondition(model, system, rate, &mut dq, &mut df)?;
             let (yr, yv) = y.split_at_mut(n);
-            let outcome = self
-                .precondition(model, system, rate, &mut dq, &mut df)
-                .and_then(|()| self.far_flow(&df, yv))
-                .and_then(|()| {
-                    yr.copy_from_slice(&x[..n]);
-                    system.general_mul_add(&dq, yr)
-                });
-            if let Err(error) = outcome {
-                failed = Some(error);
-            }
-            for (y, x) in yv.iter_mut().zip(&x[n..]) {
-                *y = *y * weight + x;
-            }
-        };
-        let mut x = b.clone();
-        let report = fgmres(
-            &mut operator,
-            &mut |x: &[f64], y: &mut [f64]| y.copy_from_slice(x),
-            &b,
-            &mut x,
-            &options(),
-            krylov,
-        )?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let (mut dq, mut df) = split(&x, n, weight);
+            yr.fill(0.0);
+            system.general_mul_add(&dq, yr)?;
+            self.far_flow(&df, yv)?;
+            yv.iter_mut().for_each(|y| *y *= weight);
+            add(y, x);
+            Ok(())
+        })?;
+        let (mut dq, mut df) = split(&x);
         self.precondition(model, system, rate, &mut dq, &mut df)?;
         Ok(Correction {
             dq,
             df,
-            krylov_iterations: report.iterations,
+            krylov_iterations: iterations,
         })
     }
 
-    /// Solves without a fluid where blocks outside the factorised part act: `(L + G) dq = r`; returns dq and the iterations.
-    pub fn solve_general(
-        &mut self,
-        system: &mut System,
-        r: &[f64],
-    ) -> Result<(Vec<f64>, usize), SolveError> {
-        let mut krylov = std::mem::take(&mut self.krylov);
-        let mut failed = None;
-        let mut scratch = vec![0.0; r.len()];
-        let mut operator = |x: &[f64], y: &mut [f64]| {
-            scratch.copy_from_slice(x);
-            y.copy_from_slice(x);
-            let outcome = system
-                .solve_unchecked(&mut scratch)
-                .and_then(|()| system.general_mul_add(&scratch, y));
-            if let Err(error) = outcome {
-                failed = Some(error);
-            }
-        };
-        let mut x = r.to_vec();
-        let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
-        let outcome = fgmres(
-            &mut operator,
-            &mut identity,
-            r,
-            &mut x,
-            &options(),
-            &mut krylov,
-        );
-        self.krylov = krylov;
-        let report = outcome?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        system.solve_unchecked(&mut x)?;
-        Ok((x, report.iterations))
-    }
-
-    /// `out = (B - B_loc) df`: the flow of all other nodes.
+    /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.
     fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
-        self.velocity(df, out)?;
+        self.flow
+            .rough_velocity(df, out)
+            .map_err(|_| SolveError::NotFinite { place: "flow" })?;
         for ((m, f), u) in self
             .local_mobility
             .iter()
@@ -318,14 +225,8 @@ impl Drag {
     }
 }
 
-fn split(x: &[f64], n: usize, weight: f64) -> (Vec<f64>, Vec<f64>) {
-    (x[..n].to_vec(), x[n..].iter().map(|v| v / weight).collect())
-}
-
-fn options() -> KrylovOptions {
-    KrylovOptions {
-        tolerance: FORCING,
-        restart: RESTART,
-        max_iterations: MAX_KRYLOV,
+fn add(y: &mut [f64], x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += x;
     }
 }

@@ -3,6 +3,7 @@
 mod drag;
 mod error;
 mod newton;
+mod phases;
 mod problem;
 pub mod scheme;
 mod settings;
@@ -10,7 +11,8 @@ mod step;
 mod system;
 
 pub use error::StepError;
+pub use phases::Phases;
 pub use scheme::Scheme;
 pub use settings::{LineSearch, StepSettings};
 pub(crate) use step::equilibrium_step;
-pub use step::{Phases, StepReport, Workspace, implicit_step};
+pub use step::{StepReport, Workspace, implicit_step};

@@ -1,9 +1,10 @@
 //! Newton's method for one step: assemble, solve, limit, line search, converged.
 
 use super::error::{Place, StepError};
+use super::phases::Phase;
 use super::problem::{Evaluation, Problem};
 use super::settings::{LineSearch, StepSettings};
-use super::step::{Phase, Workspace};
+use super::step::Workspace;
 use super::system::System;
 use crate::solve::SolveError;
 use crate::solve::line_search::{
@@ -156,13 +157,18 @@ fn correction(
     let rhs: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
     let outcome = if iterate.force.is_some() {
         let v: Vec<f64> = ws.slip.iter().map(|s| -s).collect();
-        let c = ws
-            .drag
-            .solve(problem.model, &mut ws.system, problem.stage.rate, &rhs, &v)?;
+        let c = ws.drag.solve(
+            problem.model,
+            &mut ws.system,
+            problem.stage.rate,
+            &rhs,
+            &v,
+            &mut ws.krylov,
+        )?;
         report.krylov_iterations += c.krylov_iterations;
         (c.dq, Some(c.df))
     } else if ws.system.has_general() {
-        let (dq, iterations) = ws.drag.solve_general(&mut ws.system, &rhs)?;
+        let (dq, iterations) = ws.system.solve_with_general(&rhs, &mut ws.krylov)?;
         report.krylov_iterations += iterations;
         (dq, None)
     } else {

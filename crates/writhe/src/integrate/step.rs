@@ -1,10 +1,9 @@
 //! One implicit step: predict, constrain, solve, accept.
 
-use std::time::{Duration, Instant};
-
 use super::drag::Drag;
 use super::error::StepError;
 use super::newton::{self, Iterate};
+use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
@@ -15,6 +14,7 @@ use crate::loads::{Coupling, Fluid, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
+use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{History, State};
 
 /// Penetration over the radius that automatic stiffness allows.
@@ -29,6 +29,7 @@ const AIMED_PENETRATION: f64 = 1.2e-3;
 pub struct Workspace {
     pub(super) system: System,
     pub(super) drag: Drag,
+    pub(super) krylov: KrylovWorkspace,
     pub(super) contact: ContactStep,
     pub(super) evaluation: Evaluation,
     pub(super) phases: Phases,
@@ -63,58 +64,13 @@ pub struct StepReport {
     pub smallest_gap: Option<f64>,
 }
 
-/// Parts of a step that are timed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    Forces,
-    Assembly,
-    Solve,
-    Mobility,
-    Drag,
-    Candidates,
-    Crossings,
-}
-
-/// Wall time spent in each part of the steps, for summaries only: it enters no result.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Phases {
-    times: [Duration; 7],
-}
-
-impl Phases {
-    const NAMES: [&'static str; 7] = [
-        "forces",
-        "assembly",
-        "solve",
-        "mobility",
-        "drag",
-        "contact candidates",
-        "crossing check",
-    ];
-
-    pub(super) fn start(&self) -> Instant {
-        Instant::now()
-    }
-
-    pub(super) fn stop(&mut self, phase: Phase, since: Instant) {
-        self.times[phase as usize] += since.elapsed();
-    }
-
-    /// Name and time of each part, s.
-    pub fn seconds(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        Self::NAMES
-            .into_iter()
-            .zip(self.times)
-            .map(|(name, time)| (name, time.as_secs_f64()))
-    }
-}
-
 impl Workspace {
     /// Storage for steps of `model`.
     pub fn new(model: &Model) -> Self {
         Self {
             system: System::new(model),
             drag: Drag::default(),
+            krylov: KrylovWorkspace::default(),
             contact: ContactStep::default(),
             evaluation: Evaluation::default(),
             phases: Phases::default(),

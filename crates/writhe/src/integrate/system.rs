@@ -6,11 +6,17 @@ use crate::loads::Blocks;
 use crate::model::Model;
 use crate::solve::SolveError;
 use crate::solve::band::{BandLu, BandMatrix};
+use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
 use crate::solve::pattern::{BlockList, SparsePattern};
 use crate::solve::sparse::{Ldlt, SparseSymmetric};
 
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
+
+/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer iteration.
+const FORCING: f64 = 1e-3;
+const RESTART: usize = 60;
+const MAX_KRYLOV: usize = 240;
 
 /// Which storage holds the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,6 +207,23 @@ impl System {
         self.general.mul_add(x, y)
     }
 
+    /// Solves with all blocks, `(L + G) x = b`, by a Krylov method preconditioned with the factor of L; returns x and the iterations.
+    pub fn solve_with_general(
+        &mut self,
+        b: &[f64],
+        krylov: &mut KrylovWorkspace,
+    ) -> Result<(Vec<f64>, usize), SolveError> {
+        let mut solved = vec![0.0; b.len()];
+        let (mut x, iterations) = right_preconditioned(b, krylov, |x, y| {
+            solved.copy_from_slice(x);
+            self.solve_unchecked(&mut solved)?;
+            y.copy_from_slice(x);
+            self.general_mul_add(&solved, y)
+        })?;
+        self.solve_unchecked(&mut x)?;
+        Ok((x, iterations))
+    }
+
     fn put(&mut self, dofs: &[u32], values: &[f64]) {
         let outcome = match (self.storage, &mut self.sparse) {
             (Storage::Sparse, Some(sparse)) => {
@@ -215,6 +238,32 @@ impl System {
         if let (Err(error), None) = (outcome, self.error) {
             self.error = Some(error);
         }
+    }
+}
+
+/// Solves `A x = b` for an operator A near the identity; returns x and the iterations.
+pub(super) fn right_preconditioned(
+    b: &[f64],
+    krylov: &mut KrylovWorkspace,
+    mut operator: impl FnMut(&[f64], &mut [f64]) -> Result<(), SolveError>,
+) -> Result<(Vec<f64>, usize), SolveError> {
+    let mut failed = None;
+    let mut product = |x: &[f64], y: &mut [f64]| {
+        if let Err(error) = operator(x, y) {
+            failed = Some(error);
+        }
+    };
+    let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
+    let options = KrylovOptions {
+        tolerance: FORCING,
+        restart: RESTART,
+        max_iterations: MAX_KRYLOV,
+    };
+    let mut x = b.to_vec();
+    let report = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov)?;
+    match failed {
+        Some(error) => Err(error),
+        None => Ok((x, report.iterations)),
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::Fluid;
-use super::stokeslet_segments::mobility::Mobility;
+use super::stokeslet_segments::mobility::{Mobility, MobilityF32};
 use super::stokeslet_segments::resistance::local_resistance_blocks;
 use super::stokeslet_segments::segments::StokesError;
 use crate::model::Model;
@@ -12,6 +12,7 @@ use crate::model::Model;
 #[derive(Debug, Default)]
 pub struct Flow {
     mobility: Option<Mobility>,
+    single: Option<MobilityF32>,
     resistance: Vec<DMat3>,
 }
 
@@ -31,6 +32,12 @@ impl Flow {
             Some(mobility) => mobility.assemble(&stokes, positions)?,
             none => *none = Some(Mobility::new(&stokes, positions)?),
         }
+        if let Some(mobility) = &self.mobility {
+            match &mut self.single {
+                Some(single) => mobility.copy_to_f32(single),
+                none => *none = Some(mobility.to_f32()),
+            }
+        }
         self.resistance = local_resistance_blocks(&stokes, positions)?;
         Ok(())
     }
@@ -47,6 +54,18 @@ impl Flow {
                 found: 0,
                 expected: force.len() / 3,
             }),
+        }
+    }
+
+    /// As [`Flow::velocity`] to about six digits and twice as fast: for use inside an iterative solver whose outer residual is taken
+    /// with [`Flow::velocity`].
+    ///
+    /// # Errors
+    /// As [`Flow::velocity`].
+    pub fn rough_velocity(&self, force: &[f64], out: &mut [f64]) -> Result<(), StokesError> {
+        match &self.single {
+            Some(single) => single.apply(force, out),
+            None => self.velocity(force, out),
         }
     }
 

@@ -1,0 +1,49 @@
+//! Wall time by part of a step.
+
+use std::time::{Duration, Instant};
+
+/// Parts of a step that are timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Forces,
+    Assembly,
+    Solve,
+    Mobility,
+    Drag,
+    Candidates,
+    Crossings,
+}
+
+/// Wall time spent in each part of the steps, for summaries only: it enters no result.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Phases {
+    times: [Duration; 7],
+}
+
+impl Phases {
+    const NAMES: [&'static str; 7] = [
+        "forces",
+        "assembly",
+        "solve",
+        "mobility",
+        "drag",
+        "contact candidates",
+        "crossing check",
+    ];
+
+    pub(super) fn start(&self) -> Instant {
+        Instant::now()
+    }
+
+    pub(super) fn stop(&mut self, phase: Phase, since: Instant) {
+        self.times[phase as usize] += since.elapsed();
+    }
+
+    /// Name and time of each part, s.
+    pub fn seconds(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        Self::NAMES
+            .into_iter()
+            .zip(self.times)
+            .map(|(name, time)| (name, time.as_secs_f64()))
+    }
+}
