@@ -1,5 +1,6 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
+mod drag;
 mod fluid;
 mod gravity;
 mod moment;
@@ -12,6 +13,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
+pub use drag::ResistiveDrag;
 pub use fluid::{Coupling, Fluid};
 pub use gravity::Gravity;
 pub use moment::PointMoment;
