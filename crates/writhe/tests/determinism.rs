@@ -9,7 +9,7 @@ use glam::DVec3;
 use support::Random;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Coupling;
+use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -18,14 +18,14 @@ use writhe::state::State;
 
 const RADIUS: f64 = 1e-3;
 
-/// Two crossed rods, one pressed on the other and pulled across it.
-fn sliding(scheme: Scheme) -> Simulation {
+/// Two crossed rods, one pressed on the other and pulled across it, in a fluid or not.
+fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
     let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
     let line = |along: DVec3, height: f64| {
         let node = |i: i32| along * (0.01 * (f64::from(i) - 3.3)) + DVec3::Z * height;
         Rod::open((0..8).map(node).collect(), section).unwrap()
     };
-    let (model, state) = ModelBuilder::new()
+    let mut builder = ModelBuilder::new()
         .rod(line(DVec3::X, 0.0))
         .rod(line(DVec3::new(0.1, 1.0, 0.05).normalize(), 2.2e-3))
         .clamp(0, 0, Motion::Still)
@@ -35,20 +35,34 @@ fn sliding(scheme: Scheme) -> Simulation {
         .contact(ContactModel::Imc(ImcSettings {
             friction: 0.3,
             ..ImcSettings::default()
-        }))
-        .build()
-        .unwrap();
-    Simulation::new(model, state, StepSettings { dt: 2e-3, scheme, ..StepSettings::default() })
+        }));
+    if let Some(fluid) = fluid {
+        builder = builder.fluid(fluid);
+    }
+    let (model, state) = builder.build().unwrap();
+    Simulation::new(
+        model,
+        state,
+        StepSettings {
+            dt: 2e-3,
+            scheme,
+            ..StepSettings::default()
+        },
+    )
 }
 
 /// Two flagella whose flow couples them, driven so that they may touch.
 fn swimming(coupling: Coupling) -> Simulation {
     let (model, state) = flagella::model(2, 1000.0, 0.1, 15.0, coupling);
-    let settings = StepSettings { dt: 2e-3, scheme: Scheme::Bdf2, ..StepSettings::default() };
+    let settings = StepSettings {
+        dt: 2e-3,
+        scheme: Scheme::Bdf2,
+        ..StepSettings::default()
+    };
     Simulation::new(model, state, settings)
 }
 
-/// A ring with a kink's worth of twist, closed and touching nothing.
+/// A ring with so much twist that it coils up and touches itself.
 fn ring() -> Simulation {
     let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
     let node = |i: i32| {
@@ -62,18 +76,38 @@ fn ring() -> Simulation {
         .contact(ContactModel::Imc(ImcSettings::default()))
         .build()
         .unwrap();
-    let settings = StepSettings { dt: 5e-3, scheme: Scheme::Bdf2, ..StepSettings::default() };
+    let settings = StepSettings {
+        dt: 5e-3,
+        scheme: Scheme::Bdf2,
+        ..StepSettings::default()
+    };
     Simulation::new(model, state, settings)
 }
 
 type Scene = (&'static str, fn() -> Simulation, u32);
 
-const SCENES: [Scene; 6] = [
-    ("sliding, backward Euler", || sliding(Scheme::BackwardEuler), 120),
-    ("sliding, BDF2", || sliding(Scheme::Bdf2), 120),
-    ("sliding, midpoint", || sliding(Scheme::ImplicitMidpoint), 120),
+/// Viscous enough to matter.
+const OIL: Fluid = Fluid {
+    viscosity: 0.5,
+    regularisation: 1.02,
+    coupling: Coupling::Implicit,
+};
+
+const SCENES: [Scene; 7] = [
+    (
+        "sliding, backward Euler",
+        || sliding(Scheme::BackwardEuler, None),
+        120,
+    ),
+    ("sliding, BDF2", || sliding(Scheme::Bdf2, None), 120),
+    (
+        "sliding, midpoint",
+        || sliding(Scheme::ImplicitMidpoint, None),
+        60,
+    ),
     ("swimming, implicit", || swimming(Coupling::Implicit), 12),
     ("swimming, lagged", || swimming(Coupling::Lagged), 8),
+    ("sliding in oil", || sliding(Scheme::Bdf2, Some(OIL)), 100),
     ("twisted ring", ring, 100),
 ];
 
@@ -91,7 +125,10 @@ fn compare(scene: &Scene, change: &mut dyn FnMut(&mut Simulation)) -> Simulation
         change(&mut changed);
         advance(&mut plain);
         advance(&mut changed);
-        assert!(plain.state == changed.state, "{name}: differs after step {step}");
+        assert!(
+            plain.state == changed.state,
+            "{name}: differs after step {step}"
+        );
         assert_eq!(plain.statistics, changed.statistics, "{name}, step {step}");
     }
     plain
@@ -130,8 +167,12 @@ fn failed_steps_leave_no_trace() {
         let mut failed = 0;
         for _ in 0..*steps / 4 {
             failed += u32::from(implicit_step(model, &b, 0.5, &settings, &mut used).is_err());
-            a = implicit_step(model, &a, 1e-4, &settings, &mut ws).unwrap().0;
-            b = implicit_step(model, &b, 1e-4, &settings, &mut used).unwrap().0;
+            a = implicit_step(model, &a, 1e-4, &settings, &mut ws)
+                .unwrap()
+                .0;
+            b = implicit_step(model, &b, 1e-4, &settings, &mut used)
+                .unwrap()
+                .0;
             assert!(a == b, "{}", scene.0);
         }
         assert!(failed > 0, "{}: no step failed", scene.0);
@@ -164,7 +205,9 @@ fn long() -> (Model, State) {
         let s = 0.005 * f64::from(i);
         nodes.push(DVec3::new(s, 0.01 * s.sin(), 1e-4 * random.next()));
     }
-    let post = (0..4).map(|i| DVec3::new(6.0, 0.02 * (f64::from(i) - 1.6), -2.3e-3)).collect();
+    let post = (0..4)
+        .map(|i| DVec3::new(6.0, 0.02 * (f64::from(i) - 1.6), -2.3e-3))
+        .collect();
     ModelBuilder::new()
         .rod(Rod::open(nodes, section).unwrap())
         .rod(Rod::open(post, section).unwrap())
@@ -172,7 +215,10 @@ fn long() -> (Model, State) {
         .clamp(1, 0, Motion::Still)
         .clamp(1, 2, Motion::Still)
         .gravity(DVec3::Z * -9.81)
-        .contact(ContactModel::Imc(ImcSettings { friction: 0.2, ..ImcSettings::default() }))
+        .contact(ContactModel::Imc(ImcSettings {
+            friction: 0.2,
+            ..ImcSettings::default()
+        }))
         .build()
         .unwrap()
 }
@@ -180,20 +226,45 @@ fn long() -> (Model, State) {
 #[test]
 fn number_of_threads_changes_no_bit() {
     let scenes: [Scene; 3] = [
-        ("long", || {
-            let (model, state) = long();
-            Simulation::new(model, state, StepSettings { dt: 1e-3, ..StepSettings::default() })
-        }, 12),
-        // Above and below the size from which the flow of all nodes is shared between threads.
-        ("five flagella", || {
-            let (model, state) = flagella::model(5, 1000.0, 0.1, 15.0, Coupling::Implicit);
-            Simulation::new(model, state, StepSettings { dt: 2e-3, ..StepSettings::default() })
-        }, 2),
+        (
+            "long",
+            || {
+                let (model, state) = long();
+                Simulation::new(
+                    model,
+                    state,
+                    StepSettings {
+                        dt: 1e-3,
+                        ..StepSettings::default()
+                    },
+                )
+            },
+            12,
+        ),
+        // More and fewer nodes than those from which the flow is shared between threads.
+        (
+            "five flagella",
+            || {
+                let (model, state) = flagella::model(5, 1000.0, 0.1, 15.0, Coupling::Implicit);
+                Simulation::new(
+                    model,
+                    state,
+                    StepSettings {
+                        dt: 2e-3,
+                        ..StepSettings::default()
+                    },
+                )
+            },
+            2,
+        ),
         SCENES[4],
     ];
     for (name, build, steps) in scenes {
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             pool.install(|| {
                 let mut simulation = build();
                 (0..steps).for_each(|_| advance(&mut simulation));
@@ -203,7 +274,10 @@ fn number_of_threads_changes_no_bit() {
         let one = run(1);
         println!("{name}: {:?}", one.statistics);
         for threads in [2, 3] {
-            assert!(one.state == run(threads).state, "{name}: differs with {threads} threads");
+            assert!(
+                one.state == run(threads).state,
+                "{name}: differs with {threads} threads"
+            );
         }
     }
 }

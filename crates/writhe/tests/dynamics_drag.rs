@@ -25,7 +25,9 @@ fn stiffness_agrees_with_differences() {
                 true => DVec3::new((TAU * s).cos(), (TAU * s).sin(), 5.0),
                 false => DVec3::new(3.0 * s, s * s, 0.0),
             };
-            (0..6).map(|i| place(f64::from(i) / 6.0) + random.vector() * 0.1).collect()
+            (0..6)
+                .map(|i| place(f64::from(i) / 6.0) + random.vector() * 0.1)
+                .collect()
         };
         let open = Rod::open(nodes(&mut random, false), section).unwrap();
         let ring = Rod::closed(nodes(&mut random, true), section).unwrap();
@@ -100,7 +102,10 @@ fn straight_rods_reach_their_terminal_velocity() {
         for dof in &simulation.model.topology.node_dof {
             let u = DVec3::from_slice(&simulation.state.velocity[*dof..]);
             let error = (u - wanted).length() / wanted.length();
-            assert!(error < 1e-8, "sinks with {u} instead of {wanted}: {error:.2e}");
+            assert!(
+                error < 1e-8,
+                "sinks with {u} instead of {wanted}: {error:.2e}"
+            );
         }
     }
 }
@@ -124,8 +129,11 @@ fn swim(pitch: f64, edges: usize, law: DragLaw) -> [f64; 3] {
         let rod = Rod::open((0..=edges).map(node).collect(), section).unwrap();
         let builder = ModelBuilder::new().rod(rod);
         let drag = ResistiveDrag::new(builder.rods(), 1.0, law);
-        let (model, state) =
-            builder.load(Box::new(drag)).clamp(0, 0, motion).build().unwrap();
+        let (model, state) = builder
+            .load(Box::new(drag))
+            .clamp(0, 0, motion)
+            .build()
+            .unwrap();
         let settings = StepSettings {
             dt: 0.1,
             scheme: Scheme::FittedBdf2 { omega: rate },
@@ -135,7 +143,10 @@ fn swim(pitch: f64, edges: usize, law: DragLaw) -> [f64; 3] {
         simulation.run_until(1.0, |_, _| true).unwrap();
         let all = observe(&simulation.model, &simulation.state).unwrap();
         let clamp = all.reactions[0];
-        (clamp.force.x, clamp.torque.x + clamp.at.cross(clamp.force).x)
+        (
+            clamp.force.x,
+            clamp.torque.x + clamp.at.cross(clamp.force).x,
+        )
     };
     let (thrust, torque) = reaction(Motion::spin(DVec3::ZERO, DVec3::X, rate));
     let (drag, _) = reaction(Motion::Velocity(DVec3::X * rate * RADIUS));
@@ -170,7 +181,13 @@ fn turned_helix_has_the_thrust_torque_and_drag_of_resistive_force_theory() {
         let wavelength = pitch * RADIUS;
         let laws = [
             (DragLaw::GrayHancock { wavelength }, gray_hancock),
-            (DragLaw::Lighthill { wavelength, helix_radius: RADIUS }, lighthill),
+            (
+                DragLaw::Lighthill {
+                    wavelength,
+                    helix_radius: RADIUS,
+                },
+                lighthill,
+            ),
         ];
         for (law, column) in laws {
             let wanted = theory(pitch, law.coefficients(1.0, ROD_RADIUS));
@@ -180,11 +197,19 @@ fn turned_helix_has_the_thrust_torque_and_drag_of_resistive_force_theory() {
             let found = [swim(pitch, edges, law), swim(pitch, 2 * edges, law)];
             for k in 0..3 {
                 // 12.3 of the columns is 12.25 here; all others agree to their digits.
-                assert!((wanted[k] / column[k] - 1.0).abs() < 5e-3, "{} {}", wanted[k], column[k]);
+                assert!(
+                    (wanted[k] / column[k] - 1.0).abs() < 5e-3,
+                    "{} {}",
+                    wanted[k],
+                    column[k]
+                );
                 let errors = found.map(|f| f[k] / wanted[k] - 1.0);
                 let order = errors[0] / errors[1];
                 println!("pitch {pitch}: {errors:?} falls by {order:.3}");
-                assert!(errors[1].abs() < 1e-2 && (3.5..4.5).contains(&order), "{errors:?}");
+                assert!(
+                    errors[1].abs() < 1e-2 && (3.5..4.5).contains(&order),
+                    "{errors:?}"
+                );
             }
         }
     }

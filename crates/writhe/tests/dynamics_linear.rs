@@ -72,7 +72,10 @@ fn from_mid_edge(edges: usize) -> f64 {
 
 fn assert_relative(name: &str, found: f64, wanted: f64, tolerance: f64) {
     let error = (found / wanted - 1.0).abs();
-    assert!(error < tolerance, "{name}: {found} instead of {wanted}, off by {error:.2e}");
+    assert!(
+        error < tolerance,
+        "{name}: {found} instead of {wanted}, off by {error:.2e}"
+    );
 }
 
 #[test]
@@ -96,7 +99,10 @@ fn twisting_and_stretching_waves_have_the_discrete_frequencies() {
             let wanted = wave_frequency(torsion_speed(), edges, from_mid_edge(edges), i + 1);
             assert_relative("twisting", *omega, wanted, 1e-9);
         }
-        for (i, omega) in frequencies(&model, &state, Kind::Stretch).iter().enumerate() {
+        for (i, omega) in frequencies(&model, &state, Kind::Stretch)
+            .iter()
+            .enumerate()
+        {
             let wanted = wave_frequency(stretch_speed(), edges, LENGTH, i + 1);
             assert_relative("stretching", *omega, wanted, 1e-9);
         }
@@ -107,7 +113,12 @@ fn twisting_and_stretching_waves_have_the_discrete_frequencies() {
     let (model, state) = held(40);
     let first = |kind| frequencies(&model, &state, kind)[0] / TAU;
     let shortened = LENGTH / from_mid_edge(40);
-    assert_relative("torsion, Hz", first(Kind::Twist), 72.168784 * shortened, 1e-3);
+    assert_relative(
+        "torsion, Hz",
+        first(Kind::Twist),
+        72.168784 * shortened,
+        1e-3,
+    );
     assert_relative("stretch, Hz", first(Kind::Stretch), 125.0, 1e-3);
 }
 
@@ -119,16 +130,26 @@ fn cantilever_frequencies_converge_with_the_length_from_the_middle_of_the_clampe
         let (model, state) = clamped(edges);
         let found = frequencies(&model, &state, Kind::Bend);
         let theory = |beta: &f64| (beta / from_mid_edge(edges)).powi(2) * bending_speed();
-        CANTILEVER.iter().zip(found).map(|(beta, omega)| omega / theory(beta)).collect()
+        CANTILEVER
+            .iter()
+            .zip(found)
+            .map(|(beta, omega)| omega / theory(beta))
+            .collect()
     };
     for (free, wanted) in [(10, 0.99856), (20, 0.99962), (40, 0.99990), (80, 0.99998)] {
         let found = ratios(free + 1)[0];
-        assert!((found - wanted).abs() < 0.6e-5, "{free} free edges: {found}");
+        assert!(
+            (found - wanted).abs() < 0.6e-5,
+            "{free} free edges: {found}"
+        );
     }
     let (coarse, fine) = (ratios(40), ratios(80));
     for mode in 0..4 {
         let order = (1.0 - coarse[mode]) / (1.0 - fine[mode]);
-        assert!((3.5..4.5).contains(&order), "mode {mode}: error falls by {order}");
+        assert!(
+            (3.5..4.5).contains(&order),
+            "mode {mode}: error falls by {order}"
+        );
     }
     let (model, state) = clamped(40);
     let nominal = frequencies(&model, &state, Kind::Bend)[0] / TAU;
@@ -150,7 +171,10 @@ fn free_rod_has_the_free_free_frequencies() {
         let theory = (beta / LENGTH).powi(2) * bending_speed();
         let errors = [&coarse, &fine].map(|f| f[mode] / theory - 1.0);
         let order = errors[0] / errors[1];
-        assert!((3.5..4.5).contains(&order), "mode {mode}: error falls by {order}");
+        assert!(
+            (3.5..4.5).contains(&order),
+            "mode {mode}: error falls by {order}"
+        );
     }
     for (omega, hertz) in coarse.iter().zip([8.902047, 24.538837, 48.105931]) {
         assert_relative("free-free, Hz", omega / TAU, hertz, 1e-2);
@@ -175,7 +199,9 @@ fn midpoint_frequency(model: &Model, start: &State, shape: &[f64], size: f64, wa
     let mut total = 0.0;
     let steps = 50;
     for _ in 0..steps {
-        state = implicit_step(model, &state, dt, &settings, &mut ws).unwrap().0;
+        state = implicit_step(model, &state, dt, &settings, &mut ws)
+            .unwrap()
+            .0;
         let now = project(model, &state, &start.q, shape, wanted);
         total += phase(before, now);
         before = now;

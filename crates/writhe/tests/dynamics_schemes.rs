@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use support::Random;
 use support::modes::{phase, section};
-use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
+use writhe::integrate::{LineSearch, Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Rod, Section};
@@ -17,7 +17,11 @@ use writhe::state::{History, State};
 /// Two edges on held nodes, one angle free: `I th'' = -(GJ/l) th` for any amplitude.
 fn oscillator() -> (Model, State, f64) {
     let l = 0.01;
-    let rod = Rod::open((0..3).map(|i| DVec3::X * (l * f64::from(i))).collect(), section()).unwrap();
+    let rod = Rod::open(
+        (0..3).map(|i| DVec3::X * (l * f64::from(i))).collect(),
+        section(),
+    )
+    .unwrap();
     let (model, state) = ModelBuilder::new()
         .rod(rod)
         .clamp(0, 0, Motion::Still)
@@ -45,7 +49,11 @@ fn swing(scheme: Scheme, dt: &[f64], history: Option<f64>) -> Vec<(f64, f64)> {
     let (model, mut state, omega) = oscillator();
     state.q[THETA] = 1.0;
     if let Some(before) = history {
-        let mut h = History { dt: before, q: state.q.clone(), velocity: state.velocity.clone() };
+        let mut h = History {
+            dt: before,
+            q: state.q.clone(),
+            velocity: state.velocity.clone(),
+        };
         h.q[THETA] = (omega * before).cos();
         h.velocity[THETA] = omega * (omega * before).sin();
         state.history = Some(h);
@@ -53,7 +61,9 @@ fn swing(scheme: Scheme, dt: &[f64], history: Option<f64>) -> Vec<(f64, f64)> {
     let mut ws = Workspace::new(&model);
     let mut path = vec![(1.0, 0.0)];
     for dt in dt {
-        state = implicit_step(&model, &state, *dt, &tight(scheme), &mut ws).unwrap().0;
+        state = implicit_step(&model, &state, *dt, &tight(scheme), &mut ws)
+            .unwrap()
+            .0;
         path.push((state.q[THETA], state.velocity[THETA] / omega));
     }
     path
@@ -70,7 +80,10 @@ fn backward_euler_damps_and_slows_by_the_known_factors() {
         let path = swing(Scheme::BackwardEuler, &[x / omega; 20], None);
         for pair in path.windows(2) {
             let energy = amplitude_sq(pair[1]) / amplitude_sq(pair[0]);
-            assert!((energy - 1.0 / (1.0 + x * x)).abs() < 1e-11, "energy factor {energy}");
+            assert!(
+                (energy - 1.0 / (1.0 + x * x)).abs() < 1e-11,
+                "energy factor {energy}"
+            );
             assert!((energy - factor).abs() < 1e-10);
             assert!((phase(pair[0], pair[1]) - x.atan()).abs() < 1e-11);
         }
@@ -95,8 +108,9 @@ fn midpoint_keeps_the_amplitude_and_slows_by_the_known_phase() {
 fn error(scheme: Scheme, ratios: &[f64], n: usize) -> f64 {
     let omega = oscillator().2;
     let sum: f64 = ratios.iter().sum::<f64>() * n as f64;
-    let steps: Vec<f64> =
-        (0..n).flat_map(|_| ratios.iter().map(|r| r / sum / omega)).collect();
+    let steps: Vec<f64> = (0..n)
+        .flat_map(|_| ratios.iter().map(|r| r / sum / omega))
+        .collect();
     let end = swing(scheme, &steps, None)[steps.len()];
     (end.0 - 1f64.cos()).hypot(end.1 + 1f64.sin())
 }
@@ -125,12 +139,17 @@ fn fitted_bdf2_is_exact_at_its_rate() {
     let omega = oscillator().2;
     let scheme = Scheme::FittedBdf2 { omega };
     for ratios in [&[1.0][..], &[1.0, 1.5, 0.6]] {
-        let steps: Vec<f64> = (0..60).map(|i| 0.2 / omega * ratios[i % ratios.len()]).collect();
+        let steps: Vec<f64> = (0..60)
+            .map(|i| 0.2 / omega * ratios[i % ratios.len()])
+            .collect();
         let path = swing(scheme, &steps, Some(0.2 / omega));
         let mut angle = 0.0;
         for (dt, now) in steps.iter().zip(&path[1..]) {
             angle += omega * dt;
-            assert!((now.0 - angle.cos()).hypot(now.1 + angle.sin()) < 1e-10, "at {angle} rad");
+            assert!(
+                (now.0 - angle.cos()).hypot(now.1 + angle.sin()) < 1e-10,
+                "at {angle} rad"
+            );
         }
         // The plain rule at these steps is not.
         let plain = swing(Scheme::Bdf2, &steps, Some(0.2 / omega))[60];
@@ -149,12 +168,23 @@ fn thrown(random: &mut Random, plane: bool) -> (Model, State) {
             }
             DVec3::new(0.01 * f64::from(i), 0.05 * f64::from(rod), 0.0) + bump
         });
-        builder = builder.rod(Rod::open(nodes.collect(), section()).unwrap().straight_at_rest().unwrap());
+        builder = builder.rod(
+            Rod::open(nodes.collect(), section())
+                .unwrap()
+                .straight_at_rest()
+                .unwrap(),
+        );
     }
     let (model, mut state) = builder.build().unwrap();
     for dof in 0..state.q.len() {
         state.velocity[dof] = match dof {
-            _ if model.topology.angle[dof] => if plane { 0.0 } else { random.next() * 5.0 },
+            _ if model.topology.angle[dof] => {
+                if plane {
+                    0.0
+                } else {
+                    random.next() * 5.0
+                }
+            }
             _ => random.next(),
         };
     }
@@ -168,6 +198,13 @@ fn thrown(random: &mut Random, plane: bool) -> (Model, State) {
 
 /// Changes of linear and angular momentum over a run, relative to the sums of their magnitudes.
 fn drift(model: &Model, start: &State, scheme: Scheme, steps: usize) -> (f64, f64) {
+    let settings = StepSettings {
+        step_tolerance: 1e-11,
+        residual_tolerance: 1e-9,
+        // Differences of the potential are rounding at these tolerances.
+        line_search: LineSearch::None,
+        ..tight(scheme)
+    };
     let mut ws = Workspace::new(model);
     let before = observe(model, start).unwrap();
     let nodes = model.topology.node_dof.iter();
@@ -178,7 +215,9 @@ fn drift(model: &Model, start: &State, scheme: Scheme, steps: usize) -> (f64, f6
     let mut state = start.clone();
     let (mut linear, mut angular) = (0.0_f64, 0.0_f64);
     for _ in 0..steps {
-        state = implicit_step(model, &state, 2e-4, &tight(scheme), &mut ws).unwrap().0;
+        state = implicit_step(model, &state, 2e-4, &settings, &mut ws)
+            .unwrap()
+            .0;
         let now = observe(model, &state).unwrap();
         linear = linear.max((now.momentum - before.momentum).length() / scale);
         let turned = now.angular_momentum - before.angular_momentum;
@@ -190,12 +229,19 @@ fn drift(model: &Model, start: &State, scheme: Scheme, steps: usize) -> (f64, f6
 #[test]
 fn momentum_is_conserved_to_rounding() {
     let mut random = Random(1);
-    for scheme in [Scheme::BackwardEuler, Scheme::Bdf2, Scheme::ImplicitMidpoint] {
+    for scheme in [
+        Scheme::BackwardEuler,
+        Scheme::Bdf2,
+        Scheme::ImplicitMidpoint,
+    ] {
         for plane in [true, false] {
             let (model, state) = thrown(&mut random, plane);
             let (linear, _) = drift(&model, &state, scheme, 50);
             println!("{scheme:?}: linear {linear:.1e}");
-            assert!(linear < 1e-12, "{scheme:?}: momentum changes by {linear:.2e}");
+            assert!(
+                linear < 1e-12,
+                "{scheme:?}: momentum changes by {linear:.2e}"
+            );
         }
     }
 }
@@ -208,7 +254,10 @@ fn angular_momentum_is_conserved_by_the_midpoint_rule_only() {
         let (mut model, mut state) = thrown(&mut random, plane);
         if !plane {
             // Springs only. The couple that turns a spinning edge about its tangent is not part of the equations of motion.
-            model.bending.iter_mut().for_each(|b| b.stiffness = [0.0; 2]);
+            model
+                .bending
+                .iter_mut()
+                .for_each(|b| b.stiffness = [0.0; 2]);
             model.twisting.iter_mut().for_each(|t| t.stiffness = 0.0);
         }
         for dof in &model.topology.edge_dof {
@@ -228,7 +277,10 @@ fn angular_momentum_is_conserved_by_the_midpoint_rule_only() {
 /// `tan a_{n+1} = sin a_n / (2 - cos a_n)` for the turns a_n, and its angular momentum is proportional to `sin a`.
 #[test]
 fn backward_euler_slows_a_dumb_bell_by_its_law() {
-    let stiff = Section { ea: 1e6, ..section() };
+    let stiff = Section {
+        ea: 1e6,
+        ..section()
+    };
     let first: f64 = 0.1;
     let rod = Rod::open(vec![DVec3::X * -0.1, DVec3::X * 0.1], stiff).unwrap();
     let (model, mut state) = ModelBuilder::new().rod(rod).build().unwrap();
@@ -239,17 +291,28 @@ fn backward_euler_slows_a_dumb_bell_by_its_law() {
         state.velocity[dof..dof + 3].copy_from_slice(&(come * sign).to_array());
     }
     let mut ws = Workspace::new(&model);
-    let table = [0.0990123171, 0.0980533800, 0.0971218196, 0.0962163562, 0.0953357926];
+    let table = [
+        0.0990123171,
+        0.0980533800,
+        0.0971218196,
+        0.0962163562,
+        0.0953357926,
+    ];
     let mut turn = first;
     let mut momentum = observe(&model, &state).unwrap().angular_momentum.z;
     for wanted in table {
         let edge = DVec3::from_slice(&state.q[4..7]) - DVec3::from_slice(&state.q[0..3]);
-        state = implicit_step(&model, &state, dt, &tight(Scheme::BackwardEuler), &mut ws).unwrap().0;
+        state = implicit_step(&model, &state, dt, &tight(Scheme::BackwardEuler), &mut ws)
+            .unwrap()
+            .0;
         let next = DVec3::from_slice(&state.q[4..7]) - DVec3::from_slice(&state.q[0..3]);
         let found = edge.cross(next).z.atan2(edge.dot(next));
         let law = (turn.sin() / (2.0 - turn.cos())).atan();
         println!("turn {found:.10}, law {law:.10}");
-        assert!((found - law).abs() < 1e-8 && (found - wanted).abs() < 1e-8, "{found} {law}");
+        assert!(
+            (found - law).abs() < 1e-8 && (found - wanted).abs() < 1e-8,
+            "{found} {law}"
+        );
         let spun = observe(&model, &state).unwrap().angular_momentum.z;
         assert!((spun / momentum - found.sin() / turn.sin()).abs() < 1e-6);
         (turn, momentum) = (found, spun);
@@ -259,19 +322,32 @@ fn backward_euler_slows_a_dumb_bell_by_its_law() {
 /// The rate of a held angle is that of its schedule for every scheme: midpoint stages and two-step histories included.
 #[test]
 fn held_angles_follow_their_schedule() {
-    for scheme in [Scheme::BackwardEuler, Scheme::Bdf2, Scheme::ImplicitMidpoint] {
+    for scheme in [
+        Scheme::BackwardEuler,
+        Scheme::Bdf2,
+        Scheme::ImplicitMidpoint,
+    ] {
         let rod = support::modes::straight(4);
         let (model, mut state) = ModelBuilder::new()
             .rod(rod)
             .clamp(0, 0, Motion::Still)
-            .hold_angle(0, 3, Schedule::Rate { value: 0.0, rate: TAU })
+            .hold_angle(
+                0,
+                3,
+                Schedule::Rate {
+                    value: 0.0,
+                    rate: TAU,
+                },
+            )
             .build()
             .unwrap();
         let last = model.topology.edge_dof[3];
         state.velocity[last] = TAU;
         let mut ws = Workspace::new(&model);
         for dt in [0.01, 0.015, 0.01, 0.008] {
-            state = implicit_step(&model, &state, dt, &tight(scheme), &mut ws).unwrap().0;
+            state = implicit_step(&model, &state, dt, &tight(scheme), &mut ws)
+                .unwrap()
+                .0;
             assert!((state.q[last] - TAU * state.time).abs() < 1e-14);
             assert!((state.velocity[last] - TAU).abs() < 1e-11, "{scheme:?}");
         }

@@ -62,11 +62,21 @@ fn scene(place: Place, contact: ContactModel, prescribed: bool) -> (Model, State
         Some(DVec3::Z),
     )
     .unwrap();
-    first.rest_curvature.iter_mut().for_each(|k| *k = [k[0] + 0.1, k[1] - 0.05]);
-    first.rest_twist.iter_mut().for_each(|t| *t += 0.3 * random.next());
+    first
+        .rest_curvature
+        .iter_mut()
+        .for_each(|k| *k = [k[0] + 0.1, k[1] - 0.05]);
+    first
+        .rest_twist
+        .iter_mut()
+        .for_each(|t| *t += 0.3 * random.next());
     let circle = (0..12).map(|i| {
         let a = TAU * f64::from(i) / 12.0;
-        DVec3::new(0.02 * a.cos(), 0.02 * a.sin() - 0.05, 0.01 * (2.0 * a).sin())
+        DVec3::new(
+            0.02 * a.cos(),
+            0.02 * a.sin() - 0.05,
+            0.01 * (2.0 * a).sin(),
+        )
     });
     let mut ring = Rod::at_rest(
         circle.collect(),
@@ -82,7 +92,13 @@ fn scene(place: Place, contact: ContactModel, prescribed: bool) -> (Model, State
     let up = across.cross(b - a).normalize();
     let above = 0.5 * (a + b) + up * (2.0 * RADIUS * 1.003);
     let line = (0..5).map(|i| above + across * (0.012 * (f64::from(i) - 1.9)));
-    let second = Rod::at_rest(line.collect(), Section::circle(material, RADIUS), false, Some(up)).unwrap();
+    let second = Rod::at_rest(
+        line.collect(),
+        Section::circle(material, RADIUS),
+        false,
+        Some(up),
+    )
+    .unwrap();
     let push = DVec3::new(1e-3, -2e-3, 0.5e-3);
     let mut builder = ModelBuilder::new()
         .rod(put(first))
@@ -114,7 +130,10 @@ fn here() -> Place {
 
 fn elsewhere() -> Place {
     let axis = DVec3::new(1.0, -2.0, 0.7).normalize();
-    Place(DQuat::from_axis_angle(axis, 2.1), DVec3::new(0.2, -0.1, 0.3))
+    Place(
+        DQuat::from_axis_angle(axis, 2.1),
+        DVec3::new(0.2, -0.1, 0.3),
+    )
 }
 
 fn trial<'a>(model: &'a Model, state: &'a State, k: &'a Kinematics) -> Trial<'a> {
@@ -146,7 +165,10 @@ fn forces(model: &Model, state: &State) -> [Vec<f64>; 3] {
 fn rigid_motion_changes_energies_by_rounding_and_turns_forces() {
     let (model, state) = scene(here(), touching(0.4), true);
     let (moved_model, moved) = scene(elsewhere(), touching(0.4), true);
-    let [a, b] = [observe(&model, &state).unwrap(), observe(&moved_model, &moved).unwrap()];
+    let [a, b] = [
+        observe(&model, &state).unwrap(),
+        observe(&moved_model, &moved).unwrap(),
+    ];
     for (name, x, y) in [
         ("stretching", a.elastic.stretch, b.elastic.stretch),
         ("bending", a.elastic.bend, b.elastic.bend),
@@ -156,8 +178,15 @@ fn rigid_motion_changes_energies_by_rounding_and_turns_forces() {
     ] {
         println!("{name} energy {x:e} {y:e}");
         // Stretching starts at zero.
-        let scale = if name == "stretching" { a.elastic.bend } else { x };
-        assert!(x > 0.0 && (x - y).abs() < 1e-11 * scale || name == "stretching" && y < 1e-20, "{name}: {x:e} {y:e}");
+        let scale = if name == "stretching" {
+            a.elastic.bend
+        } else {
+            x
+        };
+        assert!(
+            scale > 0.0 && (x - y).abs() < 1e-11 * scale,
+            "{name}: {x:e} {y:e}"
+        );
     }
     let turn = elsewhere().0;
     for ((here, there), name) in forces(&model, &state)
@@ -175,14 +204,21 @@ fn rigid_motion_changes_energies_by_rounding_and_turns_forces() {
             error = error.max((here[*dof] - there[*dof]).abs());
         }
         println!("{name} forces turn to {:.1e}", error / largest);
-        assert!(largest > 0.0 && error < 1e-10 * largest, "{name}: {error:e} of {largest:e}");
+        assert!(
+            largest > 0.0 && error < 1e-10 * largest,
+            "{name}: {error:e} of {largest:e}"
+        );
     }
 }
 
 /// The same run in two places: prescribed motion, sliding contact, twisted rods.
 #[test]
 fn rigid_motion_turns_a_whole_run() {
-    for scheme in [Scheme::BackwardEuler, Scheme::Bdf2, Scheme::ImplicitMidpoint] {
+    for scheme in [
+        Scheme::BackwardEuler,
+        Scheme::Bdf2,
+        Scheme::ImplicitMidpoint,
+    ] {
         let run = |place: Place| {
             let (model, mut state) = scene(place, touching(0.4), true);
             let settings = StepSettings {
@@ -194,7 +230,8 @@ fn rigid_motion_turns_a_whole_run() {
             let mut ws = Workspace::new(&model);
             let mut contacts = 0;
             for _ in 0..30 {
-                let (next, report) = implicit_step(&model, &state, 3e-4, &settings, &mut ws).unwrap();
+                let (next, report) =
+                    implicit_step(&model, &state, 3e-4, &settings, &mut ws).unwrap();
                 state = next;
                 contacts += report.contacts;
             }
@@ -211,7 +248,11 @@ fn rigid_motion_turns_a_whole_run() {
             worst = worst.max(RADIUS * (a.q[*dof] - b.q[*dof]).abs());
         }
         println!("{scheme:?}: runs agree to {:.1e} radii", worst / RADIUS);
-        assert!(worst < 1e-8 * RADIUS, "{scheme:?}: {:.2e} radii", worst / RADIUS);
+        assert!(
+            worst < 1e-8 * RADIUS,
+            "{scheme:?}: {:.2e} radii",
+            worst / RADIUS
+        );
     }
 }
 
@@ -228,7 +269,10 @@ fn contact_forces_sum_to_zero_without_net_torque_and_friction_sums_to_zero() {
     let mut sums = [DVec3::ZERO; 3];
     let mut largest = [0.0_f64; 2];
     for dof in &model.topology.node_dof {
-        let (n, f) = (DVec3::from_slice(&normal[*dof..]), DVec3::from_slice(&friction[*dof..]));
+        let (n, f) = (
+            DVec3::from_slice(&normal[*dof..]),
+            DVec3::from_slice(&friction[*dof..]),
+        );
         sums[0] += n;
         sums[1] += DVec3::from_slice(&state.q[*dof..]).cross(n);
         sums[2] += f;
@@ -246,7 +290,12 @@ fn contact_forces_sum_to_zero_without_net_torque_and_friction_sums_to_zero() {
 fn change_of_reference_frames_changes_nothing() {
     let mut random = Random(5);
     let (model, state) = scene(here(), touching(0.4), true);
-    let turns: Vec<f64> = model.topology.edge_dof.iter().map(|_| 9.0 * random.next()).collect();
+    let turns: Vec<f64> = model
+        .topology
+        .edge_dof
+        .iter()
+        .map(|_| 9.0 * random.next())
+        .collect();
     let mut turned = state.clone();
     for (edge, angle) in turns.iter().enumerate() {
         let (t, d) = (state.frames.tangent[edge], state.frames.director[edge]);
@@ -264,7 +313,9 @@ fn change_of_reference_frames_changes_nothing() {
     let mut runs = [state, turned].map(|mut state| {
         let mut ws = Workspace::new(&model);
         for _ in 0..30 {
-            state = implicit_step(&model, &state, 3e-4, &settings, &mut ws).unwrap().0;
+            state = implicit_step(&model, &state, 3e-4, &settings, &mut ws)
+                .unwrap()
+                .0;
         }
         state
     });
@@ -273,7 +324,14 @@ fn change_of_reference_frames_changes_nothing() {
     }
     let [a, b] = &runs;
     let worst = (0..a.q.len())
-        .map(|dof| (a.q[dof] - b.q[dof]).abs() * if model.topology.angle[dof] { RADIUS } else { 1.0 })
+        .map(|dof| {
+            (a.q[dof] - b.q[dof]).abs()
+                * if model.topology.angle[dof] {
+                    RADIUS
+                } else {
+                    1.0
+                }
+        })
         .fold(0.0, f64::max);
     println!("runs agree to {:.1e} radii", worst / RADIUS);
     assert!(worst < 1e-8 * RADIUS, "{:.2e} radii", worst / RADIUS);
@@ -285,7 +343,9 @@ fn twist_of_many_turns_is_not_wrapped() {
     let (edges, turns) = (40, 27.0);
     let rate = TAU * turns;
     for held_angle in [true, false] {
-        let mut builder = ModelBuilder::new().rod(straight(edges)).clamp(0, 0, Motion::Still);
+        let mut builder = ModelBuilder::new()
+            .rod(straight(edges))
+            .clamp(0, 0, Motion::Still);
         builder = if held_angle {
             builder
                 .hold_node(0, edges - 1, [true; 3], Motion::Still)
@@ -300,7 +360,9 @@ fn twist_of_many_turns_is_not_wrapped() {
         let steps = 108;
         for _ in 0..steps {
             let dt = 1.0 / f64::from(steps);
-            state = implicit_step(&model, &state, dt, &StepSettings::default(), &mut ws).unwrap().0;
+            state = implicit_step(&model, &state, dt, &StepSettings::default(), &mut ws)
+                .unwrap()
+                .0;
         }
         let k = kinematics(&model, &state.frames, &state.q);
         assert!((total_twist(&model, &state) - turns).abs() < 1e-12);
@@ -309,16 +371,22 @@ fn twist_of_many_turns_is_not_wrapped() {
         let spread = (0..39)
             .map(|v| (twist(&model, &k, &state.q, v) / each - 1.0).abs())
             .fold(0.0, f64::max);
-        // The far end turns steadily, waves cross the rod three times a step: what is left is their remainder.
+        // Steady turning of one end needs no acceleration: the twist is uniform once waves have died.
         println!("spread of twist {spread:.1e}");
-        assert!(spread < 0.05, "{spread}");
-        let mut simulation = writhe::simulation::Simulation::new(model, state, StepSettings::default());
+        assert!(spread < 1e-12, "{spread}");
+        let mut simulation =
+            writhe::simulation::Simulation::new(model, state, StepSettings::default());
         simulation.settle().unwrap();
-        let energy = observe(&simulation.model, &simulation.state).unwrap().elastic;
+        let energy = observe(&simulation.model, &simulation.state)
+            .unwrap()
+            .elastic;
         let length = 0.2 * 39.0 / 40.0;
         let wanted = 0.5 * section().gj * rate * rate / length;
         println!("energy {:.1e}", energy.twist / wanted - 1.0);
-        assert!((energy.twist / wanted - 1.0).abs() < 1e-9, "{energy:?} instead of {wanted}");
+        assert!(
+            (energy.twist / wanted - 1.0).abs() < 1e-9,
+            "{energy:?} instead of {wanted}"
+        );
         assert!(energy.bend == 0.0 && energy.stretch == 0.0);
     }
 }
@@ -347,7 +415,10 @@ fn reference_twist_accumulates_the_solid_angle() {
     let area = 2.0 * (h * step.sin() / (1.0 + h * step.cos())).atan() * f64::from(steps);
     for (round, found) in twist.iter().enumerate() {
         let wanted = area * round as f64;
-        assert!((found.abs() - wanted).abs() < 1e-11 * (1.0 + wanted), "{round}: {found} {wanted}");
+        assert!(
+            (found.abs() - wanted).abs() < 1e-11 * (1.0 + wanted),
+            "{round}: {found} {wanted}"
+        );
     }
     assert!(twist[rounds as usize].abs() > 10.0 * TAU);
 }
@@ -405,17 +476,18 @@ fn linking_number_of_a_ring_is_conserved() {
         }
         let start = state.frames.clone();
         state.frames = kinematics(&model, &start, &state.q).frames();
-        let dt = if turns > 0.0 { 2e-3 } else { 1e-4 };
+        let dt = if turns > 0.0 { 2e-3 } else { 2e-4 };
         let mut ws = Workspace::new(&model);
         let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
-        for _ in 0..150 {
+        // Without contact it would pass through itself from a writhe of 1 on.
+        while largest < 0.8 && state.step < 500 {
             let next = implicit_step(&model, &state, dt, &StepSettings::default(), &mut ws);
             state = next.unwrap().0;
             worst = worst.max((linking_number(&model, &state) - turns).abs());
             largest = largest.max(writhe_number(&model.positions(&state)).abs());
         }
         println!("writhe reaches {largest:.3}, linking number off by {worst:.1e}");
-        assert!(largest > 0.3, "the ring must buckle: {largest}");
+        assert!(largest > 0.8, "the ring must buckle: {largest}");
         assert!(worst < 1e-10, "linking number off by {worst:e}");
     }
 }

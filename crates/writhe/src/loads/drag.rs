@@ -28,10 +28,7 @@ impl ResistiveDrag {
 
     fn edge(&self, at: &Trial, edge: usize) -> EdgeDrag {
         let nodes = at.topology.edge_nodes[edge];
-        let (x, u) = (
-            nodes.map(|n| at.position(n)),
-            nodes.map(|n| at.velocity(n)),
-        );
+        let (x, u) = (nodes.map(|n| at.position(n)), nodes.map(|n| at.velocity(n)));
         edge_drag(x, u, self.coefficients[edge])
     }
 }

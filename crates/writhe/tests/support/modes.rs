@@ -39,7 +39,13 @@ pub fn frequencies(model: &Model, state: &State, kind: Kind) -> Vec<f64> {
     let k = kinematics(model, &state.frames, &state.q);
     let dofs = model.topology.dofs;
     let mut hessian = Dense::new(dofs);
-    add_elastic(model, &k, &state.q, &mut vec![0.0; dofs], Some(&mut hessian));
+    add_elastic(
+        model,
+        &k,
+        &state.q,
+        &mut vec![0.0; dofs],
+        Some(&mut hessian),
+    );
     let fixed = model.constraints.fixed();
     let kept: Vec<usize> = (0..dofs)
         .filter(|dof| !fixed[*dof] && dof % 4 == kind as usize)
@@ -47,7 +53,10 @@ pub fn frequencies(model: &Model, state: &State, kind: Kind) -> Vec<f64> {
     for row in &kept {
         for column in 0..dofs {
             let coupled = hessian.values[row * dofs + column];
-            assert!(column % 4 == kind as usize || coupled == 0.0, "kinds must not couple");
+            assert!(
+                column % 4 == kind as usize || coupled == 0.0,
+                "kinds must not couple"
+            );
         }
     }
     let scaled = Mat::from_fn(kept.len(), kept.len(), |r, c| {
@@ -59,7 +68,13 @@ pub fn frequencies(model: &Model, state: &State, kind: Kind) -> Vec<f64> {
 }
 
 /// Component of a motion on a mode: `(position, velocity / omega)` for a shape over all unknowns.
-pub fn project(model: &Model, state: &State, rest: &[f64], shape: &[f64], omega: f64) -> (f64, f64) {
+pub fn project(
+    model: &Model,
+    state: &State,
+    rest: &[f64],
+    shape: &[f64],
+    omega: f64,
+) -> (f64, f64) {
     let (mut a, mut b, mut norm) = (0.0, 0.0, 0.0);
     for dof in 0..rest.len() {
         let weight = model.mass[dof] * shape[dof];
