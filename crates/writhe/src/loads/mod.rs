@@ -1,6 +1,7 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
 mod flow;
+mod drag;
 mod fluid;
 mod gravity;
 mod moment;
@@ -14,6 +15,7 @@ use std::fmt::Debug;
 use glam::DVec3;
 
 pub use flow::Flow;
+pub use drag::ResistiveDrag;
 pub use fluid::{Coupling, Fluid};
 pub use gravity::Gravity;
 pub use moment::PointMoment;

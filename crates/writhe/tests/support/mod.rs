@@ -1,6 +1,9 @@
 //! Shared by the integration tests: random numbers, dense Jacobians, differences.
 #![allow(dead_code)]
 
+pub mod modes;
+pub mod writhe_number;
+
 use glam::DVec3;
 use writhe::loads::{Blocks, Load, Trial};
 use writhe::model::Model;
