@@ -22,7 +22,7 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(regularisation(facts));
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
-    remarks.extend(facts.rods.iter().find_map(clamp));
+    remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks
 }
 
@@ -190,7 +190,7 @@ fn slender(rod: &RodFacts) -> Option<Remark> {
 }
 
 /// Where a clamp acts.
-fn clamp(rod: &RodFacts) -> Option<Remark> {
+fn clamp(facts: &Facts, rod: &RodFacts) -> Option<Remark> {
     let (i, clamp) = rod
         .spec
         .clamps
@@ -199,8 +199,16 @@ fn clamp(rod: &RodFacts) -> Option<Remark> {
         .find(|(_, c)| !c.half_edge)?;
     let edge = clamp.edge.index(rod.rod.edges());
     let half = 0.5 * rod.edges.get(edge)?;
+    let cure = if matches!(
+        facts.spec.named,
+        Some(NamedScene::Flagella(_) | NamedScene::FlagellaLiteral(_))
+    ) {
+        ""
+    } else {
+        ", or set half_edge = true"
+    };
     let message = format!(
-        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there, or set half_edge = true",
+        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there{cure}",
         show(half, "m")
     );
     Some(note(part(&rod.key, &format!("clamps[{i}]")), message))

@@ -73,7 +73,7 @@ impl Flagella {
             pitch: Length::new(0.05),
             axial_length: Length::new(0.2),
             edges: 64,
-            speed: AngularSpeed::new(15.0 * TAU / 60.0),
+            speed: AngularSpeed::new(15.0 * (TAU / 60.0)),
             young: Pressure::new(3e6),
             poisson: Number::new(0.5),
             density: Density::new(1e4),

@@ -53,6 +53,12 @@ fn quantities_become_si() {
 }
 
 #[test]
+fn decimal_units_round_as_decimals() {
+    assert_eq!(Length::parse("0.1 mm").map(Length::si), Ok(1e-4));
+    assert_eq!(Viscosity::parse("0.7 cP").map(Viscosity::si), Ok(7e-4));
+}
+
+#[test]
 fn what_is_no_quantity_says_why() {
     for (text, part) in [
         ("", "does not start with a number"),
