@@ -17,7 +17,7 @@ fn flagella_in_words_and_numbers() {
     for part in [
         "2 rotating flagella",
         "68, open, 67 edges",
-        "339.1 mm",
+        "length L                336.6 mm from the clamp's middle (contour 339.1 mm)",
         "4.999 mm to 7.071 mm",
         "2.356e-6 N m^2",
         "1.571e-6 N m^2",

@@ -19,6 +19,7 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(rotation_unit(facts));
     remarks.extend(reynolds(facts));
     remarks.extend(step(facts));
+    remarks.extend(one_rate(facts));
     remarks.extend(regularisation(facts));
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
@@ -144,6 +145,28 @@ fn step(facts: &Facts) -> Vec<Remark> {
         ));
     }
     remarks
+}
+
+/// The fitted scheme is exact for one rate and wrong for steady drift.
+fn one_rate(facts: &Facts) -> Option<Remark> {
+    let rate = facts
+        .spec
+        .time
+        .rate
+        .filter(|_| facts.spec.time.scheme == SchemeKind::FittedBdf2)?
+        .si();
+    let other = |r: &&RodFacts| match r.rate() {
+        Some(own) => (own - rate).abs() > 1e-6 * rate,
+        None => r.speed > 0.0,
+    };
+    facts.rods.iter().find(other).map(|r| {
+        let message = format!(
+            "the scheme is fitted to {}, but {} is driven otherwise: where a scene has more than one rate or drifts, scheme = \"bdf2\" is better",
+            words::rate(rate),
+            r.spec.name.as_deref().unwrap_or(&r.key)
+        );
+        warning("time.scheme", message)
+    })
 }
 
 fn regularisation(facts: &Facts) -> Option<Remark> {

@@ -62,6 +62,9 @@ const KEYS: &[&str] = &[
     "equal_masses",
 ];
 
+/// More than this is rather a typing error.
+const MAX_TOTAL_EDGES: usize = 10_000_000;
+
 impl Flagella {
     /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
     pub fn as_run() -> Self {
@@ -108,6 +111,14 @@ impl Flagella {
         };
         let good = (1..=10_000).contains(&spec.count);
         keys.check_shown("count", &spec.count.to_string(), good, "from 1 to 10000")?;
+        let total = spec.count.saturating_mul(spec.edges);
+        let need = "such that all rods together have at most 1e7 edges";
+        keys.check_shown(
+            "edges",
+            &spec.edges.to_string(),
+            total <= MAX_TOTAL_EDGES,
+            need,
+        )?;
         for (name, value) in [
             ("side", spec.side.si()),
             ("rod_radius", spec.rod_radius.si()),

@@ -66,6 +66,7 @@ fn what_is_no_quantity_says_why() {
         ("nan", "does not start with a number"),
         ("1e999 m", "not finite"),
         ("3 Mpa", "did you mean `MPa`"),
+        ("3 sm", "did you mean `ms`"),
         ("3 sec", "did you mean `s`"),
         ("3 foo", "`foo` is not a unit"),
         ("3 N/m s", "brackets"),
