@@ -114,7 +114,7 @@ pub enum Problem {
     #[error("{0}")]
     Rod(RodError),
     /// Rods overlap at the start.
-    #[error("{0}")]
+    #[error("{}", overlap(.0))]
     Overlap(Overlap),
     /// Something else that the core refuses.
     #[error("{0}")]
@@ -169,6 +169,16 @@ impl Problem {
     }
 }
 
+/// Where two rods overlap, without the remedy.
+fn overlap(o: &Overlap) -> String {
+    let ([a, b], [i, j], [x, y, z]) = (o.rods, o.edges, o.at.to_array());
+    format!(
+        "rod {a} (edge {i}) and rod {b} (edge {j}) overlap at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines \
+         are {:.4e} m apart, but their radii need {:.4e} m",
+        o.distance, o.wanted
+    )
+}
+
 fn quantity_remedy(wanted: Dimension) -> String {
     let si = if wanted == Dimension::NONE {
         String::new()
@@ -186,7 +196,7 @@ fn rod_remedy(source: &RodError) -> &'static str {
     match source {
         RodError::TooFewNodes { .. } => "give the rod more nodes or edges",
         RodError::NotFinite { .. } => "write finite coordinates",
-        RodError::Coincident { .. } => "move one of the two nodes or remove it",
+        RodError::Coincident { .. } => "neighbouring nodes must have different places",
         RodError::Folded { .. } => {
             "put more nodes around the bend, so that no edge turns back on the one before it"
         }

@@ -97,21 +97,21 @@ pub(crate) fn ring(s: &RingSpec) -> Vec<DVec3> {
 
 /// Points of an ellipse at equal arcs, scaled to the perimeter of the circle's polygon.
 fn ellipse(s: &RingSpec) -> Vec<[f64; 2]> {
-    const FINE: usize = 64;
     let n = s.edges;
+    let fine = (4_000_000 / n).clamp(4, 64);
     let at = |t: f64| [t.cos(), s.aspect.si() * t.sin()];
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
-    let parameter = |k: usize| TAU * k as f64 / (FINE * n) as f64;
+    let parameter = |k: usize| TAU * k as f64 / (fine * n) as f64;
     let mut arc = vec![0.0];
-    for k in 0..FINE * n {
+    for k in 0..fine * n {
         let step = distance(at(parameter(k)), at(parameter(k + 1)));
         arc.push(arc[k] + step);
     }
-    let whole = arc[FINE * n];
+    let whole = arc[fine * n];
     let points: Vec<[f64; 2]> = (0..n)
         .map(|i| {
             let wanted = whole * i as f64 / n as f64;
-            let k = arc.partition_point(|a| *a <= wanted).clamp(1, FINE * n);
+            let k = arc.partition_point(|a| *a <= wanted).clamp(1, fine * n);
             let part = (wanted - arc[k - 1]) / (arc[k] - arc[k - 1]);
             at(parameter(k - 1) + part * (parameter(k) - parameter(k - 1)))
         })

@@ -4,6 +4,8 @@ mod check;
 mod fluid;
 mod motion;
 mod rod;
+#[cfg(test)]
+mod tests;
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings, Stiffness};

@@ -16,7 +16,11 @@ pub(super) fn convert(scene: &Scene, key: &str, spec: &RodSpec) -> Result<Rod, S
     let section = section(&spec.section, spec.material.as_ref());
     let director = spec.first_director.as_ref().map(vector);
     let through = |shape: &ShapeSpec| -> Result<Rod, RodError> {
-        Rod::at_rest(shapes::nodes(shape, behind), section, spec.closed, director)
+        let nodes = shapes::nodes(shape, behind);
+        if let Some(node) = folded(&nodes, spec.closed) {
+            return Err(RodError::Folded { node });
+        }
+        Rod::at_rest(nodes, section, spec.closed, director)
     };
     let mut rod = through(&spec.shape).map_err(fail)?;
     rod = match &spec.rest {
@@ -39,6 +43,16 @@ pub(super) fn convert(scene: &Scene, key: &str, spec: &RodSpec) -> Result<Rod, S
     }
     rod.check().map_err(fail)?;
     Ok(rod)
+}
+
+/// The first node at which an edge turns back on the one before it.
+fn folded(nodes: &[DVec3], closed: bool) -> Option<usize> {
+    let n = nodes.len();
+    let inner = if closed { 0..n } else { 1..n.saturating_sub(1) };
+    let edge = |i: usize| (nodes[(i + 1) % n] - nodes[i % n]).normalize_or_zero();
+    inner
+        .into_iter()
+        .find(|i| edge(i + n - 1).dot(edge(*i)) < -1.0 + 1e-12)
 }
 
 /// At which ends half an edge lies outside the stated shape.

@@ -2,6 +2,7 @@
 
 use crate::Scene;
 use crate::error::SceneError;
+use crate::spec::FluidKind;
 use crate::tree::{Node, Value};
 
 /// `key = value` of every value of the resolved scene that the file does not hold.
@@ -30,7 +31,7 @@ fn collect(scene: &Scene, node: &Node, path: &str, list: &mut Vec<String>) {
             list.push(format!("{path} = [{}]", shown.join(", ")));
         }
         Value::Array(_) => {}
-        _ if scene.has(path) => {}
+        _ if scene.has(path) || without_effect(scene, path) => {}
         _ => list.push(format!("{path} = {}", node.shown())),
     }
 }
@@ -39,4 +40,15 @@ fn collect(scene: &Scene, node: &Node, path: &str, list: &mut Vec<String>) {
 fn from_a_file<'a>(scene: &Scene, path: &'a str) -> Option<&'a str> {
     let shape = path.strip_suffix(".nodes")?;
     scene.has(&format!("{shape}.file")).then_some(shape)
+}
+
+/// Keys that the chosen fluid does not use.
+fn without_effect(scene: &Scene, path: &str) -> bool {
+    match path {
+        "fluid.rule" => scene.spec.fluid.model != FluidKind::ResistiveForce,
+        "fluid.regularisation" | "fluid.coupling" => {
+            scene.spec.fluid.model != FluidKind::StokesletSegments
+        }
+        _ => false,
+    }
 }

@@ -18,6 +18,8 @@ pub(super) struct RodFacts {
     pub edges: Vec<f64>,
     /// Sum of the initial edge lengths, m.
     pub length: f64,
+    /// Length beyond the middle of clamped ends, m: what bends.
+    pub free_length: f64,
     /// Mass, kg.
     pub mass: f64,
     /// Smallest and largest radius, m.
@@ -87,7 +89,20 @@ impl RodFacts {
         let radius = range(rod.sections.iter().map(|s| s.radius));
         let bending = range(rod.sections.iter().map(|s| s.ei1.min(s.ei2)))[0];
         let speed = largest_speed(&spec, &rod.positions);
+        let clamped = |edge: usize| {
+            let there = spec
+                .clamps
+                .iter()
+                .any(|c| c.edge.index(rod.edges()) == edge);
+            if there && !rod.closed {
+                0.5 * edges[edge]
+            } else {
+                0.0
+            }
+        };
+        let free_length = length - clamped(0) - clamped(rod.edges() - 1);
         Self {
+            free_length,
             mass_per_length: mass / rod.rest_lengths.iter().sum::<f64>(),
             key,
             spec,

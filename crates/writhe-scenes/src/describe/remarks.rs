@@ -19,10 +19,11 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(rotation_unit(facts));
     remarks.extend(reynolds(facts));
     remarks.extend(step(facts));
+    remarks.extend(one_rate(facts));
     remarks.extend(regularisation(facts));
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
-    remarks.extend(facts.rods.iter().find_map(clamp));
+    remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks
 }
 
@@ -146,6 +147,28 @@ fn step(facts: &Facts) -> Vec<Remark> {
     remarks
 }
 
+/// The fitted scheme is exact for one rate and wrong for steady drift.
+fn one_rate(facts: &Facts) -> Option<Remark> {
+    let rate = facts
+        .spec
+        .time
+        .rate
+        .filter(|_| facts.spec.time.scheme == SchemeKind::FittedBdf2)?
+        .si();
+    let other = |r: &&RodFacts| match r.rate() {
+        Some(own) => (own - rate).abs() > 1e-6 * rate,
+        None => r.speed > 0.0,
+    };
+    facts.rods.iter().find(other).map(|r| {
+        let message = format!(
+            "the scheme is fitted to {}, but {} is driven otherwise: where a scene has more than one rate or drifts, scheme = \"bdf2\" is better",
+            words::rate(rate),
+            r.spec.name.as_deref().unwrap_or(&r.key)
+        );
+        warning("time.scheme", message)
+    })
+}
+
 fn regularisation(facts: &Facts) -> Option<Remark> {
     let fluid = facts.spec.fluid;
     let epsilon = fluid.regularisation.si();
@@ -190,7 +213,7 @@ fn slender(rod: &RodFacts) -> Option<Remark> {
 }
 
 /// Where a clamp acts.
-fn clamp(rod: &RodFacts) -> Option<Remark> {
+fn clamp(facts: &Facts, rod: &RodFacts) -> Option<Remark> {
     let (i, clamp) = rod
         .spec
         .clamps
@@ -199,8 +222,16 @@ fn clamp(rod: &RodFacts) -> Option<Remark> {
         .find(|(_, c)| !c.half_edge)?;
     let edge = clamp.edge.index(rod.rod.edges());
     let half = 0.5 * rod.edges.get(edge)?;
+    let cure = if matches!(
+        facts.spec.named,
+        Some(NamedScene::Flagella(_) | NamedScene::FlagellaLiteral(_))
+    ) {
+        ""
+    } else {
+        ", or set half_edge = true"
+    };
     let message = format!(
-        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there, or set half_edge = true",
+        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there{cure}",
         show(half, "m")
     );
     Some(note(part(&rod.key, &format!("clamps[{i}]")), message))

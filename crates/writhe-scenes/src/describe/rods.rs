@@ -53,7 +53,7 @@ fn lines(r: &RodFacts) -> Vec<Line> {
             "nodes",
             format!("{nodes}, {kind}, {}", words::count(r.rod.edges(), "edge")),
         ),
-        Line::new("length", show(r.length, "m")),
+        Line::new("length L", length(r)),
         Line::new(
             "edge lengths",
             between(r.edges.iter().copied(), |v| show(v, "m")),
@@ -83,6 +83,18 @@ fn lines(r: &RodFacts) -> Vec<Line> {
         ));
     }
     lines
+}
+
+fn length(r: &RodFacts) -> String {
+    if r.free_length == r.length {
+        show(r.length, "m")
+    } else {
+        format!(
+            "{} from the clamp's middle (contour {})",
+            show(r.free_length, "m"),
+            show(r.length, "m")
+        )
+    }
 }
 
 /// One value where all show alike, otherwise the smallest and largest.

@@ -104,7 +104,7 @@ pub(super) fn numbers(facts: &Facts) -> Section {
                 format!("{} (rho v h / mu with the rod's density)", number(re)),
             ));
             if let Some(rate) = r.rate() {
-                let ratio = mu * rate * r.length.powi(4) / r.bending;
+                let ratio = mu * rate * r.free_length.powi(4) / r.bending;
                 lines.push(Line::new(
                     "drag over elasticity",
                     format!("{} (mu omega L^4 / EI)", number(ratio)),
@@ -115,15 +115,15 @@ pub(super) fn numbers(facts: &Facts) -> Section {
     if let Some(r) = facts
         .rods
         .iter()
-        .max_by(|a, b| a.length.total_cmp(&b.length))
+        .max_by(|a, b| a.free_length.total_cmp(&b.free_length))
     {
-        let time = (r.mass_per_length * r.length.powi(4) / r.bending).sqrt();
+        let time = (r.mass_per_length * r.free_length.powi(4) / r.bending).sqrt();
         lines.push(Line::new(
             "bending time",
             format!("{} (L^2 sqrt(rho A / EI))", show(time, "s")),
         ));
         if let Some(mu) = facts.viscosity() {
-            let relaxation = mu * r.length.powi(4) / r.bending;
+            let relaxation = mu * r.free_length.powi(4) / r.bending;
             lines.push(Line::new(
                 "viscous bending time",
                 format!("{} (mu L^4 / EI)", show(relaxation, "s")),
@@ -132,7 +132,7 @@ pub(super) fn numbers(facts: &Facts) -> Section {
         let g = facts.spec.gravity.acceleration.map(Acceleration::si);
         if facts.spec.gravity.is_on() {
             let g = glam::DVec3::from_array(g).length();
-            let ratio = r.mass_per_length * g * r.length.powi(3) / r.bending;
+            let ratio = r.mass_per_length * g * r.free_length.powi(3) / r.bending;
             lines.push(Line::new(
                 "weight over elasticity",
                 format!("{} (w L^3 / EI)", number(ratio)),

@@ -62,6 +62,9 @@ const KEYS: &[&str] = &[
     "equal_masses",
 ];
 
+/// More than this is rather a typing error.
+const MAX_TOTAL_EDGES: usize = 10_000_000;
+
 impl Flagella {
     /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
     pub fn as_run() -> Self {
@@ -73,7 +76,7 @@ impl Flagella {
             pitch: Length::new(0.05),
             axial_length: Length::new(0.2),
             edges: 64,
-            speed: AngularSpeed::new(15.0 * TAU / 60.0),
+            speed: AngularSpeed::new(15.0 * (TAU / 60.0)),
             young: Pressure::new(3e6),
             poisson: Number::new(0.5),
             density: Density::new(1e4),
@@ -108,6 +111,14 @@ impl Flagella {
         };
         let good = (1..=10_000).contains(&spec.count);
         keys.check_shown("count", &spec.count.to_string(), good, "from 1 to 10000")?;
+        let total = spec.count.saturating_mul(spec.edges);
+        let need = "such that all rods together have at most 1e7 edges";
+        keys.check_shown(
+            "edges",
+            &spec.edges.to_string(),
+            total <= MAX_TOTAL_EDGES,
+            need,
+        )?;
         for (name, value) in [
             ("side", spec.side.si()),
             ("rod_radius", spec.rod_radius.si()),

@@ -85,6 +85,7 @@ impl Node {
         match &self.value {
             Value::Text(t) => format!("\"{}\"", t.chars().take(60).collect::<String>()),
             Value::Integer(i) => i.to_string(),
+            Value::Float(x) if x.abs() < 1e-3 && *x != 0.0 => format!("{x:e}"),
             Value::Float(x) => x.to_string(),
             Value::Boolean(b) => b.to_string(),
             Value::Date(d) => d.clone(),

@@ -13,7 +13,9 @@ const PREFIXES: [(&str, f64); 7] = [
 /// `value` (SI) with a prefixed unit: `show(3e6, "Pa")` is "3 MPa". For one simple unit, not a product.
 pub fn show(value: f64, unit: &str) -> String {
     let size = value.abs();
-    let fits = |(_, p): &&(&str, f64)| size >= *p * 0.9999;
+    // Nobody says kiloseconds.
+    let largest = if unit == "s" { 1.0 } else { f64::INFINITY };
+    let fits = |(_, p): &&(&str, f64)| *p <= largest && size >= *p * 0.9999;
     match PREFIXES.iter().find(fits) {
         Some((prefix, p)) if size < 1e12 => format!("{} {prefix}{unit}", number(value / p)),
         _ => format!("{} {unit}", number(value)),

@@ -112,9 +112,20 @@ pub(super) fn nearest(symbol: &str) -> Option<String> {
             .filter(|(p, _)| u.prefixable && p.is_ascii());
         plain.chain(prefixes.map(|(p, _)| format!("{p}{}", u.symbol)))
     });
+    let letters = |u: &str| {
+        let mut letters: Vec<char> = u.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let distance = |u: &str| strsim::damerau_levenshtein(u, symbol);
     let best = all.min_by_key(|u| {
-        let exact_case = usize::from(!u.eq_ignore_ascii_case(symbol));
-        (strsim::levenshtein(u, symbol), exact_case)
+        let other_case = usize::from(!u.eq_ignore_ascii_case(symbol));
+        (
+            distance(u),
+            letters(u) != letters(symbol),
+            other_case,
+            u.len().abs_diff(symbol.len()),
+        )
     })?;
-    (strsim::levenshtein(&best, symbol) <= symbol.len() / 2).then_some(best)
+    (distance(&best) <= symbol.len() / 2).then_some(best)
 }

@@ -53,6 +53,12 @@ fn quantities_become_si() {
 }
 
 #[test]
+fn decimal_units_round_as_decimals() {
+    assert_eq!(Length::parse("0.1 mm").map(Length::si), Ok(1e-4));
+    assert_eq!(Viscosity::parse("0.7 cP").map(Viscosity::si), Ok(7e-4));
+}
+
+#[test]
 fn what_is_no_quantity_says_why() {
     for (text, part) in [
         ("", "does not start with a number"),
@@ -60,6 +66,7 @@ fn what_is_no_quantity_says_why() {
         ("nan", "does not start with a number"),
         ("1e999 m", "not finite"),
         ("3 Mpa", "did you mean `MPa`"),
+        ("3 sm", "did you mean `ms`"),
         ("3 sec", "did you mean `s`"),
         ("3 foo", "`foo` is not a unit"),
         ("3 N/m s", "brackets"),

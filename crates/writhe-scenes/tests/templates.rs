@@ -1,0 +1,80 @@
+//! Every template parses, builds, is described, and survives being resolved.
+
+use writhe_scenes::{Scene, names, template};
+
+fn all() -> Vec<&'static str> {
+    names().iter().copied().chain(["free"]).collect()
+}
+
+fn parsed(name: &str) -> Scene {
+    let text = template(name).unwrap_or_else(|| panic!("{name} has no template"));
+    Scene::parse(text, &format!("{name}.toml")).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+#[test]
+fn every_template_builds_and_is_described() {
+    for name in all() {
+        let scene = parsed(name);
+        let setup = scene.build().unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(setup.state.q.iter().all(|x| x.is_finite()), "{name}");
+        assert!(setup.duration > setup.output_every && setup.step.dt > 0.0);
+        let report = scene.describe().unwrap_or_else(|e| panic!("{name}: {e}"));
+        let literal = name == "flagella-literal";
+        assert_eq!(
+            report.warnings().count(),
+            usize::from(literal),
+            "{name}: {report}"
+        );
+    }
+}
+
+#[test]
+fn resolved_scenes_read_back_identically() {
+    for name in all() {
+        let scene = parsed(name);
+        let text = scene.resolved().expect("resolves");
+        let again =
+            Scene::parse(&text, "resolved").unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+        assert_eq!(again.spec, scene.spec, "{name}");
+        assert_eq!(again.resolved().expect("resolves"), text, "{name}");
+        let defaults = again.describe().expect("described").defaults;
+        assert!(defaults.is_empty(), "{name}: {defaults:?}");
+    }
+}
+
+#[test]
+fn templates_leave_named_scenes_as_they_are() {
+    for name in names() {
+        let bare = format!("[scene]\nname = \"{name}\"");
+        let scene = Scene::parse(&bare, "bare").unwrap_or_else(|e| panic!("{name}: {e}"));
+        scene.build().unwrap_or_else(|e| panic!("{name}: {e}"));
+        if *name != "ring" {
+            // The ring's template adds twist.
+            assert_eq!(parsed(name).spec.named, scene.spec.named, "{name}");
+        }
+        assert_eq!(parsed(name).spec.time, scene.spec.time, "{name}");
+        assert_eq!(parsed(name).spec.fluid, scene.spec.fluid, "{name}");
+        assert_eq!(parsed(name).spec.gravity, scene.spec.gravity, "{name}");
+        assert_eq!(parsed(name).spec.damping, scene.spec.damping, "{name}");
+    }
+}
+
+#[test]
+fn examples_are_the_templates() {
+    for (name, example) in [
+        ("flagella", include_str!("../../../examples/flagella.toml")),
+        (
+            "flagella-literal",
+            include_str!("../../../examples/flagella-literal.toml"),
+        ),
+        (
+            "cantilever",
+            include_str!("../../../examples/cantilever.toml"),
+        ),
+        ("ring", include_str!("../../../examples/ring.toml")),
+        ("free", include_str!("../../../examples/free.toml")),
+    ] {
+        assert_eq!(template(name), Some(example), "{name}");
+    }
+    assert_eq!(template("no such scene"), None);
+}
