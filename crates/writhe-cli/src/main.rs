@@ -1,1 +1,7 @@
-fn main() {}
+//! The binary `writhe`; everything is in the library beside it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    writhe_cli::main()
+}

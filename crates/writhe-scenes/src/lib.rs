@@ -1,1 +1,47 @@
+//! Scenes: what a user types, as TOML, made into a model of the core.
+//!
+//! ```
+//! use writhe_scenes::{Scene, template};
+//!
+//! let text = template("flagella").unwrap_or_default();
+//! let mut scene = Scene::parse(text, "flagella.toml")?;
+//! scene.set("scene.count=3")?;
+//! println!("{}", scene.describe()?);
+//! let setup = scene.build()?;
+//! assert_eq!(setup.model.topology.nodes(), 3 * 68);
+//! # Ok::<(), writhe_scenes::SceneError>(())
+//! ```
+//!
+//! Bare numbers are SI; texts may carry units (`"15 rpm"`, `"3 MPa"`). Unknown keys are errors. Reading goes in three steps: the
+//! file as a tree that knows where each value stands, the checked description with every default ([`spec`]), the core's types
+//! ([`Scene::build`]).
 
+mod build;
+mod describe;
+mod error;
+mod files;
+mod named;
+mod scene;
+mod shapes;
+pub mod spec;
+mod tree;
+pub mod units;
+
+pub use build::{ResistiveForce, Setup};
+pub use describe::{Level, Line, Remark, Report, Section};
+pub use error::{Problem, SceneError};
+pub use files::Files;
+pub use named::{Cantilever, CantileverLoad, Flagella, NamedScene, Ring, RingRest, names};
+pub use scene::Scene;
+
+/// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so has `free`.
+pub fn template(name: &str) -> Option<&'static str> {
+    match name {
+        "flagella" => Some(include_str!("../templates/flagella.toml")),
+        "flagella-literal" => Some(include_str!("../templates/flagella-literal.toml")),
+        "cantilever" => Some(include_str!("../templates/cantilever.toml")),
+        "ring" => Some(include_str!("../templates/ring.toml")),
+        "free" => Some(include_str!("../templates/free.toml")),
+        _ => None,
+    }
+}

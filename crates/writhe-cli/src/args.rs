@@ -1,0 +1,267 @@
+//! What a user types.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use glam::DVec3;
+
+/// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
+#[derive(Debug, Parser)]
+#[command(name = "writhe", version, disable_help_subcommand = true)]
+#[command(after_help = "Start here:
+  writhe new flagella > my.toml      a commented scene to edit
+  writhe check my.toml               what it will simulate, with warnings
+  writhe run my.toml                 simulate it
+  writhe render runs/flagella        pictures of the result
+
+`writhe COMMAND --help` shows the options and an example of each command.
+Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input.")]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print a commented scene to start from; without a name, list them.
+    #[command(after_help = "Example:
+  writhe new flagella > my.toml")]
+    New(NewArgs),
+    /// Say in words and numbers what a scene will simulate, with warnings.
+    #[command(after_help = "Example:
+  writhe check my.toml --set contact.friction=0.3")]
+    Check(CheckArgs),
+    /// Simulate a scene.
+    #[command(after_help = "Example:
+  writhe run my.toml --set contact.friction=0.3 --out runs/rough
+
+Ctrl-C finishes the step at hand and saves; a second Ctrl-C stops at once. Either way, and after a crash, the run goes on with
+  writhe run my.toml --set contact.friction=0.3 --out runs/rough --resume
+and ends with the same bytes as a run that was never interrupted.
+
+The run directory holds scene.toml (with every default), trajectory.zarr, observables.csv, summary.json, the last two checkpoints
+and log.txt.")]
+    Run(RunArgs),
+    /// Write the results of a run in another format.
+    #[command(after_help = "Example:
+  writhe export runs/flagella --to csv
+
+csv writes a folder with nodes.csv (a row for each time and node) and observables.csv (a row for each time), with units in the header;
+npz writes one NumPy archive: numpy.load(\"trajectory.npz\")[\"positions\"] has the shape (times, nodes, 3), in m.")]
+    Export(ExportArgs),
+    /// Draw pictures of a run: a contact sheet over time, stills.
+    #[command(after_help = "Examples:
+  writhe render runs/flagella                                  sheet.png (5 times) and last.png in the run directory
+  writhe render runs/flagella --times 20 --out bundle.png      one still
+  writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6      a row for each run, 6 times")]
+    Render(RenderArgs),
+}
+
+/// Arguments of `writhe new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of the scene; leave it out for a list.
+    pub name: Option<String>,
+}
+
+/// A scene file and changes to it.
+#[derive(Debug, Args)]
+pub struct SceneArgs {
+    /// Scene file (TOML).
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Change a value of the scene, e.g. `contact.friction=0.3` or `"fluid.viscosity=1 Pa s"`; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<Assignment>,
+}
+
+/// Arguments of `writhe check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// What to check.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+}
+
+/// Arguments of `writhe run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// What to simulate.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Run directory to create [default: runs/<name of the scene>].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on with an interrupted run from its last checkpoint; starts anew where there is none yet.
+    #[arg(long)]
+    pub resume: bool,
+    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+}
+
+/// Arguments of `writhe export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Run directory.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Format.
+    #[arg(long, value_enum)]
+    pub to: ExportFormat,
+    /// Folder (csv) or file (npz) to write [default: DIR/csv, DIR/trajectory.npz].
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
+/// Formats of `writhe export`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// Comma-separated values, for spreadsheets.
+    Csv,
+    /// A NumPy archive.
+    Npz,
+}
+
+/// Arguments of `writhe render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// Run directory.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// More run directories: a row of the contact sheet for each.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub sheet: Vec<PathBuf>,
+    /// Picture to write (PNG): a still for one time, a contact sheet otherwise [default: DIR/sheet.png and DIR/last.png].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Times to show, s, separated by commas; the nearest frames are taken.
+    #[arg(
+        long,
+        value_name = "T,..",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
+    pub times: Vec<f64>,
+    /// Number of times to show, evenly spaced from the start to the end.
+    #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub count: u16,
+    /// Pixels of a still [default: fitted], or of each cell of a contact sheet.
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<PictureSize>,
+    /// Where the viewer stands, as a direction from the rods [default: where most is seen].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub view: Option<Direction>,
+    /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub up: Option<Direction>,
+}
+
+/// `key=value` of `--set`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// Dotted key.
+    pub key: String,
+    /// Value as typed.
+    pub value: String,
+}
+
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => Ok(Self {
+                key: key.trim().to_owned(),
+                value: value.trim().to_owned(),
+            }),
+            _ => Err("write it as KEY=VALUE, e.g. contact.friction=0.3".to_owned()),
+        }
+    }
+}
+
+/// Size of a picture, pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureSize {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
+impl FromStr for PictureSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sizes = text.split_once('x').and_then(|(w, h)| {
+            let side = |s: &str| s.parse().ok().filter(|n| (16..=8192).contains(n));
+            Some((side(w)?, side(h)?))
+        });
+        match sizes {
+            Some((width, height)) => Ok(Self { width, height }),
+            None => Err(
+                "write it as WIDTHxHEIGHT in pixels, each from 16 to 8192, e.g. 900x600".to_owned(),
+            ),
+        }
+    }
+}
+
+/// A direction in the coordinates of the scene, of any length but zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Direction(pub DVec3);
+
+impl FromStr for Direction {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|s| s.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[x, y, z]) if DVec3::new(x, y, z).try_normalize().is_some() => {
+                Ok(Self(DVec3::new(x, y, z)))
+            }
+            _ => Err("write it as three numbers that are not all zero, e.g. 0,-1,0.3".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn values() {
+        let assignment: Assignment = "a.b = 1 = 2".parse().unwrap();
+        assert_eq!(
+            (assignment.key.as_str(), assignment.value.as_str()),
+            ("a.b", "1 = 2")
+        );
+        assert!("a".parse::<Assignment>().is_err());
+        assert!("=1".parse::<Assignment>().is_err());
+        assert!("900x600".parse::<PictureSize>().is_ok());
+        assert!("900".parse::<PictureSize>().is_err());
+        assert!("0x600".parse::<PictureSize>().is_err());
+        assert!("0,0,0".parse::<Direction>().is_err());
+        assert!("0,-1,nan".parse::<Direction>().is_err());
+        assert_eq!(
+            "0,-1,0.5".parse(),
+            Ok(Direction(DVec3::new(0.0, -1.0, 0.5)))
+        );
+    }
+}

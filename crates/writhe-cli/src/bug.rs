@@ -1,0 +1,29 @@
+//! A panic is a bug of ours: say so.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic;
+
+use crate::console;
+
+/// Makes panics ask for a report instead of showing only a Rust message.
+pub fn report_panics() {
+    panic::set_hook(Box::new(|info| {
+        let message = info.payload_as_str().unwrap_or("no message");
+        let place = info
+            .location()
+            .map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
+        let mut text = format!(
+            "\nThis is a bug in Writhe, please report it with the scene file and these lines:\n  {message}\n  at {place}\n  \
+             writhe {}, {} {}\n  command: {}\nA run directory stays as its last checkpoint left it: `--resume` goes on from there.\n",
+            env!("CARGO_PKG_VERSION"),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            std::env::args().collect::<Vec<_>>().join(" "),
+        );
+        let backtrace = Backtrace::capture();
+        if backtrace.status() == BacktraceStatus::Captured {
+            text += &backtrace.to_string();
+        }
+        console::print_error(&text);
+    }));
+}

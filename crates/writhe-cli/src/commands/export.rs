@@ -1,0 +1,61 @@
+//! `writhe export`: the results of a run in another format.
+
+use std::path::{Path, PathBuf};
+
+use writhe_rundir::{RunReader, export_csv, export_npz};
+
+use crate::args::{ExportArgs, ExportFormat};
+use crate::console;
+use crate::format::count;
+use crate::report::{Failure, Result};
+use crate::session::RUN_FILES;
+
+/// Writes the run in the format asked for.
+///
+/// # Errors
+/// When the directory is no run, or the export cannot be written.
+pub fn run(args: &ExportArgs) -> Result<()> {
+    let directory = &args.directory;
+    let frames = RunReader::open(directory)?.frames();
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_out(directory, args.to));
+    refuse_run_files(directory, &out)?;
+    let what = match args.to {
+        ExportFormat::Csv => {
+            export_csv(directory, &out)?;
+            format!("{} and observables.csv", out.join("nodes.csv").display())
+        }
+        ExportFormat::Npz => {
+            export_npz(directory, &out)?;
+            out.display().to_string()
+        }
+    };
+    console::print(&format!("Wrote {} to {what}\n", count(frames, "frame")))
+}
+
+fn default_out(directory: &Path, format: ExportFormat) -> PathBuf {
+    match format {
+        ExportFormat::Csv => directory.join("csv"),
+        ExportFormat::Npz => directory.join("trajectory.npz"),
+    }
+}
+
+/// An export in the place of a file of the run would destroy it.
+fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
+    let is_run = |path: &Path| {
+        let (run, path) = (directory.canonicalize(), path.canonicalize());
+        matches!((run, path), (Ok(run), Ok(path)) if run == path)
+    };
+    let in_run = out.parent().is_some_and(is_run);
+    let name = out.file_name().unwrap_or_default();
+    if is_run(out) || in_run && RUN_FILES.iter().any(|file| name == *file) {
+        return Err(Failure::bad_input(format!(
+            "the export would replace files of the run in `{}`",
+            directory.display()
+        ))
+        .help("choose another place with `--out`, or leave it out"));
+    }
+    Ok(())
+}

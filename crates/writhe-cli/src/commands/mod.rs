@@ -1,0 +1,7 @@
+//! What each command does.
+
+pub mod check;
+pub mod export;
+pub mod new;
+pub mod render;
+pub mod run;

@@ -1,0 +1,163 @@
+//! `writhe run`: simulates a scene into a run directory.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use writhe::simulation::SimulationError;
+
+use crate::args::RunArgs;
+use crate::console;
+use crate::format::{count, number};
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+use crate::report::{Failure, Result};
+use crate::scene::RunnableScene;
+use crate::session::{Beginning, Outcome, Session, begin};
+use crate::summary;
+
+/// Simulates, and says how it went.
+///
+/// # Errors
+/// Bad input, a directory that cannot be written, a simulation that failed, an interrupt by the user.
+pub fn run(args: &RunArgs) -> Result<()> {
+    let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
+    let directory = args
+        .out
+        .clone()
+        .unwrap_or_else(|| Path::new("runs").join(scene.name()));
+    let mut session = match begin(&scene, &directory, args.resume)? {
+        Beginning::New(session) => {
+            console::print(&start_line(&scene, &session, ""))?;
+            session
+        }
+        Beginning::Resumed(session) => {
+            let from = format!(" from t = {} s", number(session.simulation().state.time, 6));
+            console::print(&start_line(&scene, &session, &from))?;
+            session
+        }
+        Beginning::AlreadyFinished(done) => {
+            let text = summary::text(&done, &directory);
+            return console::print(&format!("Nothing to do, this run is over.\n{text}"));
+        }
+    };
+    let interrupt = Interrupt::listen()?;
+    let mut progress = Progress::new(session.simulation().state.time, session.outputs().end());
+    match session.advance(&interrupt, &mut progress)? {
+        Outcome::Finished => console::print(&summary::text(
+            &session.summary("finished", ""),
+            session.path(),
+        )),
+        Outcome::Interrupted => Err(interrupted(args, &session)),
+        Outcome::Failed(error) => Err(failed(&error, &session)),
+    }
+}
+
+fn start_line(scene: &RunnableScene, session: &Session, from: &str) -> String {
+    let topology = &session.simulation().model.topology;
+    let how_to_stop = if std::io::stderr().is_terminal() {
+        " (Ctrl-C saves and stops)"
+    } else {
+        ""
+    };
+    format!(
+        "Simulating {}: {}, {}, {} s{from} -> {}{how_to_stop}\n",
+        scene.name(),
+        count(topology.rods.len(), "rod"),
+        count(topology.nodes(), "node"),
+        number(session.outputs().end(), 6),
+        session.path().display(),
+    )
+}
+
+fn interrupted(args: &RunArgs, session: &Session) -> Failure {
+    let state = &session.simulation().state;
+    Failure::failed(format!(
+        "interrupted at t = {} s after {}; all is saved in `{}`",
+        number(state.time, 6),
+        count(state.step as usize, "step"),
+        session.path().display()
+    ))
+    .help(format!(
+        "go on with: {}",
+        resume_command(args, session.path())
+    ))
+}
+
+/// The same command with `--resume`.
+fn resume_command(args: &RunArgs, directory: &Path) -> String {
+    let mut words = vec![
+        "writhe".to_owned(),
+        "run".to_owned(),
+        quoted(&args.scene.file.display().to_string()),
+    ];
+    for set in &args.scene.set {
+        words.push("--set".to_owned());
+        words.push(quoted(&set.to_string()));
+    }
+    if let Some(duration) = &args.duration {
+        words.push("--duration".to_owned());
+        words.push(quoted(duration));
+    }
+    words.push("--out".to_owned());
+    words.push(quoted(&PathBuf::from(directory).display().to_string()));
+    words.push("--resume".to_owned());
+    words.join(" ")
+}
+
+/// As a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-=+:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn failed(error: &SimulationError, session: &Session) -> Failure {
+    let directory = session.path().display();
+    let (what, remedy) = match error {
+        SimulationError::StepTooSmall {
+            step,
+            time,
+            dt,
+            cause,
+            remedy,
+        } => (
+            format!(
+                "step {} at t = {time:.6e} s failed even with a size of {dt:.2e} s:\n{cause}",
+                step + 1
+            ),
+            *remedy,
+        ),
+        SimulationError::FixedStep {
+            step,
+            time,
+            dt,
+            cause,
+            remedy,
+        } => (
+            format!(
+                "step {} at t = {time:.6e} s of the fixed size {dt:.2e} s failed:\n{cause}",
+                step + 1
+            ),
+            *remedy,
+        ),
+        error => (error.to_string(), "the remedy above"),
+    };
+    Failure::failed(format!("the simulation cannot go on: {what}")).help(format!(
+        "try {remedy}.\nThe last good state is saved in {directory} as its last frame (look at it with `writhe render \
+         {directory}`) and as a checkpoint."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(quoted("a/b.toml"), "a/b.toml");
+        assert_eq!(quoted("it's 1 s"), r"'it'\''s 1 s'");
+    }
+}

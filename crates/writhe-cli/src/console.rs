@@ -1,0 +1,25 @@
+//! Text on the terminal or in a pipe.
+
+use std::io::{self, ErrorKind, Write};
+
+use crate::report::{Failure, Result};
+
+/// Writes to standard output; a reader that went away (`writhe check | head`) is no error.
+///
+/// # Errors
+/// When the text cannot be written, say to a full disk.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(format!(
+            "writing to standard output failed: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes to standard error, where nothing more can be done about failures.
+pub fn print_error(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

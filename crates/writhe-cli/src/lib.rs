@@ -1,0 +1,50 @@
+//! Command line of Writhe.
+//!
+//! [`args`] is what a user types, [`commands`] what is done, one module each. A run is a [`session`]: a simulation and the directory
+//! it writes, advanced from one output time to the next. Whatever goes wrong is a [`report::Failure`]: one clear message, exit
+//! code 2 for bad input and 1 for anything that failed later.
+
+pub mod args;
+pub mod bug;
+pub mod camera;
+pub mod checkpoint;
+pub mod commands;
+pub mod console;
+pub mod differences;
+pub mod format;
+pub mod interrupt;
+pub mod outputs;
+pub mod picture;
+pub mod progress;
+pub mod report;
+pub mod scene;
+pub mod session;
+pub mod summary;
+pub mod usage;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    bug::report_panics();
+    interrupt::report_large_files();
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Command::New(args) => commands::new::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Run(args) => commands::run::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Render(args) => commands::render::run(args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            console::print_error(&failure.render());
+            failure.exit_code()
+        }
+    }
+}

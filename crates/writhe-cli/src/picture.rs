@@ -1,0 +1,110 @@
+//! The frames of a run as scenes of tubes.
+
+use std::path::Path;
+
+use glam::DVec3;
+use writhe_render::{Scene, Tube, rod_color};
+use writhe_rundir::RunReader;
+
+use crate::camera;
+use crate::format::number;
+use crate::report::{Failure, Result};
+use crate::scene::RunnableScene;
+
+/// A run to draw.
+#[derive(Debug)]
+pub struct Pictures {
+    reader: RunReader,
+    /// Time of each frame, s; at least one.
+    times: Vec<f64>,
+    /// Name of the run directory.
+    pub name: String,
+}
+
+impl Pictures {
+    /// The run in this directory.
+    ///
+    /// # Errors
+    /// When it is no run, or has no frame yet.
+    pub fn open(directory: &Path) -> Result<Self> {
+        let reader = RunReader::open(directory)?;
+        let times = reader.times()?;
+        if times.is_empty() {
+            return Err(Failure::bad_input(format!(
+                "the run in `{}` has no frame yet",
+                directory.display()
+            ))
+            .help("wait for its first checkpoint"));
+        }
+        let name = directory
+            .canonicalize()
+            .ok()
+            .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .unwrap_or_else(|| directory.display().to_string());
+        Ok(Self {
+            reader,
+            times,
+            name,
+        })
+    }
+
+    /// Time of the last frame, s.
+    pub fn end(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// The frame nearest to `time`, s; `None` if the run does not reach it.
+    pub fn nearest(&self, time: f64) -> Option<usize> {
+        let beyond = self.times.len().checked_sub(2).map_or(0.0, |i| {
+            0.5 * (self.end() - self.times.get(i).copied().unwrap_or(0.0))
+        });
+        if !(time >= -beyond && time <= self.end() + beyond) {
+            return None;
+        }
+        let distance = |frame: &usize| (self.times[*frame] - time).abs();
+        (0..self.times.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Label of a frame: its time.
+    pub fn label(&self, frame: usize) -> String {
+        format!("t = {} s", number(self.times[frame], 4))
+    }
+
+    /// The rods of a frame.
+    ///
+    /// # Errors
+    /// When the frame cannot be read.
+    pub fn scene(&self, frame: usize) -> Result<Scene> {
+        let positions = self.reader.positions(frame)?;
+        let directors = self.reader.directors(frame)?;
+        let vectors = |arrays: &[[f64; 3]]| arrays.iter().map(|v| DVec3::from_array(*v)).collect();
+        let (mut node, mut edge) = (0, 0);
+        let mut tubes = Vec::new();
+        let layout = self.reader.layout();
+        for (index, rod) in layout.rods.iter().enumerate() {
+            let (nodes, edges) = (node..node + rod.nodes, edge..edge + rod.edges());
+            (node, edge) = (nodes.end, edges.end);
+            let centerline = vectors(&positions[nodes]);
+            let mut tube = Tube::new(centerline, 0.0, rod_color(index))
+                .with_directors(vectors(&directors[edges.clone()]));
+            tube.radius = layout.radius[edges].to_vec();
+            tubes.push(if rod.closed { tube.closed() } else { tube });
+        }
+        Ok(Scene::new(tubes))
+    }
+
+    /// What is up in this run.
+    pub fn up(&self) -> DVec3 {
+        // A scene of another version that cannot be read is no reason not to draw it.
+        RunnableScene::of_run(self.reader.scene_toml())
+            .and_then(|scene| {
+                let simulation = scene.simulation()?;
+                Ok(camera::up(
+                    &simulation.model,
+                    &simulation.state,
+                    scene.gravity(),
+                ))
+            })
+            .unwrap_or(DVec3::Z)
+    }
+}

@@ -1,0 +1,205 @@
+//! The scene that a command works on: read from a file, changed by `--set`, converted once.
+
+use std::fs;
+use std::path::Path;
+
+use glam::DVec3;
+use writhe::simulation::Simulation;
+use writhe_scenes::{Files, Scene, SceneError, names, template as template_of};
+
+use crate::args::{Assignment, SceneArgs};
+use crate::outputs::Outputs;
+use crate::report::{Failure, Result};
+
+/// Template of a scene that is not made by name.
+const FREE: &str = "free";
+
+/// A scene that is ready to run.
+#[derive(Debug)]
+pub struct RunnableScene {
+    scene: Scene,
+    /// Text of the file, for excerpts.
+    text: String,
+    /// With every default.
+    resolved: String,
+    name: String,
+}
+
+/// The commented scene of this name.
+///
+/// # Errors
+/// When there is none.
+pub fn template(name: &str) -> Result<String> {
+    template_of(name).map(str::to_owned).ok_or_else(|| {
+        let known: Vec<String> = all_names().map(|name| format!("`{name}`")).collect();
+        let guess = nearest(name).map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        Failure::bad_input(format!("there is no scene `{name}`"))
+            .help(format!("{guess}(the scenes are {})", known.join(", ")))
+    })
+}
+
+/// The scenes with their first line.
+pub fn list() -> String {
+    let mut text = "Scenes to start from:\n".to_owned();
+    for name in all_names() {
+        let about = template_of(name).unwrap_or_default();
+        let about = about.lines().next().unwrap_or_default();
+        let about = about.trim_start_matches(['#', ' ']).trim_end_matches('.');
+        text += &format!("  {name:<18} {about}\n");
+    }
+    text + "Print one with `writhe new NAME > my.toml`.\n"
+}
+
+fn all_names() -> impl Iterator<Item = &'static str> {
+    names().iter().copied().chain([FREE])
+}
+
+/// The known name that is spelt most like `found`, if any is near.
+fn nearest(found: &str) -> Option<&'static str> {
+    let found = found.to_lowercase();
+    let distance = |name: &&str| strsim::damerau_levenshtein(&found, name);
+    all_names()
+        .min_by_key(distance)
+        .filter(|name| distance(name) <= 3)
+}
+
+impl RunnableScene {
+    /// Reads the file and makes the changes.
+    ///
+    /// # Errors
+    /// What is wrong with the file or a change.
+    pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
+        let file = &args.file;
+        let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+        let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        let files = Files::new(base, |path| fs::read_to_string(path));
+        let name = file.display().to_string();
+        let in_file = |error: SceneError| failure(&error, &text);
+        let mut scene = Scene::parse_with(&text, &name, files).map_err(in_file)?;
+        let mut sets: Vec<String> = args.set.iter().map(Assignment::to_string).collect();
+        sets.extend(duration.map(|time| format!("time.duration={time}")));
+        scene.set_all(&sets).map_err(in_file)?;
+        Self::new(scene, text, file)
+    }
+
+    /// The scene that a run directory holds.
+    ///
+    /// # Errors
+    /// When it is of another version, say.
+    pub fn of_run(text: &str) -> Result<Self> {
+        let file = Path::new("scene.toml");
+        let scene = Scene::parse(text, "scene.toml").map_err(|error| failure(&error, text))?;
+        Self::new(scene, text.to_owned(), file)
+    }
+
+    fn new(scene: Scene, text: String, file: &Path) -> Result<Self> {
+        let resolved = scene.resolved().map_err(|error| failure(&error, &text))?;
+        let name = name_in(&resolved).unwrap_or_else(|| {
+            let stem = file.file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        });
+        Ok(Self {
+            scene,
+            text,
+            resolved,
+            name,
+        })
+    }
+
+    /// Name of the scene; of the file where the scene has none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The scene with every default, TOML.
+    pub fn toml(&self) -> &str {
+        &self.resolved
+    }
+
+    /// What will be simulated, in words and numbers, with warnings.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn describe(&self) -> Result<String> {
+        // A run makes more checks than a description, such as for rods that overlap.
+        self.simulation()?;
+        let report = self.scene.describe();
+        Ok(report.map_err(|error| self.failure(&error))?.to_string())
+    }
+
+    /// When frames are written.
+    pub fn outputs(&self) -> Outputs {
+        let spec = &self.scene.spec;
+        Outputs::new(spec.output.every.si(), spec.time.duration.si())
+    }
+
+    /// Outputs between two checkpoints.
+    pub fn checkpoint_every(&self) -> u64 {
+        let output = &self.scene.spec.output;
+        (output.checkpoint_every.si() / output.every.si())
+            .round()
+            .max(1.0) as u64
+    }
+
+    /// Gravity, m/s^2, if there is any.
+    pub fn gravity(&self) -> Option<DVec3> {
+        let gravity = &self.scene.spec.gravity;
+        gravity
+            .is_on()
+            .then(|| DVec3::from_array(gravity.acceleration.map(|a| a.si())))
+    }
+
+    /// The simulation at its start.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn simulation(&self) -> Result<Simulation> {
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        Ok(Simulation::new(setup.model, setup.state, setup.step))
+    }
+
+    fn failure(&self, error: &SceneError) -> Failure {
+        failure(error, &self.text)
+    }
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> Failure {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::InvalidData => "it is not a text".to_owned(),
+        _ => error.to_string(),
+    };
+    Failure::bad_input(format!(
+        "cannot read the scene `{}`: {reason}",
+        file.display()
+    ))
+    .help("start from `writhe new flagella > my.toml`; `writhe new` lists more")
+}
+
+/// Name of the named scene that a resolved scene is.
+fn name_in(resolved: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(resolved).ok()?;
+    Some(table.get("scene")?.get("name")?.as_str()?.to_owned())
+}
+
+/// File, key, line and remedy of what is wrong with a scene.
+fn failure(error: &SceneError, text: &str) -> Failure {
+    let key = match error.key.as_str() {
+        "" => String::new(),
+        key => format!("{key}: "),
+    };
+    let span = error.span.clone().and_then(|span| {
+        // The whole file is no place.
+        let inner = text.get(span.clone())?;
+        let whole = inner.trim().len() == text.trim().len();
+        let first_line = inner.lines().next().unwrap_or_default().len();
+        let nowhere = span.is_empty() && span.start == 0;
+        (!whole && !nowhere).then_some(span.start..span.start + first_line)
+    });
+    let failure = Failure::bad_input(format!("{}: {key}{}", error.file, error.message()));
+    let failure = match span {
+        Some(span) => failure.excerpt(Path::new(&error.file), text, span, None),
+        None => failure,
+    };
+    failure.help(error.remedy())
+}

@@ -1,0 +1,180 @@
+//! What a run came to: `summary.json`, and the same in words.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use writhe::model::Model;
+use writhe::simulation::Simulation;
+use writhe_rundir::RunSummary;
+
+use crate::format::{duration, length, number};
+use crate::usage::Usage;
+
+/// Parts of a step that take less than this part of the time are not named.
+const NEGLIGIBLE: f64 = 0.005;
+
+/// The summary of a run that ended with this outcome for this reason.
+pub fn of(simulation: &Simulation, usage: &Usage, outcome: &str, reason: &str) -> RunSummary {
+    let counts = &simulation.statistics;
+    let details = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "krylov_iterations": counts.krylov_iterations,
+        "contact_steps": counts.contact_steps,
+        "contact_newton_iterations": counts.contact_newton_iterations,
+        "contact_stiffness_raises": counts.stiffness_raises,
+        "deepest_penetration_over_radius": counts.deepest_penetration,
+        "touching_distance_m": touching_distance(&simulation.model),
+    });
+    RunSummary {
+        outcome: outcome.to_owned(),
+        reason: reason.to_owned(),
+        simulated_s: simulation.state.time,
+        steps: counts.steps,
+        rejected_steps: counts.rejected_steps,
+        newton_iterations: counts.newton_iterations,
+        first_contact_s: counts.first_contact,
+        smallest_gap_m: counts.smallest_gap,
+        // A step in which rods cross is never accepted.
+        crossings: 0,
+        cpu_s: usage.cpu,
+        wall_s: usage.wall,
+        phases_s: usage.phases.clone(),
+        extra: BTreeMap::from([
+            (
+                "crossings_prevented".to_owned(),
+                json!(counts.crossings_prevented),
+            ),
+            ("details".to_owned(), details),
+        ]),
+    }
+}
+
+/// Writes `summary.json` alone, for a run whose results could not be written.
+///
+/// # Errors
+/// When not even this can be written.
+pub fn write_alone(summary: &RunSummary, directory: &Path) -> std::io::Result<()> {
+    let json = serde_json::to_vec_pretty(summary)?;
+    let temporary = directory.join(".summary.json.tmp");
+    fs::write(&temporary, json)?;
+    fs::rename(&temporary, directory.join("summary.json"))
+}
+
+/// Distance of two centrelines that touch, m, where it is the same for all.
+fn touching_distance(model: &Model) -> Option<f64> {
+    let thickest = model.radius.iter().copied().fold(0.0, f64::max);
+    let thinnest = model.length_scale();
+    (thickest - thinnest <= 1e-12 * thickest).then_some(2.0 * thinnest)
+}
+
+/// The summary in words.
+pub fn text(summary: &RunSummary, directory: &Path) -> String {
+    let mut out = headline(summary);
+    let mut line = |name: &str, value: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {name:<22}{value}");
+    };
+    line("steps", steps(summary));
+    line("iterations per step", iterations(summary));
+    match summary.first_contact_s {
+        Some(time) => line("first contact", format!("{} s", number(time, 4))),
+        None => line("first contact", "none".to_owned()),
+    }
+    if let Some(gap) = summary.smallest_gap_m {
+        line("smallest gap", smallest_gap(gap, summary));
+    }
+    line(
+        "time",
+        format!(
+            "{} ({} of processor)",
+            duration(summary.wall_s),
+            duration(summary.cpu_s)
+        ),
+    );
+    for (name, seconds, percent) in phases(summary) {
+        line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
+    }
+    let directory = directory.display();
+    line("pictures", format!("writhe render {directory}"));
+    line("numbers", format!("writhe export {directory} --to csv"));
+    line("everything", format!("{directory}"));
+    out
+}
+
+fn headline(summary: &RunSummary) -> String {
+    let time = number(summary.simulated_s, 6);
+    match summary.outcome.as_str() {
+        "finished" => format!("Finished: {time} s simulated\n"),
+        "interrupted" => format!("Interrupted at t = {time} s, all saved\n"),
+        "stopped" => format!("Stopped at t = {time} s: {}\n", summary.reason),
+        _ => format!("Failed at t = {time} s\n"),
+    }
+}
+
+fn detail(summary: &RunSummary, name: &str) -> Option<f64> {
+    summary
+        .extra
+        .get("details")?
+        .get(name)
+        .and_then(Value::as_f64)
+}
+
+fn steps(summary: &RunSummary) -> String {
+    let prevented = summary
+        .extra
+        .get("crossings_prevented")
+        .and_then(Value::as_u64)
+        .unwrap_or(0);
+    let crossings = match prevented {
+        0 => String::new(),
+        n => format!(", {n} of them to prevent a crossing"),
+    };
+    format!(
+        "{} ({} rejected{crossings})",
+        summary.steps, summary.rejected_steps
+    )
+}
+
+fn iterations(summary: &RunSummary) -> String {
+    let mean = |iterations: f64, steps: f64| number(iterations / steps.max(1.0), 3);
+    let all = mean(summary.newton_iterations as f64, summary.steps as f64);
+    match (
+        detail(summary, "contact_newton_iterations"),
+        detail(summary, "contact_steps"),
+    ) {
+        (Some(iterations), Some(steps)) if steps > 0.0 => {
+            format!("{all} ({} in contact)", mean(iterations, steps))
+        }
+        _ => all,
+    }
+}
+
+fn smallest_gap(gap: f64, summary: &RunSummary) -> String {
+    let relative = detail(summary, "touching_distance_m").map_or(String::new(), |distance| {
+        format!(
+            " between surfaces (centrelines at {} of the touching distance)",
+            number(1.0 + gap / distance, 5)
+        )
+    });
+    format!("{}{relative}", length(gap))
+}
+
+/// Parts of the step, their time and their share of it in percent, the largest first.
+fn phases(summary: &RunSummary) -> Vec<(&str, String, f64)> {
+    let mut parts: Vec<(&str, f64)> = summary
+        .phases_s
+        .iter()
+        .map(|(name, seconds)| (name.as_str(), *seconds))
+        .collect();
+    let rest = summary.wall_s - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
+    parts.push(("other", rest.max(0.0)));
+    parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    parts
+        .iter()
+        .filter(|(_, seconds)| *seconds > NEGLIGIBLE * summary.wall_s)
+        .map(|(name, seconds)| (*name, duration(*seconds), 100.0 * seconds / summary.wall_s))
+        .collect()
+}

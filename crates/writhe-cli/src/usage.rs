@@ -1,0 +1,64 @@
+//! What a run costs: time on the clock, processor time, time by part of the step.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use writhe::integrate::Phases;
+
+/// Time spent on a run, in s, over all processes that worked on it. Enters no result.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Time on the clock.
+    pub wall: f64,
+    /// Processor time over all threads.
+    pub cpu: f64,
+    /// Time on the clock by part of the step.
+    pub phases: BTreeMap<String, f64>,
+}
+
+/// Usage of this process on top of that of earlier ones.
+#[derive(Debug)]
+pub struct Meter {
+    earlier: Usage,
+    since: Instant,
+}
+
+impl Meter {
+    /// Starts now.
+    pub fn start(earlier: Usage) -> Self {
+        Self {
+            earlier,
+            since: Instant::now(),
+        }
+    }
+
+    /// Time on the clock since the start of this process' work, s.
+    pub fn elapsed(&self) -> f64 {
+        self.since.elapsed().as_secs_f64()
+    }
+
+    /// Everything so far; `phases` are those of this process.
+    pub fn read(&self, phases: &Phases) -> Usage {
+        let mut usage = self.earlier.clone();
+        usage.wall += self.elapsed();
+        usage.cpu += process_cpu();
+        for (name, seconds) in phases.seconds() {
+            *usage.phases.entry(name.to_owned()).or_default() += seconds;
+        }
+        usage
+    }
+}
+
+/// Processor time of this process over all its threads, s; NaN where the system does not tell.
+fn process_cpu() -> f64 {
+    #[cfg(unix)]
+    {
+        use nix::time::{ClockId, clock_gettime};
+        clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(f64::NAN, |time| {
+            time.tv_sec() as f64 + 1e-9 * time.tv_nsec() as f64
+        })
+    }
+    #[cfg(not(unix))]
+    f64::NAN
+}

@@ -1,0 +1,190 @@
+//! A folder in which the real program runs.
+
+#![allow(dead_code)] // Each test file uses a part.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program under test.
+pub const WRITHE: &str = env!("CARGO_BIN_EXE_writhe");
+
+/// Settings for `--set`.
+pub type Sets = &'static [&'static str];
+
+/// The template `cantilever` with 10 outputs.
+pub const CANTILEVER_SHORT: Sets = &[
+    "scene.edges=20",
+    "time.duration=0.05",
+    "time.step=1 ms",
+    "output.every=0.005",
+    "output.checkpoint_every=0.01",
+];
+/// Time between two of those, s.
+pub const CANTILEVER_EVERY: f64 = 0.005;
+/// Another cantilever.
+pub const CANTILEVER_OTHER: &str = "time.step=0.5 ms";
+/// What is other about it.
+pub const CANTILEVER_OTHER_KEY: &str = "time.step: 0.001 in the run, 0.0005 now";
+/// The template `cantilever` with many outputs and checkpoints, for about a second.
+pub const CANTILEVER_LONG: Sets = &[
+    "scene.edges=20",
+    "time.duration=4",
+    "time.step=1 ms",
+    "output.every=0.005",
+    "output.checkpoint_every=0.1",
+];
+/// The template `flagella` for 0.1 s.
+pub const FLAGELLA_SHORT: Sets = &[
+    "time.duration=0.1",
+    "time.step=1 ms",
+    "output.every=0.002",
+    "output.checkpoint_every=0.01",
+];
+
+/// A temporary folder; paths in commands are relative to it.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// With the scene `my.toml` made by `writhe new`.
+    pub fn with_scene(name: &str) -> Self {
+        let place = Self::new();
+        let template = place.succeeds(&["new", name]);
+        place.write("my.toml", &template);
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(WRITHE);
+        command
+            .args(args)
+            .current_dir(self.0.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Runs the program, which must succeed and say nothing on standard error; what it printed.
+    pub fn succeeds(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let errors = text(&output.stderr);
+        assert!(output.status.success(), "{args:?} failed:\n{errors}");
+        assert_eq!(errors, "", "{args:?}");
+        text(&output.stdout)
+    }
+
+    /// Runs the program, which must fail with this exit code and no panic; its message.
+    pub fn fails(&self, code: i32, args: &[&str]) -> String {
+        let output = self.run(args);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}:\n{errors}");
+        assert!(!errors.contains("bug"), "{errors}");
+        errors
+    }
+
+    /// Starts the program without waiting for it.
+    pub fn spawn(&self, args: &[&str]) -> Child {
+        self.command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// The results of a run, byte for byte, by file.
+    pub fn results(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(
+            &self.path(run).join("trajectory.zarr"),
+            "trajectory.zarr",
+            &mut files,
+        );
+        let table = fs::read(self.path(run).join("observables.csv")).unwrap();
+        files.insert("observables.csv".to_owned(), table);
+        files
+    }
+
+    /// Both runs left the same bytes.
+    pub fn assert_same_results(&self, a: &str, b: &str) {
+        let (a, b) = (self.results(a), self.results(b));
+        assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+        for (file, bytes) in &a {
+            assert!(bytes == &b[file], "{file} differs");
+        }
+    }
+
+    /// `summary.json` of a run.
+    pub fn summary(&self, run: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(&format!("{run}/summary.json"))).unwrap()
+    }
+}
+
+fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &name, files);
+        } else {
+            files.insert(name, fs::read(entry.path()).unwrap());
+        }
+    }
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Waits until `condition` holds or the process has ended; whether it holds.
+pub fn wait_until(child: &mut Child, condition: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        if condition() {
+            return true;
+        }
+        if child.try_wait().unwrap().is_some() {
+            return condition();
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("nothing happened for 30 s");
+}
+
+/// Numbers that look random and are the same in every run of the tests.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+/// `args` with `--set` before each assignment of `sets`.
+pub fn with<'a>(args: &[&'a str], sets: &[&'a str]) -> Vec<&'a str> {
+    let sets = sets.iter().flat_map(|set| ["--set", *set]);
+    args.iter().copied().chain(sets).collect()
+}

@@ -1,0 +1,125 @@
+//! Supports and loads against the rod that they act on.
+
+use writhe::rod::Rod;
+
+use super::part;
+use crate::Scene;
+use crate::error::{Problem, SceneError};
+use crate::spec::{EndRef, MotionSpec, RodSpec};
+
+struct Checker<'a> {
+    scene: &'a Scene,
+    key: &'a str,
+    nodes: usize,
+    edges: usize,
+}
+
+/// Every node and edge must exist, and nothing may be held in two ways at once.
+pub(super) fn supports_and_loads(
+    scene: &Scene,
+    key: &str,
+    spec: &RodSpec,
+    rod: &Rod,
+) -> Result<(), SceneError> {
+    let check = Checker {
+        scene,
+        key,
+        nodes: rod.positions.len(),
+        edges: rod.edges(),
+    };
+    for (i, c) in spec.clamps.iter().enumerate() {
+        check.edge(c.edge, &format!("clamps[{i}].edge"))?;
+    }
+    for (i, h) in spec.held.iter().enumerate() {
+        check.node(h.node, &format!("held[{i}].node"))?;
+    }
+    for (i, h) in spec.held_angles.iter().enumerate() {
+        check.edge(h.edge, &format!("held_angles[{i}].edge"))?;
+    }
+    for (i, f) in spec.forces.iter().enumerate() {
+        check.node(f.node, &format!("forces[{i}].node"))?;
+        f.follows
+            .map_or(Ok(()), |e| check.edge(e, &format!("forces[{i}].follows")))?;
+    }
+    for (i, m) in spec.moments.iter().enumerate() {
+        check.edge(m.edge, &format!("moments[{i}].edge"))?;
+    }
+    check.held_once(spec)
+}
+
+impl Checker<'_> {
+    fn node(&self, node: EndRef, name: &str) -> Result<(), SceneError> {
+        self.exists("node", node.index(self.nodes), self.nodes, name)
+    }
+
+    fn edge(&self, edge: EndRef, name: &str) -> Result<(), SceneError> {
+        self.exists("edge", edge.index(self.edges), self.edges, name)
+    }
+
+    fn exists(
+        &self,
+        item: &'static str,
+        index: usize,
+        count: usize,
+        name: &str,
+    ) -> Result<(), SceneError> {
+        if index < count {
+            return Ok(());
+        }
+        Err(self.scene.error(
+            &part(self.key, name),
+            Problem::NoSuch { item, index, count },
+        ))
+    }
+
+    fn held_once(&self, spec: &RodSpec) -> Result<(), SceneError> {
+        // (node, motion, axes) of all that hold nodes so far.
+        let mut taken: Vec<(usize, &MotionSpec, [bool; 3])> = Vec::new();
+        for (i, clamp) in spec.clamps.iter().enumerate() {
+            let edge = clamp.edge.index(self.edges);
+            for node in [edge, (edge + 1) % self.nodes] {
+                let held = (node, &clamp.motion, [true; 3]);
+                self.free(&taken, held, &format!("clamps[{i}]"))?;
+                taken.push(held);
+            }
+        }
+        for (i, h) in spec.held.iter().enumerate() {
+            let held = (h.node.index(self.nodes), &h.motion, h.axes);
+            self.free(&taken, held, &format!("held[{i}]"))?;
+            taken.push(held);
+        }
+        for (i, h) in spec.held_angles.iter().enumerate() {
+            let edge = h.edge.index(self.edges);
+            if spec.clamps.iter().any(|c| c.edge.index(self.edges) == edge) {
+                let message = format!("the angle of edge {edge} is already held by a clamp");
+                return self.twice(&format!("held_angles[{i}]"), message);
+            }
+        }
+        Ok(())
+    }
+
+    fn free(
+        &self,
+        taken: &[(usize, &MotionSpec, [bool; 3])],
+        (node, motion, axes): (usize, &MotionSpec, [bool; 3]),
+        name: &str,
+    ) -> Result<(), SceneError> {
+        let clash = |(n, m, a): &&(usize, &MotionSpec, [bool; 3])| {
+            *n == node && *m != motion && (0..3).any(|k| a[k] && axes[k])
+        };
+        match taken.iter().find(clash) {
+            Some(_) => self.twice(
+                name,
+                format!("node {node} is held twice, with different motions"),
+            ),
+            None => Ok(()),
+        }
+    }
+
+    fn twice(&self, name: &str, message: String) -> Result<(), SceneError> {
+        let remedy = "remove one of the two".to_owned();
+        Err(self
+            .scene
+            .error(&part(self.key, name), Problem::Conflict { message, remedy }))
+    }
+}

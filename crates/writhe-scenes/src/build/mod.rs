@@ -1,0 +1,234 @@
+//! From what the file says to the core's types, once.
+
+mod check;
+mod fluid;
+mod motion;
+mod rod;
+
+use glam::DVec3;
+use writhe::contact::{ContactModel, ImcSettings, Stiffness};
+use writhe::integrate::{LineSearch, Scheme, StepSettings};
+use writhe::model::{Model, ModelBuilder, ModelError};
+use writhe::rod::Rod;
+use writhe::state::State;
+
+pub use fluid::ResistiveForce;
+pub(crate) use rod::distance_from_axis;
+
+use crate::Scene;
+use crate::error::{Problem, SceneError};
+use crate::spec::{
+    ContactKind, ContactSpec, FluidKind, LineSearchKind, RodSpec, SchemeKind, StiffnessSpec,
+    TimeSpec,
+};
+use crate::units::{Acceleration, Force, Moment};
+
+/// All that a run needs.
+#[derive(Debug)]
+pub struct Setup {
+    /// The model.
+    pub model: Model,
+    /// Its first state.
+    pub state: State,
+    /// How steps are taken.
+    pub step: StepSettings,
+    /// Simulated time, s.
+    pub duration: f64,
+    /// Simulated time between frames, s.
+    pub output_every: f64,
+    /// Simulated time between checkpoints, s.
+    pub checkpoint_every: f64,
+    /// Title for reports.
+    pub title: String,
+}
+
+/// The key under which a part of a rod is reported; named scenes have no such keys.
+pub(crate) fn part(rod_key: &str, name: &str) -> String {
+    if rod_key == "scene" {
+        rod_key.to_owned()
+    } else {
+        format!("{rod_key}.{name}")
+    }
+}
+
+pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
+    let spec = &scene.spec;
+    let (model, state) = builder(scene)?.build().map_err(|e| model_error(scene, e))?;
+    Ok(Setup {
+        model,
+        state,
+        step: step_settings(&spec.time),
+        duration: spec.time.duration.si(),
+        output_every: spec.output.every.si(),
+        checkpoint_every: spec.output.checkpoint_every.si(),
+        title: spec.title.clone(),
+    })
+}
+
+/// The rods alone, with their specs and keys.
+pub(crate) fn rods(scene: &Scene) -> Result<Vec<(String, RodSpec, Rod)>, SceneError> {
+    let all = scene.spec.all_rods().into_iter();
+    all.map(|(key, spec)| {
+        let rod = rod::convert(scene, &key, &spec)?;
+        Ok((key, spec, rod))
+    })
+    .collect()
+}
+
+/// Everything but rods that overlap: supports, loads, fluid.
+pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
+    builder(scene).map(|_| ())
+}
+
+pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
+    let spec = &scene.spec;
+    let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
+    for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
+        check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
+        let (nodes, edges) = (rod.positions.len(), rod.edges());
+        builder = builder.rod(rod);
+        builder = supports(builder, index, &rod_spec, nodes, edges);
+        builder = loads(builder, index, &rod_spec, nodes, edges);
+    }
+    if spec.gravity.is_on() {
+        let g = spec.gravity.acceleration.map(Acceleration::si);
+        builder = builder.gravity(DVec3::from_array(g));
+    }
+    if spec.damping.viscosity.si() > 0.0 {
+        builder = builder.viscous_damping(spec.damping.viscosity.si());
+    }
+    match spec.fluid.model {
+        FluidKind::None => Ok(builder),
+        FluidKind::StokesletSegments => Ok(builder.fluid(fluid::stokeslet_segments(&spec.fluid))),
+        FluidKind::ResistiveForce => {
+            fluid::resistive_force_load(scene).map(|load| builder.load(load))
+        }
+    }
+}
+
+fn supports(
+    mut b: ModelBuilder,
+    rod: usize,
+    spec: &RodSpec,
+    nodes: usize,
+    edges: usize,
+) -> ModelBuilder {
+    for clamp in &spec.clamps {
+        b = b.clamp(rod, clamp.edge.index(edges), motion::motion(&clamp.motion));
+    }
+    for held in &spec.held {
+        b = b.hold_node(
+            rod,
+            held.node.index(nodes),
+            held.axes,
+            motion::motion(&held.motion),
+        );
+    }
+    for held in &spec.held_angles {
+        b = b.hold_angle(rod, held.edge.index(edges), motion::angle(&held.angle));
+    }
+    b
+}
+
+fn loads(
+    mut b: ModelBuilder,
+    rod: usize,
+    spec: &RodSpec,
+    nodes: usize,
+    edges: usize,
+) -> ModelBuilder {
+    for force in &spec.forces {
+        let node = force.node.index(nodes);
+        let vector = DVec3::from_array(force.force.map(Force::si));
+        let amplitude = motion::amplitude(&force.amplitude);
+        b = match force.follows {
+            Some(edge) => b.following_force(rod, node, edge.index(edges), vector, amplitude),
+            None => b.force(rod, node, vector, amplitude),
+        };
+    }
+    for moment in &spec.moments {
+        let vector = DVec3::from_array(moment.moment.map(Moment::si));
+        let amplitude = motion::amplitude(&moment.amplitude);
+        b = b.moment(
+            rod,
+            moment.edge.index(edges),
+            vector,
+            amplitude,
+            moment.follows,
+        );
+    }
+    b
+}
+
+fn contact(spec: &ContactSpec) -> ContactModel {
+    match spec.model {
+        ContactKind::None => ContactModel::None,
+        ContactKind::Imc => ContactModel::Imc(ImcSettings {
+            tolerance: spec.tolerance.si(),
+            stiffness: match spec.stiffness {
+                StiffnessSpec::Automatic => Stiffness::Automatic,
+                StiffnessSpec::Given(k) => Stiffness::Given(k.si()),
+                StiffnessSpec::LargestForce(scale) => Stiffness::LargestForce { scale: scale.si() },
+            },
+            friction: spec.friction.si(),
+            slip_tolerance: spec.slip_tolerance.si(),
+        }),
+    }
+}
+
+fn step_settings(spec: &TimeSpec) -> StepSettings {
+    StepSettings {
+        dt: spec.step.si(),
+        dt_min: spec.smallest_step.si(),
+        scheme: match spec.scheme {
+            SchemeKind::BackwardEuler => Scheme::BackwardEuler,
+            SchemeKind::Bdf2 => Scheme::Bdf2,
+            SchemeKind::FittedBdf2 => Scheme::FittedBdf2 {
+                omega: spec.rate.unwrap_or_default().si(),
+            },
+            SchemeKind::ImplicitMidpoint => Scheme::ImplicitMidpoint,
+        },
+        step_tolerance: spec.tolerance.si(),
+        residual_tolerance: spec.residual_tolerance.si(),
+        max_iterations: u32::try_from(spec.max_iterations).unwrap_or(u32::MAX),
+        line_search: match spec.line_search {
+            LineSearchKind::Automatic => LineSearch::Automatic,
+            LineSearchKind::Goldstein => LineSearch::Goldstein,
+            LineSearchKind::None => LineSearch::None,
+        },
+        adaptive: spec.adaptive,
+    }
+}
+
+/// What the core refuses, under the key that causes it.
+fn model_error(scene: &Scene, error: ModelError) -> SceneError {
+    let rod_key = |rod: usize| match &scene.spec.named {
+        Some(_) => "scene".to_owned(),
+        None => format!("rods[{rod}]"),
+    };
+    match error {
+        ModelError::Rod { rod, source } => rod::rod_error(scene, &rod_key(rod), source),
+        ModelError::Overlap(overlap) => {
+            let key = part(&rod_key(overlap.rods[1]), "shape");
+            scene.error(&key, Problem::Overlap(overlap))
+        }
+        ModelError::Index { rod, .. } | ModelError::NoSuchRod { rod, .. } => {
+            scene.error(&rod_key(rod), Problem::Model(error))
+        }
+        ModelError::NoRod => scene.error("rods", Problem::Model(error)),
+        ModelError::Setting { key, .. } => {
+            let path = match key {
+                "gravity" => "gravity.acceleration",
+                "viscous damping" => "damping.viscosity",
+                "contact tolerance" => "contact.tolerance",
+                "contact stiffness" => "contact.stiffness",
+                "friction coefficient" => "contact.friction",
+                "slip tolerance" => "contact.slip_tolerance",
+                "viscosity" => "fluid.viscosity",
+                "regularisation" => "fluid.regularisation",
+                other => other,
+            };
+            scene.error(path, Problem::Model(error))
+        }
+    }
+}

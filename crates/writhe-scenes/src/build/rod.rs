@@ -1,0 +1,176 @@
+//! A rod of the core from its description.
+
+use glam::DVec3;
+use writhe::rod::{Material, Rod, RodError, Section};
+
+use super::part;
+use crate::Scene;
+use crate::error::{Problem, SceneError};
+use crate::shapes::{self, vector};
+use crate::spec::{EndRef, MaterialSpec, RestSpec, RodSpec, SectionSpec, ShapeSpec};
+use crate::tree::Read;
+
+pub(super) fn convert(scene: &Scene, key: &str, spec: &RodSpec) -> Result<Rod, SceneError> {
+    let fail = |e: RodError| rod_error(scene, key, e);
+    let behind = behind(scene, key, spec)?;
+    let section = section(&spec.section, spec.material.as_ref());
+    let director = spec.first_director.as_ref().map(vector);
+    let through = |shape: &ShapeSpec| -> Result<Rod, RodError> {
+        Rod::at_rest(shapes::nodes(shape, behind), section, spec.closed, director)
+    };
+    let mut rod = through(&spec.shape).map_err(fail)?;
+    rod = match &spec.rest {
+        RestSpec::Initial => rod,
+        RestSpec::Straight => rod.straight_at_rest().map_err(fail)?,
+        RestSpec::Shape(shape) => {
+            let rest_key = part(key, "rest");
+            let fail = |e: RodError| scene.error(&rest_key, Problem::Rod(e));
+            let rest = through(shape).map_err(fail)?;
+            rod.with_rest_shape_of(&rest).map_err(fail)?
+        }
+    };
+    overrides(scene, key, spec, &mut rod)?;
+    if let Some(mass) = spec.edge_mass {
+        equal_masses(&mut rod, mass.si());
+    }
+    let vertices = rod.vertices() as f64;
+    for rest in &mut rod.rest_twist {
+        *rest -= spec.twist.si() / vertices;
+    }
+    rod.check().map_err(fail)?;
+    Ok(rod)
+}
+
+/// At which ends half an edge lies outside the stated shape.
+fn behind(scene: &Scene, key: &str, spec: &RodSpec) -> Result<[bool; 2], SceneError> {
+    let mut behind = [false; 2];
+    let last = shapes::nodes(&spec.shape, behind).len().saturating_sub(2);
+    for (i, clamp) in spec.clamps.iter().enumerate().filter(|(_, c)| c.half_edge) {
+        let end = match clamp.edge {
+            EndRef::First | EndRef::Index(0) => Some(0),
+            EndRef::Last => Some(1),
+            EndRef::Index(e) => (e == last).then_some(1),
+        };
+        match end.filter(|_| !spec.closed && last > 0) {
+            Some(end) => behind[end] = true,
+            None => {
+                let message = "only the first and last edge of an open rod of at least 2 edges can lie half behind \
+                               the clamp plane";
+                let remedy = "remove `half_edge`, or clamp edge \"first\" or \"last\"".to_owned();
+                let key = part(key, &format!("clamps[{i}].half_edge"));
+                return Err(scene.error(
+                    &key,
+                    Problem::Conflict {
+                        message: message.to_owned(),
+                        remedy,
+                    },
+                ));
+            }
+        }
+    }
+    Ok(behind)
+}
+
+fn overrides(scene: &Scene, key: &str, spec: &RodSpec, rod: &mut Rod) -> Result<(), SceneError> {
+    for (i, o) in spec.overrides.iter().enumerate() {
+        let key = part(key, &format!("overrides[{i}]"));
+        let count = rod.edges();
+        if o.edges[1] >= count {
+            let problem = Problem::NoSuch {
+                item: "edge",
+                index: o.edges[1],
+                count,
+            };
+            return Err(scene.error(&format!("{key}.edges"), problem));
+        }
+        let shape = o.section.as_ref().unwrap_or(&spec.section);
+        let material = o.material.as_ref().or(spec.material.as_ref());
+        if material.is_none() && !matches!(shape, SectionSpec::Stiffness { .. }) {
+            let name = "material".to_owned();
+            let problem = Problem::Missing {
+                name,
+                wanted: MaterialSpec::wanted(),
+            };
+            return Err(scene.error(&format!("{key}.material"), problem));
+        }
+        rod.sections[o.edges[0]..=o.edges[1]].fill(section(shape, material));
+    }
+    Ok(())
+}
+
+/// Gives every edge the same mass, kg, and scales its inertia alike.
+fn equal_masses(rod: &mut Rod, mass: f64) {
+    for (section, length) in rod.sections.iter_mut().zip(&rod.rest_lengths) {
+        let factor = mass / (section.mass_per_length * length);
+        section.mass_per_length *= factor;
+        section.inertia_per_length *= factor;
+    }
+}
+
+/// Section of the core; without a material, stiffnesses are zero and the core refuses them.
+fn section(spec: &SectionSpec, material: Option<&MaterialSpec>) -> Section {
+    let material = material.map_or(
+        Material {
+            young: 0.0,
+            shear: 0.0,
+            density: 0.0,
+        },
+        |m| Material {
+            young: m.young.si(),
+            shear: m.shear_modulus(),
+            density: m.density.si(),
+        },
+    );
+    match *spec {
+        SectionSpec::Circle { radius } => Section::circle(material, radius.si()),
+        SectionSpec::Ellipse { a, b } => Section::ellipse(material, a.si(), b.si()),
+        SectionSpec::Rectangle { a, b } => Section::rectangle(material, a.si(), b.si()),
+        SectionSpec::Stiffness {
+            ea,
+            ei1,
+            ei2,
+            gj,
+            mass_per_length,
+            inertia_per_length,
+            radius,
+        } => Section {
+            ea: ea.si(),
+            ei1: ei1.si(),
+            ei2: ei2.si(),
+            gj: gj.si(),
+            mass_per_length: mass_per_length.si(),
+            inertia_per_length: inertia_per_length.si(),
+            radius: radius.si(),
+        },
+    }
+}
+
+/// What is wrong with a rod, under the key that causes it.
+pub(super) fn rod_error(scene: &Scene, key: &str, error: RodError) -> SceneError {
+    let shape = |node: usize| {
+        let listed = part(key, &format!("shape.nodes[{node}]"));
+        if scene.has(&listed) {
+            listed
+        } else {
+            part(key, "shape")
+        }
+    };
+    let at = match &error {
+        RodError::TooFewNodes { .. } => part(key, "shape"),
+        RodError::NotFinite { node, .. } | RodError::Folded { node } => shape(*node),
+        RodError::Coincident { next, .. } => shape(*next),
+        RodError::Section { .. } => part(key, "section"),
+        RodError::Length { .. } => part(key, "rest"),
+        RodError::EdgeValue { name, .. } if name.contains("director") => {
+            part(key, "first_director")
+        }
+        RodError::EdgeValue { .. } => part(key, "rest"),
+    };
+    scene.error(&at, Problem::Rod(error))
+}
+
+/// Distance of a point from an axis, m.
+pub(crate) fn distance_from_axis(x: DVec3, point: DVec3, axis: DVec3) -> f64 {
+    let axis = axis.normalize_or(DVec3::X);
+    (x - point).cross(axis).length()
+}

@@ -1,0 +1,152 @@
+//! Numbers that sections and remarks share.
+
+use glam::DVec3;
+use writhe::rod::Rod;
+
+use crate::Scene;
+use crate::build::distance_from_axis;
+use crate::shapes::{point, vector};
+use crate::spec::{FluidKind, MotionSpec, RodSpec, SceneSpec};
+use crate::units::Speed;
+
+/// A rod with its sizes.
+pub(super) struct RodFacts {
+    pub key: String,
+    pub spec: RodSpec,
+    pub rod: Rod,
+    /// Initial edge lengths, m.
+    pub edges: Vec<f64>,
+    /// Sum of the initial edge lengths, m.
+    pub length: f64,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Smallest and largest radius, m.
+    pub radius: [f64; 2],
+    /// Smallest of the bending stiffnesses, N m^2.
+    pub bending: f64,
+    /// Mass per length averaged over the rod, kg/m.
+    pub mass_per_length: f64,
+    /// Largest prescribed speed of a point that turns with its supports as a rigid body, m/s.
+    pub speed: f64,
+}
+
+pub(super) struct Facts<'a> {
+    pub scene: &'a Scene,
+    pub spec: &'a SceneSpec,
+    pub rods: Vec<RodFacts>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(scene: &'a Scene, rods: Vec<(String, RodSpec, Rod)>) -> Self {
+        let rods = rods
+            .into_iter()
+            .map(|(key, spec, rod)| RodFacts::new(key, spec, rod))
+            .collect();
+        Self {
+            scene,
+            spec: &scene.spec,
+            rods,
+        }
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.rods.iter().map(|r| r.rod.positions.len()).sum()
+    }
+
+    pub fn edges(&self) -> usize {
+        self.rods.iter().map(|r| r.rod.edges()).sum()
+    }
+
+    /// Viscosity of the surroundings, Pa s, if there are any.
+    pub fn viscosity(&self) -> Option<f64> {
+        let fluid = self.spec.fluid;
+        let on = fluid.model != FluidKind::None;
+        fluid.viscosity.filter(|_| on).map(|mu| mu.si())
+    }
+
+    /// The rod that moves fastest.
+    pub fn fastest(&self) -> Option<&RodFacts> {
+        let moving = self.rods.iter().filter(|r| r.speed > 0.0);
+        moving.max_by(|a, b| a.speed.total_cmp(&b.speed))
+    }
+}
+
+impl RodFacts {
+    fn new(key: String, spec: RodSpec, rod: Rod) -> Self {
+        let n = rod.positions.len();
+        let edges: Vec<f64> = (0..rod.edges())
+            .map(|e| (rod.positions[(e + 1) % n] - rod.positions[e]).length())
+            .collect();
+        let length: f64 = edges.iter().sum();
+        let masses = rod
+            .sections
+            .iter()
+            .zip(&rod.rest_lengths)
+            .map(|(s, l)| s.mass_per_length * l);
+        let mass: f64 = masses.sum();
+        let radius = range(rod.sections.iter().map(|s| s.radius));
+        let bending = range(rod.sections.iter().map(|s| s.ei1.min(s.ei2)))[0];
+        let speed = largest_speed(&spec, &rod.positions);
+        Self {
+            mass_per_length: mass / rod.rest_lengths.iter().sum::<f64>(),
+            key,
+            spec,
+            rod,
+            edges,
+            length,
+            mass,
+            radius,
+            bending,
+            speed,
+        }
+    }
+
+    /// Fastest steady rotation of its supports, rad/s.
+    pub fn rate(&self) -> Option<f64> {
+        motions(&self.spec)
+            .filter_map(MotionSpec::rate)
+            .reduce(f64::max)
+    }
+}
+
+fn motions(spec: &RodSpec) -> impl Iterator<Item = &MotionSpec> {
+    let clamps = spec.clamps.iter().map(|c| &c.motion);
+    clamps.chain(spec.held.iter().map(|h| &h.motion))
+}
+
+fn largest_speed(spec: &RodSpec, positions: &[DVec3]) -> f64 {
+    motions(spec)
+        .map(|m| speed(m, positions))
+        .fold(0.0, f64::max)
+}
+
+fn speed(motion: &MotionSpec, positions: &[DVec3]) -> f64 {
+    match motion {
+        MotionSpec::Still => 0.0,
+        MotionSpec::Velocity(v) => DVec3::from_array(v.map(Speed::si)).length(),
+        MotionSpec::Rotation(r) => {
+            let rate = r.speed.map_or(0.0, |s| s.si().abs());
+            let (p, axis) = (point(&r.point), vector(&r.axis));
+            let arm = positions
+                .iter()
+                .map(|x| distance_from_axis(*x, p, axis))
+                .fold(0.0, f64::max);
+            rate * arm
+        }
+        MotionSpec::Path(rows) => rows
+            .windows(2)
+            .map(|w| {
+                let step = DVec3::new(w[1][1] - w[0][1], w[1][2] - w[0][2], w[1][3] - w[0][3]);
+                step.length() / (w[1][0] - w[0][0])
+            })
+            .fold(0.0, f64::max),
+        MotionSpec::Sequence(parts) => parts.iter().map(|m| speed(m, positions)).sum(),
+    }
+}
+
+/// Smallest and largest.
+pub(super) fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
+        [a.min(v), b.max(v)]
+    })
+}

@@ -1,0 +1,128 @@
+//! What will be simulated, in words and numbers.
+
+mod defaults;
+mod facts;
+mod remarks;
+mod rods;
+mod run;
+mod words;
+
+use std::fmt;
+
+use crate::Scene;
+use crate::error::SceneError;
+
+/// What `check` shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Title of the scene.
+    pub title: String,
+    /// Tables of labels and values.
+    pub sections: Vec<Section>,
+    /// `key = value` of everything that the file leaves to its default, in SI.
+    pub defaults: Vec<String>,
+    /// Notes and warnings.
+    pub remarks: Vec<Remark>,
+}
+
+/// A table of labels and values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// Its title.
+    pub title: String,
+    /// Its lines.
+    pub lines: Vec<Line>,
+}
+
+/// A label and its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// What it is.
+    pub label: String,
+    /// Value with unit, or words.
+    pub value: String,
+}
+
+/// How much a remark matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Good to know.
+    Note,
+    /// Probably not what is wanted.
+    Warning,
+}
+
+/// A note or warning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    /// How much it matters.
+    pub level: Level,
+    /// Key that it is about.
+    pub key: String,
+    /// What, and what to do.
+    pub message: String,
+}
+
+pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
+    // What cannot be built is not described.
+    let rods = crate::build::rods(scene)?;
+    crate::build::check_all(scene)?;
+    let facts = facts::Facts::new(scene, rods);
+    let mut sections = rods::sections(&facts);
+    sections.push(run::surroundings(&facts));
+    sections.push(run::numbers(&facts));
+    sections.push(run::time(&facts));
+    Ok(Report {
+        title: scene.spec.title.clone(),
+        sections,
+        defaults: defaults::used(scene)?,
+        remarks: remarks::all(&facts),
+    })
+}
+
+impl Report {
+    /// The remarks that are warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter().filter(|r| r.level == Level::Warning)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.title)?;
+        let widths = self
+            .sections
+            .iter()
+            .flat_map(|s| s.lines.iter().map(|l| l.label.chars().count()));
+        let width = widths.max().unwrap_or(0);
+        for section in &self.sections {
+            writeln!(f, "\n{}", section.title)?;
+            for line in &section.lines {
+                writeln!(f, "  {:width$}  {}", line.label, line.value)?;
+            }
+        }
+        if !self.defaults.is_empty() {
+            writeln!(f, "\nDefaults used")?;
+            self.defaults
+                .iter()
+                .try_for_each(|d| writeln!(f, "  {d}"))?;
+        }
+        for remark in &self.remarks {
+            let level = match remark.level {
+                Level::Note => "note",
+                Level::Warning => "warning",
+            };
+            writeln!(f, "\n{level}: {}: {}", remark.key, remark.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl Line {
+    fn new(label: &str, value: impl Into<String>) -> Self {
+        Self {
+            label: label.to_owned(),
+            value: value.into(),
+        }
+    }
+}

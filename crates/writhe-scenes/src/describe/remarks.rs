@@ -1,0 +1,207 @@
+//! Notes and warnings.
+
+use std::f64::consts::PI;
+
+use super::facts::{Facts, RodFacts, range};
+use super::{Level, Remark, words};
+use crate::build::part;
+use crate::named::NamedScene;
+use crate::spec::{ContactKind, CouplingKind, FluidKind, SLENDER_BODY_REGULARISATION, SchemeKind};
+use crate::tree::Value;
+use crate::units::{number, show};
+
+/// Drag per length and speed of the fastest changing shapes that edges of five radii resolve, over the viscosity.
+const LOCAL_DRAG: f64 = 14.0;
+
+pub(super) fn all(facts: &Facts) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    remarks.extend(parameters(facts));
+    remarks.extend(rotation_unit(facts));
+    remarks.extend(reynolds(facts));
+    remarks.extend(step(facts));
+    remarks.extend(regularisation(facts));
+    remarks.extend(contact(facts));
+    remarks.extend(facts.rods.iter().filter_map(slender));
+    remarks.extend(facts.rods.iter().find_map(clamp));
+    remarks
+}
+
+fn note(key: impl Into<String>, message: String) -> Remark {
+    Remark {
+        level: Level::Note,
+        key: key.into(),
+        message,
+    }
+}
+
+fn warning(key: impl Into<String>, message: String) -> Remark {
+    Remark {
+        level: Level::Warning,
+        key: key.into(),
+        message,
+    }
+}
+
+/// Which of the two sets of numbers of the flagella is in use, and where one flagellum stands.
+fn parameters(facts: &Facts) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let count = match facts.spec.named {
+        Some(NamedScene::Flagella(f)) => {
+            let message = "numbers as the authors ran their program: 15 rpm, 1.0 Pa s, 1e4 kg/m^3; their paper prints 15 rad/s, \
+                           0.1 Pa s, 1000 kg/m^3 (scene \"flagella-literal\"), which is dynamically different";
+            remarks.push(note("scene.name", message.to_owned()));
+            f.count
+        }
+        Some(NamedScene::FlagellaLiteral(f)) => {
+            let message = "numbers as printed in the paper: 15 rad/s, 0.1 Pa s, 1000 kg/m^3; its results were made with 15 rpm, \
+                           1.0 Pa s, 1e4 kg/m^3 (scene \"flagella\")";
+            remarks.push(note("scene.name", message.to_owned()));
+            f.count
+        }
+        _ => return remarks,
+    };
+    if count == 1 {
+        let message =
+            "one flagellum has no polygon: it stands on the x axis and `side` has no meaning";
+        remarks.push(note("scene.count", message.to_owned()));
+    }
+    remarks
+}
+
+/// A bare round number as a rotation speed was perhaps meant in rpm.
+fn rotation_unit(facts: &Facts) -> Vec<Remark> {
+    let mut keys = vec!["scene.speed".to_owned()];
+    for (i, rod) in facts.spec.rods.iter().enumerate() {
+        keys.extend(
+            (0..rod.clamps.len()).map(|k| format!("rods[{i}].clamps[{k}].motion.rotation.speed")),
+        );
+        keys.extend(
+            (0..rod.held.len()).map(|k| format!("rods[{i}].held[{k}].motion.rotation.speed")),
+        );
+    }
+    let bare = |key: String| {
+        let (node, there) = facts.scene.root.nearest_at(&key);
+        let value = match node.value {
+            Value::Integer(n) if there => n as f64,
+            Value::Float(x) if there => x,
+            _ => return None,
+        };
+        let round = value.abs() >= 2.0 && (value * 10.0).fract() == 0.0;
+        round.then(|| {
+            let message = format!("{value} is a bare number, so it is {}; write \"{value} rpm\" if that is meant, or \"{value} rad/s\"", words::rate(value));
+            warning(key, message)
+        })
+    };
+    keys.into_iter().filter_map(bare).collect()
+}
+
+fn reynolds(facts: &Facts) -> Option<Remark> {
+    let (rod, mu) = (facts.fastest()?, facts.viscosity()?);
+    let density = rod.spec.material?.density.si();
+    let re = density * rod.speed * rod.radius[1] / mu;
+    (re > 0.5).then(|| {
+        let message = format!("Reynolds number {} (rho v h / mu): Stokes flow assumes that it is small; check speed (rpm or rad/s?), viscosity and density", number(re));
+        warning("fluid", message)
+    })
+}
+
+fn step(facts: &Facts) -> Vec<Remark> {
+    let (time, fluid) = (facts.spec.time, facts.spec.fluid);
+    let step = time.step.si();
+    let mut remarks = Vec::new();
+    let phi = time.rate.unwrap_or_default().si() * step;
+    if time.scheme == SchemeKind::FittedBdf2 && phi > 0.5 {
+        let message = format!(
+            "the scene turns by {} rad a step; above 0.5 the fitted scheme is plain BDF2: take a step below {}",
+            number(phi),
+            show(0.5 * step / phi, "s")
+        );
+        remarks.push(warning("time.step", message));
+    } else if phi > 1.0 {
+        let message = format!(
+            "the scene turns by {} rad a step, which no scheme resolves",
+            number(phi)
+        );
+        remarks.push(warning("time.step", message));
+    }
+    let lagged =
+        fluid.model == FluidKind::StokesletSegments && fluid.coupling == CouplingKind::Lagged;
+    if let (true, Some(mu)) = (lagged, facts.viscosity()) {
+        let lightest = range(facts.rods.iter().map(|r| r.mass_per_length))[0];
+        let limit = 2.0 * lightest / (LOCAL_DRAG * mu);
+        if step > limit {
+            let message = format!(
+                "lagged drag is unstable above about {}; take a smaller step or coupling = \"implicit\"",
+                show(limit, "s")
+            );
+            remarks.push(warning("time.step", message));
+        }
+    }
+    if facts.spec.output.every.si() > time.duration.si() {
+        remarks.push(warning(
+            "output.every",
+            "longer than the run: only the start is written".to_owned(),
+        ));
+    }
+    remarks
+}
+
+fn regularisation(facts: &Facts) -> Option<Remark> {
+    let fluid = facts.spec.fluid;
+    let epsilon = fluid.regularisation.si();
+    let differs = (epsilon - SLENDER_BODY_REGULARISATION).abs() > 0.05;
+    (fluid.model == FluidKind::StokesletSegments && differs).then(|| {
+        let message = format!(
+            "epsilon = {} h; slender-body theory wants sqrt(e) h = 1.6487 h. 1.02 h, as in T22, gives 12 to 19 % less torque than experiments with helices",
+            number(epsilon)
+        );
+        note("fluid.regularisation", message)
+    })
+}
+
+fn contact(facts: &Facts) -> Vec<Remark> {
+    if facts.spec.contact.model == ContactKind::None {
+        let message = "rods pass through each other and themselves".to_owned();
+        let several = facts.rods.len() > 1;
+        return several
+            .then(|| warning("contact.model", message))
+            .into_iter()
+            .collect();
+    }
+    let coarse = |r: &RodFacts| range(r.edges.iter().copied())[1] > PI * r.radius[0];
+    let Some(rod) = facts.rods.iter().find(|r| coarse(r)) else {
+        return Vec::new();
+    };
+    let longest = range(rod.edges.iter().copied())[1];
+    let message = format!(
+        "edges up to {} are longer than pi h = {}, half a turn of the tightest loop: a rod's contact with itself in loops of one or two edges is not seen",
+        show(longest, "m"),
+        show(PI * rod.radius[0], "m")
+    );
+    vec![note(part(&rod.key, "shape"), message)]
+}
+
+fn slender(rod: &RodFacts) -> Option<Remark> {
+    let slenderness = rod.length / rod.radius[1];
+    (slenderness < 20.0).then(|| {
+        let message = format!("length over radius is {}: rod theory wants more than about 20; check the units of length and radius", number(slenderness));
+        warning(part(&rod.key, "section"), message)
+    })
+}
+
+/// Where a clamp acts.
+fn clamp(rod: &RodFacts) -> Option<Remark> {
+    let (i, clamp) = rod
+        .spec
+        .clamps
+        .iter()
+        .enumerate()
+        .find(|(_, c)| !c.half_edge)?;
+    let edge = clamp.edge.index(rod.rod.edges());
+    let half = 0.5 * rod.edges.get(edge)?;
+    let message = format!(
+        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there, or set half_edge = true",
+        show(half, "m")
+    );
+    Some(note(part(&rod.key, &format!("clamps[{i}]")), message))
+}

@@ -1,0 +1,214 @@
+//! Surroundings, dimensionless numbers, time stepping and output.
+
+use super::facts::Facts;
+use super::{Line, Section, words};
+use crate::spec::{
+    ContactKind, CouplingKind, FluidKind, LineSearchKind, SchemeKind, StiffnessSpec,
+};
+use crate::units::{Acceleration, number, show};
+
+pub(super) fn surroundings(facts: &Facts) -> Section {
+    let spec = facts.spec;
+    let mut lines = Vec::new();
+    let g = spec.gravity.acceleration.map(Acceleration::si);
+    lines.push(Line::new(
+        "gravity",
+        if spec.gravity.is_on() {
+            format!(
+                "({}, {}, {}) m/s^2",
+                number(g[0]),
+                number(g[1]),
+                number(g[2])
+            )
+        } else {
+            "none".to_owned()
+        },
+    ));
+    let eta = spec.damping.viscosity.si();
+    let damping = if eta > 0.0 {
+        format!("{} Pa s, force -eta l u", number(eta))
+    } else {
+        "none".into()
+    };
+    lines.push(Line::new("damping", damping));
+    lines.push(Line::new("fluid", fluid(facts)));
+    lines.push(Line::new("contact", contact(facts)));
+    Section {
+        title: "Surroundings".to_owned(),
+        lines,
+    }
+}
+
+fn fluid(facts: &Facts) -> String {
+    let f = facts.spec.fluid;
+    let mu = f.viscosity.map_or(String::new(), |mu| {
+        format!(", viscosity {}", show(mu.si(), "Pa s"))
+    });
+    match f.model {
+        FluidKind::None => "none".to_owned(),
+        FluidKind::StokesletSegments => {
+            let coupling = match f.coupling {
+                CouplingKind::Implicit => "implicit",
+                CouplingKind::Lagged => "lagged",
+            };
+            let epsilon = number(f.regularisation.si());
+            format!(
+                "Stokes flow, regularised Stokeslet segments{mu}, epsilon {epsilon} h, {coupling} drag"
+            )
+        }
+        FluidKind::ResistiveForce => format!("resistive-force theory{mu}"),
+    }
+}
+
+fn contact(facts: &Facts) -> String {
+    let c = facts.spec.contact;
+    if c.model == ContactKind::None {
+        return "none: rods pass through each other".to_owned();
+    }
+    let friction = match c.friction.si() {
+        0.0 => "frictionless".to_owned(),
+        mu => format!(
+            "friction {} (slip tolerance {})",
+            number(mu),
+            show(c.slip_tolerance.si(), "m/s")
+        ),
+    };
+    let stiffness = match c.stiffness {
+        StiffnessSpec::Automatic => "automatic stiffness".to_owned(),
+        StiffnessSpec::Given(k) => format!("stiffness {} N m", number(k.si())),
+        StiffnessSpec::LargestForce(s) => {
+            format!("stiffness {} m x largest nodal force", number(s.si()))
+        }
+    };
+    format!(
+        "implicit contact model from a gap of {} h, {friction}, {stiffness}",
+        number(c.tolerance.si())
+    )
+}
+
+pub(super) fn numbers(facts: &Facts) -> Section {
+    let mut lines = Vec::new();
+    if let Some(r) = facts.fastest() {
+        lines.push(Line::new("largest driven speed v", show(r.speed, "m/s")));
+        if let Some(rate) = r.rate() {
+            lines.push(Line::new("rotation rate omega", words::rate(rate)));
+        }
+        if let Some(mu) = facts.viscosity() {
+            let density = r.spec.material.map_or_else(
+                || r.mass_per_length / (std::f64::consts::PI * r.radius[1] * r.radius[1]),
+                |m| m.density.si(),
+            );
+            let re = density * r.speed * r.radius[1] / mu;
+            lines.push(Line::new(
+                "Reynolds number",
+                format!("{} (rho v h / mu with the rod's density)", number(re)),
+            ));
+            if let Some(rate) = r.rate() {
+                let ratio = mu * rate * r.length.powi(4) / r.bending;
+                lines.push(Line::new(
+                    "drag over elasticity",
+                    format!("{} (mu omega L^4 / EI)", number(ratio)),
+                ));
+            }
+        }
+    }
+    if let Some(r) = facts
+        .rods
+        .iter()
+        .max_by(|a, b| a.length.total_cmp(&b.length))
+    {
+        let time = (r.mass_per_length * r.length.powi(4) / r.bending).sqrt();
+        lines.push(Line::new(
+            "bending time",
+            format!("{} (L^2 sqrt(rho A / EI))", show(time, "s")),
+        ));
+        if let Some(mu) = facts.viscosity() {
+            let relaxation = mu * r.length.powi(4) / r.bending;
+            lines.push(Line::new(
+                "viscous bending time",
+                format!("{} (mu L^4 / EI)", show(relaxation, "s")),
+            ));
+        }
+        let g = facts.spec.gravity.acceleration.map(Acceleration::si);
+        if facts.spec.gravity.is_on() {
+            let g = glam::DVec3::from_array(g).length();
+            let ratio = r.mass_per_length * g * r.length.powi(3) / r.bending;
+            lines.push(Line::new(
+                "weight over elasticity",
+                format!("{} (w L^3 / EI)", number(ratio)),
+            ));
+        }
+    }
+    Section {
+        title: "Numbers".to_owned(),
+        lines,
+    }
+}
+
+pub(super) fn time(facts: &Facts) -> Section {
+    let (t, o) = (facts.spec.time, facts.spec.output);
+    let scheme = match t.scheme {
+        SchemeKind::BackwardEuler => "backward Euler".to_owned(),
+        SchemeKind::Bdf2 => "BDF2".to_owned(),
+        SchemeKind::FittedBdf2 => {
+            let omega = t.rate.unwrap_or_default().si();
+            format!(
+                "BDF2 fitted to {}, {} rad a step",
+                words::rate(omega),
+                number(omega * t.step.si())
+            )
+        }
+        SchemeKind::ImplicitMidpoint => "implicit midpoint".to_owned(),
+    };
+    let search = match t.line_search {
+        LineSearchKind::Automatic => "automatic line search",
+        LineSearchKind::Goldstein => "Goldstein line search",
+        LineSearchKind::None => "no line search",
+    };
+    let steps = (t.duration.si() / t.step.si()).ceil();
+    let adaptive = if t.adaptive {
+        format!(
+            "halved down to {} on failure",
+            show(t.smallest_step.si(), "s")
+        )
+    } else {
+        "fixed".to_owned()
+    };
+    let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
+    let bytes = frames * 24.0 * (facts.nodes() + facts.edges()) as f64;
+    let unknowns: usize = 3 * facts.nodes() + facts.edges();
+    let lines = vec![
+        Line::new("duration", show(t.duration.si(), "s")),
+        Line::new(
+            "step",
+            format!("{} ({steps} steps), {adaptive}", show(t.step.si(), "s")),
+        ),
+        Line::new("scheme", scheme),
+        Line::new(
+            "Newton",
+            format!(
+                "step below {} h and residual below {}, at most {} iterations, {search}",
+                number(t.tolerance.si()),
+                number(t.residual_tolerance.si()),
+                t.max_iterations
+            ),
+        ),
+        Line::new("unknowns", unknowns.to_string()),
+        Line::new(
+            "output",
+            format!(
+                "every {}: {frames} frames, about {} uncompressed",
+                show(o.every.si(), "s"),
+                show(bytes, "B")
+            ),
+        ),
+        Line::new(
+            "checkpoints",
+            format!("every {}", show(o.checkpoint_every.si(), "s")),
+        ),
+    ];
+    Section {
+        title: "Run".to_owned(),
+        lines,
+    }
+}

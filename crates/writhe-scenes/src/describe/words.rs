@@ -1,0 +1,124 @@
+//! Motions, supports and loads in words.
+
+use std::f64::consts::TAU;
+
+use super::Line;
+use crate::spec::{AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec};
+use crate::units::{Force, Moment, Quantity, number};
+
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
+}
+
+fn end(item: &str, end: EndRef) -> String {
+    match end {
+        EndRef::First => format!("first {item}"),
+        EndRef::Last => format!("last {item}"),
+        EndRef::Index(i) => format!("{item} {i}"),
+    }
+}
+
+fn list<const M: i32, const KG: i32, const S: i32, const RAD: i32>(
+    v: &[Quantity<M, KG, S, RAD>; 3],
+) -> String {
+    let [x, y, z] = v.map(|q| number(q.si()));
+    format!("({x}, {y}, {z})")
+}
+
+/// 1.571 rad/s (15 rpm)
+pub(super) fn rate(omega: f64) -> String {
+    format!(
+        "{} rad/s ({} rpm)",
+        number(omega),
+        number(omega * 60.0 / TAU)
+    )
+}
+
+fn motion(m: &MotionSpec) -> String {
+    match m {
+        MotionSpec::Still => "still".to_owned(),
+        MotionSpec::Velocity(v) => format!("moves at {} m/s", list(v)),
+        MotionSpec::Rotation(r) => {
+            let about = format!("about {} through {} m", list(&r.axis), list(&r.point));
+            match (&r.speed, &r.angle) {
+                (Some(s), _) => format!("turns at {} {about}", rate(s.si())),
+                (None, Some(a)) => format!("turns by {} {about}", angle(a)),
+                (None, None) => "still".to_owned(),
+            }
+        }
+        MotionSpec::Path(rows) => format!("follows a path of {}", count(rows.len(), "row")),
+        MotionSpec::Sequence(parts) => parts.iter().map(motion).collect::<Vec<_>>().join(", then "),
+    }
+}
+
+fn angle(a: &AngleSpec) -> String {
+    match a {
+        ScheduleSpec::Constant(v) => format!("{} rad", number(v.si())),
+        ScheduleSpec::Rate { value, rate: r } => {
+            format!("{} rad and {}", number(value.si()), rate(r.si()))
+        }
+        ScheduleSpec::Table { table } => format!("a table of {}", count(table.len(), "row")),
+    }
+}
+
+pub(super) fn rest(spec: &RodSpec) -> &'static str {
+    match spec.rest {
+        RestSpec::Initial => "the initial shape",
+        RestSpec::Straight => "straight",
+        RestSpec::Shape(_) => "another shape",
+    }
+}
+
+/// One line for each support and load.
+pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for c in &spec.clamps {
+        let where_ = if c.half_edge {
+            ", half of it behind the clamp plane"
+        } else {
+            ""
+        };
+        lines.push(Line::new(
+            "clamp",
+            format!("{}{where_}: {}", end("edge", c.edge), motion(&c.motion)),
+        ));
+    }
+    for h in &spec.held {
+        let names = ["x", "y", "z"].iter().zip(h.axes).filter(|(_, on)| *on);
+        let axes: String = names.map(|(n, _)| *n).collect();
+        lines.push(Line::new(
+            "held",
+            format!("{} in {axes}: {}", end("node", h.node), motion(&h.motion)),
+        ));
+    }
+    for h in &spec.held_angles {
+        lines.push(Line::new(
+            "held angle",
+            format!("{}: {}", end("edge", h.edge), angle(&h.angle)),
+        ));
+    }
+    for f in &spec.forces {
+        let frame = match f.follows {
+            Some(e) => format!(" along m1, m2, t of {}", end("edge", e)),
+            None => String::new(),
+        };
+        let si: [Force; 3] = f.force;
+        lines.push(Line::new(
+            "force",
+            format!("{} N{frame} on {}", list(&si), end("node", f.node)),
+        ));
+    }
+    for m in &spec.moments {
+        let frame = if m.follows { " along m1, m2, t" } else { "" };
+        let si: [Moment; 3] = m.moment;
+        lines.push(Line::new(
+            "moment",
+            format!("{} N m{frame} on {}", list(&si), end("edge", m.edge)),
+        ));
+    }
+    lines
+}

@@ -1,0 +1,243 @@
+//! What can be wrong with a scene, where, and what to do about it.
+
+use std::fmt;
+use std::ops::Range;
+
+use writhe::contact::Overlap;
+use writhe::model::ModelError;
+use writhe::rod::RodError;
+
+use crate::units::{Dimension, QuantityError};
+
+/// A scene that cannot be used: where (file, key, bytes), what, and the remedy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneError {
+    /// Name of the file as given to [`crate::Scene::parse`], or the override that holds the value.
+    pub file: String,
+    /// Dotted path of the key, such as `rods[0].clamps[1].edge`; empty for the whole file.
+    pub key: String,
+    /// Bytes of the file that hold the value or key; `None` for missing keys' parents and overrides.
+    pub span: Option<Range<usize>>,
+    /// What is wrong.
+    pub problem: Box<Problem>,
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Problem {
+    /// Not TOML.
+    #[error("this is not TOML: {message}")]
+    Syntax {
+        /// From the TOML reader.
+        message: String,
+    },
+    /// A key that has no meaning here.
+    #[error("there is no key `{found}` here")]
+    UnknownKey {
+        /// As written.
+        found: String,
+        /// The known key that is spelt most like it.
+        nearest: Option<&'static str>,
+        /// All known keys.
+        known: &'static [&'static str],
+    },
+    /// A word that has no meaning here.
+    #[error("`{found}` is not one of the choices")]
+    UnknownWord {
+        /// As written.
+        found: String,
+        /// The known word that is spelt most like it.
+        nearest: Option<&'static str>,
+        /// All known words.
+        known: Vec<&'static str>,
+    },
+    /// A key without default is missing.
+    #[error("`{name}` is missing")]
+    Missing {
+        /// Last part of the key.
+        name: String,
+        /// What it must be, with an example.
+        wanted: String,
+    },
+    /// A string where a number belongs, and the like.
+    #[error("{found} is not {wanted}")]
+    WrongType {
+        /// As written, shortened.
+        found: String,
+        /// What it must be, with an example.
+        wanted: String,
+    },
+    /// A wrong unit or a text that is no quantity.
+    #[error(transparent)]
+    Quantity(QuantityError),
+    /// NaN or infinity.
+    #[error("the value is {value}: every number must be finite")]
+    NotFinite {
+        /// The value.
+        value: f64,
+    },
+    /// A value out of its range.
+    #[error("the value is {value}: it must be {need}")]
+    Range {
+        /// The value in SI, or as a word.
+        value: String,
+        /// What it must be.
+        need: String,
+    },
+    /// A node or edge that the rod has not.
+    #[error("{item} {index} does not exist: this rod has {count} {item}s, 0 to {}", count.saturating_sub(1))]
+    NoSuch {
+        /// "node" or "edge".
+        item: &'static str,
+        /// Index asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Keys that contradict each other.
+    #[error("{message}")]
+    Conflict {
+        /// What contradicts what.
+        message: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read `{path}`: {message}")]
+    File {
+        /// As written.
+        path: String,
+        /// Why.
+        message: String,
+    },
+    /// The geometry or section of a rod.
+    #[error("{0}")]
+    Rod(RodError),
+    /// Rods overlap at the start.
+    #[error("{0}")]
+    Overlap(Overlap),
+    /// Something else that the core refuses.
+    #[error("{0}")]
+    Model(ModelError),
+    /// Described correctly, but this version cannot simulate it.
+    #[error("{what} is not available yet")]
+    NotAvailable {
+        /// What.
+        what: &'static str,
+        /// What to use instead.
+        instead: &'static str,
+    },
+}
+
+impl Problem {
+    /// What the user can do.
+    pub fn remedy(&self) -> String {
+        match self {
+            Self::Syntax { .. } => {
+                "correct the TOML; texts need quotes, also those with units: step = \"20 ms\""
+                    .into()
+            }
+            Self::UnknownKey { nearest, known, .. } => suggestion("keys", *nearest, known),
+            Self::UnknownWord { nearest, known, .. } => suggestion("choices", *nearest, known),
+            Self::Missing { name, wanted } => format!("add `{name}`: {wanted}"),
+            Self::WrongType { wanted, .. } => format!("write {wanted}"),
+            Self::Quantity(
+                QuantityError::Unit { wanted, .. } | QuantityError::Dimension { wanted, .. },
+            ) => quantity_remedy(*wanted),
+            Self::NotFinite { .. } => "write a finite number".into(),
+            Self::Range { need, .. } => format!("choose a value that is {need}"),
+            Self::NoSuch { item, count, .. } => {
+                let words = if *item == "edge" {
+                    ", or \"first\" or \"last\""
+                } else {
+                    ""
+                };
+                format!("use 0 to {}{words}", count.saturating_sub(1))
+            }
+            Self::Conflict { remedy, .. } => remedy.clone(),
+            Self::File { .. } => {
+                "check the path; it is relative to the folder of the scene file".into()
+            }
+            Self::Rod(source) => rod_remedy(source).into(),
+            Self::Overlap(o) => format!(
+                "move the rods apart by {:.2e} m or make them thinner",
+                o.wanted - o.distance
+            ),
+            Self::Model(_) => "change the value".into(),
+            Self::NotAvailable { instead, .. } => format!("use {instead}"),
+        }
+    }
+}
+
+fn quantity_remedy(wanted: Dimension) -> String {
+    let si = if wanted == Dimension::NONE {
+        String::new()
+    } else {
+        format!(", or a bare number in {wanted}")
+    };
+    format!(
+        "write {}, such as {}{si}",
+        wanted.name().unwrap_or("a number"),
+        wanted.example()
+    )
+}
+
+fn rod_remedy(source: &RodError) -> &'static str {
+    match source {
+        RodError::TooFewNodes { .. } => "give the rod more nodes or edges",
+        RodError::NotFinite { .. } => "write finite coordinates",
+        RodError::Coincident { .. } => "move one of the two nodes or remove it",
+        RodError::Folded { .. } => {
+            "put more nodes around the bend, so that no edge turns back on the one before it"
+        }
+        RodError::Section { .. } => "choose a size, modulus and density greater than zero",
+        RodError::Length { .. } => "give the rest shape as many edges as the rod has",
+        RodError::EdgeValue { .. } => "choose another direction or length",
+    }
+}
+
+fn suggestion(what: &str, nearest: Option<&str>, known: &[&str]) -> String {
+    let list = known
+        .iter()
+        .map(|k| format!("`{k}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let known = format!("the {what} here are {list}");
+    match nearest {
+        Some(name) => format!("did you mean `{name}`? ({known})"),
+        None => known,
+    }
+}
+
+impl SceneError {
+    /// What is wrong, in one sentence, with the value.
+    pub fn message(&self) -> String {
+        self.problem.to_string()
+    }
+
+    /// What the user can do.
+    pub fn remedy(&self) -> String {
+        self.problem.remedy()
+    }
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.file)?;
+        if !self.key.is_empty() {
+            write!(f, "{}: ", self.key)?;
+        }
+        write!(f, "{}; {}", self.problem, self.problem.remedy())
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// The known name that is spelt most like `found`, if any is near.
+pub(crate) fn nearest(found: &str, known: &[&'static str]) -> Option<&'static str> {
+    let distance = |k: &&&str| strsim::damerau_levenshtein(&found.to_lowercase(), k);
+    let best = known.iter().min_by_key(distance)?;
+    let near = strsim::damerau_levenshtein(&found.to_lowercase(), best);
+    let begins = found.len() >= 3 && (best.starts_with(found) || found.starts_with(best));
+    (near <= found.len().max(best.len()) / 3 + 1 || begins).then_some(best)
+}

@@ -1,0 +1,256 @@
+//! Helical flagella side by side on a regular polygon, each turned by its first edge (T22, section 4.3).
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use serde::Serialize;
+
+use crate::error::SceneError;
+use crate::spec::{
+    ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MaterialSpec, MotionSpec,
+    RodSpec, RotationSpec, SchemeKind, SectionSpec, ShapeSpec, TimeSpec, check_poisson, read_edges,
+    unit,
+};
+use crate::tree::{At, Keys};
+use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
+
+/// Parameters of the flagella.
+///
+/// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a helix. The clamp turns by `-speed` about
+/// +x. One flagellum stands on the axis; more stand on the corners of a regular polygon.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Flagella {
+    /// Number of flagella.
+    pub count: usize,
+    /// Side of the polygon: distance of neighbouring axes, m.
+    pub side: Length,
+    /// Radius of the rods, m.
+    pub rod_radius: Length,
+    /// Radius of the helix (centreline), m.
+    pub helix_radius: Length,
+    /// Advance of the helix per turn, m.
+    pub pitch: Length,
+    /// Length of the helix along its axis, m.
+    pub axial_length: Length,
+    /// Number of edges of the helix; three more lead to it.
+    pub edges: usize,
+    /// Rotation speed, rad/s.
+    pub speed: AngularSpeed,
+    /// Young's modulus, Pa.
+    pub young: Pressure,
+    /// Poisson's ratio.
+    pub poisson: Number,
+    /// Density of the rods, kg/m^3.
+    pub density: Density,
+    /// Whether every edge has the same mass, as in the authors' program, instead of density times its own volume.
+    pub equal_masses: bool,
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "count",
+    "side",
+    "rod_radius",
+    "helix_radius",
+    "pitch",
+    "axial_length",
+    "edges",
+    "speed",
+    "young",
+    "poisson",
+    "density",
+    "equal_masses",
+];
+
+impl Flagella {
+    /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
+    pub fn as_run() -> Self {
+        Self {
+            count: 2,
+            side: Length::new(0.03),
+            rod_radius: Length::new(1e-3),
+            helix_radius: Length::new(0.01),
+            pitch: Length::new(0.05),
+            axial_length: Length::new(0.2),
+            edges: 64,
+            speed: AngularSpeed::new(15.0 * TAU / 60.0),
+            young: Pressure::new(3e6),
+            poisson: Number::new(0.5),
+            density: Density::new(1e4),
+            equal_masses: false,
+        }
+    }
+
+    /// As printed in the paper: 15 rad/s, 1000 kg/m^3.
+    pub fn as_printed() -> Self {
+        Self {
+            speed: AngularSpeed::new(15.0),
+            density: Density::new(1000.0),
+            ..Self::as_run()
+        }
+    }
+
+    pub(super) fn read(at: &At, d: Self) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let spec = Self {
+            count: keys.or("count", d.count)?,
+            side: keys.or("side", d.side)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            helix_radius: keys.or("helix_radius", d.helix_radius)?,
+            pitch: keys.or("pitch", d.pitch)?,
+            axial_length: keys.or("axial_length", d.axial_length)?,
+            edges: read_edges(&keys, "edges", Some(d.edges), 1)?,
+            speed: keys.or("speed", d.speed)?,
+            young: keys.or("young", d.young)?,
+            poisson: keys.or("poisson", d.poisson)?,
+            density: keys.or("density", d.density)?,
+            equal_masses: keys.or("equal_masses", d.equal_masses)?,
+        };
+        let good = (1..=10_000).contains(&spec.count);
+        keys.check_shown("count", &spec.count.to_string(), good, "from 1 to 10000")?;
+        for (name, value) in [
+            ("side", spec.side.si()),
+            ("rod_radius", spec.rod_radius.si()),
+            ("helix_radius", spec.helix_radius.si()),
+            ("pitch", spec.pitch.si()),
+            ("axial_length", spec.axial_length.si()),
+            ("young", spec.young.si()),
+            ("density", spec.density.si()),
+        ] {
+            keys.positive(name, value)?;
+        }
+        keys.check(
+            "speed",
+            spec.speed.si(),
+            spec.speed.si() != 0.0,
+            "different from zero",
+        )?;
+        check_poisson(&keys, spec.poisson)?;
+        Ok(spec)
+    }
+
+    pub(super) fn defaults(&self) -> Defaults {
+        let plural = if self.count == 1 {
+            "flagellum"
+        } else {
+            "flagella"
+        };
+        Defaults {
+            title: format!("{} rotating {plural}", self.count),
+            fluid: FluidSpec {
+                model: FluidKind::StokesletSegments,
+                viscosity: Some(Viscosity::new(1.0)),
+                regularisation: Number::new(1.02),
+                ..FluidSpec::default()
+            },
+            contact: ContactSpec::default(),
+            time: TimeSpec {
+                duration: Time::new(250.0),
+                step: Time::new(0.02),
+                scheme: SchemeKind::FittedBdf2,
+                ..TimeSpec::default()
+            },
+            ..Defaults::default()
+        }
+    }
+
+    pub(super) fn defaults_as_printed(&self) -> Defaults {
+        let run = self.defaults();
+        Defaults {
+            title: format!("{} (numbers as printed)", run.title),
+            fluid: FluidSpec {
+                viscosity: Some(Viscosity::new(0.1)),
+                ..run.fluid
+            },
+            time: TimeSpec {
+                step: Time::new(0.005),
+                ..run.time
+            },
+            ..run
+        }
+    }
+
+    /// Length of the smooth helix, m.
+    pub fn helix_contour(&self) -> f64 {
+        let (a, b) = (self.helix_radius.si(), self.pitch.si() / TAU);
+        self.axial_length.si() / b * a.hypot(b)
+    }
+
+    /// Contour of one flagellum, m: clamped edge, lead-in and smooth helix.
+    pub fn contour(&self) -> f64 {
+        let helix = self.helix_contour();
+        helix + helix / self.edges as f64 + self.helix_radius.si() * 2_f64.sqrt()
+    }
+
+    /// Where the axis of each flagellum crosses x = 0, m. The first is at the origin.
+    pub fn axes(&self) -> Vec<DVec3> {
+        let m = self.count as f64;
+        if self.count == 1 {
+            return vec![DVec3::ZERO];
+        }
+        let r = 0.5 * self.side.si() / ((m - 2.0) * PI / (2.0 * m)).cos();
+        let corner = |i: usize| {
+            let angle = TAU * i as f64 / m;
+            DVec3::new(0.0, r - r * angle.cos(), r * angle.sin())
+        };
+        (0..self.count).map(corner).collect()
+    }
+
+    /// Nodes of the flagellum whose axis is the x axis, m.
+    pub fn nodes(&self) -> Vec<DVec3> {
+        let (a, b) = (self.helix_radius.si(), self.pitch.si() / TAU);
+        let turns = self.axial_length.si() / b;
+        let clamped = self.helix_contour() / self.edges as f64;
+        let mut nodes = vec![
+            DVec3::new(-clamped - a, 0.0, 0.0),
+            DVec3::new(-a, 0.0, 0.0),
+            DVec3::new(-0.5 * a, 0.5 * a, 0.0),
+        ];
+        nodes.extend((0..=self.edges).map(|k| {
+            let s = turns * k as f64 / self.edges as f64;
+            DVec3::new(b * s, a * s.cos(), a * s.sin())
+        }));
+        nodes
+    }
+
+    pub(super) fn rods(&self) -> Vec<RodSpec> {
+        let material = MaterialSpec {
+            young: self.young,
+            poisson: Some(self.poisson),
+            shear: None,
+            density: self.density,
+        };
+        let section = SectionSpec::Circle {
+            radius: self.rod_radius,
+        };
+        let nodes = self.nodes();
+        let area = PI * self.rod_radius.si().powi(2);
+        let edges = (nodes.len() - 1) as f64;
+        let mass = self.density.si() * area * self.contour() / edges;
+        let rod = |(i, offset): (usize, DVec3)| {
+            let moved = nodes
+                .iter()
+                .map(|x| (*x + offset).to_array().map(Length::new));
+            let mut rod = RodSpec::new(ShapeSpec::Nodes(moved.collect()), section, material);
+            rod.name = Some(format!("flagellum {i}"));
+            rod.edge_mass = self.equal_masses.then(|| Mass::new(mass));
+            rod.clamps = vec![self.clamp(offset)];
+            rod
+        };
+        self.axes().into_iter().enumerate().map(rod).collect()
+    }
+
+    /// The first edge turns by `-speed` about +x through its own axis.
+    fn clamp(&self, offset: DVec3) -> ClampSpec {
+        ClampSpec {
+            edge: EndRef::First,
+            motion: MotionSpec::Rotation(RotationSpec {
+                point: offset.to_array().map(Length::new),
+                axis: unit(0),
+                speed: Some(AngularSpeed::new(-self.speed.si())),
+                angle: None,
+            }),
+            half_edge: false,
+        }
+    }
+}

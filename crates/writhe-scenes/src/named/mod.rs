@@ -1,0 +1,111 @@
+//! Scenes by name: they make their own rods from a few parameters.
+
+mod cantilever;
+mod flagella;
+mod ring;
+
+use serde::Serialize;
+
+pub use cantilever::{Cantilever, CantileverLoad};
+pub use flagella::Flagella;
+pub use ring::{Ring, RingRest};
+
+use crate::error::SceneError;
+use crate::spec::{Defaults, RodSpec};
+use crate::tree::{At, Keys, Read, Value};
+
+/// A named scene with its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "name", rename_all = "kebab-case")]
+pub enum NamedScene {
+    /// Rotating helical flagella side by side, as the authors of the Implicit Contact Model ran them.
+    Flagella(Flagella),
+    /// The same with the numbers printed in their paper.
+    FlagellaLiteral(Flagella),
+    /// A clamped rod under gravity or a tip force.
+    Cantilever(Cantilever),
+    /// A closed rod, twisted or released from an ellipse.
+    Ring(Ring),
+}
+
+/// Names of the named scenes.
+pub fn names() -> &'static [&'static str] {
+    &["flagella", "flagella-literal", "cantilever", "ring"]
+}
+
+#[derive(Clone, Copy)]
+enum Name {
+    Flagella,
+    FlagellaLiteral,
+    Cantilever,
+    Ring,
+}
+
+impl Read for NamedScene {
+    fn wanted() -> String {
+        "a table such as { name = \"flagella\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let Value::Table(_) = at.node.value else {
+            return at.wrong_type(Self::wanted());
+        };
+        let wanted = || {
+            names()
+                .iter()
+                .map(|n| format!("\"{n}\""))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let Some(name) = at.node.get("name") else {
+            return Err(Keys::unchecked(at).missing("name", format!("one of {}", wanted())));
+        };
+        let name = At {
+            node: name,
+            path: format!("{}.name", at.path),
+            ..at.clone()
+        };
+        match name.word(&[
+            ("flagella", Name::Flagella),
+            ("flagella-literal", Name::FlagellaLiteral),
+            ("cantilever", Name::Cantilever),
+            ("ring", Name::Ring),
+        ])? {
+            Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
+            Name::FlagellaLiteral => {
+                Flagella::read(at, Flagella::as_printed()).map(Self::FlagellaLiteral)
+            }
+            Name::Cantilever => Cantilever::read(at).map(Self::Cantilever),
+            Name::Ring => Ring::read(at).map(Self::Ring),
+        }
+    }
+}
+
+impl NamedScene {
+    /// What the scene takes where the file says nothing.
+    pub fn defaults(&self) -> Defaults {
+        match self {
+            Self::Flagella(f) => f.defaults(),
+            Self::FlagellaLiteral(f) => f.defaults_as_printed(),
+            Self::Cantilever(c) => c.defaults(),
+            Self::Ring(r) => r.defaults(),
+        }
+    }
+
+    /// Rate at which the scene is driven, rad/s.
+    pub fn rate(&self) -> Option<f64> {
+        match self {
+            Self::Flagella(f) | Self::FlagellaLiteral(f) => Some(f.speed.si().abs()),
+            Self::Cantilever(_) | Self::Ring(_) => None,
+        }
+    }
+
+    /// Its rods with supports and loads.
+    pub fn rods(&self) -> Vec<RodSpec> {
+        match self {
+            Self::Flagella(f) | Self::FlagellaLiteral(f) => f.rods(),
+            Self::Cantilever(c) => vec![c.rod()],
+            Self::Ring(r) => vec![r.rod()],
+        }
+    }
+}

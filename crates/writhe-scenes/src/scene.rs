@@ -1,0 +1,137 @@
+//! A scene: parsed, checked, changed, described, built.
+
+use writhe::model::ModelBuilder;
+
+use crate::build::{self, Setup};
+use crate::describe::{self, Report};
+use crate::error::{Problem, SceneError};
+use crate::files::Files;
+use crate::spec::SceneSpec;
+use crate::tree::{At, Node, error_at};
+
+/// A scene, checked, with every default filled in.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What it says.
+    pub spec: SceneSpec,
+    pub(crate) root: Node,
+    file: String,
+    files: Files,
+}
+
+impl Scene {
+    /// Reads a scene that names no files. `file_name` is used in messages only.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, SceneError> {
+        Self::parse_with(text, file_name, Files::none())
+    }
+
+    /// Reads a scene and the files that it names.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn parse_with(text: &str, file_name: &str, files: Files) -> Result<Self, SceneError> {
+        let root = Node::parse(text, file_name)?;
+        let spec = read(&root, file_name, &files)?;
+        Ok(Self {
+            spec,
+            root,
+            file: file_name.to_owned(),
+            files,
+        })
+    }
+
+    /// Changes one value: `contact.friction=0.3`, `time.step=5 ms`, `rods[0].closed=true`. A value that is not TOML is a text.
+    ///
+    /// # Errors
+    /// See [`SceneError`]; the scene is then as before.
+    pub fn set(&mut self, assignment: &str) -> Result<(), SceneError> {
+        self.set_all(&[assignment])
+    }
+
+    /// Changes several values, which need to make sense only together.
+    ///
+    /// # Errors
+    /// See [`SceneError`]; the scene is then as before.
+    pub fn set_all<S: AsRef<str>>(&mut self, assignments: &[S]) -> Result<(), SceneError> {
+        let mut root = self.root.clone();
+        for assignment in assignments {
+            root.set(assignment.as_ref())?;
+        }
+        self.spec = read(&root, &self.file, &self.files)?;
+        self.root = root;
+        Ok(())
+    }
+
+    /// The scene as TOML with every default, all numbers in SI; reads back to the same scene.
+    ///
+    /// # Errors
+    /// None that a scene which was read can cause.
+    pub fn resolved(&self) -> Result<String, SceneError> {
+        match toml::to_string(&self.spec) {
+            Ok(text) => Ok(format!(
+                "# {}: every value, in SI (m, kg, s, rad)\n{text}",
+                one_line(&self.spec.title)
+            )),
+            Err(e) => Err(self.error(
+                "",
+                Problem::Syntax {
+                    message: e.to_string(),
+                },
+            )),
+        }
+    }
+
+    /// What will be simulated, in words and numbers, with the defaults used and warnings.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn describe(&self) -> Result<Report, SceneError> {
+        describe::report(self)
+    }
+
+    /// Everything that a run needs.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn build(&self) -> Result<Setup, SceneError> {
+        build::setup(self)
+    }
+
+    /// The core's builder with all rods, supports and loads, to which more can be added.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn builder(&self) -> Result<ModelBuilder, SceneError> {
+        build::builder(self)
+    }
+
+    /// Name of the file as given.
+    pub fn file_name(&self) -> &str {
+        &self.file
+    }
+
+    pub(crate) fn error(&self, key: &str, problem: Problem) -> SceneError {
+        error_at(self.root.nearest_at(key).0, &self.file, key, problem)
+    }
+
+    /// Whether the file (or an override) holds this key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.root.nearest_at(key).1
+    }
+}
+
+fn read(root: &Node, file: &str, files: &Files) -> Result<SceneSpec, SceneError> {
+    SceneSpec::read(&At {
+        node: root,
+        path: String::new(),
+        file,
+        files,
+    })
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

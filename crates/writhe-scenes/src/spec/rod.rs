@@ -1,0 +1,214 @@
+//! One rod of a free scene.
+
+use serde::Serialize;
+
+use super::{
+    ClampSpec, Direction, ForceSpec, HeldAngleSpec, HeldSpec, MaterialSpec, MomentSpec,
+    SectionSpec, ShapeSpec, check_direction,
+};
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Keys, Read, Value};
+use crate::units::{Angle, Mass};
+
+/// One rod: initial shape, rest shape, sections, supports and loads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RodSpec {
+    /// Name in reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the last node is joined to the first.
+    pub closed: bool,
+    /// Initial twist on top of the rest shape's, spread evenly over the rod, rad.
+    pub twist: Angle,
+    /// Material director m1 of the first edge; its part along the edge is ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_director: Option<Direction>,
+    /// Mass of every edge, kg, instead of density times volume.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge_mass: Option<Mass>,
+    /// Rest shape.
+    pub rest: RestSpec,
+    /// Initial shape.
+    pub shape: ShapeSpec,
+    /// Cross section.
+    pub section: SectionSpec,
+    /// Material; not needed where every section is given by its stiffness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<MaterialSpec>,
+    /// Edges that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<OverrideSpec>,
+    /// Clamped edges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clamps: Vec<ClampSpec>,
+    /// Held nodes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HeldSpec>,
+    /// Held angles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held_angles: Vec<HeldAngleSpec>,
+    /// Forces on nodes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
+    /// Moments on edges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moments: Vec<MomentSpec>,
+}
+
+/// Rest shape of a rod.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RestSpec {
+    /// The initial shape.
+    Initial,
+    /// Straight and untwisted, with the initial edge lengths.
+    Straight,
+    /// Another shape with as many edges.
+    #[serde(untagged)]
+    Shape(ShapeSpec),
+}
+
+/// Edges that differ from the rest of the rod.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OverrideSpec {
+    /// First and last edge, from 0, both included.
+    pub edges: [usize; 2],
+    /// Their section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<SectionSpec>,
+    /// Their material.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<MaterialSpec>,
+}
+
+impl RodSpec {
+    /// A rod of one section and material, open, at rest, without supports and loads.
+    pub fn new(shape: ShapeSpec, section: SectionSpec, material: MaterialSpec) -> Self {
+        Self {
+            name: None,
+            closed: matches!(shape, ShapeSpec::Ring(_)),
+            twist: Angle::default(),
+            first_director: None,
+            edge_mass: None,
+            rest: RestSpec::Initial,
+            shape,
+            section,
+            material: Some(material),
+            overrides: Vec::new(),
+            clamps: Vec::new(),
+            held: Vec::new(),
+            held_angles: Vec::new(),
+            forces: Vec::new(),
+            moments: Vec::new(),
+        }
+    }
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "closed",
+    "twist",
+    "first_director",
+    "edge_mass",
+    "rest",
+    "shape",
+    "section",
+    "material",
+    "overrides",
+    "clamps",
+    "held",
+    "held_angles",
+    "forces",
+    "moments",
+];
+
+impl Read for RodSpec {
+    fn wanted() -> String {
+        "a [[rods]] section with `shape`, `section` and `material`".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let shape: ShapeSpec = keys.required("shape")?;
+        let ring = matches!(shape, ShapeSpec::Ring(_));
+        let closed = keys.or("closed", ring)?;
+        if ring && !closed {
+            let message = "a ring is closed".into();
+            let remedy = "use the shape `arc` for an open rod".into();
+            return keys.conflict("closed", Problem::Conflict { message, remedy });
+        }
+        let section = keys.required("section")?;
+        let material = keys.optional("material")?;
+        if material.is_none() && !matches!(section, SectionSpec::Stiffness { .. }) {
+            return Err(keys.missing("material", MaterialSpec::wanted()));
+        }
+        let first_director = keys.optional("first_director")?;
+        if let Some(d) = &first_director {
+            check_direction(&keys, "first_director", d)?;
+        }
+        let edge_mass: Option<Mass> = keys.optional("edge_mass")?;
+        edge_mass.map_or(Ok(()), |m| keys.positive("edge_mass", m.si()))?;
+        Ok(Self {
+            name: keys.optional("name")?,
+            closed,
+            twist: keys.or("twist", Angle::default())?,
+            first_director,
+            edge_mass,
+            rest: keys.or("rest", RestSpec::Initial)?,
+            shape,
+            section,
+            material,
+            overrides: keys.or("overrides", Vec::new())?,
+            clamps: keys.or("clamps", Vec::new())?,
+            held: keys.or("held", Vec::new())?,
+            held_angles: keys.or("held_angles", Vec::new())?,
+            forces: keys.or("forces", Vec::new())?,
+            moments: keys.or("moments", Vec::new())?,
+        })
+    }
+}
+
+impl Read for RestSpec {
+    fn wanted() -> String {
+        "\"initial\", \"straight\", or a shape such as { ring = { radius = \"5 cm\", edges = 100 } }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.node.value {
+            Value::Text(_) => at
+                .word(&[("initial", false), ("straight", true)])
+                .map(|straight| {
+                    if straight {
+                        Self::Straight
+                    } else {
+                        Self::Initial
+                    }
+                }),
+            Value::Table(_) => ShapeSpec::read(at).map(Self::Shape),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for OverrideSpec {
+    fn wanted() -> String {
+        "a table such as { edges = [0, 4], section = { circle = { radius = \"2 mm\" } } }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["edges", "section", "material"])?;
+        let edges: [usize; 2] = keys.required("edges")?;
+        let shown = format!("[{}, {}]", edges[0], edges[1]);
+        keys.check_shown(
+            "edges",
+            &shown,
+            edges[0] <= edges[1],
+            "[first, last] with first not after last",
+        )?;
+        Ok(Self {
+            edges,
+            section: keys.optional("section")?,
+            material: keys.optional("material")?,
+        })
+    }
+}

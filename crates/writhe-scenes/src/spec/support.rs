@@ -1,0 +1,121 @@
+//! Clamps, held nodes, held angles.
+
+use serde::{Serialize, Serializer};
+
+use super::{AngleSpec, EndRef, MotionSpec};
+use crate::error::SceneError;
+use crate::tree::{At, Keys, Read};
+
+/// A clamped edge: both nodes and the angle follow a motion.
+///
+/// The discrete rod behaves as if clamped at the *middle* of this edge. With `half_edge` the edge is placed half behind the
+/// start of the stated shape, so the shape's length counts from the clamp plane and results are second order in the edge length.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClampSpec {
+    /// Which edge.
+    pub edge: EndRef,
+    /// How it moves.
+    pub motion: MotionSpec,
+    /// Whether half of the edge lies behind the stated end of the rod; first and last edges only.
+    pub half_edge: bool,
+}
+
+impl Read for ClampSpec {
+    fn wanted() -> String {
+        "a table such as { edge = \"first\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["edge", "motion", "half_edge"])?;
+        Ok(Self {
+            edge: keys.required("edge")?,
+            motion: keys.or("motion", MotionSpec::Still)?,
+            half_edge: keys.or("half_edge", false)?,
+        })
+    }
+}
+
+/// A node of which some coordinates are held.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeldSpec {
+    /// Which node.
+    pub node: EndRef,
+    /// Which coordinates, written as in "xy".
+    #[serde(serialize_with = "write_axes")]
+    pub axes: [bool; 3],
+    /// How it moves.
+    pub motion: MotionSpec,
+}
+
+fn write_axes<S: Serializer>(axes: &[bool; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    let names = ["x", "y", "z"].iter().zip(axes);
+    serializer.serialize_str(
+        &names
+            .filter(|(_, held)| **held)
+            .map(|(n, _)| *n)
+            .collect::<String>(),
+    )
+}
+
+struct Axes([bool; 3]);
+
+impl Read for Axes {
+    fn wanted() -> String {
+        "letters of \"xyz\", each once, such as \"xy\"".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let text = at.text().unwrap_or_default();
+        let mut axes = [false; 3];
+        for c in text.chars() {
+            match "xyz".find(c) {
+                Some(k) if !axes[k] => axes[k] = true,
+                _ => return at.wrong_type(Self::wanted()),
+            }
+        }
+        if text.is_empty() {
+            at.wrong_type(Self::wanted())
+        } else {
+            Ok(Self(axes))
+        }
+    }
+}
+
+impl Read for HeldSpec {
+    fn wanted() -> String {
+        "a table such as { node = \"last\", axes = \"xyz\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["node", "axes", "motion"])?;
+        Ok(Self {
+            node: keys.required("node")?,
+            axes: keys.or("axes", Axes([true; 3]))?.0,
+            motion: keys.or("motion", MotionSpec::Still)?,
+        })
+    }
+}
+
+/// An edge whose angle about its tangent is held.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeldAngleSpec {
+    /// Which edge.
+    pub edge: EndRef,
+    /// Angle relative to the start, rad.
+    pub angle: AngleSpec,
+}
+
+impl Read for HeldAngleSpec {
+    fn wanted() -> String {
+        "a table such as { edge = \"last\", angle = 0 }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["edge", "angle"])?;
+        let still = AngleSpec::Constant(crate::units::Angle::default());
+        Ok(Self {
+            edge: keys.required("edge")?,
+            angle: keys.or("angle", still)?,
+        })
+    }
+}

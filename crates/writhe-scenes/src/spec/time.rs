@@ -1,0 +1,191 @@
+//! Time stepping and output.
+
+use serde::Serialize;
+
+use super::subsection;
+use crate::error::SceneError;
+use crate::tree::Keys;
+use crate::units::{AngularSpeed, Number, Time};
+
+/// Time scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SchemeKind {
+    /// First order, strongly damped.
+    BackwardEuler,
+    /// Second order, damps what the step does not resolve.
+    Bdf2,
+    /// BDF2 made exact for motion at `rate`.
+    FittedBdf2,
+    /// Second order, conserves energy of linear systems.
+    ImplicitMidpoint,
+}
+
+/// How Newton's correction is shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineSearchKind {
+    /// Chosen by the forces present.
+    Automatic,
+    /// Goldstein-Price.
+    Goldstein,
+    /// Full steps.
+    None,
+}
+
+/// Time stepping.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TimeSpec {
+    /// Simulated time, s.
+    pub duration: Time,
+    /// Largest step, s.
+    pub step: Time,
+    /// Step below which the run is given up, s.
+    pub smallest_step: Time,
+    /// Time scheme.
+    pub scheme: SchemeKind,
+    /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<AngularSpeed>,
+    /// Newton stops when no node moves by more than this many radii ...
+    pub tolerance: Number,
+    /// ... and the residual is below this fraction of the largest force.
+    pub residual_tolerance: Number,
+    /// Newton iterations before a step is given up.
+    pub max_iterations: usize,
+    /// How Newton's correction is shortened.
+    pub line_search: LineSearchKind,
+    /// Whether a failed step is tried again with half its size.
+    pub adaptive: bool,
+}
+
+impl Default for TimeSpec {
+    fn default() -> Self {
+        Self {
+            duration: Time::new(1.0),
+            step: Time::new(1e-3),
+            smallest_step: Time::new(1e-9),
+            scheme: SchemeKind::Bdf2,
+            rate: None,
+            tolerance: Number::new(1e-6),
+            residual_tolerance: Number::new(1e-6),
+            max_iterations: 40,
+            line_search: LineSearchKind::Automatic,
+            adaptive: true,
+        }
+    }
+}
+
+const KEYS: &[&str] = &[
+    "duration",
+    "step",
+    "smallest_step",
+    "scheme",
+    "rate",
+    "tolerance",
+    "residual_tolerance",
+    "max_iterations",
+    "line_search",
+    "adaptive",
+];
+
+impl TimeSpec {
+    /// `rate` is that of the scene's own motion, if it has one.
+    pub(crate) fn read(
+        keys: &Keys,
+        default: Self,
+        rate: Option<AngularSpeed>,
+    ) -> Result<Self, SceneError> {
+        let found = subsection(keys, "time", KEYS)?;
+        let Some(keys) = &found else {
+            return Ok(Self { rate, ..default });
+        };
+        let word = |name: &str| keys.at(name);
+        let spec = Self {
+            duration: keys.or("duration", default.duration)?,
+            step: keys.or("step", default.step)?,
+            smallest_step: keys.or("smallest_step", default.smallest_step)?,
+            scheme: word("scheme").map_or(Ok(default.scheme), |at| {
+                at.word(&[
+                    ("backward-euler", SchemeKind::BackwardEuler),
+                    ("bdf2", SchemeKind::Bdf2),
+                    ("fitted-bdf2", SchemeKind::FittedBdf2),
+                    ("implicit-midpoint", SchemeKind::ImplicitMidpoint),
+                ])
+            })?,
+            rate: keys.optional("rate")?.or(rate),
+            tolerance: keys.or("tolerance", default.tolerance)?,
+            residual_tolerance: keys.or("residual_tolerance", default.residual_tolerance)?,
+            max_iterations: keys.or("max_iterations", default.max_iterations)?,
+            line_search: word("line_search").map_or(Ok(default.line_search), |at| {
+                at.word(&[
+                    ("automatic", LineSearchKind::Automatic),
+                    ("goldstein", LineSearchKind::Goldstein),
+                    ("none", LineSearchKind::None),
+                ])
+            })?,
+            adaptive: keys.or("adaptive", default.adaptive)?,
+        };
+        spec.check(keys)?;
+        Ok(spec)
+    }
+
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        for (name, value) in [
+            ("duration", self.duration.si()),
+            ("step", self.step.si()),
+            ("smallest_step", self.smallest_step.si()),
+            ("tolerance", self.tolerance.si()),
+            ("residual_tolerance", self.residual_tolerance.si()),
+        ] {
+            keys.positive(name, value)?;
+        }
+        let (step, smallest) = (self.step.si(), self.smallest_step.si());
+        let need = format!("at most the step, {step} s");
+        keys.check("smallest_step", smallest, smallest <= step, &need)?;
+        let iterations = self.max_iterations;
+        let good = (1..=100_000).contains(&iterations);
+        keys.check_shown(
+            "max_iterations",
+            &iterations.to_string(),
+            good,
+            "from 1 to 100000",
+        )?;
+        match (self.scheme, self.rate) {
+            (SchemeKind::FittedBdf2, None) => Err(keys.missing(
+                "rate",
+                "the rate at which the scene is driven, such as \"15 rpm\" (nothing in it turns steadily; or use scheme = \"bdf2\")".into(),
+            )),
+            (_, Some(rate)) => keys.positive("rate", rate.si()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is written when.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct OutputSpec {
+    /// Simulated time between frames, s; a 200th of the duration unless given.
+    pub every: Time,
+    /// Simulated time between checkpoints, s; a 20th of the duration unless given.
+    pub checkpoint_every: Time,
+}
+
+impl OutputSpec {
+    pub(crate) fn read(keys: &Keys, duration: f64) -> Result<Self, SceneError> {
+        let default = Self {
+            every: Time::new(duration / 200.0),
+            checkpoint_every: Time::new(duration / 20.0),
+        };
+        let Some(keys) = subsection(keys, "output", &["every", "checkpoint_every"])? else {
+            return Ok(default);
+        };
+        let spec = Self {
+            every: keys.or("every", default.every)?,
+            checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,
+        };
+        keys.positive("every", spec.every.si())?;
+        keys.positive("checkpoint_every", spec.checkpoint_every.si())?;
+        Ok(spec)
+    }
+}

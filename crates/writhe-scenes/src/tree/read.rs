@@ -1,0 +1,341 @@
+//! Typed reading of the tree, with errors that name key, value and remedy.
+
+use super::{Node, Origin, Value};
+use crate::error::{Problem, SceneError, nearest};
+use crate::files::Files;
+use crate::units::Quantity;
+
+/// A value, its path and what is needed to report and to follow it.
+#[derive(Clone)]
+pub(crate) struct At<'a> {
+    pub node: &'a Node,
+    pub path: String,
+    pub file: &'a str,
+    pub files: &'a Files,
+}
+
+/// Anything that can be read from a value.
+pub(crate) trait Read: Sized {
+    /// What it must be, with an example: `a length, such as "1 mm"`.
+    fn wanted() -> String;
+    fn read(at: &At) -> Result<Self, SceneError>;
+}
+
+impl<'a> At<'a> {
+    pub fn fail<T>(&self, problem: Problem) -> Result<T, SceneError> {
+        Err(error_at(self.node, self.file, &self.path, problem))
+    }
+
+    pub fn wrong_type<T>(&self, wanted: String) -> Result<T, SceneError> {
+        self.fail(Problem::WrongType {
+            found: self.node.shown(),
+            wanted,
+        })
+    }
+
+    fn child(&self, name: &str, node: &'a Node) -> At<'a> {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        At {
+            node,
+            path: format!("{}{dot}{name}", self.path),
+            ..self.clone()
+        }
+    }
+
+    /// All elements of an array.
+    pub fn elements(&self) -> Option<Vec<At<'a>>> {
+        let Value::Array(elements) = &self.node.value else {
+            return None;
+        };
+        let at = |(i, node)| At {
+            node,
+            path: format!("{}[{i}]", self.path),
+            ..self.clone()
+        };
+        Some(elements.iter().enumerate().map(at).collect())
+    }
+
+    pub fn text(&self) -> Option<&'a str> {
+        match &self.node.value {
+            Value::Text(t) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// One of a set of words.
+    pub fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Result<T, SceneError> {
+        let known = || words.iter().map(|(w, _)| *w).collect::<Vec<_>>();
+        let Some(found) = self.text() else {
+            return self.wrong_type(format!("one of {}", quoted(&known())));
+        };
+        match words.iter().find(|(w, _)| *w == found) {
+            Some((_, value)) => Ok(*value),
+            None => self.fail(Problem::UnknownWord {
+                found: found.to_owned(),
+                nearest: nearest(found, &known()),
+                known: known(),
+            }),
+        }
+    }
+
+    /// A table with exactly one of `kinds` as its key: that key and its value.
+    pub fn kind(
+        &self,
+        kinds: &'static [&'static str],
+    ) -> Result<(&'static str, At<'a>), SceneError> {
+        let keys = Keys::new(self, kinds)?;
+        let present: Vec<&&str> = kinds
+            .iter()
+            .filter(|k| self.node.get(k).is_some())
+            .collect();
+        match present.as_slice() {
+            [one] => match keys.at(one) {
+                Some(at) => Ok((one, at)),
+                None => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
+            },
+            [] => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
+            [a, b, ..] => self.fail(Problem::Conflict {
+                message: format!("`{a}` and `{b}` exclude each other"),
+                remedy: "keep one of them".into(),
+            }),
+        }
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words
+        .iter()
+        .map(|w| format!("`{w}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// An error about a node of the tree.
+pub(crate) fn error_at(node: &Node, file: &str, path: &str, problem: Problem) -> SceneError {
+    let (file, span) = match &node.origin {
+        Origin::File { value, .. } => (file.to_owned(), Some(value.clone())),
+        Origin::Set(assignment) => (format!("--set {assignment}"), None),
+    };
+    SceneError {
+        file,
+        key: path.to_owned(),
+        span,
+        problem: Box::new(problem),
+    }
+}
+
+/// A table whose keys are known.
+pub(crate) struct Keys<'a> {
+    at: At<'a>,
+    known: &'static [&'static str],
+}
+
+impl<'a> Keys<'a> {
+    /// Refuses anything but a table, and unknown keys.
+    pub fn new(at: &At<'a>, known: &'static [&'static str]) -> Result<Self, SceneError> {
+        let Value::Table(entries) = &at.node.value else {
+            return at.wrong_type(format!("a table with keys {}", quoted(known)));
+        };
+        if let Some((found, node)) = entries.iter().find(|(k, _)| !known.contains(&k.as_str())) {
+            let problem = Problem::UnknownKey {
+                found: found.clone(),
+                nearest: nearest(found, known),
+                known,
+            };
+            let mut error = error_at(node, at.file, &at.child(found, node).path, problem);
+            if let Origin::File { key, .. } = &node.origin {
+                error.span = Some(key.clone());
+            }
+            return Err(error);
+        }
+        Ok(Self {
+            at: at.clone(),
+            known,
+        })
+    }
+
+    /// Without looking at the keys, in order to report a missing one.
+    pub fn unchecked(at: &At<'a>) -> Self {
+        Self {
+            at: at.clone(),
+            known: &[],
+        }
+    }
+
+    /// The value of a key, if it is there.
+    pub fn at(&self, name: &str) -> Option<At<'a>> {
+        debug_assert!(self.known.contains(&name), "{name} is read but not known");
+        self.at.node.get(name).map(|node| self.at.child(name, node))
+    }
+
+    pub fn optional<T: Read>(&self, name: &str) -> Result<Option<T>, SceneError> {
+        self.at(name).map(|at| T::read(&at)).transpose()
+    }
+
+    pub fn or<T: Read>(&self, name: &str, default: T) -> Result<T, SceneError> {
+        Ok(self.optional(name)?.unwrap_or(default))
+    }
+
+    pub fn required<T: Read>(&self, name: &str) -> Result<T, SceneError> {
+        match self.optional(name)? {
+            Some(value) => Ok(value),
+            None => Err(self.missing(name, T::wanted())),
+        }
+    }
+
+    /// The error that a key is missing.
+    pub fn missing(&self, name: &str, wanted: String) -> SceneError {
+        let dot = if self.at.path.is_empty() { "" } else { "." };
+        let path = format!("{}{dot}{name}", self.at.path);
+        let problem = Problem::Missing {
+            name: name.to_owned(),
+            wanted,
+        };
+        error_at(self.at.node, self.at.file, &path, problem)
+    }
+
+    /// Refuses the value of `name` unless `good`.
+    pub fn check(&self, name: &str, value: f64, good: bool, need: &str) -> Result<(), SceneError> {
+        let shown = self
+            .at(name)
+            .map_or(value.to_string(), |at| at.node.shown());
+        self.check_shown(name, &shown, good, need)
+    }
+
+    pub fn check_shown(
+        &self,
+        name: &str,
+        value: &str,
+        good: bool,
+        need: &str,
+    ) -> Result<(), SceneError> {
+        if good {
+            return Ok(());
+        }
+        let problem = Problem::Range {
+            value: value.to_owned(),
+            need: need.to_owned(),
+        };
+        self.conflict(name, problem)
+    }
+
+    /// An error about the value of `name`.
+    pub fn conflict<T>(&self, name: &str, problem: Problem) -> Result<T, SceneError> {
+        match self.at(name) {
+            Some(at) => at.fail(problem),
+            None => {
+                let dot = if self.at.path.is_empty() { "" } else { "." };
+                let path = format!("{}{dot}{name}", self.at.path);
+                Err(error_at(self.at.node, self.at.file, &path, problem))
+            }
+        }
+    }
+
+    pub fn positive(&self, name: &str, value: f64) -> Result<(), SceneError> {
+        self.check(name, value, value > 0.0, "greater than zero")
+    }
+
+    pub fn not_negative(&self, name: &str, value: f64) -> Result<(), SceneError> {
+        self.check(name, value, value >= 0.0, "zero or greater")
+    }
+}
+
+fn finite(at: &At, value: f64) -> Result<f64, SceneError> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        at.fail(Problem::NotFinite { value })
+    }
+}
+
+impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Read for Quantity<M, KG, S, RAD> {
+    fn wanted() -> String {
+        format!(
+            "{}, such as {}",
+            Self::DIMENSION.describe(),
+            Self::DIMENSION.example()
+        )
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match &at.node.value {
+            Value::Integer(i) => Ok(Self::new(*i as f64)),
+            Value::Float(x) => finite(at, *x).map(Self::new),
+            Value::Text(t) => Self::parse(t).or_else(|e| at.fail(Problem::Quantity(e))),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for bool {
+    fn wanted() -> String {
+        "true or false".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.node.value {
+            Value::Boolean(b) => Ok(b),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for usize {
+    fn wanted() -> String {
+        "a whole number, such as 40".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.node.value {
+            Value::Integer(i) => usize::try_from(i).or_else(|_| {
+                at.fail(Problem::Range {
+                    value: i.to_string(),
+                    need: "zero or greater".into(),
+                })
+            }),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for String {
+    fn wanted() -> String {
+        "a text in quotes".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        at.text()
+            .map_or_else(|| at.wrong_type(Self::wanted()), |t| Ok(t.to_owned()))
+    }
+}
+
+impl<T: Read, const N: usize> Read for [T; N] {
+    fn wanted() -> String {
+        format!("a list of {N}, each {}", T::wanted())
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let elements = at.elements().unwrap_or_default();
+        if elements.len() != N {
+            return at.wrong_type(Self::wanted());
+        }
+        let values = elements
+            .iter()
+            .map(T::read)
+            .collect::<Result<Vec<_>, _>>()?;
+        values.try_into().or_else(|_| at.wrong_type(Self::wanted()))
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn wanted() -> String {
+        format!("a list, each {}", T::wanted())
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.elements() {
+            Some(elements) => elements.iter().map(T::read).collect(),
+            None => at.wrong_type(Self::wanted()),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Quantities with units: bare numbers are SI, strings may carry a unit (`"15 rpm"`, `"3 MPa"`, `"1e-6 N m^2"`).
+
+mod dimension;
+mod parse;
+mod quantity;
+mod show;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use dimension::Dimension;
+pub use parse::{UnitError, parse_quantity};
+pub use quantity::{
+    Acceleration, Angle, AngularSpeed, Density, Force, InertiaPerLength, Length, Mass,
+    MassPerLength, Moment, Number, Pressure, Quantity, QuantityError, Rate, Rigidity, Speed, Time,
+    Viscosity,
+};
+pub use show::{number, show};
