@@ -127,7 +127,9 @@ const OURS: &[(&str, &[&str])] = &[
 fn modules_of_the_core_keep_the_rules_of_import() {
     let source = crates().join("writhe/src");
     let mut wrong = Vec::new();
-    for file in rust_files(&source) {
+    let files = rust_files(&source);
+    assert!(files.len() > 20, "no sources in {}", source.display());
+    for file in files {
         let text = fs::read_to_string(&file).unwrap();
         let module = module_of(file.strip_prefix(&source).unwrap());
         for broken in violations(&module, &text) {
@@ -592,14 +594,14 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
             out.push(path);
         }
     }
-    assert!(!out.is_empty(), "no sources in {}", folder.display());
     out
 }
 
 // ---- Packages ------------------------------------------------------------------------------------------------------------
 
 fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap().to_path_buf()
 }
 
 /// What is wrong with the dependencies in a `Cargo.toml`.
@@ -649,7 +651,7 @@ fn wrong_dependencies(toml: &str) -> Vec<String> {
         .collect()
 }
 
-// ---- README --------------------------------------------------------------------------------------------------------------
+// ---- Documents --------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn the_example_of_the_readme_is_the_one_in_examples() {
@@ -660,4 +662,38 @@ fn the_example_of_the_readme_is_the_one_in_examples() {
         read("../README.md").contains(code.trim_end()),
         "README.md and crates/writhe/examples/cantilever.rs differ"
     );
+}
+
+#[test]
+fn documents_point_at_files_that_exist() {
+    let root = crates().join("..");
+    let sources = rust_files(&crates());
+    let mut pages: Vec<PathBuf> = markdown(&root);
+    pages.extend(markdown(&root.join("docs")));
+    pages.extend(markdown(&root.join("docs/decisions")));
+    let mut wrong = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|t| t.split(')').next()) {
+            // Pictures are made by a run and come after the text.
+            let elsewhere = target.contains("://") || target.ends_with(".png");
+            if !elsewhere && !page.with_file_name(target).exists() {
+                wrong.push(format!("{}: no {target}", page.display()));
+            }
+        }
+        for word in text.split(['`', ' ', ',', '(', '\n']) {
+            if word.ends_with(".rs") && !sources.iter().any(|s| s.ends_with(word)) {
+                wrong.push(format!("{}: no source {word}", page.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn markdown(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let paths = entries.map(|e| e.unwrap().path());
+    paths
+        .filter(|p| p.extension().is_some_and(|e| e == "md"))
+        .collect()
 }
