@@ -39,25 +39,30 @@ pub enum Command {
     #[command(after_help = "Example:
   writhe run my.toml --set contact.friction=0.3 --out runs/rough
 
-Ctrl-C finishes the step at hand and saves; a second Ctrl-C stops at once. Either way, and after a crash, the run goes on with
-  writhe run my.toml --set contact.friction=0.3 --out runs/rough --resume
-and ends with the same bytes as a run that was never interrupted.
+Ctrl-C finishes the step at hand and saves; a second Ctrl-C stops at once.
+Either way, and after a crash, the same command with --resume goes on and
+ends with the same bytes as a run that was never interrupted.
 
-The run directory holds scene.toml (with every default), trajectory.zarr, observables.csv, summary.json, the last two checkpoints
-and log.txt.")]
+The run directory holds scene.toml (with every default), trajectory.zarr,
+observables.csv, summary.json, the last two checkpoints and log.txt.")]
     Run(RunArgs),
     /// Write the results of a run in another format.
     #[command(after_help = "Example:
   writhe export runs/flagella --to csv
 
-csv writes a folder with nodes.csv (a row for each time and node) and observables.csv (a row for each time), with units in the header;
-npz writes one NumPy archive: numpy.load(\"trajectory.npz\")[\"positions\"] has the shape (times, nodes, 3), in m.")]
+csv: a folder with nodes.csv (a row for each time and node) and
+     observables.csv (a row for each time), with units in the header
+npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
+     shape (times, nodes, 3), in m")]
     Export(ExportArgs),
     /// Draw pictures of a run: a contact sheet over time, stills.
     #[command(after_help = "Examples:
-  writhe render runs/flagella                                  sheet.png (5 times) and last.png in the run directory
-  writhe render runs/flagella --times 20 --out bundle.png      one still
-  writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6      a row for each run, 6 times")]
+  writhe render runs/flagella
+      sheet.png (5 times) and last.png in the run directory
+  writhe render runs/flagella --times 20 --out bundle.png
+      one still
+  writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
+      a row for each run, 6 times")]
     Render(RenderArgs),
 }
 
@@ -93,7 +98,7 @@ pub struct RunArgs {
     /// What to simulate.
     #[command(flatten)]
     pub scene: SceneArgs,
-    /// Run directory to create [default: runs/<name of the scene>].
+    /// Run directory to create [default: runs/NAME_OF_SCENE].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Go on with an interrupted run from its last checkpoint; starts anew where there is none yet.

@@ -8,7 +8,12 @@ use crate::console;
 /// Makes panics ask for a report instead of showing only a Rust message.
 pub fn report_panics() {
     panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("no message");
+        let payload = info.payload();
+        let message = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no message");
         let place = info
             .location()
             .map_or_else(|| "an unknown place".to_owned(), ToString::to_string);

@@ -7,7 +7,7 @@ use writhe::simulation::SimulationError;
 
 use crate::args::RunArgs;
 use crate::console;
-use crate::format::{count, number};
+use crate::format::{count, number, short_time};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::report::{Failure, Result};
@@ -116,39 +116,36 @@ fn quoted(word: &str) -> String {
 
 fn failed(error: &SimulationError, session: &Session) -> Failure {
     let directory = session.path().display();
-    let (what, remedy) = match error {
+    let saved = format!(
+        "The last good state is saved in {directory} as its last frame (look at it with `writhe render {directory}`) and as a \
+         checkpoint."
+    );
+    let (step, time, dt, cause, remedy, how) = match error {
         SimulationError::StepTooSmall {
             step,
             time,
             dt,
             cause,
             remedy,
-        } => (
-            format!(
-                "step {} at t = {time:.6e} s failed even with a size of {dt:.2e} s:\n{cause}",
-                step + 1
-            ),
-            *remedy,
-        ),
+        } => (step, time, dt, cause, remedy, "even with a size of"),
         SimulationError::FixedStep {
             step,
             time,
             dt,
             cause,
             remedy,
-        } => (
-            format!(
-                "step {} at t = {time:.6e} s of the fixed size {dt:.2e} s failed:\n{cause}",
-                step + 1
-            ),
-            *remedy,
-        ),
-        error => (error.to_string(), "the remedy above"),
+        } => (step, time, dt, cause, remedy, "with its fixed size of"),
+        error => {
+            return Failure::failed(format!("the simulation cannot go on: {error}")).help(saved);
+        }
     };
-    Failure::failed(format!("the simulation cannot go on: {what}")).help(format!(
-        "try {remedy}.\nThe last good state is saved in {directory} as its last frame (look at it with `writhe render \
-         {directory}`) and as a checkpoint."
+    Failure::failed(format!(
+        "the simulation cannot go on: step {} at t = {} s failed {how} {}:\n{cause}",
+        step + 1,
+        number(*time, 9),
+        short_time(*dt),
     ))
+    .help(format!("try {remedy}.\n{saved}"))
 }
 
 #[cfg(test)]
