@@ -119,14 +119,6 @@ pub enum Problem {
     /// Something else that the core refuses.
     #[error("{0}")]
     Model(ModelError),
-    /// Described correctly, but this version cannot simulate it.
-    #[error("{what} is not available yet")]
-    NotAvailable {
-        /// What.
-        what: &'static str,
-        /// What to use instead.
-        instead: &'static str,
-    },
 }
 
 impl Problem {
@@ -164,7 +156,6 @@ impl Problem {
                 o.wanted - o.distance
             ),
             Self::Model(_) => "change the value".into(),
-            Self::NotAvailable { instead, .. } => format!("use {instead}"),
         }
     }
 }

@@ -27,7 +27,7 @@ pub mod spec;
 mod tree;
 pub mod units;
 
-pub use build::{ResistiveForce, Setup};
+pub use build::Setup;
 pub use describe::{Level, Line, Remark, Report, Section};
 pub use error::{Problem, SceneError};
 pub use files::Files;

@@ -159,10 +159,10 @@ fn files_and_what_is_not_there_yet() {
     );
     check(
         &format!(
-            "{ROD}[fluid]\nmodel = \"resistive-force\"\nrule = \"explicit\"\ntangential = 1\nnormal = 2"
+            "{ROD}[fluid]\nmodel = \"resistive-force\"\nrule = \"gray-hancock\"\nviscosity = 1\nwavelength = \"0.1 mm\""
         ),
-        "fluid.model",
-        &["not available yet", "stokeslet-segments"],
-        "\"resistive-force\"",
+        "fluid.rule",
+        &["drag coefficient", "too thick for the wavelength"],
+        "\"gray-hancock\"",
     );
 }

@@ -4,7 +4,7 @@ use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
 };
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Trial};
+use crate::loads::{Blocks, Load, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
 
@@ -96,14 +96,30 @@ pub fn add_elastic(
     (energy, largest)
 }
 
-/// Adds the forces of all loads, `(dofs)`.
-pub fn add_loads(model: &Model, at: &Trial, force: &mut [f64]) {
-    for load in &model.loads {
+/// Which loads act: equilibria know no dissipation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acting {
+    /// All loads.
+    All,
+    /// Those that do not dissipate.
+    Conservative,
+}
+
+/// The loads that act.
+pub fn loads(model: &Model, acting: Acting) -> impl Iterator<Item = &dyn Load> {
+    let all = model.loads.iter().map(Box::as_ref);
+    all.filter(move |load| acting == Acting::All || !load.dissipative())
+}
+
+/// Adds the forces of the loads that act, `(dofs)`.
+pub fn add_loads(model: &Model, acting: Acting, at: &Trial, force: &mut [f64]) {
+    for load in loads(model, acting) {
         load.add_force(at, force);
     }
 }
 
 /// Sum of the loads' potentials, J; `None` if one has none.
-pub fn load_potential(model: &Model, at: &Trial) -> Option<f64> {
-    model.loads.iter().map(|load| load.potential(at)).sum()
+pub fn load_potential(model: &Model, acting: Acting, at: &Trial) -> Option<f64> {
+    // A fold from 0: the sum of nothing is -0.
+    loads(model, acting).try_fold(0.0, |sum, load| Some(sum + load.potential(at)?))
 }

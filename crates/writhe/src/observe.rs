@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::constraints::{self, Constraint};
 use crate::contact::ContactStep;
 use crate::contact::sweep::{Nearest, nearest};
-use crate::forces::{ElasticEnergy, add_elastic, add_loads, load_potential};
+use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -29,7 +29,8 @@ pub struct Observables {
     pub momentum: DVec3,
     /// Angular momentum about the origin, kg m^2/s.
     pub angular_momentum: DVec3,
-    /// What each constraint exerts on the rods, in the order of the model's constraints.
+    /// What each constraint exerts on the rods, in the order of the model's constraints. After a midpoint step the inertia in it is
+    /// that of the step's middle.
     pub reactions: Vec<Reaction>,
     /// Pairs of edges in contact.
     pub contacts: usize,
@@ -74,7 +75,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     let mut force = vec![0.0; topology.dofs];
     let (elastic, _) = add_elastic(model, &kinematics, &state.q, &mut force, None);
     force.iter_mut().for_each(|f| *f = -*f);
-    add_loads(model, &at, &mut force);
+    add_loads(model, Acting::All, &at, &mut force);
     for (dof, f) in topology
         .node_dof
         .iter()
@@ -103,8 +104,8 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         time: state.time,
         elastic,
         kinetic,
-        load_potential: load_potential(model, &at),
-        contact_energy: pairs.iter().map(|p| p.contact.energy).sum(),
+        load_potential: load_potential(model, Acting::All, &at),
+        contact_energy: pairs.iter().fold(0.0, |sum, p| sum + p.contact.energy),
         momentum,
         angular_momentum,
         reactions: model
@@ -114,7 +115,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .map(|c| of_constraint(model, c, &kinematics, state, &reaction))
             .collect(),
         contacts: pairs.len(),
-        contact_force: pairs.iter().map(|p| p.contact.normal_force).sum(),
+        contact_force: pairs
+            .iter()
+            .fold(0.0, |sum, p| sum + p.contact.normal_force),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         hydrodynamic: hydrodynamic(model, state),

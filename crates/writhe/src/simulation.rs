@@ -358,6 +358,9 @@ fn motion(model: &Model, from: &State, to: &State) -> f64 {
 fn remedy(cause: &StepError) -> &'static str {
     match cause {
         StepError::Crossed { .. } => "a smaller smallest step, or slower prescribed motion",
+        StepError::EndPenetration { .. } => {
+            "backward Euler or BDF2, which balance contact at the end of a step"
+        }
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"

@@ -10,7 +10,7 @@ use support::modes::{section, straight};
 use support::writhe_number::{linking_number, total_twist, writhe_number};
 use support::{Random, kinematics};
 use writhe::contact::{ContactModel, ContactStep, ImcSettings, Stiffness};
-use writhe::forces::{add_elastic, add_loads, twist};
+use writhe::forces::{Acting, add_elastic, add_loads, twist};
 use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder};
@@ -153,7 +153,7 @@ fn forces(model: &Model, state: &State) -> [Vec<f64>; 3] {
     let at = trial(model, state, &k);
     let mut all = [(); 3].map(|()| vec![0.0; state.q.len()]);
     add_elastic(model, &k, &state.q, &mut all[0], None);
-    add_loads(model, &at, &mut all[1]);
+    add_loads(model, Acting::All, &at, &mut all[1]);
     let mut contact = ContactStep::default();
     contact.begin(model, &state.q, 0.0);
     contact.evaluate(model, &at, state.contact.stiffness, &mut all[2]);

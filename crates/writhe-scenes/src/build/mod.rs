@@ -14,7 +14,6 @@ use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::state::State;
 
-pub use fluid::ResistiveForce;
 pub(crate) use rod::distance_from_axis;
 
 use crate::Scene;
@@ -103,7 +102,8 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
         FluidKind::None => Ok(builder),
         FluidKind::StokesletSegments => Ok(builder.fluid(fluid::stokeslet_segments(&spec.fluid))),
         FluidKind::ResistiveForce => {
-            fluid::resistive_force_load(scene).map(|load| builder.load(load))
+            let (viscosity, law) = fluid::resistive_force(&spec.fluid);
+            Ok(builder.resistive_drag(viscosity, law))
         }
     }
 }
@@ -228,6 +228,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "slip tolerance" => "contact.slip_tolerance",
                 "viscosity" => "fluid.viscosity",
                 "regularisation" => "fluid.regularisation",
+                "tangential drag coefficient" | "normal drag coefficient" => "fluid.rule",
                 other => other,
             };
             scene.error(path, Problem::Model(error))

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use writhe::contact::Overlap;
+use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::model::ModelError;
 
 use super::*;
@@ -67,22 +68,45 @@ fn settings_are_blamed_on_their_key() {
 }
 
 #[test]
-fn resistive_coefficients_follow_their_rules() {
-    // Rodenborn's helix: R = 6.3 mm, h = 0.063 R, pitch 2.226 R; theta from the pitch.
+fn resistive_rules_reach_the_core() {
     let read = |rule: &str| {
         let text = format!(
-            "[scene]\nname = \"ring\"\n[fluid]\nmodel = \"resistive-force\"\nrule = \"{rule}\"\nviscosity = 1\n\
-             wavelength = 0.0140238\nhelix_radius = 0.0063"
+            "[scene]\nname = \"ring\"\n[fluid]\nmodel = \"resistive-force\"\nrule = \"{rule}\"\nviscosity = 2\n\
+             wavelength = 0.0140238\nhelix_radius = 0.0063\ntangential = 3\nnormal = 5"
         );
-        ResistiveForce::from_spec(&scene(&text).spec.fluid, 0.000_396_9)
+        let scene = scene(&text);
+        let (model, _) = scene
+            .builder()
+            .and_then(|b| b.build().map_err(|e| model_error(&scene, e)))
+            .expect(rule);
+        assert!(
+            model
+                .loads
+                .iter()
+                .any(|load| load.name() == "resistive-force drag"),
+            "{rule}"
+        );
+        fluid::resistive_force(&scene.spec.fluid)
     };
-    // Thrust/(mu Omega R^2) of a helix of axial length 20.63 R: 18.9 and 29.4.
-    let thrust = |r: ResistiveForce| {
-        let theta = (std::f64::consts::TAU / 2.226_f64).atan();
-        (r.normal - r.tangential) * theta.sin() * 20.63
+    let wavelength = 0.014_023_8;
+    assert_eq!(
+        read("gray-hancock"),
+        (2.0, DragLaw::GrayHancock { wavelength })
+    );
+    let helix_radius = 0.006_3;
+    assert_eq!(
+        read("lighthill"),
+        (
+            2.0,
+            DragLaw::Lighthill {
+                wavelength,
+                helix_radius
+            }
+        )
+    );
+    let given = DragCoefficients {
+        tangential: 3.0,
+        normal: 5.0,
     };
-    let hancock = read("gray-hancock").map_or(0.0, thrust);
-    let lighthill = read("lighthill").map_or(0.0, thrust);
-    assert!((hancock - 18.9).abs() < 0.1, "{hancock}");
-    assert!((lighthill - 29.4).abs() < 0.1, "{lighthill}");
+    assert_eq!(read("explicit").1, DragLaw::Explicit(given));
 }

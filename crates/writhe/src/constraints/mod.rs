@@ -115,6 +115,29 @@ impl Constraints {
             }
         }
     }
+
+    /// Writes the velocities of the prescribed unknowns at `time`, s, by central differences of their motion over a thousandth of
+    /// `dt`, s; `q` is the configuration at `time`, with frames carried from `frames`.
+    pub fn apply_velocity(
+        &self,
+        topology: &Topology,
+        frames: &Frames,
+        q: &[f64],
+        time: f64,
+        dt: f64,
+        velocity: &mut [f64],
+    ) {
+        if self.list.is_empty() {
+            return;
+        }
+        let half = 1e-3 * dt;
+        let (mut before, mut after) = (q.to_vec(), q.to_vec());
+        self.apply(topology, frames, q, time - half, &mut before);
+        self.apply(topology, frames, q, time + half, &mut after);
+        for dof in (0..q.len()).filter(|dof| self.fixed[*dof]) {
+            velocity[dof] = (after[dof] - before[dof]) / (2.0 * half);
+        }
+    }
 }
 
 /// Unknowns that a constraint prescribes.

@@ -8,8 +8,8 @@ use crate::solve::SolveError;
 pub enum StepError {
     /// Newton's method did not converge.
     #[error(
-        "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: residual {residual:.3e} N \
-         (wanted {wanted:.3e} N), largest at {place}"
+        "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: last correction {correction:.1e} \
+         radii, residual {residual:.3e} N (wanted {wanted:.3e} N), largest at {place}"
     )]
     NotConverged {
         /// Iterations done.
@@ -18,6 +18,8 @@ pub enum StepError {
         time: f64,
         /// Step size, s.
         dt: f64,
+        /// Largest displacement of the last correction, in radii.
+        correction: f64,
         /// Largest residual, N.
         residual: f64,
         /// What it had to be, N.
@@ -44,6 +46,18 @@ pub enum StepError {
     Crossed {
         /// Rod and local edge of both.
         edges: [(usize, usize); 2],
+    },
+    /// A midpoint step balances in its middle but penetrates at its end.
+    #[error(
+        "the end of a midpoint step penetrates by {:.2} % of the radius (allowed {:.2} %)",
+        100.0 * depth,
+        100.0 * allowed
+    )]
+    EndPenetration {
+        /// Depth over the radius.
+        depth: f64,
+        /// Allowed depth over the radius.
+        allowed: f64,
     },
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]

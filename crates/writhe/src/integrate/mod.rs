@@ -6,6 +6,7 @@ mod newton;
 mod phases;
 mod problem;
 pub mod scheme;
+mod search;
 mod settings;
 mod step;
 mod system;

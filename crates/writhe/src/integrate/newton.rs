@@ -3,24 +3,15 @@
 use super::error::{Place, StepError};
 use super::phases::Phase;
 use super::problem::{Evaluation, Problem};
+use super::search::{longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
 use super::system::System;
 use crate::solve::SolveError;
-use crate::solve::line_search::{
-    Armijo, GoldsteinPrice, NaturalMonotonicity, Step, armijo, goldstein_price,
-    natural_monotonicity,
-};
 
 /// Newton stops early when the simplified next correction (with the old factor) is below this fraction of the tolerance: the
 /// factor's local drag underestimates a correction by at most about 12 times.
 const NEXT_CORRECTION: f64 = 0.05;
-/// Shortest step that the line search tries.
-const SHORTEST: f64 = 1e-4;
-/// Largest turn of an edge angle in one correction, rad.
-const MAX_ANGLE: f64 = 1.0;
-/// Largest change of an edge vector in one correction, relative to its length.
-const MAX_EDGE_CHANGE: f64 = 0.5;
 
 /// What Newton's method did.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,7 +33,7 @@ pub(super) struct Iterate {
 
 impl Iterate {
     /// Places the iterate at `from + alpha direction`.
-    fn advance(&mut self, from: &Self, alpha: f64, (dq, df): (&[f64], Option<&[f64]>)) {
+    pub(super) fn advance(&mut self, from: &Self, alpha: f64, (dq, df): (&[f64], Option<&[f64]>)) {
         shift(&mut self.y, &from.y, alpha, dq);
         if let (Some(force), Some(start), Some(df)) = (&mut self.force, &from.force, df) {
             shift(force, start, alpha, df);
@@ -58,6 +49,7 @@ pub(super) fn solve(
     ws: &mut Workspace,
 ) -> Result<NewtonReport, StepError> {
     let mut report = NewtonReport::default();
+    let mut size = f64::INFINITY;
     evaluate(problem, iterate, ws)?;
     for _ in 0..settings.max_iterations {
         assemble(problem, &iterate.y, ws)?;
@@ -75,7 +67,7 @@ pub(super) fn solve(
         if alpha < 1.0 {
             report.shortened += 1;
         }
-        let size = alpha * problem.size(&dq);
+        size = alpha * problem.size(&dq);
         if !size.is_finite() {
             return Err(StepError::NotFinite {
                 what: "Newton correction",
@@ -95,13 +87,17 @@ pub(super) fn solve(
         problem,
         settings,
         &iterate.y,
-        report.iterations,
+        (report.iterations, size),
         ws,
     ))
 }
 
 /// Evaluates residual, potential and the drag equation at the iterate.
-fn evaluate(problem: &Problem, iterate: &Iterate, ws: &mut Workspace) -> Result<(), StepError> {
+pub(super) fn evaluate(
+    problem: &Problem,
+    iterate: &Iterate,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
     let clock = ws.phases.start();
     let lagged = ws.lagged_drag.as_deref();
     let drag = iterate.force.as_deref().or(lagged);
@@ -222,113 +218,11 @@ fn descend(
     Ok(dq)
 }
 
-/// Largest step that keeps edges from turning over and angles from running away within one correction.
-fn longest_step(problem: &Problem, ws: &Workspace, dq: &[f64]) -> f64 {
-    let topology = &problem.model.topology;
-    let mut worst = 0.0_f64;
-    for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-        let [a, b] = nodes.map(|n| crate::rod::kinematics::position(dq, topology.node_dof[n]));
-        worst = worst
-            .max((b - a).length() / (MAX_EDGE_CHANGE * ws.evaluation.kinematics.edges[edge].length))
-            .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
-    }
-    if worst > 1.0 { 1.0 / worst } else { 1.0 }
-}
-
-/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there.
-fn search(
-    problem: &Problem,
-    settings: &StepSettings,
-    iterate: &mut Iterate,
-    direction: (&[f64], Option<&[f64]>),
-    longest: f64,
-    ws: &mut Workspace,
-) -> Result<f64, StepError> {
-    let merit = Merit::choose(problem, settings, iterate, ws)?;
-    let start = merit.value(problem, ws)?;
-    let slope = match merit {
-        Merit::Potential { .. } => ws
-            .evaluation
-            .residual
-            .iter()
-            .zip(direction.0)
-            .map(|(g, d)| g * d)
-            .sum(),
-        _ => -2.0 * start,
-    };
-    let from = iterate.clone();
-    let mut failure = None;
-    let mut last = 0.0;
-    let mut trial = |alpha: f64| {
-        last = alpha;
-        iterate.advance(&from, alpha, direction);
-        evaluate(problem, iterate, ws)
-            .and_then(|()| merit.value(problem, ws))
-            .unwrap_or_else(|error| {
-                failure = Some(error);
-                f64::NAN
-            })
-    };
-    let outcome = match merit {
-        Merit::None => {
-            let value = trial(longest);
-            Ok(Step {
-                alpha: longest,
-                value,
-                evaluations: 1,
-            })
-        }
-        Merit::Potential { rounding } => armijo(
-            &mut trial,
-            start,
-            slope.min(-f64::MIN_POSITIVE),
-            &Armijo {
-                first_step: longest,
-                smallest_step: SHORTEST * longest,
-                rounding: rounding / start.abs().max(f64::MIN_POSITIVE),
-                ..Armijo::default()
-            },
-        ),
-        // Below the tolerance the norm is rounding.
-        Merit::Natural => natural_monotonicity(
-            &mut trial,
-            if start < settings.step_tolerance {
-                f64::MAX
-            } else {
-                start
-            },
-            &NaturalMonotonicity {
-                first_step: longest,
-                smallest_step: SHORTEST * longest,
-            },
-        ),
-        Merit::SquaredResidual => goldstein_price(
-            &mut trial,
-            start,
-            slope.min(-f64::MIN_POSITIVE),
-            &GoldsteinPrice {
-                longest_step: longest,
-                ..GoldsteinPrice::default()
-            },
-        ),
-    };
-    match outcome {
-        Ok(step) if step.value.is_finite() => {
-            if step.alpha != last {
-                iterate.advance(&from, step.alpha, direction);
-                evaluate(problem, iterate, ws)?;
-            }
-            Ok(step.alpha)
-        }
-        _ => Err(failure.unwrap_or_else(|| not_converged(problem, settings, &from.y, 0, ws))),
-    }
-}
-
-fn not_converged(
+pub(super) fn not_converged(
     problem: &Problem,
     settings: &StepSettings,
     y: &[f64],
-    iterations: u32,
+    (iterations, correction): (u32, f64),
     ws: &Workspace,
 ) -> StepError {
     let (residual, dof) = problem.residual(&ws.evaluation.residual);
@@ -336,85 +230,10 @@ fn not_converged(
         iterations,
         time: problem.start.time,
         dt: problem.stage.dt(),
+        correction,
         residual,
         wanted: settings.residual_tolerance * ws.evaluation.force_scale + problem.rounding(y),
         place: Place::of(&problem.model.topology, dof),
-    }
-}
-
-/// What a line search decreases.
-#[derive(Clone, Copy)]
-enum Merit {
-    /// Nothing: full steps.
-    None,
-    /// The incremental potential, J, known up to `rounding`.
-    Potential { rounding: f64 },
-    /// The norm of the simplified correction, in radii.
-    Natural,
-    /// Half the squared residual.
-    SquaredResidual,
-}
-
-impl Merit {
-    fn choose(
-        problem: &Problem,
-        settings: &StepSettings,
-        iterate: &Iterate,
-        ws: &Workspace,
-    ) -> Result<Self, StepError> {
-        Ok(match (settings.line_search, ws.evaluation.potential) {
-            (LineSearch::None, _) => Self::None,
-            (LineSearch::Goldstein, _) => {
-                // At rounding there is nothing left to decrease.
-                let (largest, _) = problem.residual(&ws.evaluation.residual);
-                if largest <= problem.rounding(&iterate.y) {
-                    Self::None
-                } else {
-                    Self::SquaredResidual
-                }
-            }
-            (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
-                rounding: 1e-13 * ws.evaluation.potential_scale,
-            },
-            (LineSearch::Automatic, _) => Self::Natural,
-        })
-    }
-
-    /// Its value at the trial last evaluated.
-    fn value(self, problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
-        Ok(match self {
-            Self::None => 0.0,
-            // Where friction comes into play within the line search there is nothing to compare with: the trial is taken.
-            Self::Potential { .. } => ws.evaluation.potential.unwrap_or(f64::MIN),
-            Self::Natural => natural_norm(problem, ws)?,
-            Self::SquaredResidual => {
-                0.5 * ws.evaluation.residual.iter().map(|g| g * g).sum::<f64>()
-            }
-        })
-    }
-}
-
-/// Norm of `M^-1 (g, u + B F)` with the factor at hand, in radii.
-fn natural_norm(problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
-    let mut dq = ws.evaluation.residual.clone();
-    if ws.coupled {
-        let mut df = ws.slip.clone();
-        ws.drag.precondition(
-            problem.model,
-            &mut ws.system,
-            problem.stage.rate,
-            &mut dq,
-            &mut df,
-        )?;
-    } else {
-        ws.system.solve_unchecked(&mut dq)?;
-    }
-    Ok(problem.norm(&dq))
-}
-
-fn shift(out: &mut [f64], from: &[f64], alpha: f64, by: &[f64]) {
-    for ((out, from), by) in out.iter_mut().zip(from).zip(by) {
-        *out = from + alpha * by;
     }
 }
 
@@ -441,4 +260,10 @@ fn balanced(problem: &Problem, settings: &StepSettings, iterate: &Iterate, ws: &
         * problem.stage.rate
         * iterate.y.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
     largest(&mut ws.slip.iter()) <= settings.residual_tolerance * speed + floor
+}
+
+fn shift(out: &mut [f64], from: &[f64], alpha: f64, by: &[f64]) {
+    for ((out, from), by) in out.iter_mut().zip(from).zip(by) {
+        *out = from + alpha * by;
+    }
 }

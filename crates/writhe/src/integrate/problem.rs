@@ -3,7 +3,7 @@
 use super::error::{Place, StepError};
 use super::scheme::Stage;
 use crate::contact::ContactStep;
-use crate::forces::{ElasticEnergy, add_elastic, add_loads, load_potential};
+use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -39,6 +39,8 @@ pub(super) struct Problem<'a> {
     pub length: f64,
     /// Penalty stiffness of contact, N m.
     pub stiffness: f64,
+    /// Which loads act.
+    pub acting: Acting,
 }
 
 impl Problem<'_> {
@@ -77,7 +79,7 @@ impl Problem<'_> {
             velocity: &out.velocity,
             rate: self.stage.rate,
         };
-        add_loads(model, &at, &mut out.force);
+        add_loads(model, self.acting, &at, &mut out.force);
         if let Some(drag) = drag {
             for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
                 for k in 0..3 {
@@ -90,23 +92,24 @@ impl Problem<'_> {
         scale = scale.max(contact.largest_force());
 
         let mut inertia = 0.0;
-        for dof in 0..dofs {
-            let ma = model.mass[dof] * out.acceleration[dof];
-            if !model.constraints.fixed()[dof] {
-                inertia += 0.5 * ma * out.acceleration[dof];
+        let fixed = model.constraints.fixed();
+        for (dof, (mass, acceleration)) in model.mass.iter().zip(&out.acceleration).enumerate() {
+            let ma = mass * acceleration;
+            if !fixed[dof] {
+                inertia += 0.5 * ma * acceleration;
                 scale = scale.max(self.as_force(dof, ma).abs());
             }
             out.residual[dof] += ma - out.force[dof];
         }
         let inertia = inertia / (self.stage.rate * self.stage.rate);
-        let loads = load_potential(model, &at);
-        out.potential = match (loads, contact_energy, drag) {
+        let load_energy = load_potential(model, self.acting, &at);
+        out.potential = match (load_energy, contact_energy, drag) {
             (Some(l), Some(c), None) => Some(out.energy.total() + inertia + l + c),
             _ => None,
         };
         out.potential_scale = out.energy.total()
             + inertia
-            + loads.unwrap_or(0.0).abs()
+            + load_energy.unwrap_or(0.0).abs()
             + contact_energy.unwrap_or(0.0);
         out.force_scale = scale;
         for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
@@ -148,7 +151,7 @@ impl Problem<'_> {
             velocity: &evaluation.velocity,
             rate: self.stage.rate,
         };
-        for load in &model.loads {
+        for load in loads(model, self.acting) {
             load.add_stiffness(&at, blocks);
         }
         contact.add_stiffness(model, &at, blocks);
@@ -173,12 +176,7 @@ impl Problem<'_> {
     /// Residual that rounding alone can leave, N.
     pub fn rounding(&self, y: &[f64]) -> f64 {
         let model = self.model;
-        let reach = model
-            .topology
-            .node_dof
-            .iter()
-            .flat_map(|dof| &y[*dof..dof + 3])
-            .fold(0.0_f64, |a, x| a.max(x.abs()));
+        let reach = self.reach(y);
         let stretch = model
             .stretching
             .iter()
@@ -189,6 +187,21 @@ impl Problem<'_> {
             * self.stage.rate
             * reach;
         8.0 * f64::EPSILON * (stretch + inertia)
+    }
+
+    /// Change of the potential that rounding of its terms and of the positions can make, J.
+    pub fn potential_rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
+        // At rest forces are rounding themselves.
+        let forces = 8.0 * evaluation.force_scale + self.model.topology.edges() as f64 * self.rounding(y);
+        1e-13 * evaluation.potential_scale + f64::EPSILON * self.reach(y) * forces
+    }
+
+    /// Largest coordinate, m.
+    fn reach(&self, y: &[f64]) -> f64 {
+        let nodes = self.model.topology.node_dof.iter();
+        nodes
+            .flat_map(|dof| &y[*dof..dof + 3])
+            .fold(0.0_f64, |a, x| a.max(x.abs()))
     }
 
     fn largest(&self, values: &[f64]) -> f64 {

@@ -10,6 +10,7 @@ use super::settings::StepSettings;
 use super::system::System;
 use crate::contact::sweep::Sweep;
 use crate::contact::{ContactModel, ContactStep, Stiffness};
+use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -100,8 +101,8 @@ pub fn implicit_step(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     let stage = Stage::new(settings.scheme, start, dt);
-    let fluid = model.fluid.as_ref();
-    advance(model, fluid, start, &stage, start.time + dt, settings, ws)
+    let acting = Acting::All;
+    advance(model, acting, start, &stage, start.time + dt, settings, ws)
 }
 
 /// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local fluid: large steps approach
@@ -117,7 +118,15 @@ pub(crate) fn equilibrium_step(
     rest.velocity.fill(0.0);
     rest.history = None;
     let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
-    let (mut state, report) = advance(model, None, &rest, &stage, start.time, settings, ws)?;
+    let (mut state, report) = advance(
+        model,
+        Acting::Conservative,
+        &rest,
+        &stage,
+        start.time,
+        settings,
+        ws,
+    )?;
     state.velocity.fill(0.0);
     state.acceleration.fill(0.0);
     state.history = None;
@@ -129,7 +138,7 @@ pub(crate) fn equilibrium_step(
 
 fn advance(
     model: &Model,
-    fluid: Option<&Fluid>,
+    acting: Acting,
     start: &State,
     stage: &Stage,
     end_time: f64,
@@ -145,6 +154,7 @@ fn advance(
     ws.contact.begin(model, &start.q, motion);
     ws.phases.stop(Phase::Candidates, clock);
 
+    let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
     // In contact the prediction may lie inside a rod; the start of the step does not.
     let mut y = predicted;
@@ -162,16 +172,28 @@ fn advance(
         stage,
         length: model.length_scale(),
         stiffness: stiffness(model, start, ws)?,
+        acting,
     };
     let mut iterate = Iterate { y, force };
     let newton = newton::solve(&problem, settings, &mut iterate, ws)?;
 
-    let (mut q, velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
-    model
-        .constraints
-        .apply(&model.topology, &start.frames, &start.q, end_time, &mut q);
+    let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
+    let constraints = &model.constraints;
+    constraints.apply(&model.topology, &start.frames, &start.q, end_time, &mut q);
+    if stage.midpoint {
+        // Extrapolated, a velocity that jumped at the start would go on alternating.
+        constraints.apply_velocity(
+            &model.topology,
+            &start.frames,
+            &q,
+            end_time,
+            dt,
+            &mut velocity,
+        );
+    }
     check_crossings(model, start, &q, ws)?;
-    let penetration = check_penetration(model, problem.stiffness, ws)?;
+    let smallest_gap = ws.contact.smallest_gap(model, &q);
+    let penetration = check_penetration(model, stage, problem.stiffness, smallest_gap, ws)?;
     ws.kinematics.update(&model.topology, &start.frames, &q)?;
 
     let report = StepReport {
@@ -182,7 +204,7 @@ fn advance(
         contacts: ws.contact.active().len(),
         largest_contact_force: ws.contact.largest_force(),
         penetration,
-        smallest_gap: ws.contact.smallest_gap(model, &q),
+        smallest_gap,
     };
     let state = State {
         time: end_time,
@@ -286,7 +308,7 @@ fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, St
         velocity: &start.velocity,
         rate: 0.0,
     };
-    crate::forces::add_loads(model, &at, &mut force);
+    crate::forces::add_loads(model, Acting::All, &at, &mut force);
     let drag = ws
         .lagged_drag
         .as_deref()
@@ -338,7 +360,15 @@ fn check_crossings(
 }
 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
-fn check_penetration(model: &Model, stiffness: f64, ws: &Workspace) -> Result<f64, StepError> {
+///
+/// A midpoint step balances forces in its middle; its end may lie deeper, which only a shorter step can change.
+fn check_penetration(
+    model: &Model,
+    stage: &Stage,
+    stiffness: f64,
+    smallest_gap: Option<f64>,
+    ws: &Workspace,
+) -> Result<f64, StepError> {
     let depth = ws.contact.deepest();
     let automatic =
         matches!(model.contact, ContactModel::Imc(s) if s.stiffness == Stiffness::Automatic);
@@ -349,5 +379,15 @@ fn check_penetration(model: &Model, stiffness: f64, ws: &Workspace) -> Result<f6
             stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
         });
     }
-    Ok(depth)
+    if !stage.midpoint {
+        return Ok(depth);
+    }
+    let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
+    if automatic && at_end > MAX_PENETRATION {
+        return Err(StepError::EndPenetration {
+            depth: at_end,
+            allowed: MAX_PENETRATION,
+        });
+    }
+    Ok(depth.max(at_end))
 }

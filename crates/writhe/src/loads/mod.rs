@@ -1,7 +1,7 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
-mod flow;
 mod drag;
+mod flow;
 mod fluid;
 mod gravity;
 mod moment;
@@ -14,8 +14,8 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
-pub use flow::Flow;
 pub use drag::ResistiveDrag;
+pub use flow::Flow;
 pub use fluid::{Coupling, Fluid};
 pub use gravity::Gravity;
 pub use moment::PointMoment;

@@ -6,10 +6,14 @@ use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths}
 use super::{Model, ModelError};
 use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
-use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ViscousDamping};
+use crate::loads::resistive_force::DragLaw;
+use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
 use crate::rod::{Frames, Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
+
+/// Time over which the first velocity of a prescribed motion is taken, s.
+const FIRST_INSTANT: f64 = 1e-3;
 
 /// Builds a [`Model`] and its first [`State`]; indices are local to a rod.
 #[derive(Debug, Default)]
@@ -18,6 +22,7 @@ pub struct ModelBuilder {
     constraints: Vec<(usize, Constraint)>,
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
+    resistive: Option<(f64, DragLaw)>,
     forces: Vec<(usize, PointForce)>,
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
@@ -67,6 +72,12 @@ impl ModelBuilder {
     /// Viscous damping of all nodes with coefficient eta, Pa s (C21 Eq. 23).
     pub fn viscous_damping(mut self, eta: f64) -> Self {
         self.viscosity = Some(eta);
+        self
+    }
+
+    /// Resistive-force drag on every edge, in a fluid of `viscosity`, Pa s.
+    pub fn resistive_drag(mut self, viscosity: f64, law: DragLaw) -> Self {
+        self.resistive = Some((viscosity, law));
         self
     }
 
@@ -195,6 +206,9 @@ impl ModelBuilder {
                 .collect();
             loads.push(Box::new(ViscousDamping { coefficient }));
         }
+        if let Some((viscosity, law)) = self.resistive {
+            loads.push(Box::new(ResistiveDrag::new(&self.rods, viscosity, law)));
+        }
         let positions: Vec<DVec3> = self
             .rods
             .iter()
@@ -242,7 +256,7 @@ impl ModelBuilder {
             fluid: self.fluid,
             topology,
         };
-        let state = State {
+        let mut state = State {
             time: 0.0,
             step: 0,
             q,
@@ -260,6 +274,16 @@ impl ModelBuilder {
             },
             control: Control::default(),
         };
+        // Prescribed unknowns may move from the first instant.
+        let (frames, q) = (state.frames.clone(), state.q.clone());
+        model.constraints.apply_velocity(
+            &model.topology,
+            &frames,
+            &q,
+            0.0,
+            FIRST_INSTANT,
+            &mut state.velocity,
+        );
         if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
             return Err(ModelError::Overlap(overlap));
         }
@@ -276,6 +300,23 @@ impl ModelBuilder {
                 return setting("viscous damping", eta, "finite and not negative");
             }
             _ => {}
+        }
+        if let Some((viscosity, law)) = self.resistive {
+            for section in self.rods.iter().flat_map(|r| &r.sections) {
+                let drag = law.coefficients(viscosity, section.radius);
+                for (key, value) in [
+                    ("tangential drag coefficient", drag.tangential),
+                    ("normal drag coefficient", drag.normal),
+                ] {
+                    if !(value.is_finite() && value > 0.0) {
+                        return setting(
+                            key,
+                            value,
+                            "finite and greater than zero: is the rod too thick for the wavelength?",
+                        );
+                    }
+                }
+            }
         }
         self.contact.check()?;
         self.fluid.as_ref().map_or(Ok(()), Fluid::check)

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Section;
 use super::geometry::{any_normal, orthonormalize, parallel_transport, signed_angle};
-use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError};
+use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
 use super::section::SectionError;
 use super::topology::Topology;
 use crate::elastic::strain::VertexGeometry;
@@ -373,7 +373,7 @@ fn tangents(positions: &[DVec3], closed: bool) -> Result<Vec<DVec3>, RodError> {
         return Err(RodError::NotFinite { node, position });
     }
     let edges = if closed { nodes } else { nodes - 1 };
-    (0..edges)
+    let tangents: Vec<DVec3> = (0..edges)
         .map(|node| {
             let next = (node + 1) % nodes;
             let e = positions[next] - positions[node];
@@ -387,5 +387,17 @@ fn tangents(positions: &[DVec3], closed: bool) -> Result<Vec<DVec3>, RodError> {
             }
             Ok(e.normalize())
         })
-        .collect()
+        .collect::<Result<_, _>>()?;
+    let vertices = if closed {
+        edges
+    } else {
+        edges.saturating_sub(1)
+    };
+    let folded = |&i: &usize| tangents[i].dot(tangents[(i + 1) % edges]) < MAX_FOLD_COSINE;
+    match (0..vertices).find(folded) {
+        Some(i) => Err(RodError::Folded {
+            node: (i + 1) % nodes,
+        }),
+        None => Ok(tangents),
+    }
 }

@@ -82,7 +82,7 @@ pub enum KinematicsError {
 /// Cosine of the largest turn of an edge within a step (160 degrees).
 const MAX_TURN_COSINE: f64 = -0.94;
 /// Cosine of the largest angle between consecutive edges.
-const MAX_FOLD_COSINE: f64 = -0.999_999;
+pub(super) const MAX_FOLD_COSINE: f64 = -0.999_999;
 /// Below this many edges a loop is faster than the pool.
 const PARALLEL_FROM: usize = 2048;
 

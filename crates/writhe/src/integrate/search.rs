@@ -1,0 +1,198 @@
+//! How far to go along Newton's correction: what must decrease, and how long a step may be.
+
+use super::error::StepError;
+use super::newton::{Iterate, evaluate, not_converged};
+use super::problem::Problem;
+use super::settings::{LineSearch, StepSettings};
+use super::step::Workspace;
+use crate::solve::line_search::{
+    Armijo, GoldsteinPrice, NaturalMonotonicity, Step, armijo, goldstein_price,
+    natural_monotonicity,
+};
+
+/// Shortest step that the line search tries.
+const SHORTEST: f64 = 1e-4;
+/// Largest turn of an edge angle in one correction, rad.
+const MAX_ANGLE: f64 = 1.0;
+/// Largest change of an edge vector in one correction, relative to its length.
+const MAX_EDGE_CHANGE: f64 = 0.5;
+
+/// Largest step that keeps edges from turning over and angles from running away within one correction.
+pub(super) fn longest_step(problem: &Problem, ws: &Workspace, dq: &[f64]) -> f64 {
+    let topology = &problem.model.topology;
+    let mut worst = 0.0_f64;
+    for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+        let [a, b] = nodes.map(|n| crate::rod::kinematics::position(dq, topology.node_dof[n]));
+        worst = worst
+            .max((b - a).length() / (MAX_EDGE_CHANGE * ws.evaluation.kinematics.edges[edge].length))
+            .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
+    }
+    if worst > 1.0 { 1.0 / worst } else { 1.0 }
+}
+
+/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there.
+pub(super) fn search(
+    problem: &Problem,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    direction: (&[f64], Option<&[f64]>),
+    longest: f64,
+    ws: &mut Workspace,
+) -> Result<f64, StepError> {
+    let merit = Merit::choose(problem, settings, iterate, ws)?;
+    let start = merit.value(problem, ws)?;
+    let slope = match merit {
+        Merit::Potential { .. } => ws
+            .evaluation
+            .residual
+            .iter()
+            .zip(direction.0)
+            .map(|(g, d)| g * d)
+            .sum(),
+        _ => -2.0 * start,
+    };
+    let from = iterate.clone();
+    let mut failure = None;
+    let mut last = 0.0;
+    let mut trial = |alpha: f64| {
+        last = alpha;
+        iterate.advance(&from, alpha, direction);
+        evaluate(problem, iterate, ws)
+            .and_then(|()| merit.value(problem, ws))
+            .unwrap_or_else(|error| {
+                failure = Some(error);
+                f64::NAN
+            })
+    };
+    let outcome = match merit {
+        Merit::None => {
+            let value = trial(longest);
+            Ok(Step {
+                alpha: longest,
+                value,
+                evaluations: 1,
+            })
+        }
+        Merit::Potential { rounding } => armijo(
+            &mut trial,
+            start,
+            slope.min(-f64::MIN_POSITIVE),
+            &Armijo {
+                first_step: longest,
+                smallest_step: SHORTEST * longest,
+                rounding: rounding / start.abs().max(f64::MIN_POSITIVE),
+                ..Armijo::default()
+            },
+        ),
+        // Below the tolerance the norm is rounding.
+        Merit::Natural => natural_monotonicity(
+            &mut trial,
+            if start < settings.step_tolerance {
+                f64::MAX
+            } else {
+                start
+            },
+            &NaturalMonotonicity {
+                first_step: longest,
+                smallest_step: SHORTEST * longest,
+            },
+        ),
+        Merit::SquaredResidual => goldstein_price(
+            &mut trial,
+            start,
+            slope.min(-f64::MIN_POSITIVE),
+            &GoldsteinPrice {
+                longest_step: longest,
+                ..GoldsteinPrice::default()
+            },
+        ),
+    };
+    match outcome {
+        Ok(step) if step.value.is_finite() => {
+            if step.alpha != last {
+                iterate.advance(&from, step.alpha, direction);
+                evaluate(problem, iterate, ws)?;
+            }
+            Ok(step.alpha)
+        }
+        _ => Err(failure.unwrap_or_else(|| {
+            not_converged(
+                problem,
+                settings,
+                &from.y,
+                (0, last * problem.size(direction.0)),
+                ws,
+            )
+        })),
+    }
+}
+
+/// What a line search decreases.
+#[derive(Clone, Copy)]
+enum Merit {
+    /// Nothing: full steps.
+    None,
+    /// The incremental potential, J, known up to `rounding`.
+    Potential { rounding: f64 },
+    /// The norm of the simplified correction, in radii.
+    Natural,
+    /// Half the squared residual.
+    SquaredResidual,
+}
+
+impl Merit {
+    fn choose(
+        problem: &Problem,
+        settings: &StepSettings,
+        iterate: &Iterate,
+        ws: &Workspace,
+    ) -> Result<Self, StepError> {
+        Ok(match (settings.line_search, ws.evaluation.potential) {
+            (LineSearch::None, _) => Self::None,
+            (LineSearch::Goldstein, _) => {
+                // At rounding there is nothing left to decrease.
+                let (largest, _) = problem.residual(&ws.evaluation.residual);
+                if largest <= problem.rounding(&iterate.y) {
+                    Self::None
+                } else {
+                    Self::SquaredResidual
+                }
+            }
+            (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
+                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation),
+            },
+            (LineSearch::Automatic, _) => Self::Natural,
+        })
+    }
+
+    /// Its value at the trial last evaluated.
+    fn value(self, problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
+        Ok(match self {
+            Self::None => 0.0,
+            // Where friction comes into play within the line search there is nothing to compare with: the trial is taken.
+            Self::Potential { .. } => ws.evaluation.potential.unwrap_or(f64::MIN),
+            Self::Natural => natural_norm(problem, ws)?,
+            Self::SquaredResidual => {
+                0.5 * ws.evaluation.residual.iter().map(|g| g * g).sum::<f64>()
+            }
+        })
+    }
+}
+
+/// Norm of `M^-1 (g, u + B F)` with the factor at hand, in radii.
+pub(super) fn natural_norm(problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
+    let mut dq = ws.evaluation.residual.clone();
+    if ws.coupled {
+        let mut df = ws.slip.clone();
+        ws.drag.precondition(
+            problem.model,
+            &mut ws.system,
+            problem.stage.rate,
+            &mut dq,
+            &mut df,
+        )?;
+    } else {
+        ws.system.solve_unchecked(&mut dq)?;
+    }
+    Ok(problem.norm(&dq))
+}
