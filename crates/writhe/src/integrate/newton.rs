@@ -280,7 +280,8 @@ impl Acceptance {
             }
             (LineSearch::Automatic, Some(potential)) if iterate.force.is_none() => {
                 let slope = evaluation.residual.iter().zip(dq).map(|(g, d)| g * d).sum();
-                Self::Potential(potential, slope, 1e-13 * evaluation.potential_scale)
+                let rounding = 1e-13 * evaluation.potential_scale + rounding(problem, &iterate.y);
+                Self::Potential(potential, slope, rounding)
             }
             _ => Self::Natural(natural_norm(problem, ws)?),
         })
@@ -314,6 +315,13 @@ impl Acceptance {
             }
         })
     }
+}
+
+/// Potential that rounding of the coordinates alone can leave, J: that of a rod at rest, whose energies sum to nothing.
+fn rounding(problem: &Problem, y: &[f64]) -> f64 {
+    let reach = y.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    let edges = problem.model.topology.edges() as f64;
+    edges * problem.rounding(y) * f64::EPSILON * reach
 }
 
 /// Norm of `M^-1 (g, u + B F)` with the factor at hand, in radii.
