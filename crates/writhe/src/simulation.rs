@@ -10,6 +10,7 @@ use crate::integrate::{
     Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, implicit_step,
 };
 use crate::model::Model;
+use crate::rod::RodLayout;
 use crate::state::State;
 
 /// Steps in a row that must be easy before the size grows.
@@ -280,14 +281,24 @@ impl Simulation {
     /// Moves to static equilibrium under the loads of the present time: implicit pseudo-time steps from rest that grow until inertia
     /// is negligible. A fluid and other dissipation are left out. The state's time stays, its velocity ends at zero.
     ///
+    /// The first pseudo-step is that of the settings; where it ends follows from the model alone, and so does the result, unless
+    /// there are several equilibria. Motion that costs no energy (of a free rod, say) ends where rounding takes it.
+    ///
     /// # Errors
     /// [`SimulationError::NotSettled`], or what made the smallest pseudo-step fail.
     pub fn settle(&mut self) -> Result<SettleReport, SimulationError> {
         const MAX_STEPS: u32 = 2000;
         const SETTLED: f64 = 1e-8;
-        const LARGEST_GROWTH: f64 = 1e8;
-        let first = self.settings.dt;
+        // Motion that no longer falls is rounding along directions without stiffness if it is smaller than this.
+        const DRIFT: f64 = 1e-3;
+        const LARGEST: f64 = 1e3;
+        // Steps after a failure that grow slowly.
+        const WARY_STEPS: u32 = 8;
+        let longest = LARGEST * slowest_time(&self.model);
+        let first = self.settings.dt.min(longest);
         let mut dt = first;
+        let mut before = f64::INFINITY;
+        let mut wary = 0_u32;
         let mut report = SettleReport::default();
         let mut raises = 0;
         while report.steps < MAX_STEPS {
@@ -303,18 +314,23 @@ impl Simulation {
                     report.iterations += step.iterations;
                     report.motion = motion(&self.model, &self.state, &state);
                     self.state = state;
-                    if report.motion < SETTLED && dt >= LARGEST_GROWTH * first {
-                        return Ok(report);
+                    if dt >= longest {
+                        let drift = report.motion < DRIFT && report.motion > 0.5 * before;
+                        if report.motion < SETTLED || drift {
+                            return Ok(report);
+                        }
+                        before = report.motion;
                     }
-                    let easy = step.iterations <= EASY_ITERATIONS;
-                    dt = (dt * if easy { 4.0 } else { 1.5 }).min(LARGEST_GROWTH * first);
+                    wary = wary.saturating_sub(1);
+                    dt = (dt * growth(step.iterations, wary > 0)).min(longest);
                 }
                 Err(StepError::Penetration { stiffness, .. }) if raises < 4 * MAX_RAISES => {
                     raises += 1;
                     self.state.contact.stiffness = stiffness;
                 }
                 Err(cause) => {
-                    dt *= 0.1;
+                    dt *= 0.25;
+                    wary = WARY_STEPS;
                     if dt < 1e-6 * first {
                         let remedy = remedy(&cause);
                         return Err(SimulationError::StepTooSmall {
@@ -353,6 +369,31 @@ fn motion(model: &Model, from: &State, to: &State) -> f64 {
     moved
         .map(|((a, b), angle)| (a - b).abs() / if *angle { 1.0 } else { h })
         .fold(0.0, f64::max)
+}
+
+/// Growth of a pseudo-step after one that took so many Newton iterations: steps that nearly fail should not grow.
+fn growth(iterations: u32, wary: bool) -> f64 {
+    match iterations {
+        0..=EASY_ITERATIONS if !wary => 4.0,
+        0..=20 => 1.5,
+        21..=30 => 1.0,
+        _ => 0.7,
+    }
+}
+
+/// Slowest elastic time of a rod, s: `L^2 sqrt(rho A / EI)`, over all rods.
+fn slowest_time(model: &Model) -> f64 {
+    let of_rod = |(rod, length): (&RodLayout, &f64)| {
+        let nodes = rod.first_node..rod.first_node + rod.nodes;
+        let mass: f64 = nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum();
+        let edges = rod.first_edge..rod.first_edge + rod.edges;
+        let softest = model.bending_stiffness[edges]
+            .iter()
+            .fold(f64::INFINITY, |a, b| a.min(*b));
+        (mass * length.powi(3) / softest).sqrt()
+    };
+    let rods = model.topology.rods.iter().zip(&model.rod_length);
+    rods.map(of_rod).fold(0.0, f64::max)
 }
 
 fn remedy(cause: &StepError) -> &'static str {

@@ -82,8 +82,8 @@ impl Problem<'_> {
         add_loads(model, self.acting, &at, &mut out.force);
         if let Some(drag) = drag {
             for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
-                for k in 0..3 {
-                    out.force[dof + k] += f[k];
+                for (sum, f) in out.force[*dof..].iter_mut().zip(f) {
+                    *sum += f;
                 }
             }
         }
@@ -192,7 +192,8 @@ impl Problem<'_> {
     /// Change of the potential that rounding of its terms and of the positions can make, J.
     pub fn potential_rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
         // At rest forces are rounding themselves.
-        let forces = 8.0 * evaluation.force_scale + self.model.topology.edges() as f64 * self.rounding(y);
+        let forces =
+            8.0 * evaluation.force_scale + self.model.topology.edges() as f64 * self.rounding(y);
         1e-13 * evaluation.potential_scale + f64::EPSILON * self.reach(y) * forces
     }
 

@@ -1,0 +1,291 @@
+//! Cantilevers: own weight, end force (dead and following), end moment.
+
+#[path = "support/elastica.rs"]
+mod elastica;
+#[path = "support/statics.rs"]
+mod statics;
+
+use std::f64::consts::{PI, TAU};
+
+use elastica::{Tip, bisect, end_loaded_cantilever, following_end_force, heavy_cantilever};
+use glam::DVec3;
+use statics::{
+    assert_second_order, clamped_nodes, edge_length, positions, section, settle, settle_from,
+    straight_rod,
+};
+use writhe::model::ModelBuilder;
+use writhe::rod::{Material, Section};
+use writhe::schedule::{Motion, Schedule};
+use writhe::simulation::Simulation;
+
+/// Stretching stiffness that changes no digit looked at.
+const STIFF: f64 = 1e8;
+
+fn cantilever(edges: usize) -> ModelBuilder {
+    ModelBuilder::new()
+        .rod(straight_rod(clamped_nodes(edges), section(STIFF)))
+        .clamp(0, 0, Motion::Still)
+}
+
+/// Tip seen from the clamp plane; its angle is that of the last edge.
+fn tip(simulation: &Simulation) -> Tip {
+    let x = positions(simulation);
+    let n = x.len();
+    let clamp = 0.5 * (x[0] + x[1]);
+    let (end, last) = (x[n - 1] - clamp, x[n - 1] - x[n - 2]);
+    Tip {
+        x: end.x,
+        drop: -end.y,
+        angle: f64::atan2(-last.y, last.x),
+    }
+}
+
+fn heavy(edges: usize, gravity: f64) -> Tip {
+    tip(&settle(cantilever(edges).gravity(DVec3::NEG_Y * gravity)))
+}
+
+/// w L^3/B, x/L, drop/L, tip angle; independent integration.
+const HEAVY: [(f64, f64, f64, f64); 8] = [
+    (0.01, 0.9999991071, 0.0012499985, 0.0016666649),
+    (0.1, 0.9999107322, 0.0124984379, 0.0166650853),
+    (1.0, 0.9912463953, 0.1234714020, 0.1651155605),
+    (5.0, 0.8466571800, 0.4959050446, 0.6970047775),
+    (10.0, 0.6563537612, 0.7001997155, 1.0526431172),
+    (50.0, 0.2450147563, 0.9079171235, 1.5264531504),
+    (100.0, 0.1592233826, 0.9375239354, 1.5641073206),
+    (1000.0, 0.0459864548, 0.9811412693, 1.570796322),
+];
+
+#[test]
+fn references_agree_with_published_tables() {
+    for (gravity, x, drop, angle) in HEAVY {
+        let found = heavy_cantilever(gravity);
+        for (a, b) in [(found.x, x), (found.drop, drop), (found.angle, angle)] {
+            assert!((a - b).abs() < 1e-9, "{gravity}: {a} {b}");
+        }
+    }
+    for (force, x, drop, angle) in END_LOADED {
+        let found = end_loaded_cantilever(force);
+        for (a, b) in [(found.x, x), (found.drop, drop), (found.angle, angle)] {
+            assert!((a - b).abs() < 1e-9, "{force}: {a} {b}");
+        }
+    }
+    // Small loads: aspect = gravity / 8.
+    assert!((heavy_cantilever(1e-3).aspect() / 1.25e-4 - 1.0).abs() < 1e-6);
+}
+
+/// Romero et al. 2021, "Cantilever".
+#[test]
+fn heavy_cantilever_aspect_and_tip_angle() {
+    for (gravity, ..) in HEAVY {
+        let exact = heavy_cantilever(gravity);
+        // The largest load bends the rod within 2.5 of 50 edges.
+        let edges = if gravity > 100.0 { 200 } else { 50 };
+        let found = [edges / 2, edges, 2 * edges].map(|n| heavy(n, gravity));
+        let aspect = found.map(|tip| tip.aspect() / exact.aspect() - 1.0);
+        assert_second_order(&format!("aspect at {gravity}"), 0.01, aspect);
+        let angle = found.map(|tip| tip.angle / exact.angle - 1.0);
+        if gravity > 100.0 {
+            // It hangs: the angle differs from a right one by 4e-7.
+            assert!(angle.iter().all(|e| e.abs() < 1e-6), "{angle:?}");
+        } else {
+            assert_second_order(&format!("tip angle at {gravity}"), 0.01, angle);
+        }
+    }
+}
+
+/// Daviet 2023's hair, edges of 2.5 mm and at least 16 of them.
+#[test]
+fn heavy_hair_in_si_units() {
+    let material = Material::new(3e9, 0.45, 1300.0);
+    let section = Section::circle(material, 5e-5);
+    let weight = section.mass_per_length * 9.81;
+    // Lengths with w L^3/B = 8.5e-4, 1, 100, 1e4.
+    let of_load = |load: f64| (load * section.ei1 / weight).cbrt();
+    for length in [5e-3, of_load(1.0), of_load(100.0), of_load(1e4)] {
+        let load = weight * length.powi(3) / section.ei1;
+        let edges = ((length / 2.5e-3) as usize).max(16);
+        let nodes = clamped_nodes(edges).into_iter().map(|x| x * length);
+        let builder = ModelBuilder::new()
+            .rod(straight_rod(nodes.collect(), section))
+            .clamp(0, 0, Motion::Still)
+            .gravity(DVec3::NEG_Y * 9.81);
+        let error = tip(&settle(builder)).aspect() / heavy_cantilever(load).aspect() - 1.0;
+        println!("hair of {length:.4} m, {edges} edges, load {load:.3e}: {error:.3e}");
+        assert!(error.abs() < 0.01, "{length} m: {error}");
+    }
+}
+
+/// P L^2/B, x/L, drop/L, tip angle; Bisshopp and Drucker 1945.
+const END_LOADED: [(f64, f64, f64, f64); 5] = [
+    (0.25, 0.9958821816, 0.0827459154, 0.1242924421),
+    (0.5, 0.9840810375, 0.1621435757, 0.2445336471),
+    (1.0, 0.9435667637, 0.3017207738, 0.4613519497),
+    (5.0, 0.6123716393, 0.7137915236, 1.2153681176),
+    (10.0, 0.4450044022, 0.8106090249, 1.4302855388),
+];
+
+#[test]
+fn end_loaded_cantilever_tip() {
+    for (force, ..) in END_LOADED {
+        let exact = end_loaded_cantilever(force);
+        let solve = |edges| {
+            let load = DVec3::NEG_Y * force;
+            let one = Schedule::Constant(1.0);
+            tip(&settle(cantilever(edges).force(0, edges, load, one)))
+        };
+        check_tip(&format!("end load {force}"), exact, solve);
+    }
+}
+
+fn check_tip(what: &str, exact: Tip, solve: impl Fn(usize) -> Tip) {
+    let found = [25, 50, 100].map(solve);
+    type Part = fn(&Tip) -> f64;
+    let parts: [(&str, Part); 3] = [("x", |t| t.x), ("drop", |t| t.drop), ("angle", |t| t.angle)];
+    for (name, part) in parts {
+        let error = found.map(|tip| part(&tip) - part(&exact));
+        assert_second_order(&format!("{what}, {name}"), 5e-3, error);
+    }
+}
+
+#[test]
+fn following_end_force_tip() {
+    for force in [1.0, 5.0, 10.0] {
+        let exact = following_end_force(force);
+        let solve = |edges| {
+            let builder = cantilever(edges);
+            // The component of -y in the last edge's material frame.
+            let director = builder.rods()[0].directors[edges - 1];
+            let m2 = DVec3::X.cross(director);
+            let along = DVec3::new(-director.y, -m2.y, 0.0) * force;
+            let one = Schedule::Constant(1.0);
+            tip(&settle(builder.following_force(
+                0,
+                edges,
+                edges - 1,
+                along,
+                one,
+            )))
+        };
+        check_tip(&format!("following force {force}"), exact, solve);
+    }
+}
+
+/// A load of 3.2 times Euler's along the tip: dead it bends the rod, following the tangent it does not (Beck 1952: no buckling,
+/// flutter beyond 20.05 B/L^2).
+#[test]
+fn following_compression_does_not_buckle() {
+    let tip_height = |follows: bool| {
+        let edges = 30;
+        let mut builder = cantilever(edges);
+        let one = Schedule::Constant(1.0);
+        builder = if follows {
+            builder.following_force(0, edges, edges - 1, DVec3::NEG_Z * 8.0, one)
+        } else {
+            builder.force(0, edges, DVec3::NEG_X * 8.0, one)
+        };
+        let (model, mut state) = builder.build().unwrap();
+        for (i, dof) in model.topology.node_dof.iter().enumerate().skip(2) {
+            state.q[dof + 1] += 1e-3 * (i as f64 / edges as f64).powi(2);
+        }
+        tip(&settle_from(model, state)).drop.abs()
+    };
+    let (dead, following) = (tip_height(false), tip_height(true));
+    println!("dead {dead:e}, following {following:e}");
+    assert!(dead > 0.3 && following < 1e-9, "{dead} {following}");
+}
+
+/// Length 1 between the middles of the first and the last edge, moment on the last edge about z.
+fn under_end_moment(edges: usize, moment: f64, follows: bool) -> Simulation {
+    let l = 1.0 / (edges - 1) as f64;
+    let nodes = (0..=edges).map(|i| DVec3::X * (l * i as f64)).collect();
+    // No edge bears tension: the stretching stiffness does not matter.
+    let rod = straight_rod(nodes, section(1e5));
+    let m1 = rod.directors[edges - 1];
+    let m2 = DVec3::X.cross(m1);
+    let components = if follows {
+        DVec3::new(m1.z, m2.z, 0.0)
+    } else {
+        DVec3::Z
+    };
+    let builder = ModelBuilder::new().rod(rod).clamp(0, 0, Motion::Still);
+    let amplitude = Schedule::Constant(1.0);
+    settle(builder.moment(0, edges - 1, components * moment, amplitude, follows))
+}
+
+/// Middle of the last edge from that of the first: that of a polygon with equal turns. The energy `B/2l (2 tan(turn/2))^2` of a
+/// vertex gives the discrete law `2 tan(turn/2) / cos^2(turn/2) = M l/B`.
+fn polygon(edges: usize, moment: f64) -> DVec3 {
+    let l = 1.0 / (edges - 1) as f64;
+    let law = |turn: f64| 2.0 * (0.5 * turn).tan() / (0.5 * turn).cos().powi(2);
+    let turn = bisect(0.0, 1.0, |turn| law(turn) - moment * l);
+    let edge = |i: usize| {
+        let (sin, cos) = (turn * i as f64).sin_cos();
+        DVec3::new(cos, sin, 0.0) * l
+    };
+    let inner: DVec3 = (1..edges - 1).map(edge).sum();
+    0.5 * edge(0) + inner + 0.5 * edge(edges - 1)
+}
+
+fn end_middle(simulation: &Simulation) -> DVec3 {
+    let x = positions(simulation);
+    let n = x.len();
+    0.5 * (x[n - 1] + x[n - 2]) - 0.5 * (x[0] + x[1])
+}
+
+/// A moment bends a rod into a polygon with the discrete law, dead or following (it stays normal to the plane).
+#[test]
+fn end_moment_bends_into_an_arc() {
+    // The law itself turns less than the arc by (M l/B)^2/3: 5.5e-3 for the full circle with 50 edges.
+    for (moment, bound) in [(0.1, 5e-3), (1.0, 5e-3), (PI, 5e-3), (TAU, 6e-3)] {
+        let error = [25, 50, 100].map(|edges| {
+            let [dead, following] =
+                [false, true].map(|f| end_middle(&under_end_moment(edges, moment, f)));
+            let law = dead.distance(polygon(edges, moment));
+            assert!(
+                law < 1e-9,
+                "{moment}, {edges} edges: off the law by {law:e}"
+            );
+            let difference = dead.distance(following);
+            assert!(difference < 1e-9, "{moment}, {edges} edges: {difference:e}");
+            // The smooth arc of curvature M/B.
+            let arc = DVec3::new(moment.sin(), 1.0 - moment.cos(), 0.0) / moment;
+            (dead - arc).length()
+        });
+        assert_second_order(&format!("arc of moment {moment}"), bound, error);
+    }
+}
+
+/// `M = 2 pi B/L` closes the smooth circle; the polygon closes at its own law.
+#[test]
+fn end_moment_closes_a_circle() {
+    let edges = 51;
+    let sides = (edges - 1) as f64;
+    let half = PI / sides;
+    let moment = 2.0 * sides * half.tan() / half.cos().powi(2);
+    let x = positions(&under_end_moment(edges, moment, false));
+    let gap = x[0].distance(x[edges - 1]).max(x[1].distance(x[edges]));
+    println!("closed polygon: gap {gap:e}");
+    assert!(gap < 1e-9, "{gap}");
+}
+
+/// A torque about the tangent twists a straight rod by `M L / GJ` and does not bend it.
+#[test]
+fn end_torque_twists() {
+    let edges = 20;
+    let rod = straight_rod(clamped_nodes(edges), section(STIFF));
+    let length = edge_length(edges, 1) * (edges - 1) as f64;
+    for follows in [false, true] {
+        let components = if follows { DVec3::Z } else { DVec3::X };
+        let builder = ModelBuilder::new().rod(rod.clone());
+        let builder = builder.clamp(0, 0, Motion::Still);
+        let one = Schedule::Constant(2.0);
+        let s = settle(builder.moment(0, edges - 1, components, one, follows));
+        let angle = s.state.q[s.model.topology.edge_dof[edges - 1]];
+        assert!((angle - 2.0 * length).abs() < 1e-9, "{angle}");
+        let bent = positions(&s)
+            .iter()
+            .fold(0.0_f64, |a, x| a.max(x.y.hypot(x.z)));
+        assert!(bent < 1e-12, "{bent}");
+    }
+}
