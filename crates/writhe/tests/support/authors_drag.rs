@@ -5,7 +5,8 @@
 //! - lagged: velocity and positions of the start of the step, so the force is constant during the step;
 //! - the matrix A of `8 pi mu u = A f` (T22 Eq. A.8), which is 3 to 6 % non-symmetric, is factored by Cholesky from its lower triangle
 //!   alone, so another system is solved;
-//! - the force of an end node is its density times its whole edge length, not half of it.
+//! - the unknowns are nodal forces F whose density on an edge is F over the length of that edge, f |e| in T22 Eq. A.6; where edges
+//!   are equally long, every node counts with a whole edge, the ends too, and where they are not, the density jumps at the node.
 #![allow(dead_code)]
 
 use std::f64::consts::PI;
@@ -68,24 +69,24 @@ pub enum Factor {
     Lu,
 }
 
-/// The authors' drag: viscosity, Pa s, regularisation, m, and how A is factored.
+/// The authors' drag.
 #[derive(Debug, Clone, Copy)]
 pub struct AuthorsDrag {
+    /// Viscosity, Pa s.
     pub viscosity: f64,
+    /// Regularisation, m.
     pub epsilon: f64,
+    /// How A is factored.
     pub factor: Factor,
-    /// Weight of an end node's edge in its force: 1 in the authors' program, 1/2 by the Voronoi length.
-    pub end_weight: f64,
 }
 
 impl AuthorsDrag {
-    /// As shipped, with regularisation 1.02 h.
+    /// As shipped: regularisation 1.02 h, Cholesky.
     pub fn as_shipped(viscosity: f64) -> Self {
         Self {
             viscosity,
             epsilon: 1.02 * flagella::RADIUS,
             factor: Factor::LowerCholesky,
-            end_weight: 1.0,
         }
     }
 
@@ -98,34 +99,30 @@ impl AuthorsDrag {
             scale * state.velocity[topology.node_dof[i / 3] + i % 3]
         });
         let a = self.matrix(topology, &positions);
-        let density = match self.factor {
+        let force = match self.factor {
             Factor::LowerCholesky => a.llt(Side::Lower).expect("positive definite").solve(&rhs),
             Factor::Lu => a.partial_piv_lu().solve(&rhs),
         };
-        let lengths = self.node_lengths(topology, &positions);
-        (0..3 * positions.len())
-            .map(|i| density[(i, 0)] * lengths[i / 3])
-            .collect()
+        (0..3 * positions.len()).map(|i| force[(i, 0)]).collect()
     }
 
-    /// A of T22 Eq. A.8; for Cholesky only its lower triangle of blocks.
+    /// A of `8 pi mu u = A F`, 1/m: T22 Eq. A.6 without the factor |e|. For Cholesky only its lower triangle of blocks.
     fn matrix(&self, topology: &Topology, positions: &[DVec3]) -> Mat<f64> {
         let n = positions.len();
         let mut a = Mat::zeros(3 * n, 3 * n);
         for nodes in &topology.edge_nodes {
             let [y0, y1] = nodes.map(|i| positions[i]);
+            let inverse_length = 1.0 / y0.distance(y1);
             let first_row = match self.factor {
                 Factor::LowerCholesky => nodes[0],
                 Factor::Lu => 0,
             };
             for i in first_row..n {
-                for (j, block) in nodes
-                    .iter()
-                    .zip(segment_blocks(positions[i], y0, y1, self.epsilon))
-                {
+                let blocks = segment_blocks(positions[i], y0, y1, self.epsilon);
+                for (j, block) in nodes.iter().zip(blocks) {
                     for (c, column) in block.to_cols_array_2d().iter().enumerate() {
                         for (r, value) in column.iter().enumerate() {
-                            a[(3 * i + r, 3 * j + c)] += value;
+                            a[(3 * i + r, 3 * j + c)] += value * inverse_length;
                         }
                     }
                 }
@@ -133,35 +130,22 @@ impl AuthorsDrag {
         }
         a
     }
-
-    fn node_lengths(&self, topology: &Topology, positions: &[DVec3]) -> Vec<f64> {
-        let mut lengths = vec![0.0; positions.len()];
-        for nodes in &topology.edge_nodes {
-            for i in nodes {
-                lengths[*i] += 0.5 * positions[nodes[0]].distance(positions[nodes[1]]);
-            }
-        }
-        for rod in &topology.rods {
-            for end in [rod.first_node, rod.first_node + rod.nodes - 1] {
-                lengths[end] *= 2.0 * self.end_weight;
-            }
-        }
-        lengths
-    }
 }
 
-/// `count` flagella with the authors' masses (the contour of helix, clamped edge and lead-in shared equally by all edges), a load that
-/// holds their drag, and no contact.
+/// `count` flagella with the authors' masses, a load that holds their drag, and no contact.
+///
+/// Every edge has the mass of a 67th of the contour of smooth helix (64 times the clamped edge), clamped edge and lead-in.
 pub fn model(count: usize, density: f64, omega: f64) -> (Model, State, SharedForce) {
     let section = Section::circle(Material::new(3e6, 0.5, density), flagella::RADIUS);
     let mut builder = ModelBuilder::new();
     let force = SharedForce::default();
     for i in 0..count {
         let c = flagella::centre(i, count);
-        let nodes: Vec<DVec3> = flagella::shape().into_iter().map(|x| x + c).collect();
+        let nodes = flagella::shape().into_iter().map(|x| x + c).collect();
         let mut rod = Rod::open(nodes, section).expect("a rod");
-        let share = flagella::authors_contour() / rod.edges() as f64;
-        for (section, length) in rod.sections.iter_mut().zip(&rod.rest_lengths) {
+        let l = &rod.rest_lengths;
+        let share = (65.0 * l[0] + l[1] + l[2]) / rod.edges() as f64;
+        for (section, length) in rod.sections.iter_mut().zip(l) {
             section.mass_per_length *= share / length;
             section.inertia_per_length *= share / length;
         }
@@ -180,4 +164,82 @@ pub fn model(count: usize, density: f64, omega: f64) -> (Model, State, SharedFor
 pub fn update(drag: &AuthorsDrag, model: &Model, state: &State, shared: &SharedForce) {
     let force = drag.force(model, state);
     *shared.lock().unwrap_or_else(PoisonError::into_inner) = force;
+}
+
+/// A row of the authors' program's output: means over the 250 steps before `time`.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// End of the 250 steps, s.
+    pub time: f64,
+    /// Distance of the two free ends, m.
+    pub end_distance: f64,
+    /// Reaction on nodes 0 and 1, both rods summed, N.
+    pub reaction: DVec3,
+}
+
+/// The output of the authors' program for M = 2.
+pub fn reference_rows() -> Vec<Row> {
+    let rows = numbers(include_str!("../data/flagella_authors_observables.csv"));
+    let row = |v: Vec<f64>| Row {
+        time: v[0],
+        end_distance: v[4],
+        reaction: DVec3::new(v[5], v[6], v[7]),
+    };
+    rows.map(row).collect()
+}
+
+/// Time of the first contact in the authors' program, s.
+pub const REFERENCE_CONTACT: f64 = 25.794;
+
+/// Node positions of the authors' program at `time`, m, rod after rod; empty but at 5 s and 20 s.
+pub fn reference_nodes(time: f64) -> Vec<DVec3> {
+    numbers(include_str!("../data/flagella_authors_nodes.csv"))
+        .filter(|v| (v[0] - time).abs() < 1e-6)
+        .map(|v| DVec3::new(v[3], v[4], v[5]))
+        .collect()
+}
+
+/// Rows of numbers after a line with the source and one with the names.
+fn numbers(text: &str) -> impl Iterator<Item = Vec<f64>> {
+    text.lines().skip(2).map(|line| {
+        let number = |v: &str| v.parse().expect("a number");
+        line.split(',').map(number).collect()
+    })
+}
+
+/// Mean distance of corresponding nodes in radii (T22 Eq. 22).
+pub fn node_difference(a: &[DVec3], b: &[DVec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance(*b)).sum();
+    sum / (a.len() as f64 * flagella::RADIUS)
+}
+
+/// Means of what the authors' program writes, gathered step by step and weighted by the size of the step.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mean {
+    weight: f64,
+    end_distance: f64,
+    reaction: DVec3,
+}
+
+impl Mean {
+    /// Adds the state after a step of size `dt`, s.
+    pub fn add(&mut self, model: &Model, state: &State, dt: f64) {
+        let x = model.positions(state);
+        let seen = writhe::observe::observe(model, state).expect("observables");
+        let reaction: DVec3 = seen.reactions.iter().map(|r| r.force).sum();
+        self.weight += dt;
+        self.end_distance += x[67].distance(x[135]) * dt;
+        self.reaction += reaction * dt;
+    }
+
+    /// The means so far; starts anew.
+    pub fn take(&mut self, time: f64) -> Row {
+        let sum = std::mem::take(self);
+        Row {
+            time,
+            end_distance: sum.end_distance / sum.weight,
+            reaction: sum.reaction / sum.weight,
+        }
+    }
 }

@@ -32,13 +32,6 @@ pub fn shape() -> Vec<DVec3> {
     nodes
 }
 
-/// Contour that the authors' program gives a flagellum, m: smooth helix, clamped edge, lead-in.
-pub fn authors_contour() -> f64 {
-    let (a, b) = (HELIX_RADIUS, PITCH / TAU);
-    let helix = AXIAL / b * a.hypot(b);
-    helix + helix / EDGES as f64 + a * 2.0_f64.sqrt()
-}
-
 /// Centre of flagellum `i` of `count`, m, on a polygon of side 0.03 m.
 pub fn centre(i: usize, count: usize) -> DVec3 {
     let m = count as f64;
