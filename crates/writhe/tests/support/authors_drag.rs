@@ -78,6 +78,8 @@ pub struct AuthorsDrag {
     pub epsilon: f64,
     /// How A is factored.
     pub factor: Factor,
+    /// Share of the force at an end node: 1 in the authors' program, 1/2 with Voronoi lengths.
+    pub end_weight: f64,
 }
 
 impl AuthorsDrag {
@@ -87,6 +89,7 @@ impl AuthorsDrag {
             viscosity,
             epsilon: 1.02 * flagella::RADIUS,
             factor: Factor::LowerCholesky,
+            end_weight: 1.0,
         }
     }
 
@@ -103,7 +106,15 @@ impl AuthorsDrag {
             Factor::LowerCholesky => a.llt(Side::Lower).expect("positive definite").solve(&rhs),
             Factor::Lu => a.partial_piv_lu().solve(&rhs),
         };
-        (0..3 * positions.len()).map(|i| force[(i, 0)]).collect()
+        let mut force: Vec<f64> = (0..3 * positions.len()).map(|i| force[(i, 0)]).collect();
+        for rod in &topology.rods {
+            for end in [rod.first_node, rod.first_node + rod.nodes - 1] {
+                force[3 * end..3 * end + 3]
+                    .iter_mut()
+                    .for_each(|f| *f *= self.end_weight);
+            }
+        }
+        force
     }
 
     /// A of `8 pi mu u = A F`, 1/m: T22 Eq. A.6 without the factor |e|. For Cholesky only its lower triangle of blocks.
@@ -166,14 +177,14 @@ pub fn update(drag: &AuthorsDrag, model: &Model, state: &State, shared: &SharedF
     *shared.lock().unwrap_or_else(PoisonError::into_inner) = force;
 }
 
-/// A row of the authors' program's output: means over the 250 steps before `time`.
+/// A row of the authors' program's output.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// End of the 250 steps, s.
+    /// Time, s.
     pub time: f64,
-    /// Distance of the two free ends, m.
+    /// Distance of the two free ends at this time, m.
     pub end_distance: f64,
-    /// Reaction on nodes 0 and 1, both rods summed, N.
+    /// Reaction on nodes 0 and 1, both rods summed, mean over the 250 steps before, N.
     pub reaction: DVec3,
 }
 
@@ -214,32 +225,28 @@ pub fn node_difference(a: &[DVec3], b: &[DVec3]) -> f64 {
     sum / (a.len() as f64 * flagella::RADIUS)
 }
 
-/// Means of what the authors' program writes, gathered step by step and weighted by the size of the step.
+/// Mean reaction over some steps, each weighted by its size.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mean {
-    weight: f64,
-    end_distance: f64,
-    reaction: DVec3,
+    time: f64,
+    impulse: DVec3,
 }
 
 impl Mean {
     /// Adds the state after a step of size `dt`, s.
     pub fn add(&mut self, model: &Model, state: &State, dt: f64) {
-        let x = model.positions(state);
         let seen = writhe::observe::observe(model, state).expect("observables");
-        let reaction: DVec3 = seen.reactions.iter().map(|r| r.force).sum();
-        self.weight += dt;
-        self.end_distance += x[67].distance(x[135]) * dt;
-        self.reaction += reaction * dt;
+        self.time += dt;
+        self.impulse += seen.reactions.iter().map(|r| r.force).sum::<DVec3>() * dt;
     }
 
-    /// The means so far; starts anew.
-    pub fn take(&mut self, time: f64) -> Row {
-        let sum = std::mem::take(self);
+    /// The row at `state`.
+    pub fn row(&self, model: &Model, state: &State) -> Row {
+        let x = model.positions(state);
         Row {
-            time,
-            end_distance: sum.end_distance / sum.weight,
-            reaction: sum.reaction / sum.weight,
+            time: state.time,
+            end_distance: x[67].distance(x[135]),
+            reaction: self.impulse / self.time,
         }
     }
 }
