@@ -103,20 +103,21 @@ fn main() -> Result<(), SimulationError> {
             ("BDF2", Scheme::Bdf2),
             ("backward Euler", Scheme::BackwardEuler),
         ] {
-            let mut before = [f64::NAN; 2];
+            let mut before: Option<[f64; 2]> = None;
             for dt in case.steps {
                 let shapes = case.run(scheme, dt, 1e-8)?;
                 let error = [0, 1].map(|i| difference(&shapes[i], &reference[i]));
-                let ratio = [0, 1].map(|i| before[i] / error[i]);
+                let ratio =
+                    |i: usize| before.map_or("–".into(), |b| format!("{:.2}", b[i] / error[i]));
                 println!(
-                    "| {name} | {} | {:.2e} | {:.2} | {:.2e} | {:.2} |",
+                    "| {name} | {} | {:.2e} | {} | {:.2e} | {} |",
                     1e3 * dt,
                     error[0],
-                    ratio[0],
+                    ratio(0),
                     error[1],
-                    ratio[1]
+                    ratio(1)
                 );
-                before = error;
+                before = Some(error);
             }
         }
         // What the tolerance of the solver leaves in the smallest error of the table.

@@ -35,8 +35,8 @@ impl DeadForces {
     fn each(&self, topology: &Topology, mut visit: impl FnMut(usize, f64)) {
         let force = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (dof, f) in topology.node_dof.iter().zip(force.chunks_exact(3)) {
-            for k in 0..3 {
-                visit(dof + k, f[k]);
+            for (k, f) in f.iter().enumerate() {
+                visit(dof + k, *f);
             }
         }
     }
