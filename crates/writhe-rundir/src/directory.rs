@@ -167,8 +167,9 @@ impl RunDirectory {
 
     /// Puts all frames and rows on disk and writes the summary: the end of the run.
     pub fn finish(&mut self, summary: &RunSummary) -> Result<()> {
-        self.flush()?;
-        summary::write(&self.path, summary)
+        // The summary says what happened even where the last frames could not be written.
+        let flushed = self.flush();
+        summary::write(&self.path, summary).and(flushed)
     }
 
     /// Appends a line to `log.txt`, which is never cut off.

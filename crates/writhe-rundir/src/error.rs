@@ -168,7 +168,7 @@ impl RunDirError {
         use io::ErrorKind as Kind;
         let path = path.to_path_buf();
         match source.kind() {
-            Kind::StorageFull | Kind::QuotaExceeded => Self::NoSpace {
+            Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Self::NoSpace {
                 action,
                 path,
                 source,

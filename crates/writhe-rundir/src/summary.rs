@@ -14,7 +14,7 @@ use crate::error::{Result, RunDirError};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunSummary {
-    /// One word: `finished`, `stopped` or `failed`.
+    /// One word: `finished`, `stopped`, `interrupted` or `failed`.
     pub outcome: String,
     /// Why it ended there, in a sentence.
     pub reason: String,
@@ -25,7 +25,7 @@ pub struct RunSummary {
     pub steps: u64,
     /// Time steps that were tried and taken back.
     pub rejected_steps: u64,
-    /// Newton iterations, rejected steps included.
+    /// Newton iterations of accepted steps.
     pub newton_iterations: u64,
     /// Simulated time of the first contact, s.
     pub first_contact_s: Option<f64>,

@@ -151,6 +151,15 @@ impl Simulation {
     /// # Errors
     /// See [`SimulationError`]; the state is then the last good one.
     pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
+        let (control, contact) = (self.state.control, self.state.contact);
+        self.try_step(largest).inspect_err(|_| {
+            // A restart from here must do what this try did.
+            self.state.control = control;
+            self.state.contact = contact;
+        })
+    }
+
+    fn try_step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
         // Steps that divide an interval evenly may exceed the setting by rounding.
         let mut dt = if largest > self.settings.dt * (1.0 + 1e-8) {
             self.settings.dt
