@@ -191,6 +191,9 @@ impl Simulation {
                             self.state.contact.stiffness = stiffness;
                         }
                         cause => {
+                            if let StepError::EndPenetration { stiffness, .. } = cause {
+                                self.state.contact.stiffness = stiffness;
+                            }
                             dt = self.shorten(dt, cause)?;
                         }
                     }

@@ -58,6 +58,8 @@ pub enum StepError {
         depth: f64,
         /// Allowed depth over the radius.
         allowed: f64,
+        /// Stiffness to go on with, N m, together with a shorter step.
+        stiffness: f64,
     },
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]

@@ -77,9 +77,12 @@ pub(super) fn solve(
                 ),
             });
         }
-        let settled = size < settings.step_tolerance
-            || natural_norm(problem, ws)? < NEXT_CORRECTION * settings.step_tolerance;
-        if settled && balanced(problem, settings, iterate, ws) {
+        // A correction was solved for and was small: what is left may be rounding. One that is only foreseen may leave none.
+        let solved = size < settings.step_tolerance
+            && balanced(problem, settings, iterate, ws, problem.rounding(&iterate.y));
+        if solved
+            || (foreseen(problem, settings, ws)? && balanced(problem, settings, iterate, ws, 0.0))
+        {
             return Ok(report);
         }
     }
@@ -237,15 +240,30 @@ pub(super) fn not_converged(
     }
 }
 
-/// Whether forces balance and, with a fluid, nodes move with it.
-fn balanced(problem: &Problem, settings: &StepSettings, iterate: &Iterate, ws: &Workspace) -> bool {
+/// Whether the simplified next correction is small enough to do without.
+fn foreseen(
+    problem: &Problem,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<bool, StepError> {
+    Ok(natural_norm(problem, ws)? < NEXT_CORRECTION * settings.step_tolerance)
+}
+
+/// Whether forces balance up to `rounding`, N, and, with a fluid, nodes move with it.
+fn balanced(
+    problem: &Problem,
+    settings: &StepSettings,
+    iterate: &Iterate,
+    ws: &Workspace,
+    rounding: f64,
+) -> bool {
     let Evaluation {
         residual,
         force_scale,
         ..
     } = &ws.evaluation;
     let (largest, _) = problem.residual(residual);
-    if largest > settings.residual_tolerance * force_scale + problem.rounding(&iterate.y) {
+    if largest > settings.residual_tolerance * force_scale + rounding {
         return false;
     }
     let largest =

@@ -361,7 +361,8 @@ fn check_crossings(
 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
 ///
-/// A midpoint step balances forces in its middle; its end may lie deeper, which only a shorter step can change.
+/// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
+/// impact goes that deep (a larger stiffness helps).
 fn check_penetration(
     model: &Model,
     stage: &Stage,
@@ -387,6 +388,7 @@ fn check_penetration(
         return Err(StepError::EndPenetration {
             depth: at_end,
             allowed: MAX_PENETRATION,
+            stiffness: 2.0 * stiffness,
         });
     }
     Ok(depth.max(at_end))
