@@ -1,0 +1,177 @@
+use super::super::coefficients::segment_blocks;
+use super::super::segments::{EndWeights, RodNodes};
+use super::super::velocity::velocity_at;
+use super::*;
+
+/// Deterministic numbers in [-1, 1).
+struct Noise(u64);
+
+impl Noise {
+    fn number(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+}
+
+fn open(first_node: usize, n_nodes: usize) -> RodNodes {
+    RodNodes {
+        first_node,
+        n_nodes,
+        closed: false,
+    }
+}
+
+/// A straight rod (every node on the axis of every other edge), a closed random rod of 11 nodes, an open random
+/// walk with short and long edges.
+fn tangle() -> (StokesModel, Vec<DVec3>) {
+    let closed = RodNodes {
+        first_node: 40,
+        n_nodes: 11,
+        closed: true,
+    };
+    let rods = vec![open(0, 40), closed, open(51, 30)];
+    let n_edges: usize = rods.iter().map(RodNodes::n_edges).sum();
+    let mut noise = Noise(1);
+    let epsilon = (0..n_edges)
+        .map(|_| 0.02 * (1.5 + noise.number()))
+        .collect();
+    let mut positions: Vec<DVec3> = (0..40).map(|i| DVec3::X * 0.1 * f64::from(i)).collect();
+    positions.extend((0..11).map(|_| noise.vector()));
+    let mut end = DVec3::new(0.5, 0.5, 0.5);
+    positions.extend((0..30).map(|i| {
+        end += noise.vector() * if i % 3 == 0 { 0.01 } else { 0.3 };
+        end
+    }));
+    let model = StokesModel::new(rods, epsilon, 0.7, EndWeights::Voronoi).unwrap();
+    (model, positions)
+}
+
+/// The definition, block by block, from the scalar coefficients.
+fn scalar_mobility(model: &StokesModel, positions: &[DVec3]) -> Vec<Vec<DMat3>> {
+    let n = model.n_nodes();
+    let lengths = model.node_lengths(positions).unwrap();
+    let mut blocks = vec![vec![DMat3::ZERO; n]; n];
+    let scale = 1.0 / (8.0 * std::f64::consts::PI * model.viscosity());
+    for (edge, [i, j]) in model.edges() {
+        for (row, point) in blocks.iter_mut().zip(positions) {
+            let [a, b] = segment_blocks(*point, positions[i], positions[j], model.epsilon()[edge]);
+            row[i] += a * (scale / lengths[i]);
+            row[j] += b * (scale / lengths[j]);
+        }
+    }
+    blocks
+}
+
+fn norm(block: DMat3) -> f64 {
+    block
+        .to_cols_array()
+        .iter()
+        .map(|a| a * a)
+        .sum::<f64>()
+        .sqrt()
+}
+
+#[test]
+fn vector_kernel_agrees_with_the_scalar_reference() {
+    let (model, positions) = tangle();
+    let mobility = Mobility::new(&model, &positions).unwrap();
+    let expected = scalar_mobility(&model, &positions);
+    for (i, row) in expected.iter().enumerate() {
+        for (j, block) in row.iter().enumerate() {
+            let difference = norm(mobility.block(i, j).unwrap() - *block) / norm(*block);
+            assert!(difference < 1e-13, "block {i} {j}: {difference:e}");
+        }
+    }
+}
+
+#[test]
+fn same_bits_for_any_number_of_threads() {
+    let n = 300;
+    let mut noise = Noise(3);
+    let positions: Vec<DVec3> = (0..n).map(|_| noise.vector()).collect();
+    let force: Vec<f64> = (0..3 * n).map(|_| noise.number()).collect();
+    let model =
+        StokesModel::new(vec![open(0, n)], vec![0.1; n - 1], 1.0, EndWeights::Voronoi).unwrap();
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let mobility = Mobility::new(&model, &positions).unwrap();
+            let mut velocity = [vec![0.0; 3 * n], vec![0.0; 3 * n]];
+            mobility.apply(&force, &mut velocity[0]).unwrap();
+            mobility.to_f32().apply(&force, &mut velocity[1]).unwrap();
+            (mobility.planes, velocity)
+        })
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn products_agree_with_the_dense_matrix_and_with_the_field() {
+    let (model, positions) = tangle();
+    let n = model.n_nodes();
+    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mut noise = Noise(2);
+    let force: Vec<f64> = (0..3 * n).map(|_| 1e-30 * noise.number()).collect();
+    let (mut velocity, mut single) = (vec![0.0; 3 * n], vec![0.0; 3 * n]);
+    mobility.apply(&force, &mut velocity).unwrap();
+    mobility.to_f32().apply(&force, &mut single).unwrap();
+    let dense = mobility.dense();
+    let largest = velocity.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    for (i, velocity) in velocity.iter().enumerate() {
+        let expected: f64 = (0..3 * n).map(|j| dense[(i, j)] * force[j]).sum();
+        assert!((velocity - expected).abs() < 1e-14 * largest);
+        assert!((single[i] - expected).abs() < 2e-6 * largest);
+    }
+    let forces: Vec<DVec3> = force.chunks_exact(3).map(DVec3::from_slice).collect();
+    let field = velocity_at(&model, &positions, &forces, &positions).unwrap();
+    for (field, velocity) in field.iter().zip(velocity.chunks_exact(3)) {
+        assert!((*field - DVec3::from_slice(velocity)).length() < 1e-13 * largest);
+    }
+}
+
+#[test]
+fn part_of_the_dense_matrix() {
+    let (model, positions) = tangle();
+    let mobility = Mobility::new(&model, &positions).unwrap();
+    let (dense, part) = (mobility.dense(), mobility.dense_block(40..51, 3..9));
+    assert_eq!((part.nrows(), part.ncols()), (33, 18));
+    assert_eq!(part, dense.submatrix(120, 9, 33, 18).to_owned());
+    let block = mobility.block(41, 5).unwrap();
+    assert_eq!(block.col(2).x, dense[(123, 17)]);
+}
+
+#[test]
+fn wrong_input_is_an_error() {
+    let model = |rods, epsilon| StokesModel::new(rods, epsilon, 1.0, EndWeights::Voronoi);
+    assert!(matches!(
+        model(vec![open(0, 3), open(4, 2)], vec![1.0; 3]),
+        Err(StokesError::RodsNotConsecutive {
+            rod: 1,
+            first_node: 4,
+            expected: 3
+        })
+    ));
+    assert!(matches!(
+        model(vec![open(0, 3)], vec![1.0, -1.0]),
+        Err(StokesError::NotPositive { index: 1, .. })
+    ));
+    let model = model(vec![open(0, 3)], vec![1.0; 2]).unwrap();
+    let mut mobility = Mobility::new(&model, &[DVec3::ZERO, DVec3::X, DVec3::Y]).unwrap();
+    let before = mobility.planes.clone();
+    assert!(matches!(
+        mobility.assemble(&model, &[DVec3::ZERO, DVec3::X, DVec3::X]),
+        Err(StokesError::NotPositive { index: 1, .. })
+    ));
+    assert_eq!(before, mobility.planes);
+    assert!(mobility.apply(&[0.0; 9], &mut [0.0; 8]).is_err());
+}

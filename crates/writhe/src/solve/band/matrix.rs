@@ -1,0 +1,243 @@
+//! What is assembled.
+
+use super::BLOCKED;
+use crate::solve::error::{SolveError, expect_length};
+
+/// Square matrix with entries only within `half_bandwidth` of the diagonal.
+///
+/// Row `i` is stored as `2 b + 1` contiguous numbers, for columns `i - b ..= i + b`; the corners
+/// that stick out of the matrix are stored too and stay zero.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BandMatrix {
+    pub(super) n: usize,
+    pub(super) half_bandwidth: usize,
+    pub(super) values: Vec<f64>,
+}
+
+impl BandMatrix {
+    /// The zero matrix of shape `(n, n)`. Memory: `n (2 b + 1)` numbers.
+    pub fn new(n: usize, half_bandwidth: usize) -> Self {
+        Self {
+            n,
+            half_bandwidth,
+            values: vec![0.0; n * (2 * half_bandwidth + 1)],
+        }
+    }
+
+    /// Number of unknowns.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Number of diagonals on each side of the main one.
+    pub fn half_bandwidth(&self) -> usize {
+        self.half_bandwidth
+    }
+
+    /// Sets every entry to zero, keeping the storage.
+    pub fn set_zero(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Entry `(row, column)`; zero outside the band.
+    pub fn get(&self, row: usize, column: usize) -> f64 {
+        self.position(row, column).map_or(0.0, |at| self.values[at])
+    }
+
+    /// Adds `value` to the entry `(row, column)`.
+    ///
+    /// # Errors
+    /// [`SolveError::OutsidePattern`] when the entry lies outside the band or the matrix.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) -> Result<(), SolveError> {
+        let at = self
+            .position(row, column)
+            .ok_or(SolveError::OutsidePattern { row, column })?;
+        self.values[at] += value;
+        Ok(())
+    }
+
+    /// Adds a dense block: entry `(p, q)` of the row-major `values`, shape `(m, m)`, goes to
+    /// `(dofs[p], dofs[q])`. Unknowns in consecutive order are added row by row.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] when `values` is not `m * m` long,
+    /// [`SolveError::OutsidePattern`] when two unknowns are further apart than the half-bandwidth;
+    /// nothing is added in either case.
+    pub fn add_block(&mut self, dofs: &[u32], values: &[f64]) -> Result<(), SolveError> {
+        let m = dofs.len();
+        expect_length(m * m, values.len())?;
+        let (Some(&first), Some(&last)) = (dofs.iter().min(), dofs.iter().max()) else {
+            return Ok(());
+        };
+        let (first, last) = (first as usize, last as usize);
+        if last >= self.n || last - first > self.half_bandwidth {
+            return Err(SolveError::OutsidePattern {
+                row: first,
+                column: last,
+            });
+        }
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        let consecutive = dofs.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        for (&dof, block_row) in dofs.iter().zip(values.chunks_exact(m)) {
+            let row = dof as usize;
+            let stored = &mut self.values[row * width..(row + 1) * width];
+            if consecutive {
+                let from = first + b - row;
+                for (entry, value) in stored[from..from + m].iter_mut().zip(block_row) {
+                    *entry += value;
+                }
+            } else {
+                for (&column, value) in dofs.iter().zip(block_row) {
+                    stored[column as usize + b - row] += value;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `scale * diagonal[i]` to every diagonal entry.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] when `diagonal` does not have `n` entries.
+    pub fn add_diagonal(&mut self, scale: f64, diagonal: &[f64]) -> Result<(), SolveError> {
+        expect_length(self.n, diagonal.len())?;
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for (row, value) in self.values.chunks_exact_mut(width).zip(diagonal) {
+            row[b] += scale * value;
+        }
+        Ok(())
+    }
+
+    /// Replaces row and column `dof` by zeros and `diagonal` where they meet. Cost: O(b).
+    ///
+    /// # Errors
+    /// [`SolveError::OutsidePattern`] when there is no such unknown.
+    pub fn fix_dof(&mut self, dof: usize, diagonal: f64) -> Result<(), SolveError> {
+        if dof >= self.n {
+            return Err(SolveError::OutsidePattern {
+                row: dof,
+                column: dof,
+            });
+        }
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for row in dof.saturating_sub(b)..(dof + b + 1).min(self.n) {
+            self.values[row * width + dof + b - row] = 0.0;
+        }
+        let stored = &mut self.values[dof * width..(dof + 1) * width];
+        stored.fill(0.0);
+        stored[b] = diagonal;
+        Ok(())
+    }
+
+    /// `y = A x`. Cost: O(n b).
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] when `x` or `y` does not have `n` entries.
+    pub fn mul(&self, x: &[f64], y: &mut [f64]) -> Result<(), SolveError> {
+        expect_length(self.n, x.len())?;
+        expect_length(self.n, y.len())?;
+        pulp::Arch::new().dispatch(Product {
+            matrix: self,
+            x,
+            b: None,
+            y,
+        });
+        Ok(())
+    }
+
+    fn position(&self, row: usize, column: usize) -> Option<usize> {
+        let inside = row < self.n && column < self.n && row.abs_diff(column) <= self.half_bandwidth;
+        inside.then(|| row * 2 * self.half_bandwidth + column + self.half_bandwidth)
+    }
+}
+
+/// Scalar product in four interleaved partial sums.
+#[inline(always)]
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a_chunks, a_rest) = a.as_chunks::<4>();
+    let (b_chunks, b_rest) = b.as_chunks::<4>();
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..4 {
+            sums[lane] = a[lane].mul_add(b[lane], sums[lane]);
+        }
+    }
+    for (lane, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
+        sums[lane] = a.mul_add(*b, sums[lane]);
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
+}
+
+/// `y = A x`, or `y = b - A x`.
+pub(super) struct Product<'a> {
+    pub(super) matrix: &'a BandMatrix,
+    pub(super) x: &'a [f64],
+    pub(super) b: Option<&'a [f64]>,
+    pub(super) y: &'a mut [f64],
+}
+
+impl pulp::WithSimd for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        const STORED: usize = 2 * BLOCKED + 1;
+        let Self {
+            matrix,
+            x,
+            b: right_hand_side,
+            y,
+        } = self;
+        let (b, width) = (matrix.half_bandwidth, 2 * matrix.half_bandwidth + 1);
+        for (row, (stored, y)) in matrix.values.chunks_exact(width).zip(&mut *y).enumerate() {
+            let from = row.saturating_sub(b);
+            let x = &x[from..(row + b + 1).min(matrix.n)];
+            *y = match (
+                <&[f64; STORED]>::try_from(stored),
+                <&[f64; STORED]>::try_from(x),
+            ) {
+                (Ok(stored), Ok(x)) => dot(stored, x),
+                _ => dot(&stored[from + b - row..][..x.len()], x),
+            };
+        }
+        if let Some(right) = right_hand_side {
+            y.iter_mut().zip(right).for_each(|(y, b)| *y = b - *y);
+        }
+    }
+}
+
+/// Upper bound of the largest row sum of `|A|`: row sums are kept in four parts, each part's
+/// largest value is found apart, and the four are added.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NormBound {
+    largest: [f64; 4],
+    /// Zero, or NaN once a row held a NaN or an infinity.
+    poison: [f64; 4],
+}
+
+impl NormBound {
+    // By index: the same loop over zipped arrays is not vectorised.
+    #[allow(clippy::needless_range_loop)]
+    #[inline(always)]
+    pub(super) fn add_row(&mut self, row: &[f64]) {
+        let mut sums = [0.0; 4];
+        let (chunks, rest) = row.as_chunks::<4>();
+        for chunk in chunks {
+            for lane in 0..4 {
+                sums[lane] += chunk[lane].abs();
+            }
+        }
+        for (sum, value) in sums.iter_mut().zip(rest) {
+            *sum += value.abs();
+        }
+        for lane in 0..4 {
+            let (sum, largest) = (sums[lane], self.largest[lane]);
+            self.largest[lane] = if sum > largest { sum } else { largest };
+            self.poison[lane] += sum * 0.0;
+        }
+    }
+
+    pub(super) fn bound(&self) -> f64 {
+        self.largest.iter().sum::<f64>() + self.poison.iter().sum::<f64>()
+    }
+}
