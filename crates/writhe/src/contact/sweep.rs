@@ -103,14 +103,14 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
 }
 
 impl ContactModel {
-    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than 1 % of the radii.
+    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that steps allow.
     pub(crate) fn first_overlap(&self, model: &Model, q: &[f64]) -> Option<Overlap> {
         if *self == Self::None {
             return None;
         }
         let nearest = nearest(model, q)?;
         let wanted = nearest.distance - nearest.gap;
-        if nearest.gap > -5e-3 * wanted {
+        if nearest.gap > -1.5e-3 * wanted {
             return None;
         }
         let topology = &model.topology;
