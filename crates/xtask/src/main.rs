@@ -103,7 +103,8 @@ fn rust_steps() -> Vec<Step> {
 fn foreign_readers(python: &Path) -> Step {
     Step::cargo(
         "the Python packages zarr, xarray and numpy read a run",
-        "test -p writhe-rundir --test zarr_foreign_reader --locked",
+        // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with fewer features.
+        "test --workspace --test zarr_foreign_reader --locked",
     )
     .env("WRITHE_FOREIGN_READERS", "1")
     .env("PYTHON", &python.to_string_lossy())
