@@ -176,7 +176,7 @@ impl Simulation {
                 &mut self.workspace,
             ) {
                 Ok((state, report)) => {
-                    self.accept(state, &report, dt);
+                    self.accept(state, &report);
                     return Ok(report);
                 }
                 Err(cause) => {
@@ -229,7 +229,7 @@ impl Simulation {
         Ok(shorter)
     }
 
-    fn accept(&mut self, mut state: State, report: &StepReport, dt: f64) {
+    fn accept(&mut self, mut state: State, report: &StepReport) {
         let control = &mut state.control;
         *control = self.state.control;
         if report.iterations <= EASY_ITERATIONS {
@@ -248,7 +248,7 @@ impl Simulation {
         if report.contacts > 0 {
             s.contact_steps += 1;
             s.contact_newton_iterations += u64::from(report.iterations);
-            s.first_contact.get_or_insert(self.state.time + dt);
+            s.first_contact.get_or_insert(state.time);
         }
         s.deepest_penetration = s.deepest_penetration.max(report.penetration);
         if let Some(gap) = report.smallest_gap {

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::distance::closest_points;
 use super::friction::{FrictionLaw, NormalContact, PairFriction};
 use super::imc::{self, ContactLaw, HessianPart, PairContact};
 use super::settings::{ContactModel, ImcSettings};
+use super::sweep::pair;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 
@@ -161,17 +161,16 @@ impl ContactStep {
             .fold(0.0, |f: f64, p| f.max(p.contact.normal_force))
     }
 
-    /// Smallest gap of the candidates at `q`, m; `None` without candidates.
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.
     pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
-        let gap = |&(i, j): &(u32, u32)| {
-            let edges = [i as usize, j as usize];
-            let [a0, a1, b0, b1] = nodes(model, edges)
-                .map(|n| crate::rod::kinematics::position(q, model.topology.node_dof[n]));
-            closest_points(a0, a1, b0, b1).distance
-                - model.radius[edges[0]]
-                - model.radius[edges[1]]
-        };
-        self.candidates.iter().map(gap).min_by(f64::total_cmp)
+        let pairs = self
+            .candidates
+            .iter()
+            .map(|&(i, j)| pair(model, q, [i as usize, j as usize]));
+        pairs
+            .filter(|pair| pair.is_approach(model))
+            .map(|pair| pair.gap)
+            .min_by(f64::total_cmp)
     }
 
     /// Deepest penetration over the radius; negative or 0 without.

@@ -10,6 +10,9 @@ use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
+/// Distance over arc below which a rod counts as bent back on itself.
+const BENT_BACK: f64 = 0.6;
+
 /// Finds crossings by continuous collision detection over the swept boxes of all pairs that share no node.
 #[derive(Debug, Default)]
 pub struct Sweep {
@@ -59,10 +62,21 @@ pub struct Nearest {
     pub at: DVec3,
 }
 
+impl Nearest {
+    /// Whether the edges nearly touch, or belong to rods, or parts of one rod bent back on itself, that approach each other; edges
+    /// of one rod that are near only because they follow each other do not count.
+    pub(super) fn is_approach(&self, model: &Model) -> bool {
+        let [i, j] = self.edges;
+        let nearly_touching = self.gap < 0.1 * (self.distance - self.gap);
+        nearly_touching
+            || rest_arc(model, i, j).is_none_or(|arc| {
+                let between = arc - 0.5 * (model.rest_length[i] + model.rest_length[j]);
+                self.distance < BENT_BACK * between
+            })
+    }
+}
+
 /// The pair of edges with the smallest gap among those that contact considers; `None` if there is none.
-///
-/// Two edges of one rod that are near only because they follow each other do not count: they must be nearer in space than
-/// `BENT_BACK` times along the rod, or nearly touch.
 ///
 /// Boxes grow until a pair is found, so far rods cost a few passes and not all pairs.
 pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
@@ -92,7 +106,7 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
         let best = pairs
             .iter()
             .map(|&(i, j)| pair(model, q, [i as usize, j as usize]))
-            .filter(|p| p.gap < 0.1 * (p.distance - p.gap) || bent_back(model, p))
+            .filter(|p| p.is_approach(model))
             .min_by(|a, b| a.gap.total_cmp(&b.gap));
         match best {
             Some(best) if best.gap <= reach || reach > largest => return Some(best),
@@ -125,20 +139,8 @@ impl ContactModel {
     }
 }
 
-/// Distance over arc below which a rod counts as bent back on itself.
-const BENT_BACK: f64 = 0.6;
-
-fn bent_back(model: &Model, pair: &Nearest) -> bool {
-    let [i, j] = pair.edges;
-    match rest_arc(model, i, j) {
-        Some(arc) => {
-            pair.distance < BENT_BACK * (arc - 0.5 * (model.rest_length[i] + model.rest_length[j]))
-        }
-        None => true,
-    }
-}
-
-fn pair(model: &Model, q: &[f64], edges: [usize; 2]) -> Nearest {
+/// The gap between two edges at `q`.
+pub(super) fn pair(model: &Model, q: &[f64], edges: [usize; 2]) -> Nearest {
     let [a0, a1, b0, b1] = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
     let closest = closest_points(a0, a1, b0, b1);
     Nearest {
