@@ -2,8 +2,8 @@
 //!
 //! Local coordinates are `[e- (3), th-, e+ (3), th+]`. Derivatives with respect to an edge vector are taken first with the frame
 //! carried along (no spin about the tangent; Bergou et al. 2010), then the spin of the frame away from the start of the step is
-//! added: `d/de -> d/de + a d/dth` with `a` the spin gradient of [`EdgeGeometry`]. Left out, gradients are 15 to 88 % wrong
-//! once an edge has turned by 3 to 25 degrees in a step.
+//! added: `d/de -> d/de + a d/dth` with `a` the spin gradient of [`EdgeGeometry`]. Left out, gradients are wrong by
+//! several per cent once an edge has turned by a few degrees in a step (`docs/decisions/0002`).
 
 use glam::{DMat3, DVec3};
 
