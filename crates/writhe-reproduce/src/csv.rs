@@ -47,6 +47,12 @@ mod tests {
         let fields = ["a", "", "b, c", "say \"x\"", "two\nlines"];
         let text = format!("{}\n{}\ntorn,li", line(&fields), line(&["1", "2"]));
         let read = parse(&text);
-        assert_eq!(read, [fields.map(str::to_owned).to_vec(), vec!["1".into(), "2".into()]]);
+        assert_eq!(
+            read,
+            [
+                fields.map(str::to_owned).to_vec(),
+                vec!["1".into(), "2".into()]
+            ]
+        );
     }
 }

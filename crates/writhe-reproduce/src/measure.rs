@@ -15,9 +15,8 @@ use crate::run::FinishedRun;
 /// e = 1/(M N h) sum over rods i, nodes j of |x_j^i - y_j^i|
 /// ```
 pub fn mean_difference(x: &[[f64; 3]], y: &[[f64; 3]], h: f64) -> f64 {
-    let distance = |(a, b): (&[f64; 3], &[f64; 3])| {
-        DVec3::from_array(*a).distance(DVec3::from_array(*b))
-    };
+    let distance =
+        |(a, b): (&[f64; 3], &[f64; 3])| DVec3::from_array(*a).distance(DVec3::from_array(*b));
     x.iter().zip(y).map(distance).sum::<f64>() / (x.len() as f64 * h)
 }
 
@@ -229,7 +228,10 @@ mod tests {
         };
         let bundle = bundle(&[rod(1.0), rod(-1.0)], 2.01e-3);
         let (low, high) = bundle.contact.unwrap();
-        assert!((low - 0.395).abs() < 0.02 && (high - 0.595).abs() < 0.02, "{low} {high}");
+        assert!(
+            (low - 0.395).abs() < 0.02 && (high - 0.595).abs() < 0.02,
+            "{low} {high}"
+        );
         assert!(bundle.turns.abs() < 1e-9);
     }
 

@@ -86,6 +86,13 @@ pub const TABLE_2: [Table2; 10] = [
     table2(10, 11.65, 1.02e6, 135.32),
 ];
 
+/// The row of T22 Table 2 for this friction coefficient, in tenths.
+pub fn table_2(friction_tenths: usize) -> Option<&'static Table2> {
+    TABLE_2
+        .iter()
+        .find(|row| row.friction_tenths == friction_tenths)
+}
+
 /// Simulated time of every run of T22, s.
 pub const DURATION: f64 = 250.0;
 /// Step of every run of T22, s.

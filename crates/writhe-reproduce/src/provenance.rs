@@ -37,11 +37,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = (month_from_march + 2) % 12 + 1;
-    (
-        era * 400 + year_of_era + u64::from(month <= 2),
-        month,
-        day,
-    )
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 /// Model of the processor, where the system tells; the architecture otherwise.

@@ -70,11 +70,7 @@ pub struct FinishedRun {
 }
 
 /// Runs `plan` in its directory below `runs` unless it is over; runs that it starts from come first.
-pub(crate) fn complete(
-    plan: &RunPlan,
-    runs: &Path,
-    watch: &mut dyn Watch,
-) -> Result<FinishedRun> {
+pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Result<FinishedRun> {
     let path = runs.join(&plan.name);
     if let Some(finished) = finished(plan, &path)? {
         return Ok(finished);

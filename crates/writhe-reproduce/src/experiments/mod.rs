@@ -1,7 +1,14 @@
 //! The experiments, one file each.
 
 mod plans;
+mod tong2022_c6;
+mod tong2022_c7;
+mod tong2022_fig1;
+mod tong2022_fig4d;
+mod tong2022_fig5;
+mod tong2022_parametric;
 mod tong2022_table1;
+mod tong2022_table2;
 
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
@@ -41,7 +48,16 @@ pub trait Experiment: Sync {
 
 /// All experiments.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    &[&tong2022_table1::Table1]
+    &[
+        &tong2022_table1::Table1,
+        &tong2022_table2::Table2,
+        &tong2022_fig1::Fig1,
+        &tong2022_fig4d::Fig4d,
+        &tong2022_fig5::Fig5,
+        &tong2022_c6::C6,
+        &tong2022_c7::C7,
+        &tong2022_parametric::Parametric,
+    ]
 }
 
 /// The experiment of this name.

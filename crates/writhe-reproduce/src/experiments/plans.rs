@@ -3,9 +3,18 @@
 //! All are of the scene `flagella`, which has the numbers of the authors' program (15 rpm, 1 Pa s, 1e4 kg/m^3; those printed in the paper
 //! contradict its Reynolds number, decision 0004).
 
+use std::f64::consts::PI;
+
+use writhe_rundir::RunReader;
+
 use crate::bench::Span;
+use crate::error::Result;
+use crate::measure::radius;
 use crate::paper;
 use crate::plan::{End, RunPlan, Start};
+
+/// Young's modulus of the flagella, Pa.
+const YOUNG: f64 = 3e6;
 
 /// The step that we advise, s: that of the scene, with implicit drag and the fitted scheme.
 pub(super) const ADVISED_STEP: f64 = 0.02;
@@ -48,6 +57,11 @@ impl Case {
         self.friction_tenths as f64 / 10.0
     }
 
+    /// Tolerance of Newton's method, both on corrections and on the residual.
+    pub(super) fn tolerance(&self) -> f64 {
+        if self.tight { 1e-8 } else { 1e-6 }
+    }
+
     fn sets(&self) -> Vec<String> {
         let mut sets = vec![
             format!("scene.count={}", self.count),
@@ -58,9 +72,8 @@ impl Case {
             // T22's friction sees centrelines only.
             sets.push("contact.friction_on_twist=false".to_owned());
         }
-        if self.tight {
-            sets.push("time.tolerance=1e-8".to_owned());
-            sets.push("time.residual_tolerance=1e-8".to_owned());
+        for key in ["tolerance", "residual_tolerance"] {
+            sets.push(format!("time.{key}={:e}", self.tolerance()));
         }
         sets
     }
@@ -117,4 +130,23 @@ pub(super) fn whole(case: &Case, span: Span) -> RunPlan {
         end: End::At(span.choose(paper::DURATION, WHOLE_QUICK)),
         every: 0.5,
     }
+}
+
+/// Distance of two centrelines at which contact begins, m: T22's 2 h + delta with delta = 0.01 h.
+pub(super) fn contact_distance(h: f64) -> f64 {
+    2.01 * h
+}
+
+/// Force of all clamps along the axis over EI/h^2 (T22a Eq. C.1) at each frame, with the times, s.
+pub(super) fn thrust(reader: &RunReader) -> Result<(Vec<f64>, Vec<f64>)> {
+    let mut sum = vec![0.0; reader.frames()];
+    for clamp in 0..reader.layout().rods.len() {
+        if let Some(force) = reader.observable(&format!("clamp{clamp}_force_x")) {
+            sum.iter_mut().zip(&force.values).for_each(|(s, f)| *s += f);
+        }
+    }
+    // EI/h^2 of a round section.
+    let unit = YOUNG * PI / 4.0 * radius(reader).powi(2);
+    sum.iter_mut().for_each(|s| *s = (*s / unit).abs());
+    Ok((reader.times()?, sum))
 }

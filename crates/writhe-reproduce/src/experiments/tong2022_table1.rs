@@ -65,10 +65,6 @@ impl Kind {
         let tight = if tight { "-tight" } else { "" };
         format!("m{count}-{model}{whole}{tight}")
     }
-
-    fn tolerance(&self) -> f64 {
-        if self.case.tight { 1e-8 } else { 1e-6 }
-    }
 }
 
 impl Experiment for Table1 {
@@ -175,8 +171,15 @@ fn values(
     vec![
         case.count.to_string(),
         case.model.to_owned(),
-        format!("{:e}", kind.tolerance()),
-        number(if kind.whole { 1e3 * ADVISED_STEP } else { 1e3 * paper::STEP }, 2),
+        format!("{:e}", case.tolerance()),
+        number(
+            if kind.whole {
+                1e3 * ADVISED_STEP
+            } else {
+                1e3 * paper::STEP
+            },
+            2,
+        ),
         if kind.whole { "implicit" } else { "lagged" }.to_owned(),
         number(run.progress.state.time - run.progress.start, 6),
         number(counts.first_contact, 6),
