@@ -215,8 +215,8 @@ pub(super) fn end(run: &FinishedRun) -> String {
 }
 
 const COUNTING: &str = "\
-An iteration is one linear solve; averages are over accepted steps that end in contact. The paper counts its last check as one more: that
-is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
+An iteration is one linear solve; averages are over accepted steps that end in contact (the CSV has the number of tries that were
+rejected). The paper counts its last check as one more: that is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
 foreseen to be below a twentieth of that, and the residual is below `tolerance` of the largest force (decision 0009). Rows named
 `tight` are the same table at a tolerance 100 times smaller. The first steps in contact are reached at 20 ms with implicit drag; then 10 s
 at 1 ms, backward Euler, lagged drag, as in the paper. Times are processor times of one thread; h/250 s is that of 250,000 steps. Rows
