@@ -11,15 +11,18 @@ pub mod checkpoint;
 pub mod commands;
 pub mod console;
 pub mod differences;
+pub mod files;
 pub mod format;
 pub mod interrupt;
 pub mod outputs;
 pub mod picture;
 pub mod progress;
+pub mod provenance;
 pub mod report;
 pub mod scene;
 pub mod session;
 pub mod summary;
+pub mod table;
 pub mod usage;
 
 use std::process::ExitCode;
@@ -39,6 +42,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        Command::Validate(args) => commands::validate::run(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -100,6 +100,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
+    ("writhe-validate", &["writhe"]),
     (
         "writhe-cli",
         &[
@@ -108,6 +109,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-render",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-validate",
         ],
     ),
     (

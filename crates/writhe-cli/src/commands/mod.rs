@@ -1,7 +1,9 @@
 //! What each command does.
 
 pub mod check;
+pub mod compare;
 pub mod export;
 pub mod new;
 pub mod render;
 pub mod run;
+pub mod validate;
