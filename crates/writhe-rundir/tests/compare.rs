@@ -35,6 +35,7 @@ fn run(
         run.append(&frame, &vec![0.0; layout.observables.len()])
             .unwrap();
     }
+    run.checkpoint(&0_u8).unwrap();
     let reader = RunReader::open(&path).unwrap();
     (place, reader)
 }

@@ -9,7 +9,23 @@ pub const CASES: &[Case] = &[
     cases::loaded_cantilever::CASE,
     cases::buckling::CASE,
     cases::ring::CASE,
+    cases::michell::CASE,
+    cases::greenhill::CASE,
     cases::catenary::CASE,
+    cases::bend_twist::CASE,
+    cases::frequencies::CASE,
+    cases::integrators::CASE,
+    cases::momentum::CASE,
+    cases::imc_energy::CASE,
+    cases::friction_weight::CASE,
+    cases::segment_distance::CASE,
+    cases::crossed_rods::CASE,
+    cases::stokeslet_segments::CASE,
+    cases::straight_rod_drag::CASE,
+    cases::rotating_helix::CASE,
+    cases::single_flagellum::CASE,
+    cases::tangles::CASE,
+    cases::curling::CASE,
 ];
 
 /// The case of this name or section.

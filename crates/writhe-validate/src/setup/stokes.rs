@@ -1,5 +1,6 @@
-//! Rigid bodies in Stokes flow, shared by the integration tests of the fluid.
-#![allow(dead_code)]
+//! Rigid bodies in Stokes flow, and the rods of published experiments.
+
+use std::f64::consts::TAU;
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;
@@ -7,50 +8,44 @@ use glam::DVec3;
 use writhe::loads::stokeslet_segments::mobility::Mobility;
 use writhe::loads::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
 
-/// Open rods of the given numbers of nodes, one regularisation for all edges.
-pub fn open_rods(
-    n_nodes: &[usize],
-    epsilon: f64,
-    viscosity: f64,
-    weights: EndWeights,
-) -> StokesModel {
-    let mut first_node = 0;
-    let mut rods = Vec::new();
-    for &n_nodes in n_nodes {
-        rods.push(RodNodes {
-            first_node,
-            n_nodes,
-            closed: false,
-        });
-        first_node += n_nodes;
-    }
-    StokesModel::new(
-        rods,
-        vec![epsilon; first_node - n_nodes.len()],
+use crate::case::CaseError;
+
+/// One open rod through `nodes` nodes with one regularisation `epsilon`, m, half weights at its ends.
+///
+/// # Errors
+/// A regularisation or viscosity that is not positive.
+pub fn open_rod(nodes: usize, epsilon: f64, viscosity: f64) -> Result<StokesModel, CaseError> {
+    let rod = RodNodes {
+        first_node: 0,
+        n_nodes: nodes,
+        closed: false,
+    };
+    let epsilon = vec![epsilon; nodes - 1];
+    Ok(StokesModel::new(
+        vec![rod],
+        epsilon,
         viscosity,
-        weights,
-    )
-    .unwrap()
+        EndWeights::Voronoi,
+    )?)
 }
 
-/// Nodal forces on the fluid (N) for each velocity field over the nodes, by LU of the dense mobility.
+/// Nodal forces on the fluid, N, for each velocity field over the nodes, by LU of the dense mobility.
+///
+/// # Errors
+/// Nodes in one place.
 pub fn forces(
     model: &StokesModel,
     positions: &[DVec3],
     fields: &[&dyn Fn(DVec3) -> DVec3],
-) -> Vec<Vec<DVec3>> {
-    let mobility = Mobility::new(model, positions).unwrap();
+) -> Result<Vec<Vec<DVec3>>, CaseError> {
+    let mobility = Mobility::new(model, positions)?;
     let velocity = Mat::from_fn(3 * positions.len(), fields.len(), |i, j| {
         fields[j](positions[i / 3])[i % 3]
     });
     let solution = mobility.dense().partial_piv_lu().solve(&velocity);
-    (0..fields.len())
-        .map(|j| {
-            (0..positions.len())
-                .map(|i| DVec3::from_array([0, 1, 2].map(|k| solution[(3 * i + k, j)])))
-                .collect()
-        })
-        .collect()
+    let node = |i: usize, j: usize| DVec3::from_array([0, 1, 2].map(|k| solution[(3 * i + k, j)]));
+    let of_field = |j: usize| (0..positions.len()).map(|i| node(i, j)).collect();
+    Ok((0..fields.len()).map(of_field).collect())
 }
 
 /// Total force and total torque about the origin.
@@ -59,39 +54,61 @@ pub fn resultant(positions: &[DVec3], forces: &[DVec3]) -> (DVec3, DVec3) {
     (forces.iter().sum(), torque)
 }
 
-pub fn relative(a: f64, b: f64) -> f64 {
-    ((a - b) / b).abs()
+/// Rigid helices of Rodenborn et al. 2013 (PNAS 110, E338).
+pub mod rodenborn {
+    use super::{DVec3, TAU};
+
+    /// Helix radius R, m.
+    pub const RADIUS: f64 = 6.3e-3;
+    /// Axial length, m.
+    pub const LENGTH: f64 = 0.130;
+    /// Radius of the rod, m.
+    pub const ROD_RADIUS: f64 = 0.397e-3;
+    /// Pitch over R, and the number of edges of length 5 rod radii.
+    pub const PITCHES: [(f64, usize); 3] = [(2.226, 196), (6.509, 91), (15.241, 71)];
+
+    /// Nodes on the curve, axis +x, phase 0 at the start.
+    pub fn helix(pitch: f64, edges: usize) -> Vec<DVec3> {
+        let node = |i: usize| {
+            let x = LENGTH * i as f64 / edges as f64;
+            let angle = TAU * x / (pitch * RADIUS);
+            DVec3::new(x, RADIUS * angle.cos(), RADIUS * angle.sin())
+        };
+        (0..=edges).map(node).collect()
+    }
 }
 
-/// One flagellum of Tong et al. 2022 as their program builds it, 68 nodes, rotation axis +x: a clamped edge on the
-/// axis, a lead-in of two edges at 45 degrees, a helix (radius 1 cm, pitch 5 cm) of four turns in 64 edges. `shift`
-/// moves it off the axis.
-pub fn flagellum(shift: DVec3) -> Vec<DVec3> {
-    let (radius, pitch, axial_length, n_helix) = (0.01, 0.05, 0.2, 64);
-    let rise: f64 = pitch / std::f64::consts::TAU;
-    let turns = axial_length / rise;
-    let edge = turns * rise.hypot(radius) / f64::from(n_helix);
-    let mut nodes = vec![
-        DVec3::new(-edge - radius, 0.0, 0.0),
-        DVec3::new(-radius, 0.0, 0.0),
-    ];
-    nodes.push(DVec3::new(-0.5 * radius, 0.5 * radius, 0.0));
-    nodes.extend((0..=n_helix).map(|i| {
-        let s = turns * f64::from(i) / f64::from(n_helix);
-        DVec3::new(rise * s, radius * s.cos(), radius * s.sin())
-    }));
-    nodes.iter().map(|x| *x + shift).collect()
-}
+/// One flagellum of Tong et al. 2022 as their program builds it.
+pub mod tong {
+    use super::{DVec3, TAU};
 
-/// Flagella of a bundle with `n` rods on a regular polygon of side 3 cm.
-pub fn bundle(n: usize) -> Vec<DVec3> {
-    let m = n as f64;
-    let pi = std::f64::consts::PI;
-    let circumradius = 0.015 / ((m - 2.0) * pi / (2.0 * m)).cos();
-    (0..n)
-        .flat_map(|i| {
-            let angle = 2.0 * pi * i as f64 / m;
-            flagellum(circumradius * DVec3::new(0.0, 1.0 - angle.cos(), angle.sin()))
-        })
-        .collect()
+    /// Rod radius h, m.
+    pub const RADIUS: f64 = 1e-3;
+    /// Radius of the helix, m.
+    pub const HELIX_RADIUS: f64 = 0.01;
+    /// Pitch, m.
+    pub const PITCH: f64 = 0.05;
+    /// Axial length, m.
+    pub const AXIAL: f64 = 0.2;
+    /// Edges of the helix.
+    pub const EDGES: usize = 64;
+
+    /// 68 nodes, m, rotation axis +x: a clamped edge on the axis, a lead-in of two edges at 45 degrees, a helix of four turns.
+    pub fn flagellum() -> Vec<DVec3> {
+        flagellum_with(EDGES)
+    }
+
+    /// The same with so many edges in the helix; clamped edge and lead-in as with 64.
+    pub fn flagellum_with(edges: usize) -> Vec<DVec3> {
+        let (a, rise) = (HELIX_RADIUS, PITCH / TAU);
+        let turns = AXIAL / rise;
+        let edge = turns * rise.hypot(a) / EDGES as f64;
+        let mut nodes = vec![DVec3::new(-edge - a, 0.0, 0.0), DVec3::new(-a, 0.0, 0.0)];
+        nodes.push(DVec3::new(-0.5 * a, 0.5 * a, 0.0));
+        nodes.extend((0..=edges).map(|i| {
+            let s = turns * i as f64 / edges as f64;
+            DVec3::new(rise * s, a * s.cos(), a * s.sin())
+        }));
+        nodes
+    }
 }
