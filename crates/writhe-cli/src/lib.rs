@@ -17,7 +17,6 @@ pub mod interrupt;
 pub mod outputs;
 pub mod picture;
 pub mod progress;
-pub mod provenance;
 pub mod report;
 pub mod scene;
 pub mod session;
@@ -44,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::Render(args) => commands::render::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -307,7 +307,7 @@ fn validate_prints_and_records_its_rows() {
         let header: Vec<&str> = recorded.lines().take(2).collect();
         assert_eq!(header[0], "# writhe validate ring");
         assert!(
-            header[1].contains(", commit ") && header[1].contains(" cores"),
+            header[1].contains(", commit ") && header[1].contains(", cores "),
             "{header:?}"
         );
     }

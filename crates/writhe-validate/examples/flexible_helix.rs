@@ -25,7 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 t.tip_radius,
                 t.tip_height,
                 helix.simulation.statistics.steps,
-                helix.simulation.statistics.newton_iterations as f64 / helix.simulation.statistics.steps as f64,
+                helix.simulation.statistics.newton_iterations as f64
+                    / helix.simulation.statistics.steps as f64,
                 clock.elapsed().as_secs_f64(),
             );
         }

@@ -5,5 +5,6 @@ pub mod compare;
 pub mod export;
 pub mod new;
 pub mod render;
+pub mod reproduce;
 pub mod run;
 pub mod validate;

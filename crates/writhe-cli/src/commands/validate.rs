@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::Path;
 
+use writhe_reproduce::provenance;
 use writhe_validate::case::{Case, CaseError, Context};
 use writhe_validate::catalogue::{CASES, find};
 use writhe_validate::row::{Judged, Row, Verdict};
@@ -12,7 +13,6 @@ use crate::args::ValidateArgs;
 use crate::console;
 use crate::files;
 use crate::format::{count, number};
-use crate::provenance::Provenance;
 use crate::report::{Failure, Result};
 use crate::table::Table;
 use crate::usage::process_cpu;
@@ -219,7 +219,12 @@ fn record(folder: &Path, case: &Case, quick: bool, text: &str, lines: &str) -> R
         case.name,
         if quick { " --quick" } else { "" }
     );
-    let header = format!("# {command}\n# {}\n", Provenance::here());
+    let made: Vec<String> = provenance::COLUMNS
+        .iter()
+        .zip(provenance::values())
+        .map(|(column, value)| format!("{column} {value}"))
+        .collect();
+    let header = format!("# {command}\n# {}\n", made.join(", "));
     let file = |extension| folder.join(format!("{}.{extension}", case.name));
     files::write_text(&file("txt"), &format!("{header}\n{text}"))?;
     files::write_text(&file("csv"), &format!("{header}{CSV_HEADER}\n{lines}"))
