@@ -24,6 +24,7 @@ pub const CASES: &[Case] = &[
     cases::straight_rod_drag::CASE,
     cases::rotating_helix::CASE,
     cases::single_flagellum::CASE,
+    cases::flexible_helix::CASE,
     cases::tangles::CASE,
     cases::curling::CASE,
 ];

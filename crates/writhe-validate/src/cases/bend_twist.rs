@@ -67,7 +67,8 @@ impl Branch {
         }
     }
 
-    /// The rod here, with the natural curvature `phi`. Directors m1 point along z, so curvature in the plane is component 1.
+    /// The rod here, with the natural curvature `phi`. Directors m1 point along z, and so does the binormal of curvature in the
+    /// plane: it is the second component.
     fn model(&self, phi: f64) -> Result<ModelBuilder, CaseError> {
         let section = Section {
             gj: self.gj,
@@ -77,7 +78,7 @@ impl Branch {
         let mut rod = Rod::at_rest(self.nodes.clone(), section, false, Some(DVec3::Z))?;
         rod.rest_lengths.fill(l);
         rod.rest_twist.fill(0.0);
-        rod.rest_curvature.fill([2.0 * (0.5 * phi * l).tan(), 0.0]);
+        rod.rest_curvature.fill([0.0, 2.0 * (0.5 * phi * l).tan()]);
         Ok(ModelBuilder::new()
             .rod(rod)
             .clamp(0, 0, Motion::Still)

@@ -5,6 +5,7 @@ pub mod buckling;
 pub mod catenary;
 pub mod crossed_rods;
 pub mod curling;
+pub mod flexible_helix;
 pub mod frequencies;
 pub mod friction_weight;
 pub mod greenhill;

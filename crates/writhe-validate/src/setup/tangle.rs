@@ -107,7 +107,7 @@ fn placed(
     let mut builder = ModelBuilder::new().contact(contact);
     let mut velocities = Vec::new();
     for _ in 0..rods {
-        let nodes = 8 + (random.within(0.0, 8.99) as usize);
+        let nodes = 6 + (random.within(0.0, 5.99) as usize);
         let (axis, away) = (random.direction(), random.direction());
         let middle = away * random.within(0.08, 0.15);
         let length = random.within(0.1, 0.2);
