@@ -69,6 +69,10 @@ fn pressed(lower: &Lower) -> Result<Simulation, CaseError> {
         builder = builder.force(1, node, DVec3::NEG_Z * (LOAD * share), one());
     }
     let held = [true, true, false];
+    // The upper rod must not roll on the lower one.
+    for edge in 0..NODES - 1 {
+        builder = builder.hold_angle(1, edge, Schedule::Constant(0.0));
+    }
     let (model, state) = builder
         .hold_node(1, 0, held, Motion::Still)
         .hold_node(1, NODES - 1, held, Motion::Still)
@@ -83,6 +87,7 @@ fn pressed(lower: &Lower) -> Result<Simulation, CaseError> {
 /// Friction on the upper rod along x, N: what its two held ends take up.
 fn friction(simulation: &Simulation) -> Result<f64, CaseError> {
     let reactions = observe(&simulation.model, &simulation.state)?.reactions;
+    // Those before are of the lower rod and of angles.
     let ends = &reactions[reactions.len() - 2..];
     Ok(-ends.iter().map(|r| r.force.x).sum::<f64>())
 }

@@ -20,6 +20,8 @@ pub const DURATION: f64 = 0.5;
 const FASTEST: f64 = 10.0;
 /// Largest and smallest step asked for, s.
 const STEPS: [f64; 2] = [2e-3, 1e-2];
+/// Nodes of all rods of a tangle, about, at most.
+const NODES: usize = 44;
 /// Placements tried until no two rods overlap.
 const PLACEMENTS: u32 = 100;
 
@@ -107,7 +109,7 @@ fn placed(
     let mut builder = ModelBuilder::new().contact(contact);
     let mut velocities = Vec::new();
     for _ in 0..rods {
-        let nodes = 6 + (random.within(0.0, 5.99) as usize);
+        let nodes = random.within(5.0, (NODES as f64 / rods as f64).max(6.0) + 1.0) as usize;
         let (axis, away) = (random.direction(), random.direction());
         let middle = away * random.within(0.08, 0.15);
         let length = random.within(0.1, 0.2);
