@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::constraints::{self, Constraint};
 use crate::contact::ContactStep;
+use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
 use crate::loads::Trial;
@@ -86,7 +87,13 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         }
     }
     let mut contact = ContactStep::default();
-    contact.begin(model, &state.q, 0.0);
+    let instants = state
+        .history
+        .as_ref()
+        .map_or(Instants::still(state.time), |h| {
+            Instants::ending(state.time, h.dt)
+        });
+    contact.begin(model, &state.q, 0.0, &instants);
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
     let reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])

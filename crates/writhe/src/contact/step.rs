@@ -4,6 +4,8 @@ use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{NormalContact, PairFriction};
+use super::obstacle::step::ObstacleStep;
+use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::ContactModel;
 use super::sweep;
@@ -21,6 +23,7 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    obstacles: ObstacleStep,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -42,8 +45,10 @@ impl Active {
 }
 
 impl ContactStep {
-    /// Finds the candidates around the unknowns `q` for a step in which nodes are expected to move by `motion`, m.
-    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
+    /// Finds the candidates around the unknowns `q` for a step with the instants `at` in which nodes are expected to move by
+    /// `motion`, m.
+    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64, at: &Instants) {
+        self.obstacles.begin(model, at);
         self.active.clear();
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
@@ -51,6 +56,7 @@ impl ContactStep {
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
+        self.obstacles.find(model, q, 0.5 * self.margin);
         let topology = &model.topology;
         self.reference.clear();
         self.reference.extend(
@@ -119,6 +125,7 @@ impl ContactStep {
                 touching,
             });
         }
+        energy += self.obstacles.evaluate(model, at, stiffness, force);
         (friction.is_none() || self.active.is_empty()).then_some(energy)
     }
 
@@ -142,6 +149,7 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
+        self.obstacles.add_stiffness(model, blocks);
     }
 
     /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
@@ -159,15 +167,27 @@ impl ContactStep {
         &self.active
     }
 
-    /// Largest normal force, N.
-    pub fn largest_force(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |f: f64, p| f.max(p.contact.response.force))
+    /// Contact with obstacles.
+    pub fn obstacles(&self) -> &ObstacleStep {
+        &self.obstacles
     }
 
-    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.
-    pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+    /// Pairs of edges, and points at obstacles, in contact at the last trial.
+    pub fn contacts(&self) -> usize {
+        self.active.len() + self.obstacles.active().len()
+    }
+
+    /// Largest normal force, N.
+    pub fn largest_force(&self) -> f64 {
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.largest_force(), |f: f64, p| {
+            f.max(p.contact.response.force)
+        })
+    }
+
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
+    /// the end of the step, or at its stage.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
         let pairs = self
             .candidates
             .iter()
@@ -175,14 +195,14 @@ impl ContactStep {
         pairs
             .filter(|pair| pair.is_approach(model))
             .map(|pair| pair.gap)
+            .chain(self.obstacles.smallest_gap(model, q, at_end))
             .min_by(f64::total_cmp)
     }
 
     /// Deepest penetration over the radius; negative or 0 without.
     pub fn deepest(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |d: f64, p| d.max(p.penetration()))
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.deepest(), |d: f64, p| d.max(p.penetration()))
     }
 }
 
