@@ -61,7 +61,7 @@ const CORE: &[(&str, Rule)] = &[
                 "Stiffness",
                 "sweep::Sweep",
                 "step::nodes",
-                "step::position_dofs",
+                "step::coupled_dofs",
             ],
         ),
     ),

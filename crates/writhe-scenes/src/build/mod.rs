@@ -175,6 +175,7 @@ fn contact(spec: &ContactSpec) -> ContactModel {
             friction: Friction {
                 coefficient: spec.friction.si(),
                 slip_tolerance: spec.slip_tolerance.si(),
+                on_twist: spec.friction_on_twist,
             },
         }),
     }

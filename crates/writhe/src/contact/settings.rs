@@ -1,5 +1,6 @@
 //! Which contact model, and its parameters.
 
+use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
 use super::law::NormalLaw;
 use crate::model::{Model, ModelError};
@@ -32,6 +33,8 @@ pub struct Friction {
     pub coefficient: f64,
     /// Slip tolerance nu, m/s: below it friction is less than mu N (T22 Eq. 17).
     pub slip_tolerance: f64,
+    /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
+    pub on_twist: bool,
 }
 
 /// Rule for the penalty stiffness k, N m.
@@ -49,11 +52,12 @@ pub enum Stiffness {
 }
 
 impl Default for Friction {
-    /// None; slip tolerance 1e-4 m/s (T22).
+    /// None; of surfaces, slip tolerance 1e-4 m/s (T22).
     fn default() -> Self {
         Self {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
+            on_twist: true,
         }
     }
 }
@@ -67,10 +71,26 @@ impl Friction {
         }
     }
 
+    /// Its law.
+    pub fn law(&self) -> SlipLaw {
+        SlipLaw {
+            coefficient: self.coefficient,
+            of: if self.on_twist {
+                SlipOf::Surfaces
+            } else {
+                SlipOf::Axes
+            },
+            stick: Stick::Creep {
+                tolerance: self.slip_tolerance,
+            },
+        }
+    }
+
     fn check(&self) -> Result<(), ModelError> {
         let Self {
             coefficient: mu,
             slip_tolerance: nu,
+            ..
         } = *self;
         let friction = "finite and not negative";
         check(
@@ -125,13 +145,26 @@ impl ContactModel {
         }
     }
 
-    /// Friction, if it acts.
+    /// Friction between rods, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
-        let friction = match self {
-            Self::None => return None,
-            Self::Imc(settings) => &settings.friction,
-        };
-        (friction.coefficient > 0.0).then_some(friction)
+        self.any_friction().filter(|f| f.coefficient > 0.0)
+    }
+
+    /// Friction with an obstacle that may have a coefficient of its own, if it acts.
+    pub fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
+        let friction = *self.any_friction()?;
+        let coefficient = coefficient.unwrap_or(friction.coefficient);
+        (coefficient > 0.0).then_some(Friction {
+            coefficient,
+            ..friction
+        })
+    }
+
+    fn any_friction(&self) -> Option<&Friction> {
+        match self {
+            Self::None => None,
+            Self::Imc(settings) => Some(&settings.friction),
+        }
     }
 
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.

@@ -3,14 +3,17 @@
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{NormalContact, PairFriction};
+use super::friction::{EdgeMotion, NormalContact, PairFriction};
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
-use super::settings::ContactModel;
+use super::settings::{ContactModel, Friction};
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
+
+/// Distance over that of touching which edges of a straight rod must have to count as apart.
+const CLEAR: f64 = 1.02;
 
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -115,9 +118,13 @@ impl ContactStep {
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = friction {
-                let velocities = nodes(model, edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(friction, normal(&contact), &velocities);
-                add(model, edges, &friction.force(), force);
+                let friction = pair_friction(model, at, friction, edges, &contact);
+                for (dof, f) in friction_dofs(model, edges)
+                    .into_iter()
+                    .zip(friction.force())
+                {
+                    force[dof] += f;
+                }
             }
             self.active.push(Active {
                 edges,
@@ -126,7 +133,8 @@ impl ContactStep {
             });
         }
         energy += self.obstacles.evaluate(model, at, stiffness, force);
-        (friction.is_none() || self.active.is_empty()).then_some(energy)
+        let rubs = friction.is_some() && !self.active.is_empty() || self.obstacles.rubs();
+        (!rubs).then_some(energy)
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
@@ -139,8 +147,8 @@ impl ContactStep {
                 pair.contact.hessian(HessianPart::Exact).as_flattened(),
             );
             if let Some(friction) = friction {
-                let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(friction, normal(&pair.contact), &velocities);
+                let dofs = friction_dofs(model, pair.edges);
+                let friction = pair_friction(model, at, friction, pair.edges, &pair.contact);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -149,7 +157,7 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
-        self.obstacles.add_stiffness(model, blocks);
+        self.obstacles.add_stiffness(model, at, blocks);
     }
 
     /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
@@ -212,6 +220,21 @@ pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
     std::array::from_fn(|k| if k < 6 { a[k] } else { b[k - 6] })
 }
 
+/// The 14 unknowns that friction couples: positions, then both angles.
+fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
+    let positions = position_dofs(model, edges);
+    let angles = edges.map(|e| model.topology.edge_dof[e]);
+    std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
+}
+
+/// The unknowns of a pair of edges that its contact couples.
+pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
+    match model.contact.friction() {
+        Some(_) => friction_dofs(model, edges).to_vec(),
+        None => position_dofs(model, edges).to_vec(),
+    }
+}
+
 /// The four nodes of a pair of edges.
 pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
     let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
@@ -225,13 +248,17 @@ pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
 }
 
 /// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
-/// the rest shape, so a bend as tight as the rod is thick does not touch itself.
+/// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
+/// straight, as edges not much longer than the rod is thick otherwise would.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     if share_node(model, i, j) {
         return false;
     }
-    let apart = std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j]);
-    rest_arc(model, i, j).is_none_or(|arc| arc >= apart)
+    let touching = model.radius[i] + model.radius[j];
+    let lengths = 0.5 * (model.rest_length[i] + model.rest_length[j]);
+    rest_arc(model, i, j).is_none_or(|arc| {
+        arc >= 0.5 * std::f64::consts::PI * touching && arc - lengths > CLEAR * touching
+    })
 }
 
 /// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.
@@ -249,12 +276,25 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     })
 }
 
-fn normal(contact: &PairContact) -> NormalContact<'_> {
-    NormalContact {
+fn pair_friction<'a>(
+    model: &Model,
+    at: &Trial,
+    friction: &Friction,
+    edges: [usize; 2],
+    contact: &'a PairContact,
+) -> PairFriction<'a> {
+    let normal = NormalContact {
         distance: &contact.distance,
         force: contact.response.force,
         stiffness: contact.response.stiffness,
-    }
+    };
+    let motion = edges.map(|e| EdgeMotion {
+        radius: model.radius[e],
+        velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
+        spin: at.velocity[model.topology.edge_dof[e]],
+        edge: at.kinematics.edges[e],
+    });
+    PairFriction::new(&friction.law(), normal, motion, None)
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

@@ -6,6 +6,7 @@
 pub mod body;
 pub mod contact;
 pub mod distance;
+pub mod friction;
 pub mod mesh;
 mod overlap;
 pub mod solid;

@@ -5,12 +5,14 @@ use glam::DVec3;
 use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
 use super::distance::node;
+use super::friction::{EdgeEnds, parts, point};
 use super::mesh::{Mesh, triangle_distance};
 use super::solid::SurfacePoint;
 use super::surface::{Frame, Instants, local};
 use super::sweep::{EdgeMotion, enters, max_step};
 use super::weight::Weight;
 use crate::contact::candidates::Aabb;
+use crate::contact::friction::BodyFriction;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -24,11 +26,15 @@ pub struct ObstacleStep {
     end: Vec<Pose>,
     /// Radius of each node, m: that of the thicker of its edges.
     radii: Vec<f64>,
+    /// Edges of each node.
+    ends: Vec<EdgeEnds>,
     nodes: Vec<NodeCandidate>,
     /// Triangles of node candidates, by facet.
     triangles: Vec<u32>,
     edges: Vec<EdgeCandidate>,
     active: Vec<ObstacleContact>,
+    /// Whether friction acts at any of them.
+    rubs: bool,
 }
 
 /// A node near a solid (no triangles) or near some triangles of one facet.
@@ -55,6 +61,7 @@ impl ObstacleStep {
         self.nodes.clear();
         self.edges.clear();
         self.active.clear();
+        self.rubs = false;
         let each = |f: &mut dyn FnMut(&super::Obstacle)| model.obstacles.iter().for_each(f);
         self.frames.clear();
         self.start.clear();
@@ -66,6 +73,7 @@ impl ObstacleStep {
         });
         if !model.obstacles.is_empty() {
             self.radii = node_radii(model);
+            self.ends = node_ends(model);
         }
     }
 
@@ -136,6 +144,13 @@ impl ObstacleStep {
         force: &mut [f64],
     ) -> f64 {
         self.collect(model, stiffness, |n| at.position(n));
+        let rubs = |c: &ObstacleContact| {
+            model
+                .contact
+                .friction_with(model.obstacles[c.obstacle].friction)
+                .is_some()
+        };
+        self.rubs = self.active.iter().any(rubs);
         let mut energy = 0.0;
         for contact in &self.active {
             energy += contact.energy();
@@ -144,6 +159,11 @@ impl ObstacleStep {
                 .zip(contact.gradient())
             {
                 add3(force, model.topology.node_dof[node], -g);
+            }
+            for (edge, friction) in self.friction(model, at, contact) {
+                for (dof, f) in edge_dofs(model, edge).into_iter().zip(friction.force()) {
+                    force[dof] += f;
+                }
             }
         }
         energy
@@ -191,7 +211,7 @@ impl ObstacleStep {
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
-    pub fn add_stiffness(&self, model: &Model, blocks: &mut dyn Blocks) {
+    pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
         for contact in &self.active {
             let hessian = contact.hessian_matrix();
             match contact.part {
@@ -205,7 +225,62 @@ impl ObstacleStep {
                     blocks.symmetric(&dofs, hessian.as_flattened());
                 }
             }
+            for (edge, friction) in self.friction(model, at, contact) {
+                let dofs = edge_dofs(model, edge);
+                let damping = friction
+                    .velocity_jacobian()
+                    .map(|row| row.map(|v| -v * at.rate));
+                blocks.symmetric(&dofs, damping.as_flattened());
+                let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
+                blocks.general(&dofs, slope.as_flattened());
+            }
         }
+    }
+
+    /// Friction of a contact, by edge.
+    fn friction<'a>(
+        &'a self,
+        model: &Model,
+        at: &'a Trial,
+        contact: &'a ObstacleContact,
+    ) -> impl Iterator<Item = (usize, BodyFriction)> + 'a {
+        let law = model
+            .contact
+            .friction_with(model.obstacles[contact.obstacle].friction)
+            .map(|f| f.law());
+        let frame = &self.frames[contact.obstacle];
+        law.into_iter()
+            .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n]))
+    }
+
+    /// Whether friction acts at any contact of the last trial.
+    pub fn rubs(&self) -> bool {
+        self.rubs
+    }
+
+    /// Force on each obstacle, N, and its torque, N m, about the place of its own origin, at the trial last evaluated.
+    pub fn loads(&self, model: &Model, at: &Trial) -> Vec<ObstacleLoad> {
+        let mut loads: Vec<ObstacleLoad> = self
+            .frames
+            .iter()
+            .map(|f| ObstacleLoad {
+                force: DVec3::ZERO,
+                torque: DVec3::ZERO,
+                at: f.pose.translation,
+            })
+            .collect();
+        for contact in &self.active {
+            let load = &mut loads[contact.obstacle];
+            let nodes = nodes(model, contact.part).map(|n| at.position(n));
+            for (x, g) in nodes.into_iter().zip(contact.gradient()) {
+                load.add(x, g);
+            }
+            let point = point(contact, nodes);
+            for (_, friction) in self.friction(model, at, contact) {
+                load.add(point, -friction.contact_force());
+            }
+        }
+        loads
     }
 
     /// Contacts at the last trial.
@@ -310,6 +385,42 @@ fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
         .iter()
         .map(|t| triangle_distance(x, mesh.corners(*t as usize)))
         .min_by(|a, b| a.distance.total_cmp(&b.distance))
+}
+
+/// What rods do to an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObstacleLoad {
+    /// Force, N.
+    pub force: DVec3,
+    /// Torque, N m, about `at`.
+    pub torque: DVec3,
+    /// Place of the obstacle's own origin, m.
+    pub at: DVec3,
+}
+
+impl ObstacleLoad {
+    fn add(&mut self, x: DVec3, f: DVec3) {
+        self.force += f;
+        self.torque += (x - self.at).cross(f);
+    }
+}
+
+/// The unknowns of an edge: positions of its nodes, then its angle.
+fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
+    let positions = model.topology.edge_position_dofs(edge);
+    let angle = model.topology.edge_dof[edge];
+    std::array::from_fn(|k| if k < 6 { positions[k] } else { angle })
+}
+
+fn node_ends(model: &Model) -> Vec<EdgeEnds> {
+    let mut ends = vec![[None; 2]; model.topology.nodes()];
+    for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
+        for (end, n) in nodes.iter().enumerate() {
+            // An edge begins at its node: the other edge of that node ends there.
+            ends[*n][1 - end] = Some((edge, end));
+        }
+    }
+    ends
 }
 
 /// The nodes that a contact's weights belong to; a node alone stands for itself twice, the second time with weight 0.

@@ -59,7 +59,6 @@ impl Tree {
             }
         }
     }
-
 }
 
 fn split(items: &mut [u32], offset: u32, boxes: &[Aabb], nodes: &mut Vec<Node>) {
