@@ -13,6 +13,7 @@ use super::mesh::triangle_distance;
 use super::solid::{Solid, SurfacePoint};
 use crate::contact::candidates::Aabb;
 use crate::contact::ccd;
+use crate::contact::distance::closest_points;
 
 /// Part of the gap that an advance leaves.
 const KEEP: f64 = 0.1;
@@ -20,8 +21,9 @@ const KEEP: f64 = 0.1;
 const NEAR_ENOUGH: f64 = 0.12;
 /// Advances after which the answer is "cannot rule it out".
 const MAX_ADVANCES: usize = 10_000;
-/// Axes nearer to the surface than this fraction of the radius count as inside.
-const CROSSING: f64 = 1e-3;
+/// Axes nearer to the surface than this fraction of the radius count as inside: deeper, a normal could flip, or something thin lie on
+/// the other side of the axis.
+const CROSSING: f64 = 0.5;
 
 /// Nodes of an edge, in the frame of the obstacle, at the start and at the end, m.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +58,7 @@ impl EdgeMotion {
     }
 }
 
-/// Whether the axis of an edge of radius `h`, m, may enter the body during the motion.
+/// Whether an edge of radius `h`, m, may penetrate the body by more than half its radius during the motion.
 pub fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     if !motion.is_finite() {
         return true;
@@ -80,7 +82,10 @@ pub fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
                     approach(distance, &node, 0.0, least).is_some()
                 }),
                 Feature::Segment { ends, .. } if body.mesh.is_some() => {
-                    ccd::crosses(&pair(motion.start, *ends), &pair(motion.end, *ends), h).is_some()
+                    let (start, end) = (pair(motion.start, *ends), pair(motion.end, *ends));
+                    let [a, b, p, q] = start;
+                    let first = closest_points(a, b, p, q).distance;
+                    ccd::comes_within(&start, &end, stop(first))
                 }
                 _ => false,
             };
