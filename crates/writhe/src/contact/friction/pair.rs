@@ -208,18 +208,12 @@ impl<'a> PairFriction<'a> {
         let dn = distance.normal_derivative(l);
         let dv =
             self.surfaces[0].velocity_gradient(&by[0]) - self.surfaces[1].velocity_gradient(&by[1]);
-        // v_T = v - (v . n) n.
-        let dv_t = dv
-            - outer(n, dv.transpose() * n)
-            - (outer(n, self.relative) + DMat3::from_diagonal(DVec3::splat(self.relative.dot(n))))
-                * dn;
-        let mut ds = dv_t * self.slip.rate;
-        if let Some(anchor) = self.slip.anchor {
-            let carrier = usize::from(anchor.carrier.min(1));
-            let edge = &self.surfaces[carrier].edge;
-            let dt = edge.tangent_jacobian() * by[carrier].edge;
-            ds += anchor.gradient(n, edge.tangent, dn, dt);
-        }
+        let carrier = (self.slip.anchor).map_or(0, |a| usize::from(a.carrier.min(1)));
+        let edge = &self.surfaces[carrier].edge;
+        let dt = edge.tangent_jacobian() * by[carrier].edge;
+        let ds = self
+            .slip
+            .gradient((self.relative, dv), (n, dn), (edge.tangent, dt));
         let normal_force = -self.contact.stiffness * distance.weights[l] * n;
         outer(self.traction.value, normal_force) + self.traction.slope * ds * self.contact.force
     }
