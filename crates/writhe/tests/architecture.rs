@@ -101,6 +101,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
+    ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
         &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
@@ -114,6 +115,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-reproduce",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-validate",
         ],
     ),
     (
