@@ -6,6 +6,7 @@ pub mod distance;
 pub mod friction;
 pub mod imc;
 pub mod law;
+pub mod obstacle;
 mod overlap;
 pub mod pair;
 mod settings;
