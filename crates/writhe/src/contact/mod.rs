@@ -7,14 +7,16 @@ pub mod friction;
 pub mod imc;
 pub mod ipc;
 pub mod lagged_friction;
+pub mod law;
 mod overlap;
+pub mod pair;
 pub mod semidefinite;
 mod settings;
 pub mod step;
 pub mod sweep;
 
 pub use overlap::Overlap;
-pub use settings::{ContactModel, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, ImcSettings, Stiffness};
 pub use step::ContactStep;
 
 #[cfg(test)]
