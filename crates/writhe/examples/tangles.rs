@@ -1,7 +1,7 @@
-//! Random tangles of rods thrown together: `tangles [COUNT] [FIRST SEED] [FRICTION]`.
+//! Random tangles of rods thrown together: `tangles [COUNT] [FIRST SEED] [FRICTION] [imc|ipc]`.
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
@@ -39,10 +39,18 @@ fn main() {
         let mut random = Random(seed * 7919 + 13);
         let rods = 2 + (seed % 7) as usize;
         let material = Material::new(1e6, 0.3, 1000.0);
-        let mut builder = ModelBuilder::new().contact(ContactModel::Imc(ImcSettings {
-            friction: Friction::coulomb(friction),
-            ..Default::default()
-        }));
+        let friction = Friction::coulomb(friction);
+        let contact = match arguments.get(4).map(String::as_str) {
+            Some("ipc") => ContactModel::Ipc(IpcSettings {
+                friction,
+                ..Default::default()
+            }),
+            _ => ContactModel::Imc(ImcSettings {
+                friction,
+                ..Default::default()
+            }),
+        };
+        let mut builder = ModelBuilder::new().contact(contact);
         let mut velocities = Vec::new();
         for _ in 0..rods {
             let axis = random.vector().normalize();
@@ -75,10 +83,14 @@ fn main() {
         };
         let mut simulation = Simulation::new(model, state, settings);
         let clock = std::time::Instant::now();
-        let outcome = simulation.run_until(0.5, |_, _| true);
+        let mut trial = f64::INFINITY;
+        let outcome = simulation.run_until(0.5, |_, report| {
+            trial = trial.min(report.smallest_trial_gap.unwrap_or(f64::INFINITY));
+            true
+        });
         let s = simulation.statistics;
         println!(
-            "seed {seed} rods {rods} t {:.3} steps {} rejected {} (crossings {} raises {}) newton {:.1} gap {:?} pen {:.1e} k {:.1e} {:.2}s {}",
+            "seed {seed} rods {rods} t {:.3} steps {} rejected {} (crossings {} raises {}) newton {:.1} gap {:?} trial {trial:.1e} pen {:.1e} k {:.1e} {:.2}s {}",
             simulation.state.time,
             s.steps,
             s.rejected_steps,

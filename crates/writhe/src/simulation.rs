@@ -190,6 +190,11 @@ impl Simulation {
                             self.statistics.stiffness_raises += 1;
                             self.state.contact.stiffness = stiffness;
                         }
+                        StepError::SoftBarrier { stiffness, .. } if raises < MAX_RAISES => {
+                            raises += 1;
+                            self.statistics.stiffness_raises += 1;
+                            self.state.contact.least_stiffness = stiffness;
+                        }
                         cause => {
                             if let StepError::EndPenetration { stiffness, .. } = cause {
                                 self.state.contact.stiffness = stiffness;
@@ -340,6 +345,10 @@ impl Simulation {
                     raises += 1;
                     self.state.contact.stiffness = stiffness;
                 }
+                Err(StepError::SoftBarrier { stiffness, .. }) if raises < 4 * MAX_RAISES => {
+                    raises += 1;
+                    self.state.contact.least_stiffness = stiffness;
+                }
                 Err(cause) => {
                     dt *= 0.25;
                     wary = WARY_STEPS;
@@ -415,6 +424,8 @@ fn remedy(cause: &StepError) -> &'static str {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
+        StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
+        StepError::ExtrapolatedEnd => "backward Euler or BDF2 with ipc, or midpoint with imc",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
         }

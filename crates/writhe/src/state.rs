@@ -43,8 +43,11 @@ pub struct History {
 /// What contact remembers between steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ContactMemory {
-    /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
+    /// Stiffness k of the last step, N m (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
+    /// Least stiffness of a barrier in the next step, N m: raised when a try failed, 0 otherwise.
+    #[serde(default)]
+    pub least_stiffness: f64,
 }
 
 /// Step size control.

@@ -8,7 +8,7 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings, Stiffness};
+use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings, Stiffness};
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -83,6 +83,7 @@ pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
 
 pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let spec = &scene.spec;
+    check::pairings(scene)?;
     let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
@@ -163,19 +164,27 @@ fn loads(
 }
 
 fn contact(spec: &ContactSpec) -> ContactModel {
+    let tolerance = spec.tolerance.si();
+    let stiffness = match spec.stiffness {
+        StiffnessSpec::Automatic => Stiffness::Automatic,
+        StiffnessSpec::Given(k) => Stiffness::Given(k.si()),
+        StiffnessSpec::LargestForce(scale) => Stiffness::LargestForce { scale: scale.si() },
+    };
+    let friction = Friction {
+        coefficient: spec.friction.si(),
+        slip_tolerance: spec.slip_tolerance.si(),
+    };
     match spec.model {
         ContactKind::None => ContactModel::None,
         ContactKind::Imc => ContactModel::Imc(ImcSettings {
-            tolerance: spec.tolerance.si(),
-            stiffness: match spec.stiffness {
-                StiffnessSpec::Automatic => Stiffness::Automatic,
-                StiffnessSpec::Given(k) => Stiffness::Given(k.si()),
-                StiffnessSpec::LargestForce(scale) => Stiffness::LargestForce { scale: scale.si() },
-            },
-            friction: Friction {
-                coefficient: spec.friction.si(),
-                slip_tolerance: spec.slip_tolerance.si(),
-            },
+            tolerance,
+            stiffness,
+            friction,
+        }),
+        ContactKind::Ipc => ContactModel::Ipc(IpcSettings {
+            tolerance,
+            stiffness,
+            friction,
         }),
     }
 }

@@ -80,10 +80,13 @@ fn contact(facts: &Facts) -> String {
             format!("stiffness {} m x largest nodal force", number(s.si()))
         }
     };
-    format!(
-        "implicit contact model from a gap of {} h, {friction}, {stiffness}",
-        number(c.tolerance.si())
-    )
+    let tolerance = number(c.tolerance.si());
+    match c.model {
+        ContactKind::Ipc => format!(
+            "incremental potential contact: a barrier from a gap of {tolerance} h that never closes, {friction}, {stiffness}"
+        ),
+        _ => format!("implicit contact model from a gap of {tolerance} h, {friction}, {stiffness}"),
+    }
 }
 
 pub(super) fn numbers(facts: &Facts) -> Section {

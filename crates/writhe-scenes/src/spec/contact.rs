@@ -15,6 +15,8 @@ pub enum ContactKind {
     None,
     /// Implicit Contact Model.
     Imc,
+    /// Incremental Potential Contact.
+    Ipc,
 }
 
 /// Rule for the penalty stiffness.
@@ -71,7 +73,11 @@ impl ContactSpec {
         };
         let spec = Self {
             model: keys.at("model").map_or(Ok(default.model), |at| {
-                at.word(&[("imc", ContactKind::Imc), ("none", ContactKind::None)])
+                at.word(&[
+                    ("imc", ContactKind::Imc),
+                    ("ipc", ContactKind::Ipc),
+                    ("none", ContactKind::None),
+                ])
             })?,
             tolerance: keys.or("tolerance", default.tolerance)?,
             friction: keys.or("friction", default.friction)?,

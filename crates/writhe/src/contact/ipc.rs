@@ -13,6 +13,8 @@
 //! d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d, doubles at 0.1 d and quadruples at 0.9 d.
 //! [`stiffness_for`] puts a force at [`RESTING_GAP`].
 
+use super::law::Response;
+
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.
 pub const RESTING_GAP: f64 = 0.3;
 
@@ -44,6 +46,30 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
 pub fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
     let (_, slope, _) = barrier(RESTING_GAP, 1.0);
     force * scale * scale / (-slope * range)
+}
+
+/// The law of one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IpcLaw {
+    /// h = (h_i + h_j)/2, in metres.
+    pub scale: f64,
+    /// Gap d where forces begin, in metres; positive.
+    pub range: f64,
+    /// k, in joules: the energy is k B/h^2.
+    pub stiffness: f64,
+}
+
+impl IpcLaw {
+    /// Energy, force and stiffness at `gap`, m; infinite where surfaces touch.
+    pub fn evaluate(&self, gap: f64) -> Response {
+        let (value, first, second) = barrier(gap, self.range);
+        let unit = self.stiffness / (self.scale * self.scale);
+        Response {
+            energy: unit * value,
+            force: -unit * first,
+            stiffness: unit * second,
+        }
+    }
 }
 
 #[cfg(test)]

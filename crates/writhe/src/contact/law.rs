@@ -4,6 +4,7 @@
 //! another file's business. Forces are -dE/dg >= 0, so surfaces never attract each other.
 
 use super::imc::ImcLaw;
+use super::ipc::IpcLaw;
 
 /// Energy of one contact with its derivatives by the gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Response {
 pub enum NormalLaw {
     /// Implicit Contact Model (T22 Eq. 9).
     Imc(ImcLaw),
+    /// Barrier of Incremental Potential Contact (Li et al. 2020).
+    Ipc(IpcLaw),
 }
 
 impl NormalLaw {
@@ -28,6 +31,7 @@ impl NormalLaw {
     pub fn range(&self) -> f64 {
         match self {
             Self::Imc(law) => law.tolerance,
+            Self::Ipc(law) => law.range,
         }
     }
 
@@ -35,6 +39,7 @@ impl NormalLaw {
     pub fn evaluate(&self, gap: f64) -> Response {
         match self {
             Self::Imc(law) => law.evaluate(gap),
+            Self::Ipc(law) => law.evaluate(gap),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Contact between rods: distance, candidates, swept collision detection, normal energy, friction.
 
+mod bound;
 pub mod candidates;
 pub mod ccd;
 pub mod distance;
@@ -15,8 +16,9 @@ mod settings;
 pub mod step;
 pub mod sweep;
 
+pub use bound::BarrierLoad;
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, ImcSettings, IpcSettings, Stiffness};
 pub use step::ContactStep;
 
 #[cfg(test)]

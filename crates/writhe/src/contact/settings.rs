@@ -1,6 +1,7 @@
 //! Which contact model, and its parameters.
 
 use super::imc::ImcLaw;
+use super::ipc::{self, IpcLaw};
 use super::law::NormalLaw;
 use crate::model::{Model, ModelError};
 
@@ -12,6 +13,8 @@ pub enum ContactModel {
     None,
     /// Implicit Contact Model (T22).
     Imc(ImcSettings),
+    /// Incremental Potential Contact (Li et al. 2020): a barrier, and gaps that never close.
+    Ipc(IpcSettings),
 }
 
 /// Parameters of the Implicit Contact Model.
@@ -20,6 +23,17 @@ pub struct ImcSettings {
     /// Contact tolerance delta over the radius h: forces act from a gap of `delta` on (T22 Eq. 9).
     pub tolerance: f64,
     /// Penalty stiffness.
+    pub stiffness: Stiffness,
+    /// Friction.
+    pub friction: Friction,
+}
+
+/// Parameters of Incremental Potential Contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IpcSettings {
+    /// Range of the barrier over the radius h: forces act from this gap on.
+    pub tolerance: f64,
+    /// Stiffness of the barrier. `Automatic` chooses where in its range rods rest; it is no matter of accuracy.
     pub stiffness: Stiffness,
     /// Friction.
     pub friction: Friction,
@@ -37,7 +51,8 @@ pub struct Friction {
 /// Rule for the penalty stiffness k, N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stiffness {
-    /// Raised, and its step repeated, whenever the rods penetrate by more than 0.3 % of the radius.
+    /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 % of the radius; for a barrier
+    /// changed from step to step so that gaps stay in the middle of its range.
     Automatic,
     /// A given value, N m.
     Given(f64),
@@ -94,22 +109,39 @@ impl Default for ImcSettings {
     }
 }
 
-impl ImcSettings {
-    fn check(&self) -> Result<(), ModelError> {
-        let tolerance = self.tolerance;
-        check(
-            "contact tolerance",
+impl Default for IpcSettings {
+    /// Frictionless, from a gap of 0.01 h on, automatic stiffness.
+    fn default() -> Self {
+        let ImcSettings {
             tolerance,
-            tolerance > 0.0 && tolerance < 0.5,
-            "between 0 and 0.5 (it is relative to the radius)",
-        )?;
-        match self.stiffness {
-            Stiffness::Automatic => Ok(()),
-            Stiffness::Given(k) | Stiffness::LargestForce { scale: k } => {
+            stiffness,
+            friction,
+        } = ImcSettings::default();
+        Self {
+            tolerance,
+            stiffness,
+            friction,
+        }
+    }
+}
+
+fn check_tolerance(tolerance: f64) -> Result<(), ModelError> {
+    check(
+        "contact tolerance",
+        tolerance,
+        tolerance > 0.0 && tolerance < 0.5,
+        "between 0 and 0.5 (it is relative to the radius)",
+    )
+}
+
+impl Stiffness {
+    fn check(&self) -> Result<(), ModelError> {
+        match *self {
+            Self::Automatic => Ok(()),
+            Self::Given(k) | Self::LargestForce { scale: k } => {
                 check("contact stiffness", k, positive(k), POSITIVE)
             }
-        }?;
-        self.friction.check()
+        }
     }
 }
 
@@ -119,10 +151,28 @@ impl ContactModel {
     /// # Errors
     /// Names the first that is not.
     pub fn check(&self) -> Result<(), ModelError> {
+        let (tolerance, stiffness, friction) = match self {
+            Self::None => return Ok(()),
+            Self::Imc(s) => (s.tolerance, s.stiffness, s.friction),
+            Self::Ipc(s) => (s.tolerance, s.stiffness, s.friction),
+        };
+        check_tolerance(tolerance)?;
+        stiffness.check()?;
+        friction.check()
+    }
+
+    /// Rule for the stiffness; `None` without contact.
+    pub fn stiffness_rule(&self) -> Option<Stiffness> {
         match self {
-            Self::None => Ok(()),
-            Self::Imc(settings) => settings.check(),
+            Self::None => None,
+            Self::Imc(settings) => Some(settings.stiffness),
+            Self::Ipc(settings) => Some(settings.stiffness),
         }
+    }
+
+    /// Whether gaps must stay positive, at every iterate: energies are infinite where surfaces touch.
+    pub fn is_barrier(&self) -> bool {
+        matches!(self, Self::Ipc(_))
     }
 
     /// Friction, if it acts.
@@ -130,6 +180,7 @@ impl ContactModel {
         let friction = match self {
             Self::None => return None,
             Self::Imc(settings) => &settings.friction,
+            Self::Ipc(settings) => &settings.friction,
         };
         (friction.coefficient > 0.0).then_some(friction)
     }
@@ -143,28 +194,42 @@ impl ContactModel {
                 tolerance: settings.tolerance * radius,
                 stiffness,
             })),
+            Self::Ipc(settings) => Some(NormalLaw::Ipc(IpcLaw {
+                scale: radius,
+                range: settings.tolerance * radius,
+                stiffness,
+            })),
         }
+    }
+
+    /// Whether the stiffness is chosen here.
+    pub fn stiffness_is_automatic(&self) -> bool {
+        self.stiffness_rule() == Some(Stiffness::Automatic)
     }
 
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
-        matches!(self, Self::Imc(s) if s.stiffness == Stiffness::Automatic)
+        self.stiffness_is_automatic() && !self.is_barrier()
     }
 
-    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration.
+    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration, or where
+    /// a barrier's pair should rest.
     pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
-        let Self::Imc(settings) = self else {
-            return 0.0;
-        };
-        match settings.stiffness {
-            Stiffness::Given(k) => k,
-            _ => model
-                .bending_stiffness
-                .iter()
-                .zip(&model.radius)
-                .map(|(ei, h)| 2e-3 * ei / h)
+        let sections = model.bending_stiffness.iter().zip(&model.radius);
+        match (self, self.stiffness_rule()) {
+            (Self::None, _) | (_, None) => 0.0,
+            (_, Some(Stiffness::Given(k))) => k,
+            (Self::Imc(_), _) => sections.map(|(ei, h)| 2e-3 * ei / h).fold(0.0, f64::max),
+            (Self::Ipc(s), _) => sections
+                .map(|(ei, h)| ipc::stiffness_for(1e-5 * ei / (h * h), *h, s.tolerance * h))
                 .fold(0.0, f64::max),
         }
+    }
+
+    /// Largest stiffness that is chosen for a barrier, N m: what carries several times the force EA where pairs should rest.
+    pub(crate) fn largest_stiffness(&self, model: &Model) -> f64 {
+        let sections = model.stretching.iter().zip(&model.radius);
+        sections.map(|(ea, h)| 1e2 * ea * h).fold(0.0, f64::max)
     }
 }
 

@@ -13,14 +13,18 @@ use crate::model::Model;
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
 pub struct ContactStep {
-    broadphase: Broadphase,
-    boxes: Vec<Aabb>,
-    candidates: Vec<(u32, u32)>,
+    pub(super) broadphase: Broadphase,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) candidates: Vec<(u32, u32)>,
+    /// Pairs that may meet on the way of a correction that leaves the margin.
+    pub(super) swept: Vec<(u32, u32)>,
     /// Node positions around which the candidates hold, m.
     reference: Vec<DVec3>,
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// Smallest gap of a pair in contact at any trial of this step, m.
+    tightest: Option<f64>,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -46,6 +50,7 @@ impl ContactStep {
     pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
         self.active.clear();
         self.candidates.clear();
+        self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
     }
@@ -87,11 +92,9 @@ impl ContactStep {
         if model.contact == ContactModel::None {
             return Some(0.0);
         }
-        let moved_sq = (0..model.topology.nodes())
-            .map(|n| (at.position(n) - self.reference[n]).length_squared())
-            .fold(0.0, f64::max);
-        if moved_sq > 0.25 * self.margin * self.margin {
-            self.margin = (4.0 * moved_sq.sqrt()).max(self.margin);
+        if !self.holds(model, at.q) {
+            let moved = self.moved_sq(model, at.q).sqrt();
+            self.margin = (4.0 * moved).max(self.margin);
             self.find(model, at.q);
         }
         self.active.clear();
@@ -106,6 +109,7 @@ impl ContactStep {
                 .law(0.5 * touching, stiffness)
                 .and_then(|law| PairContact::find(&law, touching, positions));
             let Some(contact) = contact else { continue };
+            self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = friction {
@@ -123,14 +127,18 @@ impl ContactStep {
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
-    pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+    /// `part` says how much of the normal Hessians to keep.
+    pub fn add_stiffness(
+        &self,
+        model: &Model,
+        at: &Trial,
+        part: HessianPart,
+        blocks: &mut dyn Blocks,
+    ) {
         let friction = model.contact.friction();
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
-            blocks.symmetric(
-                &dofs,
-                pair.contact.hessian(HessianPart::Exact).as_flattened(),
-            );
+            blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
                 let friction = PairFriction::new(friction, normal(&pair.contact), &velocities);
@@ -144,9 +152,18 @@ impl ContactStep {
         }
     }
 
-    /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
-    pub fn max_step(&self, _model: &Model, _q: &[f64], _dq: &[f64]) -> f64 {
-        1.0
+    /// Whether the candidates hold at `q`: no node is farther than half the margin from where they were found.
+    pub(super) fn holds(&self, model: &Model, q: &[f64]) -> bool {
+        let half_sq = 0.25 * self.margin * self.margin;
+        self.moved_sq(model, q) <= half_sq
+    }
+
+    /// Square of the largest distance of a node from where candidates were found, m^2.
+    fn moved_sq(&self, model: &Model, q: &[f64]) -> f64 {
+        let nodes = model.topology.node_dof.iter().zip(&self.reference);
+        nodes
+            .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
+            .fold(0.0, f64::max)
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -164,6 +181,11 @@ impl ContactStep {
         self.active
             .iter()
             .fold(0.0, |f: f64, p| f.max(p.contact.response.force))
+    }
+
+    /// Smallest gap of a pair in contact at any trial since `begin`, m.
+    pub fn tightest(&self) -> Option<f64> {
+        self.tightest
     }
 
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.

@@ -5,10 +5,14 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::ccd;
 use super::distance::closest_points;
+use super::ipc::RESTING_GAP;
 use super::step::{may_touch, nodes, rest_arc, share_node};
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
+
+/// Gap at the start over that of a moderate force, below which a barrier's rods count as touching: rounding of a start in contact.
+const LEAST_GAP: f64 = 1e-6;
 
 /// Distance over arc below which a rod counts as bent back on itself.
 const BENT_BACK: f64 = 0.6;
@@ -117,14 +121,24 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
 }
 
 impl ContactModel {
-    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that steps allow.
+    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
+    /// steps allow; with a barrier the smallest gap, if it is not clearly positive.
     pub(crate) fn first_overlap(&self, model: &Model, q: &[f64]) -> Option<Overlap> {
         if *self == Self::None {
             return None;
         }
         let nearest = nearest(model, q)?;
         let wanted = nearest.distance - nearest.gap;
-        if nearest.gap > -1.5e-3 * wanted {
+        let gap = match self.law(0.5 * wanted, 1.0) {
+            Some(law) if self.is_barrier() => RESTING_GAP * law.range(),
+            _ => 0.0,
+        };
+        let allowed = if gap > 0.0 {
+            LEAST_GAP * gap
+        } else {
+            -1.5e-3 * wanted
+        };
+        if nearest.gap > allowed {
             return None;
         }
         let topology = &model.topology;
@@ -135,6 +149,7 @@ impl ContactModel {
             at: nearest.at,
             distance: nearest.distance,
             wanted,
+            gap,
         })
     }
 }

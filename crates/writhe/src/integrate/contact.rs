@@ -1,5 +1,6 @@
 //! Contact around a step: its penalty stiffness before, crossings and penetration after.
 
+use super::barrier;
 use super::error::StepError;
 use super::phases::Phase;
 use super::scheme::Stage;
@@ -20,13 +21,16 @@ const AIMED_PENETRATION: f64 = 1.2e-3;
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
+    stage: &Stage,
+    predicted: &[f64],
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
-    let ContactModel::Imc(settings) = model.contact else {
-        return Ok(start.contact.stiffness);
-    };
-    let Stiffness::LargestForce { scale } = settings.stiffness else {
-        return Ok(start.contact.stiffness);
+    let scale = match model.contact.stiffness_rule() {
+        Some(Stiffness::LargestForce { scale }) => scale,
+        Some(Stiffness::Automatic) if model.contact.is_barrier() => {
+            return Ok(barrier::stiffness(model, start, stage, predicted, ws));
+        }
+        _ => return Ok(start.contact.stiffness),
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
     ws.kinematics

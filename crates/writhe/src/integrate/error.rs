@@ -61,6 +61,19 @@ pub enum StepError {
         /// Stiffness to go on with, N m, together with a shorter step.
         stiffness: f64,
     },
+    /// A barrier is too soft for the force that presses on it.
+    #[error("gaps fell to {gap:.1e} of the barrier's range without balance")]
+    SoftBarrier {
+        /// Smallest gap over its range.
+        gap: f64,
+        /// Stiffness to try next, N m.
+        stiffness: f64,
+    },
+    /// Contact with a barrier under a scheme whose end is extrapolated.
+    #[error(
+        "ipc keeps gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
+    )]
+    ExtrapolatedEnd,
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
     Penetration {

@@ -1,5 +1,6 @@
 //! One implicit step: predict, constrain, solve, accept.
 
+use super::barrier;
 use super::contact::{check_crossings, check_penetration, stiffness};
 use super::drag::Drag;
 use super::error::StepError;
@@ -60,6 +61,8 @@ pub struct StepReport {
     pub penetration: f64,
     /// Smallest gap among pairs that were near enough to be looked at, m.
     pub smallest_gap: Option<f64>,
+    /// Smallest gap of a pair in contact at any of Newton's trials, m.
+    pub smallest_trial_gap: Option<f64>,
 }
 
 impl Workspace {
@@ -142,6 +145,9 @@ fn advance(
     settings: &StepSettings,
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
+    if stage.midpoint && model.contact.is_barrier() {
+        return Err(StepError::ExtrapolatedEnd);
+    }
     let dt = stage.dt();
     let mut predicted = stage.predict(start);
     constrain(model, start, stage, end_time, &mut predicted);
@@ -153,26 +159,20 @@ fn advance(
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
-    // In contact the prediction may lie inside a rod; the start of the step does not.
-    let mut y = predicted;
-    if ws
-        .contact
-        .smallest_gap(model, &y)
-        .is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale())
-    {
-        y.copy_from_slice(&start.q);
-        constrain(model, start, stage, end_time, &mut y);
-    }
+    let y = first_guess(model, start, stage, end_time, &predicted, ws);
+    let stiffness = stiffness(model, start, stage, &predicted, ws)?;
     let problem = Problem {
         model,
         start,
         stage,
         length: model.length_scale(),
-        stiffness: stiffness(model, start, ws)?,
+        stiffness,
+        target: &predicted,
         acting,
     };
     let mut iterate = Iterate { y, force };
-    let newton = newton::solve(&problem, settings, &mut iterate, ws)?;
+    let newton = newton::solve(&problem, settings, &mut iterate, ws)
+        .map_err(|error| barrier::explain(&problem, error, ws))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;
@@ -202,6 +202,7 @@ fn advance(
         largest_contact_force: ws.contact.largest_force(),
         penetration,
         smallest_gap,
+        smallest_trial_gap: ws.contact.tightest(),
     };
     let state = State {
         time: end_time,
@@ -216,6 +217,7 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
+            least_stiffness: 0.0,
         },
         hydrodynamic_force: iterate
             .force
@@ -225,6 +227,28 @@ fn advance(
         q,
     };
     Ok((state, report))
+}
+
+/// Where Newton's method starts: the prediction, unless it lies inside a rod; the start of the step does not.
+fn first_guess(
+    model: &Model,
+    start: &State,
+    stage: &Stage,
+    end_time: f64,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Vec<f64> {
+    if model.contact.is_barrier() {
+        return barrier::first_guess(model, start, predicted, ws);
+    }
+    let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
+    let gap = ws.contact.smallest_gap(model, predicted);
+    if gap.is_none_or(|gap| gap >= -allowed) {
+        return predicted.to_vec();
+    }
+    let mut y = start.q.clone();
+    constrain(model, start, stage, end_time, &mut y);
+    y
 }
 
 /// Writes the prescribed unknowns of the stage.
