@@ -59,6 +59,7 @@ const CORE: &[(&str, Rule)] = &[
                 "ContactModel",
                 "ContactStep",
                 "Stiffness",
+                "pair::HessianPart",
                 "sweep::Sweep",
                 "step::nodes",
                 "step::position_dofs",

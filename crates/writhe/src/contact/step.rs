@@ -92,6 +92,8 @@ impl ContactStep {
         if model.contact == ContactModel::None {
             return Some(0.0);
         }
+        #[cfg(test)]
+        self.assert_gaps(model, at.q);
         if !self.holds(model, at.q) {
             let moved = self.moved_sq(model, at.q).sqrt();
             self.margin = (4.0 * moved).max(self.margin);
@@ -149,6 +151,20 @@ impl ContactStep {
                 let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
                 blocks.general(&dofs, slope.as_flattened());
             }
+        }
+    }
+
+    /// With a barrier no pair of edges, candidate or not, may touch at any trial.
+    #[cfg(test)]
+    fn assert_gaps(&self, model: &Model, q: &[f64]) {
+        if !model.contact.is_barrier() {
+            return;
+        }
+        let edges = model.topology.edges();
+        let pairs = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
+        for (i, j) in pairs.filter(|&(i, j)| may_touch(model, i, j)) {
+            let gap = sweep::pair(model, q, [i, j]).gap;
+            assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
         }
     }
 

@@ -108,3 +108,6 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
         error
     }
 }
+
+#[cfg(test)]
+mod tests;

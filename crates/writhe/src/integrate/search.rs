@@ -86,7 +86,7 @@ pub(super) fn search(
             &Armijo {
                 first_step: longest,
                 smallest_step: SHORTEST * longest,
-                rounding: rounding / start.abs().max(f64::MIN_POSITIVE),
+                rounding,
                 ..Armijo::default()
             },
         ),
