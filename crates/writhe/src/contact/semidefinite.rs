@@ -14,65 +14,55 @@ const MAX_SWEEPS: usize = 30;
 /// The nearest positive semidefinite matrix in the Frobenius norm: negative eigenvalues of the symmetric `matrix` become zero.
 /// Entries that are not finite are returned as they are.
 pub fn positive_part(matrix: &Matrix12) -> Matrix12 {
-    let basis = range_basis(matrix);
-    let rank = basis.len();
-    let image: Vec<[f64; 12]> = basis
-        .iter()
-        .map(|b| matrix.map(|row| dot(&row, b)))
-        .collect();
-    let mut reduced: Vec<Vec<f64>> = (0..rank)
-        .map(|i| {
-            (0..rank)
-                .map(|j| 0.5 * (dot(&basis[i], &image[j]) + dot(&basis[j], &image[i])))
-                .collect()
-        })
-        .collect();
-    let mut turns = identity(rank);
-    diagonalise(&mut reduced, &mut turns);
-    if (0..rank).all(|i| reduced[i][i] >= 0.0) {
+    let (basis, rank) = range_basis(matrix);
+    let basis = &basis[..rank];
+    let mut reduced = [[0.0; 12]; 12];
+    for (row, b) in reduced.iter_mut().zip(basis) {
+        let image = matrix.map(|m| dot(&m, b));
+        for (entry, c) in row.iter_mut().zip(basis) {
+            *entry = dot(&image, c);
+        }
+    }
+    let mut turns: Matrix12 =
+        std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
+    diagonalise(&mut reduced, &mut turns, rank);
+    let value = |e: usize| reduced[e][e];
+    if (0..rank).all(|e| value(e) >= 0.0) {
         return *matrix;
     }
     let mut out = [[0.0; 12]; 12];
-    for e in 0..rank {
-        let value = reduced[e][e];
-        let positive = value > 0.0;
-        if !positive {
-            continue;
-        }
-        let vector: [f64; 12] =
-            std::array::from_fn(|c| (0..rank).map(|i| turns[i][e] * basis[i][c]).sum());
+    for e in (0..rank).filter(|e| value(*e) > 0.0) {
+        let component = |c: usize| basis.iter().zip(&turns).map(|(b, t)| t[e] * b[c]).sum();
+        let vector: [f64; 12] = std::array::from_fn(component);
         for (row, v) in out.iter_mut().zip(&vector) {
             for (entry, w) in row.iter_mut().zip(&vector) {
-                *entry += value * v * w;
+                *entry += value(e) * v * w;
             }
         }
     }
     out
 }
 
-/// Orthonormal basis of the range of a symmetric matrix, by Gram-Schmidt on its columns, longest first.
-fn range_basis(matrix: &Matrix12) -> Vec<[f64; 12]> {
+/// Orthonormal basis of the range of a symmetric matrix, by Gram-Schmidt on its columns, longest first; and its rank.
+fn range_basis(matrix: &Matrix12) -> (Matrix12, usize) {
     let mut columns = *matrix;
-    let mut basis: Vec<[f64; 12]> = Vec::with_capacity(5);
+    let mut basis = [[0.0; 12]; 12];
     let mut first = 0.0;
-    while basis.len() < 12 {
-        let lengths = columns.map(|c| dot(&c, &c));
-        let (pivot, length_sq) =
-            lengths.iter().enumerate().fold(
-                (0, 0.0_f64),
-                |best, (i, l)| if *l > best.1 { (i, *l) } else { best },
-            );
-        let length = length_sq.sqrt();
-        if basis.is_empty() {
+    for rank in 0..12 {
+        let lengths_sq = columns.map(|c| dot(&c, &c));
+        let longest = lengths_sq.iter().copied().fold(0.0, f64::max);
+        let pivot = lengths_sq.iter().position(|l| *l == longest).unwrap_or(0);
+        let length = longest.sqrt();
+        if rank == 0 {
             first = length;
         }
-        let counts = length > NEGLIGIBLE * first && length.is_finite();
+        let counts = length > NEGLIGIBLE * first && lengths_sq.iter().all(|l| l.is_finite());
         if !counts {
-            break;
+            return (basis, rank);
         }
         let mut next = columns[pivot].map(|v| v / length);
         // Twice is enough: orthogonal to rounding.
-        for b in &basis {
+        for b in &basis[..rank] {
             subtract(&mut next, b);
         }
         let again = dot(&next, &next).sqrt();
@@ -80,9 +70,9 @@ fn range_basis(matrix: &Matrix12) -> Vec<[f64; 12]> {
         for column in &mut columns {
             subtract(column, &next);
         }
-        basis.push(next);
+        basis[rank] = next;
     }
-    basis
+    (basis, 12)
 }
 
 /// Removes the part of `x` along the unit vector `unit`.
@@ -97,22 +87,15 @@ fn dot(a: &[f64; 12], b: &[f64; 12]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn identity(n: usize) -> Vec<Vec<f64>> {
-    (0..n)
-        .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
-        .collect()
-}
-
-/// Jacobi's method: makes the symmetric `a` diagonal; the columns of `turns` become its eigenvectors.
-fn diagonalise(a: &mut [Vec<f64>], turns: &mut [Vec<f64>]) {
-    let n = a.len();
+/// Jacobi's method: makes the leading `rank` rows and columns of the symmetric `a` diagonal; the columns of `turns` become its
+/// eigenvectors.
+fn diagonalise(a: &mut Matrix12, turns: &mut Matrix12, rank: usize) {
     for _ in 0..MAX_SWEEPS {
-        let scale: f64 = (0..n).map(|i| a[i][i].abs()).fold(0.0, f64::max);
+        let scale = (0..rank).map(|i| a[i][i].abs()).fold(0.0, f64::max);
         let mut changed = false;
-        for p in 0..n {
-            for q in p + 1..n {
-                let off = a[p][q];
-                let matters = off.abs() > f64::EPSILON * 1e-2 * scale;
+        for p in 0..rank {
+            for q in p + 1..rank {
+                let matters = a[p][q].abs() > 1e-2 * f64::EPSILON * scale;
                 if matters {
                     changed = true;
                     rotate(a, turns, (p, q));
@@ -125,8 +108,8 @@ fn diagonalise(a: &mut [Vec<f64>], turns: &mut [Vec<f64>]) {
     }
 }
 
-/// Turns the coordinates p and q so that `a[p][q]` vanishes.
-fn rotate(a: &mut [Vec<f64>], turns: &mut [Vec<f64>], (p, q): (usize, usize)) {
+/// Turns the coordinates p < q so that `a[p][q]` vanishes.
+fn rotate(a: &mut Matrix12, turns: &mut Matrix12, (p, q): (usize, usize)) {
     let cot = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     let t = cot.signum() / (cot.abs() + cot.hypot(1.0));
     let c = 1.0 / t.hypot(1.0);
@@ -134,10 +117,9 @@ fn rotate(a: &mut [Vec<f64>], turns: &mut [Vec<f64>], (p, q): (usize, usize)) {
     for row in a.iter_mut().chain(turns.iter_mut()) {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
     }
-    for k in 0..a.len() {
-        let (above, below) = (a[p][k], a[q][k]);
-        a[p][k] = c * above - s * below;
-        a[q][k] = s * above + c * below;
+    let (head, tail) = a.split_at_mut(q);
+    for (x, y) in head[p].iter_mut().zip(&mut tail[0]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
     }
     a[p][q] = 0.0;
     a[q][p] = 0.0;
@@ -197,7 +179,7 @@ mod tests {
         /// The header's claim on the rank.
         #[test]
         fn rank_is_at_most_five(seed: u64) {
-            prop_assert!(range_basis(&hessian(seed, 1.0, 2.0)).len() <= 5);
+            prop_assert!(range_basis(&hessian(seed, 1.0, 2.0)).1 <= 5);
         }
     }
 
@@ -230,7 +212,7 @@ mod tests {
                 std::array::from_fn(|j| (0..12).map(|e| value(e) * basis[e][i] * basis[e][j]).sum())
             })
         };
-        let value = |e: usize| (e as f64 + 1.0) * if e % 2 == 0 { 1.0 } else { -1.0 };
+        let value = |e: usize| (e as f64 + 1.0) * if e.is_multiple_of(2) { 1.0 } else { -1.0 };
         let whole = with(&value);
         let positive = with(&|e| value(e).max(0.0));
         assert!(matrix_error(&positive_part(&whole), &positive) < 1e-13);
