@@ -62,7 +62,7 @@ const CORE: &[(&str, Rule)] = &[
                 "pair::HessianPart",
                 "sweep::Sweep",
                 "step::nodes",
-                "step::position_dofs",
+                "step::coupled_dofs",
             ],
         ),
     ),
@@ -102,11 +102,16 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
     (
+        "writhe-reproduce",
+        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+    ),
+    (
         "writhe-cli",
         &[
             "writhe",
             "writhe-rapier",
             "writhe-render",
+            "writhe-reproduce",
             "writhe-rundir",
             "writhe-scenes",
         ],

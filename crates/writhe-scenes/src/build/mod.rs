@@ -173,6 +173,7 @@ fn contact(spec: &ContactSpec) -> ContactModel {
     let friction = Friction {
         coefficient: spec.friction.si(),
         slip_tolerance: spec.slip_tolerance.si(),
+        on_twist: spec.friction_on_twist,
     };
     match spec.model {
         ContactKind::None => ContactModel::None,

@@ -68,8 +68,13 @@ fn contact(facts: &Facts) -> String {
     let friction = match c.friction.si() {
         0.0 => "frictionless".to_owned(),
         mu => format!(
-            "friction {} (slip tolerance {})",
+            "friction {} of {} (slip tolerance {})",
             number(mu),
+            if c.friction_on_twist {
+                "surfaces"
+            } else {
+                "axes"
+            },
             show(c.slip_tolerance.si(), "m/s")
         ),
     };

@@ -43,6 +43,8 @@ pub struct ContactSpec {
     pub friction: Number,
     /// Slip speed below which friction is less than the full one, m/s.
     pub slip_tolerance: Speed,
+    /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
+    pub friction_on_twist: bool,
     /// Penalty stiffness.
     pub stiffness: StiffnessSpec,
 }
@@ -54,6 +56,7 @@ impl Default for ContactSpec {
             tolerance: Number::new(0.01),
             friction: Number::new(0.0),
             slip_tolerance: Speed::new(1e-4),
+            friction_on_twist: true,
             stiffness: StiffnessSpec::Automatic,
         }
     }
@@ -66,6 +69,7 @@ impl ContactSpec {
             "tolerance",
             "friction",
             "slip_tolerance",
+            "friction_on_twist",
             "stiffness",
         ];
         let Some(keys) = subsection(keys, "contact", known)? else {
@@ -82,6 +86,7 @@ impl ContactSpec {
             tolerance: keys.or("tolerance", default.tolerance)?,
             friction: keys.or("friction", default.friction)?,
             slip_tolerance: keys.or("slip_tolerance", default.slip_tolerance)?,
+            friction_on_twist: keys.or("friction_on_twist", default.friction_on_twist)?,
             stiffness: keys.or("stiffness", default.stiffness)?,
         };
         let tolerance = spec.tolerance.si();
