@@ -45,7 +45,7 @@ pub struct History {
 pub struct ContactMemory {
     /// Stiffness k of the last step, N m (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
-    /// Least stiffness of a barrier in the next step, N m: raised when a try failed, 0 otherwise.
+    /// Least stiffness of the next step where it is automatic, N m: raised when a try failed, 0 otherwise.
     #[serde(default)]
     pub least_stiffness: f64,
 }

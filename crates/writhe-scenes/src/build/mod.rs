@@ -8,7 +8,7 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings, Stiffness};
+use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings, Stiffness};
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -174,6 +174,10 @@ fn contact(spec: &ContactSpec) -> ContactModel {
         coefficient: spec.friction.si(),
         slip_tolerance: spec.slip_tolerance.si(),
         on_twist: spec.friction_on_twist,
+        solved: match u32::try_from(spec.lagged_friction).unwrap_or(u32::MAX) {
+            0 => FrictionSolve::Implicit,
+            rounds => FrictionSolve::Lagged { rounds },
+        },
     };
     match spec.model {
         ContactKind::None => ContactModel::None,
@@ -238,6 +242,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
                 "slip tolerance" => "contact.slip_tolerance",
+                "friction rounds" => "contact.lagged_friction",
                 "viscosity" => "fluid.viscosity",
                 "regularisation" => "fluid.regularisation",
                 "tangential drag coefficient" | "normal drag coefficient" => "fluid.rule",

@@ -68,7 +68,11 @@ fn contact(facts: &Facts) -> String {
     let friction = match c.friction.si() {
         0.0 => "frictionless".to_owned(),
         mu => format!(
-            "friction {} of {} (slip tolerance {})",
+            "{}friction {} of {} (slip tolerance {})",
+            match c.lagged_friction {
+                0 => "",
+                _ => "lagged ",
+            },
             number(mu),
             if c.friction_on_twist {
                 "surfaces"

@@ -45,6 +45,8 @@ pub struct ContactSpec {
     pub slip_tolerance: Speed,
     /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
     pub friction_on_twist: bool,
+    /// Solves of a step with the normal forces of the one before, the default of ipc; 0 for friction that is fully implicit.
+    pub lagged_friction: usize,
     /// Penalty stiffness.
     pub stiffness: StiffnessSpec,
 }
@@ -57,6 +59,7 @@ impl Default for ContactSpec {
             friction: Number::new(0.0),
             slip_tolerance: Speed::new(1e-4),
             friction_on_twist: true,
+            lagged_friction: 0,
             stiffness: StiffnessSpec::Automatic,
         }
     }
@@ -70,23 +73,33 @@ impl ContactSpec {
             "friction",
             "slip_tolerance",
             "friction_on_twist",
+            "lagged_friction",
             "stiffness",
         ];
         let Some(keys) = subsection(keys, "contact", known)? else {
             return Ok(default);
         };
+        let model = keys.at("model").map_or(Ok(default.model), |at| {
+            at.word(&[
+                ("imc", ContactKind::Imc),
+                ("ipc", ContactKind::Ipc),
+                ("none", ContactKind::None),
+            ])
+        })?;
+        let default = match model {
+            ContactKind::Ipc if default.model != model => Self {
+                lagged_friction: 1,
+                ..default
+            },
+            _ => default,
+        };
         let spec = Self {
-            model: keys.at("model").map_or(Ok(default.model), |at| {
-                at.word(&[
-                    ("imc", ContactKind::Imc),
-                    ("ipc", ContactKind::Ipc),
-                    ("none", ContactKind::None),
-                ])
-            })?,
+            model,
             tolerance: keys.or("tolerance", default.tolerance)?,
             friction: keys.or("friction", default.friction)?,
             slip_tolerance: keys.or("slip_tolerance", default.slip_tolerance)?,
             friction_on_twist: keys.or("friction_on_twist", default.friction_on_twist)?,
+            lagged_friction: keys.or("lagged_friction", default.lagged_friction)?,
             stiffness: keys.or("stiffness", default.stiffness)?,
         };
         let tolerance = spec.tolerance.si();
@@ -99,6 +112,13 @@ impl ContactSpec {
         )?;
         keys.not_negative("friction", spec.friction.si())?;
         keys.positive("slip_tolerance", spec.slip_tolerance.si())?;
+        let rounds = spec.lagged_friction;
+        keys.check(
+            "lagged_friction",
+            rounds as f64,
+            rounds <= 100,
+            "a number of solves from 1 to 100, or 0 for friction that is fully implicit",
+        )?;
         match spec.stiffness {
             StiffnessSpec::Automatic => Ok(()),
             StiffnessSpec::Given(k) => keys.positive("stiffness", k.si()),

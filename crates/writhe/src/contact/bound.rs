@@ -61,6 +61,15 @@ impl ContactStep {
             .pairs(&self.boxes, may_touch, &mut self.swept);
     }
 
+    /// Smallest gap of the candidates at `q`, m; `None` without any.
+    pub fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+        let pairs = self
+            .candidates
+            .iter()
+            .filter_map(|&pair| Pair::new(model, pair, 1.0));
+        pairs.map(|pair| pair.gap(model, q)).min_by(f64::total_cmp)
+    }
+
     /// How hard the barriers are pressed at `q` with the stiffness `stiffness`, N m; `None` where no pair is within range.
     pub fn barrier_load(&self, model: &Model, q: &[f64], stiffness: f64) -> Option<BarrierLoad> {
         let mut load: Option<BarrierLoad> = None;
@@ -68,8 +77,7 @@ impl ContactStep {
             let Some(pair) = Pair::new(model, pair, stiffness) else {
                 continue;
             };
-            let [a0, a1, b0, b1] = pair.positions(model, q);
-            let gap = closest_points(a0, a1, b0, b1).distance - pair.touching;
+            let gap = pair.gap(model, q);
             let range = pair.law.range();
             if gap >= range {
                 continue;
@@ -136,6 +144,12 @@ impl Pair {
             touching,
             law: model.contact.law(0.5 * touching, stiffness)?,
         })
+    }
+
+    /// Distance of the surfaces, m.
+    fn gap(&self, model: &Model, q: &[f64]) -> f64 {
+        let [a0, a1, b0, b1] = self.positions(model, q);
+        closest_points(a0, a1, b0, b1).distance - self.touching
     }
 
     fn positions(&self, model: &Model, q: &[f64]) -> EdgePair {

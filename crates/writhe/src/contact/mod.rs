@@ -18,7 +18,7 @@ pub mod sweep;
 
 pub use bound::BarrierLoad;
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, ImcSettings, IpcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings, Stiffness};
 pub use step::ContactStep;
 
 #[cfg(test)]

@@ -49,6 +49,21 @@ pub struct Friction {
     pub slip_tolerance: f64,
     /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
     pub on_twist: bool,
+    /// Fully implicit, or with lagged normal forces.
+    pub solved: FrictionSolve,
+}
+
+/// How friction enters the equations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrictionSolve {
+    /// Normal force, contact point and slip are those of the end of the step (T22).
+    #[default]
+    Implicit,
+    /// Normal force and contact point are those of the start of the step, which gives friction a potential (Li et al. 2020).
+    Lagged {
+        /// Solves of a step, at least 1: each but the first takes both from the one before.
+        rounds: u32,
+    },
 }
 
 /// Rule for the penalty stiffness k, N m.
@@ -73,6 +88,7 @@ impl Default for Friction {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
             on_twist: true,
+            solved: FrictionSolve::Implicit,
         }
     }
 }
@@ -114,7 +130,36 @@ impl Friction {
             mu.is_finite() && mu >= 0.0,
             friction,
         )?;
-        check("slip tolerance", nu, positive(nu), POSITIVE)
+        check("slip tolerance", nu, positive(nu), POSITIVE)?;
+        let rounds = self.rounds();
+        let need = "between 1 and 100";
+        check(
+            "friction rounds",
+            f64::from(rounds),
+            (1..=100).contains(&rounds),
+            need,
+        )
+    }
+
+    /// Friction with the coefficient mu, the default slip tolerance and normal forces from the start of the step.
+    pub fn lagged(coefficient: f64) -> Self {
+        Self {
+            solved: FrictionSolve::Lagged { rounds: 1 },
+            ..Self::coulomb(coefficient)
+        }
+    }
+
+    /// Solves of a step: 1 where friction is fully implicit.
+    pub fn rounds(&self) -> u32 {
+        match self.solved {
+            FrictionSolve::Implicit => 1,
+            FrictionSolve::Lagged { rounds } => rounds,
+        }
+    }
+
+    /// Whether normal forces are lagged.
+    pub fn is_lagged(&self) -> bool {
+        self.solved != FrictionSolve::Implicit
     }
 }
 
@@ -130,17 +175,12 @@ impl Default for ImcSettings {
 }
 
 impl Default for IpcSettings {
-    /// Frictionless, from a gap of 0.01 h on, automatic stiffness.
+    /// Frictionless, from a gap of 0.01 h on, automatic stiffness; friction would be lagged.
     fn default() -> Self {
-        let ImcSettings {
-            tolerance,
-            stiffness,
-            friction,
-        } = ImcSettings::default();
         Self {
-            tolerance,
-            stiffness,
-            friction,
+            tolerance: 0.01,
+            stiffness: Stiffness::Automatic,
+            friction: Friction::lagged(0.0),
         }
     }
 }

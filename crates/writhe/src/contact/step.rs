@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{EdgeMotion, NormalContact, PairFriction};
+use super::lagged_friction::LaggedFriction;
 use super::pair::{HessianPart, PairContact};
 use super::settings::{ContactModel, Friction};
 use super::sweep;
@@ -23,6 +24,8 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// Friction with lagged normal forces.
+    lagged: Vec<Lagged>,
     /// Smallest gap of a pair in contact at any trial of this step, m.
     tightest: Option<f64>,
 }
@@ -38,6 +41,13 @@ pub struct Active {
     pub touching: f64,
 }
 
+/// Lagged friction of a pair of edges.
+#[derive(Debug, Clone)]
+struct Lagged {
+    edges: [usize; 2],
+    friction: LaggedFriction,
+}
+
 impl Active {
     /// Depth of penetration over the mean radius; negative when there is a gap.
     pub fn penetration(&self) -> f64 {
@@ -50,6 +60,7 @@ impl ContactStep {
     pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
         self.active.clear();
         self.candidates.clear();
+        self.lagged.clear();
         self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
@@ -79,9 +90,37 @@ impl ContactStep {
             |i, j| may_touch(model, i as usize, j as usize),
             &mut self.candidates,
         );
+        if !self.lagged.is_empty() {
+            // They act, wherever they have gone.
+            let lagged = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));
+            self.candidates.extend(lagged.map(|[i, j]| (i, j)));
+            self.candidates.sort_unstable();
+            self.candidates.dedup();
+        }
     }
 
-    /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction acts.
+    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there.
+    pub fn lag(&mut self, model: &Model, at: &Trial, stiffness: f64) {
+        self.lagged.clear();
+        let Some(friction) = model.contact.friction().filter(|f| f.is_lagged()) else {
+            return;
+        };
+        for &(i, j) in &self.candidates {
+            let edges = [i as usize, j as usize];
+            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
+                continue;
+            };
+            let normal = contact.distance.normal;
+            let pair = pair_friction(model, at, friction, edges, &contact);
+            let limit = friction.coefficient * contact.response.force;
+            self.lagged.push(Lagged {
+                edges,
+                friction: LaggedFriction::new(&pair, normal, limit, friction.slip_tolerance),
+            });
+        }
+    }
+
+    /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction without one acts.
     pub fn evaluate(
         &mut self,
         model: &Model,
@@ -100,17 +139,14 @@ impl ContactStep {
             self.find(model, at.q);
         }
         self.active.clear();
-        let friction = model.contact.friction();
+        let friction = implicit_friction(model);
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let positions = nodes(model, edges).map(|n| at.position(n));
-            let contact = model
-                .contact
-                .law(0.5 * touching, stiffness)
-                .and_then(|law| PairContact::find(&law, touching, positions));
-            let Some(contact) = contact else { continue };
+            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
+                continue;
+            };
             self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
@@ -129,11 +165,18 @@ impl ContactStep {
                 touching,
             });
         }
+        for pair in &self.lagged {
+            let dofs = friction_dofs(model, pair.edges);
+            let velocities = dofs.map(|dof| at.velocity[dof]);
+            energy += pair.friction.potential(&velocities) / at.rate;
+            for (dof, f) in dofs.into_iter().zip(pair.friction.force(&velocities)) {
+                force[dof] += f;
+            }
+        }
         (friction.is_none() || self.active.is_empty()).then_some(energy)
     }
 
-    /// Adds minus the derivative of the contact forces at the trial last evaluated.
-    /// `part` says how much of the normal Hessians to keep.
+    /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians to keep.
     pub fn add_stiffness(
         &self,
         model: &Model,
@@ -141,7 +184,13 @@ impl ContactStep {
         part: HessianPart,
         blocks: &mut dyn Blocks,
     ) {
-        let friction = model.contact.friction();
+        for pair in &self.lagged {
+            let dofs = friction_dofs(model, pair.edges);
+            let hessian = pair.friction.hessian(&dofs.map(|dof| at.velocity[dof]));
+            let damping = hessian.map(|row| row.map(|v| v * at.rate));
+            blocks.symmetric(&dofs, damping.as_flattened());
+        }
+        let friction = implicit_friction(model);
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
@@ -184,6 +233,11 @@ impl ContactStep {
         nodes
             .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
             .fold(0.0, f64::max)
+    }
+
+    /// Whether forces of contact couple any edges at the last trial.
+    pub fn couples(&self) -> bool {
+        !self.active.is_empty() || !self.lagged.is_empty()
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -284,6 +338,24 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     } else {
         arc
     })
+}
+
+/// Friction, if it acts and is not lagged.
+fn implicit_friction(model: &Model) -> Option<&Friction> {
+    model.contact.friction().filter(|f| !f.is_lagged())
+}
+
+/// Normal contact of two edges, if they are within its range.
+fn pair_contact(
+    model: &Model,
+    at: &Trial,
+    edges: [usize; 2],
+    stiffness: f64,
+) -> Option<PairContact> {
+    let touching = model.radius[edges[0]] + model.radius[edges[1]];
+    let positions = nodes(model, edges).map(|n| at.position(n));
+    let law = model.contact.law(0.5 * touching, stiffness)?;
+    PairContact::find(&law, touching, positions)
 }
 
 fn pair_friction<'a>(

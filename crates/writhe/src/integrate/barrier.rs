@@ -50,12 +50,15 @@ pub(super) fn first_guess(
     start: &State,
     predicted: &[f64],
     ws: &mut Workspace,
-) -> Vec<f64> {
+) -> Result<Vec<f64>, StepError> {
     let contact = &mut ws.contact;
     let way: Vec<f64> = predicted.iter().zip(&start.q).map(|(p, q)| p - q).collect();
     let fraction = contact.max_step(model, &start.q, &way);
     if fraction == 1.0 {
-        return predicted.to_vec();
+        return Ok(predicted.to_vec());
+    }
+    if let Some(gap) = contact.least_gap(model, &start.q).filter(|gap| *gap <= 0.0) {
+        return Err(StepError::StartsInContact { gap });
     }
     let mut y: Vec<f64> = start
         .q
@@ -74,7 +77,7 @@ pub(super) fn first_guess(
             *y + fraction * d
         };
     }
-    y
+    Ok(y)
 }
 
 /// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones, `(dofs)`.

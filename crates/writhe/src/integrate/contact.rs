@@ -2,15 +2,18 @@
 
 use super::barrier;
 use super::error::StepError;
+use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
+use super::problem::Problem;
 use super::scheme::Stage;
+use super::settings::StepSettings;
 use super::step::Workspace;
-use crate::contact::{ContactModel, Stiffness};
+use crate::contact::{ContactModel, Friction, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::kinematics::position;
-use crate::state::State;
+use crate::state::{ContactMemory, State};
 
 /// Penetration over the radius that automatic stiffness allows.
 const MAX_PENETRATION: f64 = 3e-3;
@@ -29,6 +32,14 @@ pub(super) fn stiffness(
         Some(Stiffness::LargestForce { scale }) => scale,
         Some(Stiffness::Automatic) if model.contact.is_barrier() => {
             return Ok(barrier::stiffness(model, start, stage, predicted, ws));
+        }
+        Some(Stiffness::Automatic) => {
+            let ContactMemory {
+                stiffness,
+                least_stiffness,
+                ..
+            } = start.contact;
+            return Ok(stiffness.max(least_stiffness));
         }
         _ => return Ok(start.contact.stiffness),
     };
@@ -68,6 +79,56 @@ pub(super) fn stiffness(
     } else {
         start.contact.stiffness
     })
+}
+
+/// Keeps the normal forces of the step's start, for lagged friction.
+pub(super) fn lag_from_start(
+    model: &Model,
+    start: &State,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
+    if !model.contact.friction().is_some_and(Friction::is_lagged) {
+        return Ok(());
+    }
+    ws.kinematics
+        .update(&model.topology, &start.frames, &start.q)?;
+    let at = Trial {
+        topology: &model.topology,
+        kinematics: &ws.kinematics,
+        time: start.time,
+        q: &start.q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    };
+    ws.contact.lag(model, &at, start.contact.stiffness);
+    Ok(())
+}
+
+/// Solves the step: once, or with lagged friction as often as its settings say, each time with the normal forces found before.
+pub(super) fn solve(
+    problem: &Problem,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    ws: &mut Workspace,
+) -> Result<NewtonReport, StepError> {
+    let mut report = newton::solve(problem, settings, iterate, ws)?;
+    let rounds = problem.model.contact.friction().map_or(1, Friction::rounds);
+    for _ in 1..rounds {
+        let at = Trial {
+            topology: &problem.model.topology,
+            kinematics: &ws.evaluation.kinematics,
+            time: problem.stage.time,
+            q: &iterate.y,
+            velocity: &ws.evaluation.velocity,
+            rate: problem.stage.rate,
+        };
+        ws.contact.lag(problem.model, &at, problem.stiffness);
+        let again = newton::solve(problem, settings, iterate, ws)?;
+        report.iterations += again.iterations;
+        report.krylov_iterations += again.krylov_iterations;
+        report.shortened += again.shortened;
+    }
+    Ok(report)
 }
 
 pub(super) fn check_crossings(

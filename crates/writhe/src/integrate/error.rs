@@ -69,6 +69,14 @@ pub enum StepError {
         /// Stiffness to try next, N m.
         stiffness: f64,
     },
+    /// A step with a barrier starts from rods that touch: a state that another contact model made, say.
+    #[error(
+        "rods touch at the start of the step (gap {gap:.3e} m) and ipc needs a gap to start from"
+    )]
+    StartsInContact {
+        /// Smallest gap, m.
+        gap: f64,
+    },
     /// Contact with a barrier under a scheme whose end is extrapolated.
     #[error(
         "ipc keeps gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"

@@ -152,7 +152,7 @@ fn assemble(
     let model = problem.model;
     let fixed = model.constraints.fixed();
     let clock = ws.phases.start();
-    let storage = System::choose(model, !ws.contact.active().is_empty());
+    let storage = System::choose(model, ws.contact.couples());
     ws.system.begin(model, storage, ws.contact.candidates())?;
     let mut sink = ws.system.sink(fixed);
     problem.add_stiffness(y, &mut ws.evaluation, &ws.contact, part, &mut sink);
@@ -220,7 +220,7 @@ fn descend(
 ) -> Result<Vec<f64>, StepError> {
     let slope = |dq: &[f64]| -> f64 { rhs.iter().zip(dq).map(|(r, d)| -r * d).sum() };
     let mut dq = dq;
-    if slope(&dq) > 0.0 && !ws.contact.active().is_empty() {
+    if slope(&dq) > 0.0 && ws.contact.couples() {
         assemble(problem, y, HessianPart::Projected, ws)?;
         dq.copy_from_slice(rhs);
         ws.system.solve(&mut dq)?;

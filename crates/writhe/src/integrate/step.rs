@@ -1,10 +1,10 @@
 //! One implicit step: predict, constrain, solve, accept.
 
 use super::barrier;
-use super::contact::{check_crossings, check_penetration, stiffness};
+use super::contact::{self, check_crossings, check_penetration, lag_from_start, stiffness};
 use super::drag::Drag;
 use super::error::StepError;
-use super::newton::{self, Iterate};
+use super::newton::Iterate;
 use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
@@ -159,7 +159,8 @@ fn advance(
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
-    let y = first_guess(model, start, stage, end_time, &predicted, ws);
+    lag_from_start(model, start, ws)?;
+    let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let stiffness = stiffness(model, start, stage, &predicted, ws)?;
     let problem = Problem {
         model,
@@ -171,7 +172,7 @@ fn advance(
         acting,
     };
     let mut iterate = Iterate { y, force };
-    let newton = newton::solve(&problem, settings, &mut iterate, ws)
+    let newton = contact::solve(&problem, settings, &mut iterate, ws)
         .map_err(|error| barrier::explain(&problem, error, ws))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
@@ -237,18 +238,18 @@ fn first_guess(
     end_time: f64,
     predicted: &[f64],
     ws: &mut Workspace,
-) -> Vec<f64> {
+) -> Result<Vec<f64>, StepError> {
     if model.contact.is_barrier() {
         return barrier::first_guess(model, start, predicted, ws);
     }
     let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
     let gap = ws.contact.smallest_gap(model, predicted);
     if gap.is_none_or(|gap| gap >= -allowed) {
-        return predicted.to_vec();
+        return Ok(predicted.to_vec());
     }
     let mut y = start.q.clone();
     constrain(model, start, stage, end_time, &mut y);
-    y
+    Ok(y)
 }
 
 /// Writes the prescribed unknowns of the stage.
