@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::scheme::Stage;
 use super::settings::StepSettings;
 use super::step::Workspace;
-use crate::contact::{ContactModel, Friction, Stiffness};
+use crate::contact::{ContactModel, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
 use crate::model::Model;
@@ -87,7 +87,7 @@ pub(super) fn lag_from_start(
     start: &State,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
-    if !model.contact.friction().is_some_and(Friction::is_lagged) {
+    if !model.contact.friction().is_some_and(|f| f.is_lagged()) {
         return Ok(());
     }
     ws.kinematics
@@ -112,7 +112,7 @@ pub(super) fn solve(
     ws: &mut Workspace,
 ) -> Result<NewtonReport, StepError> {
     let mut report = newton::solve(problem, settings, iterate, ws)?;
-    let rounds = problem.model.contact.friction().map_or(1, Friction::rounds);
+    let rounds = problem.model.contact.friction().map_or(1, |f| f.rounds());
     for _ in 1..rounds {
         let at = Trial {
             topology: &problem.model.topology,

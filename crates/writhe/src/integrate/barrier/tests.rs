@@ -136,11 +136,9 @@ fn prescribed_motion_pushes_a_free_rod() {
     assert!((state.q[2] - 0.1).abs() < 1e-12, "{}", state.q[2]);
     let middle = model.topology.node_dof[5];
     assert!(state.q[middle + 2] > 0.1 + 2.0 * RADIUS);
-    assert!(
-        simulation.statistics.rejected_steps <= 3,
-        "{:?}",
-        simulation.statistics
-    );
+    // Twenty steps of 5 mm, and some shorter ones for the first hit.
+    let steps = simulation.statistics.steps;
+    assert!(steps < 40, "{:?}", simulation.statistics);
 }
 
 /// What is not in the way does not shorten a step, however near it passes: rods that fly side by side.
