@@ -57,7 +57,7 @@ pub struct Statistics {
     pub smallest_gap: Option<f64>,
     /// Deepest penetration over the radius.
     pub deepest_penetration: f64,
-    /// Steps rejected because two edges would have crossed. Accepted steps have none.
+    /// Steps rejected because two edges would have crossed, or one would have entered an obstacle. Accepted steps have none.
     pub crossings_prevented: u64,
     /// Times that the contact stiffness was raised.
     pub stiffness_raises: u64,
@@ -181,7 +181,7 @@ impl Simulation {
                 }
                 Err(cause) => {
                     self.statistics.rejected_steps += 1;
-                    if matches!(cause, StepError::Crossed { .. }) {
+                    if matches!(cause, StepError::Crossed { .. } | StepError::Entered { .. }) {
                         self.statistics.crossings_prevented += 1;
                     }
                     match cause {
@@ -191,11 +191,11 @@ impl Simulation {
                         {
                             raises += 1;
                             self.statistics.stiffness_raises += 1;
-                            self.state.contact.least_stiffness = stiffness;
+                            self.state.contact.next_stiffness = stiffness;
                         }
                         cause => {
                             if let StepError::EndPenetration { stiffness, .. } = cause {
-                                self.state.contact.least_stiffness = stiffness;
+                                self.state.contact.next_stiffness = stiffness;
                             }
                             dt = self.shorten(dt, cause)?;
                         }
@@ -344,7 +344,7 @@ impl Simulation {
                     | StepError::SoftBarrier { stiffness, .. },
                 ) if raises < 4 * MAX_RAISES => {
                     raises += 1;
-                    self.state.contact.least_stiffness = stiffness;
+                    self.state.contact.next_stiffness = stiffness;
                 }
                 Err(cause) => {
                     dt *= 0.25;
@@ -416,12 +416,15 @@ fn slowest_time(model: &Model) -> f64 {
 
 fn remedy(cause: &StepError) -> &'static str {
     match cause {
-        StepError::Crossed { .. } => "a smaller smallest step, or slower prescribed motion",
+        StepError::Crossed { .. } | StepError::Entered { .. } => {
+            "a smaller smallest step, or slower prescribed motion"
+        }
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
         StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
+        StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",
         StepError::StartsInContact { .. } => {
             "to go on with imc, or to start from a state whose rods are apart"
         }

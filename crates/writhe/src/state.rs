@@ -45,9 +45,20 @@ pub struct History {
 pub struct ContactMemory {
     /// Stiffness k of the last step, N m (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
-    /// Least stiffness of the next step where it is automatic, N m: raised when a try failed, 0 otherwise.
+    /// Stiffness to go on with where it is automatic, N m; 0 for that of the last step.
     #[serde(default)]
-    pub least_stiffness: f64,
+    pub next_stiffness: f64,
+}
+
+impl ContactMemory {
+    /// Stiffness to go on with, N m.
+    pub fn next(&self) -> f64 {
+        if self.next_stiffness > 0.0 {
+            self.next_stiffness
+        } else {
+            self.stiffness
+        }
+    }
 }
 
 /// Step size control.

@@ -21,11 +21,25 @@ pub struct BarrierLoad {
 impl ContactStep {
     /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
     /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
-    /// in which rods may penetrate.
+    /// in which rods may penetrate. Obstacles are where they are at the stage.
     pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
         if !model.contact.is_barrier() {
             return 1.0;
         }
+        self.max_pair_step(model, q, dq)
+            .min(self.obstacles().max_step(model, q, dq))
+    }
+
+    /// The same for the way from the start of the step, during which obstacles move to their places at the stage.
+    pub fn max_first_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        if !model.contact.is_barrier() {
+            return 1.0;
+        }
+        self.max_pair_step(model, q, dq)
+            .min(self.obstacles().max_first_step(model, q, dq))
+    }
+
+    fn max_pair_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
         let moved: Vec<f64> = q.iter().zip(dq).map(|(q, d)| q + d).collect();
         let covered = self.holds(model, q) && self.holds(model, &moved);
         if !covered {
@@ -70,26 +84,21 @@ impl ContactStep {
         pairs.map(|pair| pair.gap(model, q)).min_by(f64::total_cmp)
     }
 
-    /// How hard the barriers are pressed at `q` with the stiffness `stiffness`, N m; `None` where no pair is within range.
-    pub fn barrier_load(&self, model: &Model, q: &[f64], stiffness: f64) -> Option<BarrierLoad> {
+    /// How hard the barriers of the last trial are pressed, which had the stiffness `stiffness`, N m; `None` without contact.
+    pub fn barrier_load(&self, model: &Model, stiffness: f64) -> Option<BarrierLoad> {
+        let pairs = self.active().iter();
+        let pairs = pairs.map(|p| (0.5 * p.touching, p.contact.gap, p.contact.response.force));
+        let obstacles = self.obstacles().active().iter();
+        let obstacles = obstacles.map(|c| (c.radius, c.gap, c.response.force));
         let mut load: Option<BarrierLoad> = None;
-        for &pair in &self.candidates {
-            let Some(pair) = Pair::new(model, pair, stiffness) else {
-                continue;
-            };
-            let gap = pair.gap(model, q);
-            let range = pair.law.range();
-            if gap >= range {
-                continue;
-            }
-            let force = pair.law.evaluate(gap).force;
-            let wanted = ipc::stiffness_for(force, 0.5 * pair.touching, range);
+        for (scale, gap, force) in pairs.chain(obstacles) {
+            let range = model.contact.law(scale, stiffness)?.range();
             let so_far = load.unwrap_or(BarrierLoad {
                 wanted: 0.0,
                 tightest: 1.0,
             });
             load = Some(BarrierLoad {
-                wanted: so_far.wanted.max(wanted),
+                wanted: so_far.wanted.max(ipc::stiffness_for(force, scale, range)),
                 tightest: so_far.tightest.min(gap / range),
             });
         }
@@ -123,7 +132,20 @@ impl ContactStep {
                 stiffness = stiffness.max(wanted);
             }
         }
-        stiffness
+        stiffness.max(self.obstacle_impact(model, predicted, rate))
+    }
+
+    /// The same for obstacles, with the heaviest node.
+    fn obstacle_impact(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
+        let gap = self.obstacles().smallest_gap(model, predicted, false);
+        let radius = model.length_scale();
+        let range = model.contact.law(radius, 1.0).map(|law| law.range());
+        let (Some(depth), Some(range)) = (gap.map(|g| -g).filter(|d| *d > 0.0), range) else {
+            return 0.0;
+        };
+        let nodes = model.topology.node_dof.iter();
+        let mass = nodes.fold(0.0, |m: f64, dof| m.max(model.mass[*dof]));
+        ipc::stiffness_for(mass * depth * rate * rate, radius, range)
     }
 }
 

@@ -18,6 +18,9 @@ use super::law::Response;
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.
 pub const RESTING_GAP: f64 = 0.3;
 
+/// Gap at the start of a run, over that at [`RESTING_GAP`], below which surfaces count as touching: rounding of a start in contact.
+pub const LEAST_GAP: f64 = 1e-6;
+
 /// B in m^2, dB/dg in m and d2B/dg2, at the gap `gap` for the range `range`, both in metres (catalogue 4.2).
 ///
 /// A gap that is not positive has infinite energy, force and stiffness.

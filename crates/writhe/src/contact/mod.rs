@@ -9,6 +9,7 @@ pub mod imc;
 pub mod ipc;
 pub mod lagged_friction;
 pub mod law;
+pub mod obstacle;
 mod overlap;
 pub mod pair;
 pub mod semidefinite;

@@ -235,14 +235,35 @@ impl ContactModel {
         matches!(self, Self::Ipc(_))
     }
 
-    /// Friction, if it acts.
+    /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
+    pub fn starting_gap(&self, radius: f64) -> f64 {
+        match self.law(radius, 1.0) {
+            Some(law) if self.is_barrier() => ipc::RESTING_GAP * law.range(),
+            _ => 0.0,
+        }
+    }
+
+    /// Friction between rods, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
-        let friction = match self {
-            Self::None => return None,
-            Self::Imc(settings) => &settings.friction,
-            Self::Ipc(settings) => &settings.friction,
-        };
-        (friction.coefficient > 0.0).then_some(friction)
+        self.any_friction().filter(|f| f.coefficient > 0.0)
+    }
+
+    /// Friction with an obstacle that may have a coefficient of its own, if it acts.
+    pub fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
+        let friction = *self.any_friction()?;
+        let coefficient = coefficient.unwrap_or(friction.coefficient);
+        (coefficient > 0.0).then_some(Friction {
+            coefficient,
+            ..friction
+        })
+    }
+
+    fn any_friction(&self) -> Option<&Friction> {
+        match self {
+            Self::None => None,
+            Self::Imc(settings) => Some(&settings.friction),
+            Self::Ipc(settings) => Some(&settings.friction),
+        }
     }
 
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.

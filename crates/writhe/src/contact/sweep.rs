@@ -5,14 +5,11 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::ccd;
 use super::distance::closest_points;
-use super::ipc::RESTING_GAP;
+use super::ipc;
 use super::step::{may_touch, nodes, rest_arc, share_node};
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
-
-/// Gap at the start over that of a moderate force, below which a barrier's rods count as touching: rounding of a start in contact.
-const LEAST_GAP: f64 = 1e-6;
 
 /// Distance over arc below which a rod counts as bent back on itself.
 const BENT_BACK: f64 = 0.6;
@@ -129,12 +126,9 @@ impl ContactModel {
         }
         let nearest = nearest(model, q)?;
         let wanted = nearest.distance - nearest.gap;
-        let gap = match self.law(0.5 * wanted, 1.0) {
-            Some(law) if self.is_barrier() => RESTING_GAP * law.range(),
-            _ => 0.0,
-        };
+        let gap = self.starting_gap(0.5 * wanted);
         let allowed = if gap > 0.0 {
-            LEAST_GAP * gap
+            ipc::LEAST_GAP * gap
         } else {
             -1.5e-3 * wanted
         };

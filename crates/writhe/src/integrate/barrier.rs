@@ -21,7 +21,8 @@ const RAISE: f64 = 10.0;
 /// Automatic stiffness of a barrier, N m: a function of the step's start and of where it is predicted to go.
 ///
 /// Li et al. 2020 balance the gradients of barrier and elastic energy. At the end of a converged step they are in balance, so
-/// what the barrier carried then is the estimate here; that of a first touch is what stops the predicted motion.
+/// what the barrier carried then is the estimate here ([`next_stiffness`]); that of a first touch is what stops the predicted
+/// motion.
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
@@ -29,18 +30,25 @@ pub(super) fn stiffness(
     predicted: &[f64],
     ws: &Workspace,
 ) -> f64 {
-    let last = start.contact.stiffness;
-    let kept = match ws.contact.barrier_load(model, &start.q, last) {
-        Some(load) if load.tightest < TOO_TIGHT => load.wanted,
-        Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(last / LARGEST_DROP),
-        _ => last,
-    };
     let impact = ws.contact.impact_stiffness(model, predicted, stage.rate);
-    let least = model.contact.first_stiffness(model);
-    kept.max(impact)
-        .max(start.contact.least_stiffness)
+    start
+        .contact
+        .next()
+        .max(impact)
         .min(model.contact.largest_stiffness(model))
-        .max(least)
+        .max(model.contact.first_stiffness(model))
+}
+
+/// Stiffness to go on with after a step with `stiffness`, N m, whose last trial is accepted; 0 for the same.
+pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f64 {
+    if !(model.contact.is_barrier() && model.contact.stiffness_is_automatic()) {
+        return 0.0;
+    }
+    match ws.contact.barrier_load(model, stiffness) {
+        Some(load) if load.tightest < TOO_TIGHT => load.wanted,
+        Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(stiffness / LARGEST_DROP),
+        _ => 0.0,
+    }
 }
 
 /// A configuration with gaps on the way from `start` to `predicted`: as far as no gap closes, with what is prescribed farther,
@@ -66,6 +74,10 @@ pub(super) fn first_guess(
         .zip(&way)
         .map(|(q, d)| q + fraction * d)
         .collect();
+    // Where obstacles stay behind, they are at their ends all the same.
+    if contact.max_step(model, &y, &vec![0.0; y.len()]) == 0.0 {
+        return Err(StepError::NoRoom);
+    }
     let left = prescribed_motion(model, &y, predicted);
     let fraction = contact.max_step(model, &y, &left);
     for ((y, d), p) in y.iter_mut().zip(&left).zip(predicted) {
@@ -97,10 +109,8 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
         return error;
     };
     let automatic = model.contact.is_barrier() && model.contact.stiffness_is_automatic();
-    let tightest = ws.contact.active().iter().fold(1.0, |least: f64, pair| {
-        let law = model.contact.law(0.5 * pair.touching, problem.stiffness);
-        law.map_or(least, |law| least.min(pair.contact.gap / law.range()))
-    });
+    let load = ws.contact.barrier_load(model, problem.stiffness);
+    let tightest = load.map_or(1.0, |load| load.tightest);
     let stiffness = RAISE * problem.stiffness;
     if automatic && tightest < CRUSHED && stiffness < model.contact.largest_stiffness(model) {
         StepError::SoftBarrier {

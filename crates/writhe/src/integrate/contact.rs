@@ -12,8 +12,9 @@ use crate::contact::{ContactModel, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
 use crate::model::Model;
+use crate::rod::Topology;
 use crate::rod::kinematics::position;
-use crate::state::{ContactMemory, State};
+use crate::state::State;
 
 /// Penetration over the radius that automatic stiffness allows.
 const MAX_PENETRATION: f64 = 3e-3;
@@ -33,14 +34,7 @@ pub(super) fn stiffness(
         Some(Stiffness::Automatic) if model.contact.is_barrier() => {
             return Ok(barrier::stiffness(model, start, stage, predicted, ws));
         }
-        Some(Stiffness::Automatic) => {
-            let ContactMemory {
-                stiffness,
-                least_stiffness,
-                ..
-            } = start.contact;
-            return Ok(stiffness.max(least_stiffness));
-        }
+        Some(Stiffness::Automatic) => return Ok(start.contact.next()),
         _ => return Ok(start.contact.stiffness),
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
@@ -145,17 +139,23 @@ pub(super) fn check_crossings(
     ws.phases.stop(Phase::Crossings, clock);
     match crossing {
         Some(edges) => {
-            let topology = &model.topology;
-            let local = |edge: usize| {
-                let rod = topology.edge_rod[edge];
-                (rod, edge - topology.rods[rod].first_edge)
-            };
-            Err(StepError::Crossed {
-                edges: edges.map(local),
-            })
+            let edges = edges.map(|edge| local(&model.topology, edge));
+            Err(StepError::Crossed { edges })
         }
-        None => Ok(()),
+        None => match ws.contact.obstacles().entering(model, &start.q, q) {
+            Some((edge, obstacle)) => Err(StepError::Entered {
+                edge: local(&model.topology, edge),
+                obstacle,
+            }),
+            None => Ok(()),
+        },
     }
+}
+
+/// Rod of an edge, and its index there.
+fn local(topology: &Topology, edge: usize) -> (usize, usize) {
+    let rod = topology.edge_rod[edge];
+    (rod, edge - topology.rods[rod].first_edge)
 }
 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.

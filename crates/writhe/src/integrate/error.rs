@@ -47,6 +47,14 @@ pub enum StepError {
         /// Rod and local edge of both.
         edges: [(usize, usize); 2],
     },
+    /// A rod went into or through an obstacle during the step.
+    #[error("edge {} of rod {} went into obstacle {obstacle} within the step", edge.1, edge.0)]
+    Entered {
+        /// Rod and local edge.
+        edge: (usize, usize),
+        /// The obstacle.
+        obstacle: usize,
+    },
     /// A midpoint step balances in its middle but penetrates at its end.
     #[error(
         "the end of a midpoint step penetrates by {:.2} % of the radius (allowed {:.2} %)",
@@ -69,6 +77,9 @@ pub enum StepError {
         /// Stiffness to try next, N m.
         stiffness: f64,
     },
+    /// An obstacle moves to where rods are, and a barrier must not be crossed to make room.
+    #[error("an obstacle moves within the step to where rods are")]
+    NoRoom,
     /// A step with a barrier starts from rods that touch: a state that another contact model made, say.
     #[error(
         "rods touch at the start of the step (gap {gap:.3e} m) and ipc needs a gap to start from"

@@ -11,6 +11,7 @@ use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
 use crate::contact::ContactStep;
+use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
 use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
@@ -154,7 +155,13 @@ fn advance(
 
     let clock = ws.phases.start();
     let motion = largest_motion(model, start, &predicted);
-    ws.contact.begin(model, &start.q, motion);
+    let instants = Instants {
+        start: start.time,
+        stage: stage.time,
+        end: end_time,
+        rate: stage.rate,
+    };
+    ws.contact.begin(model, &start.q, motion, &instants);
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
@@ -190,7 +197,7 @@ fn advance(
         );
     }
     check_crossings(model, start, &q, ws)?;
-    let smallest_gap = ws.contact.smallest_gap(model, &q);
+    let smallest_gap = ws.contact.smallest_gap(model, &q, true);
     let penetration = check_penetration(model, stage, problem.stiffness, smallest_gap, ws)?;
     ws.kinematics.update(&model.topology, &start.frames, &q)?;
 
@@ -199,7 +206,7 @@ fn advance(
         iterations: newton.iterations,
         krylov_iterations: newton.krylov_iterations,
         shortened: newton.shortened,
-        contacts: ws.contact.active().len(),
+        contacts: ws.contact.contacts(),
         largest_contact_force: ws.contact.largest_force(),
         penetration,
         smallest_gap,
@@ -218,7 +225,7 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
-            least_stiffness: 0.0,
+            next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
         },
         hydrodynamic_force: iterate
             .force
@@ -243,7 +250,7 @@ fn first_guess(
         return barrier::first_guess(model, start, predicted, ws);
     }
     let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
-    let gap = ws.contact.smallest_gap(model, predicted);
+    let gap = ws.contact.smallest_gap(model, predicted, false);
     if gap.is_none_or(|gap| gap >= -allowed) {
         return Ok(predicted.to_vec());
     }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::contact::obstacle::Obstacle;
 use crate::contact::sweep::nearest;
 use crate::contact::{ContactModel, Friction, FrictionSolve, IpcSettings};
 use crate::integrate::{Scheme, StepError, StepSettings};
@@ -213,6 +214,51 @@ fn starts_that_touch_are_refused() {
             message.contains("ipc needs a gap") && message.contains("move them apart by"),
             "{message}"
         );
+    }
+}
+
+/// A rod thrown onto a floor, and a floor that comes up to a rod: gaps to obstacles stay open too.
+#[test]
+fn obstacles_are_never_touched() {
+    for moving in [false, true] {
+        let speed = DVec3::new(0.5, 0.0, if moving { 2.0 } else { -2.0 });
+        let mut floor = Obstacle::half_space(DVec3::ZERO, DVec3::Z);
+        if moving {
+            floor = floor.moving(Motion::Velocity(speed));
+        }
+        let tilted = DVec3::new(1.0, 0.0, 0.1).normalize();
+        let (model, mut state) = ModelBuilder::new()
+            .rod(line(DVec3::Z * 6.0 * RADIUS, tilted, 6))
+            .obstacle(floor)
+            .contact(ipc(0.2))
+            .build()
+            .unwrap();
+        if !moving {
+            for dof in &model.topology.node_dof {
+                state.velocity[*dof..dof + 3].copy_from_slice(&speed.to_array());
+            }
+        }
+        let mut simulation = Simulation::new(model, state, settings(5e-3, Scheme::BackwardEuler));
+        let mut contacts = 0;
+        simulation
+            .run_until(0.05, |s, report| {
+                let floor = if moving { speed.z * s.state.time } else { 0.0 };
+                let lowest = s
+                    .model
+                    .positions(&s.state)
+                    .iter()
+                    .fold(f64::INFINITY, |z, x| z.min(x.z));
+                assert!(
+                    lowest - floor > RADIUS,
+                    "{} at {} s",
+                    lowest - floor - RADIUS,
+                    s.state.time
+                );
+                contacts += report.contacts;
+                true
+            })
+            .unwrap();
+        assert!(contacts > 0, "moving {moving}: never near");
     }
 }
 
