@@ -7,6 +7,7 @@ pub mod friction;
 pub mod imc;
 mod overlap;
 mod settings;
+pub mod smooth_distance;
 pub mod step;
 pub mod sweep;
 
