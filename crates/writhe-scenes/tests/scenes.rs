@@ -41,7 +41,10 @@ fn overrides_take_numbers_words_and_units() {
     let ContactModel::Imc(c) = setup.model.contact else {
         panic!("no contact")
     };
-    assert_eq!((c.friction, c.stiffness), (0.3, Stiffness::Given(1e-6)));
+    assert_eq!(
+        (c.friction.coefficient, c.stiffness),
+        (0.3, Stiffness::Given(1e-6))
+    );
     s.set("contact.stiffness={ largest_force = 1e5 }")
         .expect("sets");
     s.set("contact.stiffness=automatic").expect("sets");

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, dt, end) = (number(1, 2.0)? as usize, number(2, 0.02)?, number(3, 10.0)?);
     let (mut model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
     if let ContactModel::Imc(contact) = &mut model.contact {
-        contact.friction = number(5, 0.0)?;
+        contact.friction.coefficient = number(5, 0.0)?;
     }
     let settings = StepSettings {
         dt,

@@ -1,7 +1,7 @@
 //! Random tangles of rods thrown together: `tangles [COUNT] [FIRST SEED] [FRICTION]`.
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
@@ -40,7 +40,7 @@ fn main() {
         let rods = 2 + (seed % 7) as usize;
         let material = Material::new(1e6, 0.3, 1000.0);
         let mut builder = ModelBuilder::new().contact(ContactModel::Imc(ImcSettings {
-            friction,
+            friction: Friction::coulomb(friction),
             ..Default::default()
         }));
         let mut velocities = Vec::new();

@@ -105,7 +105,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         elastic,
         kinetic,
         load_potential: load_potential(model, Acting::All, &at),
-        contact_energy: pairs.iter().fold(0.0, |sum, p| sum + p.contact.energy),
+        contact_energy: pairs
+            .iter()
+            .fold(0.0, |sum, p| sum + p.contact.response.energy),
         momentum,
         angular_momentum,
         reactions: model
@@ -117,7 +119,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         contacts: pairs.len(),
         contact_force: pairs
             .iter()
-            .fold(0.0, |sum, p| sum + p.contact.normal_force),
+            .fold(0.0, |sum, p| sum + p.contact.response.force),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         hydrodynamic: hydrodynamic(model, state),

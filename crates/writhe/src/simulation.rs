@@ -151,7 +151,7 @@ impl Simulation {
     /// # Errors
     /// See [`SimulationError`]; the state is then the last good one.
     pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
-        let (control, contact) = (self.state.control, self.state.contact);
+        let (control, contact) = (self.state.control, self.state.contact.clone());
         self.try_step(largest).inspect_err(|_| {
             // A restart from here must do what this try did.
             self.state.control = control;

@@ -41,7 +41,7 @@ pub struct History {
 }
 
 /// What contact remembers between steps.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ContactMemory {
     /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
     pub stiffness: f64,

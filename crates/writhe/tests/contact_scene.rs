@@ -5,7 +5,7 @@ mod support;
 use glam::DVec3;
 use support::writhe_number::{gauss, linking_number, writhe_number};
 use writhe::contact::distance::closest_points;
-use writhe::contact::{ContactModel, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
@@ -24,7 +24,7 @@ fn section(young: f64) -> Section {
 
 fn contact(friction: f64) -> ContactModel {
     ContactModel::Imc(ImcSettings {
-        friction,
+        friction: Friction::coulomb(friction),
         ..ImcSettings::default()
     })
 }
@@ -193,8 +193,10 @@ fn pressed(pull: Option<f64>, speed: f64) -> Simulation {
         .rod(line(DVec3::X, 0.0))
         .rod(line(DVec3::Y, 2.005 * RADIUS))
         .contact(ContactModel::Imc(ImcSettings {
-            friction: MU,
-            slip_tolerance: SLIP_TOLERANCE,
+            friction: Friction {
+                coefficient: MU,
+                slip_tolerance: SLIP_TOLERANCE,
+            },
             ..ImcSettings::default()
         }));
     for node in 0..6 {

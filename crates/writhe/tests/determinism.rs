@@ -7,7 +7,7 @@ mod flagella;
 
 use glam::DVec3;
 use support::Random;
-use writhe::contact::{ContactModel, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
@@ -33,7 +33,7 @@ fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
         .clamp(1, 0, Motion::Velocity(DVec3::new(0.05, 0.01, -0.05)))
         .force(1, 7, DVec3::Z * -2e-3, Schedule::Constant(1.0))
         .contact(ContactModel::Imc(ImcSettings {
-            friction: 0.3,
+            friction: Friction::coulomb(0.3),
             ..ImcSettings::default()
         }));
     if let Some(fluid) = fluid {
@@ -216,7 +216,7 @@ fn long() -> (Model, State) {
         .clamp(1, 2, Motion::Still)
         .gravity(DVec3::Z * -9.81)
         .contact(ContactModel::Imc(ImcSettings {
-            friction: 0.2,
+            friction: Friction::coulomb(0.2),
             ..ImcSettings::default()
         }))
         .build()

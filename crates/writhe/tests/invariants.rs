@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use support::modes::{section, straight};
 use support::writhe_number::{linking_number, total_twist, writhe_number};
 use support::{Random, kinematics};
-use writhe::contact::{ContactModel, ContactStep, ImcSettings, Stiffness};
+use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
 use writhe::forces::{Acting, add_elastic, add_loads, twist};
 use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::loads::Trial;
@@ -26,8 +26,10 @@ fn touching(friction: f64) -> ContactModel {
     ContactModel::Imc(ImcSettings {
         tolerance: 0.1,
         stiffness: Stiffness::Given(1e-5),
-        friction,
-        slip_tolerance: 0.05,
+        friction: Friction {
+            coefficient: friction,
+            slip_tolerance: 0.05,
+        },
     })
 }
 

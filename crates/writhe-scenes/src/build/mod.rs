@@ -8,7 +8,7 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, ImcSettings, Stiffness};
+use writhe::contact::{ContactModel, Friction, ImcSettings, Stiffness};
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -172,8 +172,10 @@ fn contact(spec: &ContactSpec) -> ContactModel {
                 StiffnessSpec::Given(k) => Stiffness::Given(k.si()),
                 StiffnessSpec::LargestForce(scale) => Stiffness::LargestForce { scale: scale.si() },
             },
-            friction: spec.friction.si(),
-            slip_tolerance: spec.slip_tolerance.si(),
+            friction: Friction {
+                coefficient: spec.friction.si(),
+                slip_tolerance: spec.slip_tolerance.si(),
+            },
         }),
     }
 }

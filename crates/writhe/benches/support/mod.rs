@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use glam::DVec3;
-use writhe::contact::{ContactModel, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Blocks, Coupling};
 use writhe::model::{Model, ModelBuilder};
@@ -75,7 +75,7 @@ pub fn double_helix(nodes: usize, friction: f64) -> (Model, State) {
                 .clamp(rod, each - 2, Motion::Still);
     }
     let settings = ImcSettings {
-        friction,
+        friction: Friction::coulomb(friction),
         ..ImcSettings::default()
     };
     builder

@@ -15,19 +15,11 @@
 //! T22 nor this file includes the spin of a rod about its own axis.
 
 use super::distance::{Matrix12, PairDistance, flatten, outer};
+use super::settings::Friction;
 use glam::{DMat3, DVec3};
 
 /// K2 times the slip tolerance (T22 Eq. 17).
 const SHARPNESS: f64 = 15.0;
-
-/// Coefficient and regularisation of Coulomb friction.
-#[derive(Clone, Copy, Debug)]
-pub struct FrictionLaw {
-    /// mu, dimensionless.
-    pub coefficient: f64,
-    /// nu, in m/s, positive: slower sliding counts as sticking (T22 Eq. 17).
-    pub slip_tolerance: f64,
-}
 
 /// The normal contact that friction acts through: any contact model provides it.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +84,7 @@ fn tanh_ratio(z: f64) -> (f64, f64) {
 
 impl<'a> PairFriction<'a> {
     /// Friction of a pair in contact whose nodes (a0, a1, b0, b1) move with `velocities`, in m/s.
-    pub fn new(law: &FrictionLaw, contact: NormalContact<'a>, velocities: &[DVec3; 4]) -> Self {
+    pub fn new(law: &Friction, contact: NormalContact<'a>, velocities: &[DVec3; 4]) -> Self {
         let w = contact.distance.weights;
         let n = contact.distance.normal;
         let relative: DVec3 = velocities.iter().zip(w).map(|(u, w)| w * *u).sum();

@@ -5,14 +5,16 @@ pub mod ccd;
 pub mod distance;
 pub mod friction;
 pub mod imc;
+pub mod law;
 mod overlap;
+pub mod pair;
 mod settings;
 pub mod smooth_distance;
 pub mod step;
 pub mod sweep;
 
 pub use overlap::Overlap;
-pub use settings::{ContactModel, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, ImcSettings, Stiffness};
 pub use step::ContactStep;
 
 #[cfg(test)]

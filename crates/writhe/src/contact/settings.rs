@@ -1,5 +1,7 @@
 //! Which contact model, and its parameters.
 
+use super::imc::ImcLaw;
+use super::law::NormalLaw;
 use crate::model::{Model, ModelError};
 
 /// How rods touch.
@@ -19,8 +21,15 @@ pub struct ImcSettings {
     pub tolerance: f64,
     /// Penalty stiffness.
     pub stiffness: Stiffness,
-    /// Coulomb friction coefficient mu.
-    pub friction: f64,
+    /// Friction.
+    pub friction: Friction,
+}
+
+/// Coulomb friction, whatever the model of normal contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Friction {
+    /// Coefficient mu; 0 for none.
+    pub coefficient: f64,
     /// Slip tolerance nu, m/s: below it friction is less than mu N (T22 Eq. 17).
     pub slip_tolerance: f64,
 }
@@ -39,15 +48,68 @@ pub enum Stiffness {
     },
 }
 
+impl Default for Friction {
+    /// None; slip tolerance 1e-4 m/s (T22).
+    fn default() -> Self {
+        Self {
+            coefficient: 0.0,
+            slip_tolerance: 1e-4,
+        }
+    }
+}
+
+impl Friction {
+    /// Friction with the coefficient mu and the default slip tolerance.
+    pub fn coulomb(coefficient: f64) -> Self {
+        Self {
+            coefficient,
+            ..Self::default()
+        }
+    }
+
+    fn check(&self) -> Result<(), ModelError> {
+        let Self {
+            coefficient: mu,
+            slip_tolerance: nu,
+        } = *self;
+        let friction = "finite and not negative";
+        check(
+            "friction coefficient",
+            mu,
+            mu.is_finite() && mu >= 0.0,
+            friction,
+        )?;
+        check("slip tolerance", nu, positive(nu), POSITIVE)
+    }
+}
+
 impl Default for ImcSettings {
-    /// Frictionless, delta = 0.01 h, automatic stiffness, slip tolerance 1e-4 m/s.
+    /// Frictionless, delta = 0.01 h, automatic stiffness.
     fn default() -> Self {
         Self {
             tolerance: 0.01,
             stiffness: Stiffness::Automatic,
-            friction: 0.0,
-            slip_tolerance: 1e-4,
+            friction: Friction::default(),
         }
+    }
+}
+
+impl ImcSettings {
+    fn check(&self) -> Result<(), ModelError> {
+        let tolerance = self.tolerance;
+        check(
+            "contact tolerance",
+            tolerance,
+            tolerance > 0.0 && tolerance < 0.5,
+            "between 0 and 0.5 (it is relative to the radius)",
+        )?;
+        match self.stiffness {
+            Stiffness::Automatic => Ok(()),
+            Stiffness::Given(k) | Stiffness::LargestForce { scale: k } => {
+                check("contact stiffness", k, positive(k), POSITIVE)
+            }
+        }?;
+        self.friction.check()
     }
 }
 
@@ -57,44 +119,36 @@ impl ContactModel {
     /// # Errors
     /// Names the first that is not.
     pub fn check(&self) -> Result<(), ModelError> {
-        let Self::Imc(s) = self else { return Ok(()) };
-        let positive = "finite and greater than zero";
-        let given = match s.stiffness {
-            Stiffness::Automatic => 1.0,
-            Stiffness::Given(k) => k,
-            Stiffness::LargestForce { scale } => scale,
-        };
-        for (key, value, need, good) in [
-            (
-                "contact tolerance",
-                s.tolerance,
-                "between 0 and 0.5 (it is relative to the radius)",
-                s.tolerance > 0.0 && s.tolerance < 0.5,
-            ),
-            (
-                "contact stiffness",
-                given,
-                positive,
-                given.is_finite() && given > 0.0,
-            ),
-            (
-                "friction coefficient",
-                s.friction,
-                "finite and not negative",
-                s.friction.is_finite() && s.friction >= 0.0,
-            ),
-            (
-                "slip tolerance",
-                s.slip_tolerance,
-                positive,
-                s.slip_tolerance.is_finite() && s.slip_tolerance > 0.0,
-            ),
-        ] {
-            if !good {
-                return Err(ModelError::Setting { key, value, need });
-            }
+        match self {
+            Self::None => Ok(()),
+            Self::Imc(settings) => settings.check(),
         }
-        Ok(())
+    }
+
+    /// Friction, if it acts.
+    pub fn friction(&self) -> Option<&Friction> {
+        let friction = match self {
+            Self::None => return None,
+            Self::Imc(settings) => &settings.friction,
+        };
+        (friction.coefficient > 0.0).then_some(friction)
+    }
+
+    /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.
+    pub fn law(&self, radius: f64, stiffness: f64) -> Option<NormalLaw> {
+        match self {
+            Self::None => None,
+            Self::Imc(settings) => Some(NormalLaw::Imc(ImcLaw {
+                scale: radius,
+                tolerance: settings.tolerance * radius,
+                stiffness,
+            })),
+        }
+    }
+
+    /// Whether the stiffness is raised where rods penetrate too deep.
+    pub fn raises_stiffness(&self) -> bool {
+        matches!(self, Self::Imc(s) if s.stiffness == Stiffness::Automatic)
     }
 
     /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration.
@@ -111,5 +165,19 @@ impl ContactModel {
                 .map(|(ei, h)| 2e-3 * ei / h)
                 .fold(0.0, f64::max),
         }
+    }
+}
+
+const POSITIVE: &str = "finite and greater than zero";
+
+fn positive(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+fn check(key: &'static str, value: f64, good: bool, need: &'static str) -> Result<(), ModelError> {
+    if good {
+        Ok(())
+    } else {
+        Err(ModelError::Setting { key, value, need })
     }
 }

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{FrictionLaw, NormalContact, PairFriction};
-use super::imc::{self, ContactLaw, HessianPart, PairContact};
-use super::settings::{ContactModel, ImcSettings};
-use super::sweep::pair;
+use super::friction::{NormalContact, PairFriction};
+use super::pair::{HessianPart, PairContact};
+use super::settings::ContactModel;
+use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 
@@ -37,7 +37,7 @@ pub struct Active {
 impl Active {
     /// Depth of penetration over the mean radius; negative when there is a gap.
     pub fn penetration(&self) -> f64 {
-        2.0 * (self.touching - self.contact.distance.closest.distance) / self.touching
+        -2.0 * self.contact.gap / self.touching
     }
 }
 
@@ -46,16 +46,11 @@ impl ContactStep {
     pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
         self.active.clear();
         self.candidates.clear();
-        if let ContactModel::Imc(_) = model.contact {
-            self.margin = (4.0 * motion).max(0.2 * model.length_scale());
-            self.find(model, q);
-        }
+        self.margin = (4.0 * motion).max(0.2 * model.length_scale());
+        self.find(model, q);
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
-        let ContactModel::Imc(settings) = model.contact else {
-            return;
-        };
         let topology = &model.topology;
         self.reference.clear();
         self.reference.extend(
@@ -67,7 +62,11 @@ impl ContactStep {
         self.boxes.clear();
         for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
             let [a, b] = nodes.map(|n| self.reference[n]);
-            let reach = model.radius[edge] * (1.0 + 0.5 * settings.tolerance) + 0.5 * self.margin;
+            let radius = model.radius[edge];
+            let Some(law) = model.contact.law(radius, 0.0) else {
+                return;
+            };
+            let reach = radius + 0.5 * law.range() + 0.5 * self.margin;
             self.boxes.push(Aabb::of_edge(a, b, reach));
         }
         self.broadphase.pairs(
@@ -85,9 +84,9 @@ impl ContactStep {
         stiffness: f64,
         force: &mut [f64],
     ) -> Option<f64> {
-        let ContactModel::Imc(settings) = model.contact else {
+        if model.contact == ContactModel::None {
             return Some(0.0);
-        };
+        }
         let moved_sq = (0..model.topology.nodes())
             .map(|n| (at.position(n) - self.reference[n]).length_squared())
             .fold(0.0, f64::max);
@@ -96,44 +95,45 @@ impl ContactStep {
             self.find(model, at.q);
         }
         self.active.clear();
+        let friction = model.contact.friction();
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
-            let law = law(model, &settings, edges, stiffness);
-            let [a0, a1, b0, b1] = nodes(model, edges).map(|n| at.position(n));
-            let Some(contact) = imc::contact(&law, a0, a1, b0, b1) else {
-                continue;
-            };
-            energy += contact.energy;
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            let positions = nodes(model, edges).map(|n| at.position(n));
+            let contact = model
+                .contact
+                .law(0.5 * touching, stiffness)
+                .and_then(|law| PairContact::find(&law, touching, positions));
+            let Some(contact) = contact else { continue };
+            energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
-            if let Some(law) = friction_law(&settings) {
+            if let Some(friction) = friction {
                 let velocities = nodes(model, edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(&law, normal(&contact), &velocities);
+                let friction = PairFriction::new(friction, normal(&contact), &velocities);
                 add(model, edges, &friction.force(), force);
             }
             self.active.push(Active {
                 edges,
                 contact,
-                touching: law.radii[0] + law.radii[1],
+                touching,
             });
         }
-        (settings.friction == 0.0 || self.active.is_empty()).then_some(energy)
+        (friction.is_none() || self.active.is_empty()).then_some(energy)
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
-        let ContactModel::Imc(settings) = model.contact else {
-            return;
-        };
+        let friction = model.contact.friction();
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
             blocks.symmetric(
                 &dofs,
                 pair.contact.hessian(HessianPart::Exact).as_flattened(),
             );
-            if let Some(law) = friction_law(&settings) {
+            if let Some(friction) = friction {
                 let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(&law, normal(&pair.contact), &velocities);
+                let friction = PairFriction::new(friction, normal(&pair.contact), &velocities);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -142,6 +142,11 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
+    }
+
+    /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
+    pub fn max_step(&self, _model: &Model, _q: &[f64], _dq: &[f64]) -> f64 {
+        1.0
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -158,7 +163,7 @@ impl ContactStep {
     pub fn largest_force(&self) -> f64 {
         self.active
             .iter()
-            .fold(0.0, |f: f64, p| f.max(p.contact.normal_force))
+            .fold(0.0, |f: f64, p| f.max(p.contact.response.force))
     }
 
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.
@@ -166,7 +171,7 @@ impl ContactStep {
         let pairs = self
             .candidates
             .iter()
-            .map(|&(i, j)| pair(model, q, [i as usize, j as usize]));
+            .map(|&(i, j)| sweep::pair(model, q, [i as usize, j as usize]));
         pairs
             .filter(|pair| pair.is_approach(model))
             .map(|pair| pair.gap)
@@ -224,27 +229,11 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     })
 }
 
-fn law(model: &Model, settings: &ImcSettings, edges: [usize; 2], stiffness: f64) -> ContactLaw {
-    let radii = edges.map(|e| model.radius[e]);
-    ContactLaw {
-        radii,
-        tolerance: settings.tolerance * 0.5 * (radii[0] + radii[1]),
-        stiffness,
-    }
-}
-
-fn friction_law(settings: &ImcSettings) -> Option<FrictionLaw> {
-    (settings.friction > 0.0).then_some(FrictionLaw {
-        coefficient: settings.friction,
-        slip_tolerance: settings.slip_tolerance,
-    })
-}
-
 fn normal(contact: &PairContact) -> NormalContact<'_> {
     NormalContact {
         distance: &contact.distance,
-        force: contact.normal_force,
-        stiffness: contact.normal_stiffness,
+        force: contact.response.force,
+        stiffness: contact.response.stiffness,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Time integration: one Newton loop, its schemes, and the step.
 
+mod contact;
 mod drag;
 mod error;
 mod newton;

@@ -55,7 +55,8 @@ pub(super) fn solve(
         assemble(problem, &iterate.y, ws)?;
         let (dq, df) = correction(problem, settings, iterate, ws, &mut report)?;
         report.iterations += 1;
-        let longest = longest_step(problem, ws, &dq);
+        let longest =
+            longest_step(problem, ws, &dq).min(ws.contact.max_step(problem.model, &iterate.y, &dq));
         let alpha = search(
             problem,
             settings,

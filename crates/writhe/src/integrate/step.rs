@@ -1,5 +1,6 @@
 //! One implicit step: predict, constrain, solve, accept.
 
+use super::contact::{check_crossings, check_penetration, stiffness};
 use super::drag::Drag;
 use super::error::StepError;
 use super::newton::{self, Iterate};
@@ -8,22 +9,18 @@ use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
+use crate::contact::ContactStep;
 use crate::contact::sweep::Sweep;
-use crate::contact::{ContactModel, ContactStep, Stiffness};
 use crate::forces::Acting;
-use crate::loads::{Coupling, Fluid, Trial};
+use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{History, State};
 
-/// Penetration over the radius that automatic stiffness allows.
-const MAX_PENETRATION: f64 = 3e-3;
 /// Penetration over the radius beyond which a predicted configuration is not started from.
 const MAX_PREDICTED_PENETRATION: f64 = 1e-2;
-/// Penetration that a raised stiffness aims at.
-const AIMED_PENETRATION: f64 = 1.2e-3;
 
 /// Disposable storage of a step; a step gives the same bits with a fresh one.
 #[derive(Debug)]
@@ -40,8 +37,8 @@ pub struct Workspace {
     pub(super) lagged_drag: Option<Vec<f64>>,
     /// Whether the drag is solved for.
     pub(super) coupled: bool,
-    sweep: Sweep,
-    kinematics: Kinematics,
+    pub(super) sweep: Sweep,
+    pub(super) kinematics: Kinematics,
 }
 
 /// What a step did.
@@ -283,113 +280,4 @@ fn prepare_drag(
     };
     ws.phases.stop(Phase::Mobility, clock);
     Ok(outcome)
-}
-
-/// Penalty stiffness of this step, N m.
-fn stiffness(model: &Model, start: &State, ws: &mut Workspace) -> Result<f64, StepError> {
-    let scale = match model.contact {
-        ContactModel::Imc(s) => match s.stiffness {
-            Stiffness::LargestForce { scale } => scale,
-            _ => return Ok(start.contact.stiffness),
-        },
-        ContactModel::None => return Ok(0.0),
-    };
-    // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
-    ws.kinematics
-        .update(&model.topology, &start.frames, &start.q)?;
-    let mut force = vec![0.0; model.topology.dofs];
-    crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
-    force.iter_mut().for_each(|f| *f = -*f);
-    let at = Trial {
-        topology: &model.topology,
-        kinematics: &ws.kinematics,
-        time: start.time,
-        q: &start.q,
-        velocity: &start.velocity,
-        rate: 0.0,
-    };
-    crate::forces::add_loads(model, Acting::All, &at, &mut force);
-    let drag = ws
-        .lagged_drag
-        .as_deref()
-        .unwrap_or(&start.hydrodynamic_force);
-    for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
-        for k in 0..3 {
-            force[dof + k] += f[k];
-        }
-    }
-    let largest = ws
-        .contact
-        .candidates()
-        .iter()
-        .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
-        .map(|node| position(&force, model.topology.node_dof[node]).length())
-        .fold(0.0, f64::max);
-    Ok(if largest > 0.0 {
-        scale * largest
-    } else {
-        start.contact.stiffness
-    })
-}
-
-fn check_crossings(
-    model: &Model,
-    start: &State,
-    q: &[f64],
-    ws: &mut Workspace,
-) -> Result<(), StepError> {
-    if model.contact == ContactModel::None {
-        return Ok(());
-    }
-    let clock = ws.phases.start();
-    let crossing = ws.sweep.crossing(model, &start.q, q);
-    ws.phases.stop(Phase::Crossings, clock);
-    match crossing {
-        Some(edges) => {
-            let topology = &model.topology;
-            let local = |edge: usize| {
-                let rod = topology.edge_rod[edge];
-                (rod, edge - topology.rods[rod].first_edge)
-            };
-            Err(StepError::Crossed {
-                edges: edges.map(local),
-            })
-        }
-        None => Ok(()),
-    }
-}
-
-/// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
-///
-/// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
-/// impact goes that deep (a larger stiffness helps).
-fn check_penetration(
-    model: &Model,
-    stage: &Stage,
-    stiffness: f64,
-    smallest_gap: Option<f64>,
-    ws: &Workspace,
-) -> Result<f64, StepError> {
-    let depth = ws.contact.deepest();
-    let automatic =
-        matches!(model.contact, ContactModel::Imc(s) if s.stiffness == Stiffness::Automatic);
-    if automatic && depth > MAX_PENETRATION {
-        return Err(StepError::Penetration {
-            depth,
-            allowed: MAX_PENETRATION,
-            stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
-        });
-    }
-    if !stage.midpoint {
-        return Ok(depth);
-    }
-    let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
-    if automatic && at_end > MAX_PENETRATION {
-        return Err(StepError::EndPenetration {
-            depth: at_end,
-            allowed: MAX_PENETRATION,
-            stiffness: 2.0 * stiffness,
-        });
-    }
-    Ok(depth.max(at_end))
 }

@@ -1,31 +1,30 @@
-use super::super::imc::{ContactLaw, PairContact, contact};
+use super::super::imc::ImcLaw;
+use super::super::law::NormalLaw;
+use super::super::pair::PairContact;
 use super::super::testing::*;
 use super::*;
 use proptest::prelude::*;
 
-const CONTACT: ContactLaw = ContactLaw {
-    radii: [0.09, 0.11],
+const TOUCHING: f64 = 0.2;
+const CONTACT: ImcLaw = ImcLaw {
+    scale: 0.1,
     tolerance: 0.02,
     stiffness: 3.0,
 };
-const FRICTION: FrictionLaw = FrictionLaw {
+const FRICTION: Friction = Friction {
     coefficient: 0.3,
     slip_tolerance: 0.05,
 };
 
-fn touch([a0, a1, b0, b1]: Nodes) -> PairContact {
-    contact(&CONTACT, a0, a1, b0, b1).unwrap()
+fn touch(nodes: Nodes) -> PairContact {
+    PairContact::find(&NormalLaw::Imc(CONTACT), TOUCHING, nodes).unwrap()
 }
 
-fn friction<'a>(
-    law: &FrictionLaw,
-    contact: &'a PairContact,
-    velocities: Nodes,
-) -> PairFriction<'a> {
+fn friction<'a>(law: &Friction, contact: &'a PairContact, velocities: Nodes) -> PairFriction<'a> {
     let normal = NormalContact {
         distance: &contact.distance,
-        force: contact.normal_force,
-        stiffness: contact.normal_stiffness,
+        force: contact.response.force,
+        stiffness: contact.response.stiffness,
     };
     PairFriction::new(law, normal, &velocities)
 }
@@ -154,7 +153,7 @@ fn nothing_is_singular_at_rest() {
     assert!(
         rest.force()
             .iter()
-            .all(|f| f.abs() < 1e-13 * contact.normal_force)
+            .all(|f| f.abs() < 1e-13 * contact.response.force)
     );
     assert!(
         rest.position_jacobian()
@@ -164,7 +163,7 @@ fn nothing_is_singular_at_rest() {
     );
     // At rest the Jacobian is the isotropic drag mu F_n K2/2 in the tangent plane.
     let still = friction(&FRICTION, &contact, [DVec3::ZERO; 4]);
-    let drag = FRICTION.coefficient * contact.normal_force * 7.5 / FRICTION.slip_tolerance;
+    let drag = FRICTION.coefficient * contact.response.force * 7.5 / FRICTION.slip_tolerance;
     let w = contact.distance.weights;
     let jacobian = still.velocity_jacobian();
     let trace: f64 = (0..3).map(|c| jacobian[c][c]).sum();
@@ -180,7 +179,7 @@ fn balanced_tangential_and_opposed_to_slip() {
         let contact = touch(nodes);
         let friction = friction(&FRICTION, &contact, velocities);
         let forces = unflat(friction.force());
-        let limit = FRICTION.coefficient * contact.normal_force;
+        let limit = FRICTION.coefficient * contact.response.force;
         assert!(forces.iter().sum::<DVec3>().length() <= 1e-15 * limit);
         let f = friction.contact_force();
         assert!(f.dot(contact.distance.normal).abs() <= 1e-14 * limit);
@@ -232,7 +231,7 @@ proptest! {
         let (q, shift, drift) = (random.rotation(), random.vector(), 0.1 * random.vector());
         let here = unflat(force(nodes, velocities));
         let there = unflat(force(nodes.map(|x| q * x + shift), velocities.map(|u| q * u + drift)));
-        let limit = FRICTION.coefficient * touch(nodes).normal_force;
+        let limit = FRICTION.coefficient * touch(nodes).response.force;
         for (f, g) in here.iter().zip(there) {
             prop_assert!((q * *f - g).length() < 1e-10 * limit, "{f:?} {g:?}");
         }

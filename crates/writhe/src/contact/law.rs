@@ -1,0 +1,40 @@
+//! The law of normal contact: energy by the gap between two surfaces, one branch a model.
+//!
+//! A contact is a function of the gap g = D - (h_i + h_j) alone; where D comes from (edge against edge, edge against obstacle) is
+//! another file's business. Forces are -dE/dg >= 0, so surfaces never attract each other.
+
+use super::imc::ImcLaw;
+
+/// Energy of one contact with its derivatives by the gap.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Response {
+    /// E, J.
+    pub energy: f64,
+    /// Normal force -dE/dg, N, at least 0.
+    pub force: f64,
+    /// d2E/dg2, N/m, at least 0.
+    pub stiffness: f64,
+}
+
+/// The law of one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NormalLaw {
+    /// Implicit Contact Model (T22 Eq. 9).
+    Imc(ImcLaw),
+}
+
+impl NormalLaw {
+    /// Gap from which on there is no force, m.
+    pub fn range(&self) -> f64 {
+        match self {
+            Self::Imc(law) => law.tolerance,
+        }
+    }
+
+    /// Energy, force and stiffness at `gap`, m.
+    pub fn evaluate(&self, gap: f64) -> Response {
+        match self {
+            Self::Imc(law) => law.evaluate(gap),
+        }
+    }
+}

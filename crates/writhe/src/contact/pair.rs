@@ -1,0 +1,57 @@
+//! Normal contact of two edges: their distance, and what the contact law makes of the gap.
+
+use glam::DVec3;
+
+use super::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
+use super::law::{NormalLaw, Response};
+
+/// How much of the Hessian to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HessianPart {
+    /// `E'' grad D grad D^T + E' Hess D`: symmetric, indefinite.
+    Exact,
+    /// `E'' grad D grad D^T`: positive semidefinite, since E'' >= 0. What is left out carries E' <= 0.
+    GaussNewton,
+}
+
+/// A pair in contact.
+#[derive(Clone, Copy, Debug)]
+pub struct PairContact {
+    /// Distance of the centrelines.
+    pub distance: PairDistance,
+    /// Distance of the surfaces, m; negative where they penetrate.
+    pub gap: f64,
+    /// What the law makes of it.
+    pub response: Response,
+}
+
+impl PairContact {
+    /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance `touching`, m; `None` beyond the range
+    /// of forces.
+    pub fn find(law: &NormalLaw, touching: f64, [a0, a1, b0, b1]: [DVec3; 4]) -> Option<Self> {
+        let distance = pair_distance_within(touching + law.range(), a0, a1, b0, b1)?;
+        let gap = distance.closest.distance - touching;
+        Some(Self {
+            distance,
+            gap,
+            response: law.evaluate(gap),
+        })
+    }
+
+    /// Gradient of the energy by the nodes (a0, a1, b0, b1), in newtons; the contact force is its negative.
+    pub fn gradient(&self) -> [f64; 12] {
+        flatten(self.distance.gradient().map(|g| -self.response.force * g))
+    }
+
+    /// Hessian of the energy, 12 x 12, symmetric, in N/m.
+    pub fn hessian(&self, part: HessianPart) -> Matrix12 {
+        let slope = match part {
+            HessianPart::Exact => -self.response.force,
+            HessianPart::GaussNewton => 0.0,
+        };
+        self.distance.chain_hessian(slope, self.response.stiffness)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Contact around a step: its penalty stiffness before, crossings and penetration after.
+
+use super::error::StepError;
+use super::phases::Phase;
+use super::scheme::Stage;
+use super::step::Workspace;
+use crate::contact::{ContactModel, Stiffness};
+use crate::forces::Acting;
+use crate::loads::Trial;
+use crate::model::Model;
+use crate::rod::kinematics::position;
+use crate::state::State;
+
+/// Penetration over the radius that automatic stiffness allows.
+const MAX_PENETRATION: f64 = 3e-3;
+/// Penetration that a raised stiffness aims at.
+const AIMED_PENETRATION: f64 = 1.2e-3;
+
+/// Penalty stiffness of this step, N m.
+pub(super) fn stiffness(
+    model: &Model,
+    start: &State,
+    ws: &mut Workspace,
+) -> Result<f64, StepError> {
+    let ContactModel::Imc(settings) = model.contact else {
+        return Ok(start.contact.stiffness);
+    };
+    let Stiffness::LargestForce { scale } = settings.stiffness else {
+        return Ok(start.contact.stiffness);
+    };
+    // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
+    ws.kinematics
+        .update(&model.topology, &start.frames, &start.q)?;
+    let mut force = vec![0.0; model.topology.dofs];
+    crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
+    force.iter_mut().for_each(|f| *f = -*f);
+    let at = Trial {
+        topology: &model.topology,
+        kinematics: &ws.kinematics,
+        time: start.time,
+        q: &start.q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    };
+    crate::forces::add_loads(model, Acting::All, &at, &mut force);
+    let drag = ws
+        .lagged_drag
+        .as_deref()
+        .unwrap_or(&start.hydrodynamic_force);
+    for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
+        for k in 0..3 {
+            force[dof + k] += f[k];
+        }
+    }
+    let largest = ws
+        .contact
+        .candidates()
+        .iter()
+        .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
+        .map(|node| position(&force, model.topology.node_dof[node]).length())
+        .fold(0.0, f64::max);
+    Ok(if largest > 0.0 {
+        scale * largest
+    } else {
+        start.contact.stiffness
+    })
+}
+
+pub(super) fn check_crossings(
+    model: &Model,
+    start: &State,
+    q: &[f64],
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
+    if model.contact == ContactModel::None {
+        return Ok(());
+    }
+    let clock = ws.phases.start();
+    let crossing = ws.sweep.crossing(model, &start.q, q);
+    ws.phases.stop(Phase::Crossings, clock);
+    match crossing {
+        Some(edges) => {
+            let topology = &model.topology;
+            let local = |edge: usize| {
+                let rod = topology.edge_rod[edge];
+                (rod, edge - topology.rods[rod].first_edge)
+            };
+            Err(StepError::Crossed {
+                edges: edges.map(local),
+            })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
+///
+/// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
+/// impact goes that deep (a larger stiffness helps).
+pub(super) fn check_penetration(
+    model: &Model,
+    stage: &Stage,
+    stiffness: f64,
+    smallest_gap: Option<f64>,
+    ws: &Workspace,
+) -> Result<f64, StepError> {
+    let depth = ws.contact.deepest();
+    let automatic = model.contact.raises_stiffness();
+    if automatic && depth > MAX_PENETRATION {
+        return Err(StepError::Penetration {
+            depth,
+            allowed: MAX_PENETRATION,
+            stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
+        });
+    }
+    if !stage.midpoint {
+        return Ok(depth);
+    }
+    let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
+    if automatic && at_end > MAX_PENETRATION {
+        return Err(StepError::EndPenetration {
+            depth: at_end,
+            allowed: MAX_PENETRATION,
+            stiffness: 2.0 * stiffness,
+        });
+    }
+    Ok(depth.max(at_end))
+}
