@@ -76,6 +76,32 @@ fn warnings_name_the_key_and_the_cure() {
 }
 
 #[test]
+fn contact_in_words() {
+    for (sets, part) in [
+        (
+            &["contact.friction=0.3"][..],
+            "implicit contact model from a gap of 0.01 h, friction 0.3 (slip tolerance 100 µm/s), automatic stiffness",
+        ),
+        (
+            &[
+                "contact.model=imc-smooth",
+                "contact.friction=0.1",
+                "contact.jacobian={ hybrid = 20 }",
+            ],
+            "smoothed distance (Choi 2021) from a gap of 0.15 h, friction 0.1 in the direction of the last step's slip (half of it at \
+             0.15 radii/s), automatic stiffness, no contact Jacobian for 20 iterations",
+        ),
+        (
+            &["contact.model=spillmann-teschner", "fluid.model=none"],
+            "rods touching (Spillmann and Teschner 2008) within 1e-4 h, frictionless",
+        ),
+    ] {
+        let report = described(sets);
+        assert!(report.contains(part), "`{part}` is not in\n{report}");
+    }
+}
+
+#[test]
 fn defaults_are_what_the_file_does_not_say() {
     let scene =
         Scene::parse("[scene]\nname = \"cantilever\"\nlength = 0.3", "test").expect("parses");

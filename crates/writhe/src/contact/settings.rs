@@ -1,7 +1,9 @@
 //! Which contact model, and its parameters.
 
 use super::imc::ImcLaw;
+use super::imc_smooth::ImcSmoothSettings;
 use super::law::NormalLaw;
+use super::spillmann_teschner::SpillmannTeschnerSettings;
 use crate::model::{Model, ModelError};
 
 /// How rods touch.
@@ -12,6 +14,10 @@ pub enum ContactModel {
     None,
     /// Implicit Contact Model (T22).
     Imc(ImcSettings),
+    /// Contact by the smoothed distance (C21).
+    ImcSmooth(ImcSmoothSettings),
+    /// Forces found by solving the step again (Spillmann and Teschner 2008).
+    SpillmannTeschner(SpillmannTeschnerSettings),
 }
 
 /// Parameters of the Implicit Contact Model.
@@ -122,13 +128,16 @@ impl ContactModel {
         match self {
             Self::None => Ok(()),
             Self::Imc(settings) => settings.check(),
+            Self::ImcSmooth(settings) => settings.check(),
+            Self::SpillmannTeschner(settings) => settings.check(),
         }
     }
 
-    /// Friction, if it acts.
+    /// Friction by the velocities of the trial, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
         let friction = match self {
-            Self::None => return None,
+            // C21's friction lags a step behind.
+            Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => return None,
             Self::Imc(settings) => &settings.friction,
         };
         (friction.coefficient > 0.0).then_some(friction)
@@ -143,38 +152,63 @@ impl ContactModel {
                 tolerance: settings.tolerance * radius,
                 stiffness,
             })),
+            Self::ImcSmooth(settings) => Some(settings.law(radius, stiffness)),
+            Self::SpillmannTeschner(_) => Some(NormalLaw::Touching),
         }
     }
 
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
-        matches!(self, Self::Imc(s) if s.stiffness == Stiffness::Automatic)
+        self.stiffness_rule() == Some(Stiffness::Automatic)
     }
 
-    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration.
-    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
-        let Self::Imc(settings) = self else {
-            return 0.0;
-        };
-        match settings.stiffness {
-            Stiffness::Given(k) => k,
-            _ => model
-                .bending_stiffness
-                .iter()
-                .zip(&model.radius)
-                .map(|(ei, h)| 2e-3 * ei / h)
-                .fold(0.0, f64::max),
+    /// Rule for the penalty stiffness.
+    pub fn stiffness_rule(&self) -> Option<Stiffness> {
+        match self {
+            Self::None | Self::SpillmannTeschner(_) => None,
+            Self::Imc(s) => Some(s.stiffness),
+            Self::ImcSmooth(s) => Some(s.stiffness),
         }
+    }
+
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
+        match self {
+            Self::ImcSmooth(s) => match s.law(1.0, 1.0) {
+                // Squared: an impact needs more than the balance of forces.
+                NormalLaw::ImcSmooth(law) => law.raise(depth, wanted).powi(2).max(1.25),
+                _ => 1.0,
+            },
+            _ => (depth / wanted).min(100.0),
+        }
+    }
+
+    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's
+    /// energy where the surfaces touch.
+    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
+        let scale = match (self.stiffness_rule(), self) {
+            (None, _) => return 0.0,
+            (Some(Stiffness::Given(k)), _) => return k,
+            (_, Self::ImcSmooth(_)) => 2e-5,
+            _ => 2e-3,
+        };
+        let stiffness = model.bending_stiffness.iter().zip(&model.radius);
+        stiffness.map(|(ei, h)| scale * ei / h).fold(0.0, f64::max)
     }
 }
 
-const POSITIVE: &str = "finite and greater than zero";
+pub(super) const POSITIVE: &str = "finite and greater than zero";
 
-fn positive(value: f64) -> bool {
+pub(super) fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-fn check(key: &'static str, value: f64, good: bool, need: &'static str) -> Result<(), ModelError> {
+pub(super) fn check(
+    key: &'static str,
+    value: f64,
+    good: bool,
+    need: &'static str,
+) -> Result<(), ModelError> {
     if good {
         Ok(())
     } else {

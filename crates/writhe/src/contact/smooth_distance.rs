@@ -117,7 +117,13 @@ impl Edges {
 }
 
 /// Smoothed distance of the edges [a0, a1] and [b0, b1]; `sharpness` is k of C21 Eq. 13 and 14, 50 there.
-pub fn smooth_distance(sharpness: f64, a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> SmoothDistance {
+pub fn smooth_distance(
+    sharpness: f64,
+    a0: DVec3,
+    a1: DVec3,
+    b0: DVec3,
+    b1: DVec3,
+) -> SmoothDistance {
     let edges = Edges {
         u: a1 - a0,
         v: b1 - b0,
@@ -130,7 +136,8 @@ pub fn smooth_distance(sharpness: f64, a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec
     let normal = if distance > TOUCHING * (u.length_squared() + v.length_squared()).sqrt() {
         delta / distance
     } else {
-        u.cross(v).normalize_or(u.any_orthogonal_vector().normalize_or(DVec3::Z))
+        u.cross(v)
+            .normalize_or(u.any_orthogonal_vector().normalize_or(DVec3::Z))
     };
     let mut gradient = [s.value * normal, -t.value * normal, -normal];
     let (along_u, along_v) = (normal.dot(u), normal.dot(v));
@@ -199,7 +206,8 @@ impl SmoothDistance {
         let slope: [DMat3; 3] = std::array::from_fn(|a| {
             DMat3::from_diagonal(DVec3::splat(own[a])) + outer(u, grad_s[a]) - outer(v, grad_t[a])
         });
-        let across = if self.distance > TOUCHING * (u.length_squared() + v.length_squared()).sqrt() {
+        let across = if self.distance > TOUCHING * (u.length_squared() + v.length_squared()).sqrt()
+        {
             (DMat3::IDENTITY - outer(n, n)) * (1.0 / self.distance)
         } else {
             DMat3::ZERO
@@ -283,7 +291,11 @@ pub(super) fn softplus(y: f64) -> f64 {
 /// 1/(1 + e^-y) without overflow.
 pub(super) fn sigmoid(y: f64) -> f64 {
     let e = (-y.abs()).exp();
-    if y < 0.0 { e / (1.0 + e) } else { 1.0 / (1.0 + e) }
+    if y < 0.0 {
+        e / (1.0 + e)
+    } else {
+        1.0 / (1.0 + e)
+    }
 }
 
 #[cfg(test)]

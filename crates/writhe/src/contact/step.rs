@@ -1,11 +1,18 @@
 //! Contact within one step: candidates around the start, active pairs at a trial.
 
+mod explicit;
+mod smooth;
+
+pub use explicit::Approach;
+
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{NormalContact, PairFriction};
+use super::imc_smooth::SmoothContact;
 use super::pair::{HessianPart, PairContact};
 use super::settings::ContactModel;
+use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
@@ -21,6 +28,12 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// With C21's contact: of each active pair, its contact by the smoothed distance.
+    smooth: Vec<SmoothContact>,
+    /// With Spillmann and Teschner's contact: the forces of pairs.
+    given: PairForces,
+    /// Velocities at the start of the step, for friction that lags, `(dofs)`.
+    lagged_velocity: Vec<f64>,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -48,6 +61,12 @@ impl ContactStep {
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
+    }
+
+    /// Velocities, `(dofs)`, that lagged friction takes its direction from: those at the start of the step.
+    pub fn lag(&mut self, velocity: &[f64]) {
+        self.lagged_velocity.clear();
+        self.lagged_velocity.extend_from_slice(velocity);
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
@@ -94,6 +113,12 @@ impl ContactStep {
             self.margin = (4.0 * moved_sq.sqrt()).max(self.margin);
             self.find(model, at.q);
         }
+        if let ContactModel::ImcSmooth(settings) = &model.contact {
+            return self.evaluate_smooth(settings, model, at, stiffness, force);
+        }
+        if let ContactModel::SpillmannTeschner(settings) = &model.contact {
+            return self.evaluate_given(settings, model, at, force);
+        }
         self.active.clear();
         let friction = model.contact.friction();
         let mut energy = 0.0;
@@ -124,6 +149,12 @@ impl ContactStep {
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+        if let ContactModel::ImcSmooth(settings) = &model.contact {
+            return self.add_smooth_stiffness(settings, model, blocks);
+        }
+        if let ContactModel::SpillmannTeschner(_) = model.contact {
+            return;
+        }
         let friction = model.contact.friction();
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);

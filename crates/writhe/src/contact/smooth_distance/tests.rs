@@ -161,7 +161,11 @@ fn gradient_is_balanced() {
         let size: f64 = g.iter().map(|g| g.length()).sum();
         let torque: DVec3 = nodes.iter().zip(g).map(|(x, g)| x.cross(g)).sum();
         assert!(g.iter().sum::<DVec3>().length() < 1e-14 * size);
-        assert!(torque.length() < 1e-12 * size, "{:e}", torque.length() / size);
+        assert!(
+            torque.length() < 1e-12 * size,
+            "{:e}",
+            torque.length() / size
+        );
     }
 }
 
@@ -189,7 +193,11 @@ fn special_pairs_are_finite() {
     ];
     for (nodes, distance) in pairs {
         let at = smooth(nodes);
-        assert!((at.distance - distance).abs() < 0.02, "{} {distance}", at.distance);
+        assert!(
+            (at.distance - distance).abs() < 0.02,
+            "{} {distance}",
+            at.distance
+        );
         let values = at.chain_hessian(1.0, 1.0);
         let finite = values.as_flattened().iter().all(|v| v.is_finite());
         assert!(finite && at.flat_gradient().iter().all(|v| v.is_finite()));
