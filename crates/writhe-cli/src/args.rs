@@ -64,6 +64,19 @@ npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
   writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
       a row for each run, 6 times")]
     Render(RenderArgs),
+    /// Run a paper's experiment and print ours beside the paper's; without a name, list them.
+    #[command(after_help = "Examples:
+  writhe reproduce tong2022-table1
+      runs what is not recorded yet and prints the table; Ctrl-C or a kill
+      loses at most a minute: the same command goes on
+  writhe reproduce tong2022-table1 --quick
+      the same, shortened to a minute or so
+  writhe reproduce tong2022-table1 --only m2-imc m2-ipc
+      two of its rows
+
+Finished rows stand in DIR/NAME.csv with date, commit and machine, and are
+not measured again. Runs are shared by all experiments.")]
+    Reproduce(ReproduceArgs),
 }
 
 /// Arguments of `writhe new`.
@@ -165,6 +178,28 @@ pub struct RenderArgs {
     /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
+}
+
+/// Arguments of `writhe reproduce`.
+#[derive(Debug, Args)]
+pub struct ReproduceArgs {
+    /// Name of the experiment; leave it out for a list.
+    pub name: Option<String>,
+    /// List the experiments, or the rows of the one named.
+    #[arg(long)]
+    pub list: bool,
+    /// Shorten everything, to see that it works.
+    #[arg(long)]
+    pub quick: bool,
+    /// Measure only these rows.
+    #[arg(long, value_name = "ROW", num_args = 1..)]
+    pub only: Vec<String>,
+    /// Folder of the results [default: reproduce/NAME].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Folder of the run directories.
+    #[arg(long, value_name = "DIR", default_value = "reproduce/runs")]
+    pub runs: PathBuf,
 }
 
 /// `key=value` of `--set`.

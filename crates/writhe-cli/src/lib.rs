@@ -39,6 +39,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

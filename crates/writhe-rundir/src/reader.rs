@@ -5,6 +5,9 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
+use crate::checkpoint;
 use crate::directory::read_scene;
 use crate::error::{Result, RunDirError};
 use crate::layout::{Column, RunLayout};
@@ -115,6 +118,12 @@ impl RunReader {
     /// How the run ended; `None` while it goes on, or after a kill.
     pub fn summary(&self) -> Option<&RunSummary> {
         self.summary.as_ref()
+    }
+
+    /// The state that the newest intact checkpoint holds. Changes nothing, unlike
+    /// [`RunDirectory::resume`](crate::RunDirectory::resume).
+    pub fn checkpoint<S: DeserializeOwned>(&self) -> Result<S> {
+        checkpoint::find(&self.path)?.decode_state()
     }
 
     /// The columns of observables, the time `t` first, each of shape (frames).

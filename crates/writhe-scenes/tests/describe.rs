@@ -80,7 +80,7 @@ fn contact_in_words() {
     for (sets, part) in [
         (
             &["contact.friction=0.3"][..],
-            "implicit contact model from a gap of 0.01 h, friction 0.3 (slip tolerance 100 µm/s), automatic stiffness",
+            "implicit contact model from a gap of 0.01 h, friction 0.3 of surfaces (slip tolerance 100 µm/s), automatic stiffness",
         ),
         (
             &[

@@ -226,6 +226,12 @@ fn values_out_of_range() {
         );
     }
     check(
+        &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nfriction_on_twist = true"),
+        "contact.friction_on_twist",
+        &["means nothing with the contact model", "imc-smooth"],
+        "true",
+    );
+    check(
         &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nstiffness = {{ largest_force = 1e5 }}"),
         "contact.model",
         &["does not go with", "automatic"],

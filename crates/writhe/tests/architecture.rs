@@ -61,7 +61,7 @@ const CORE: &[(&str, Rule)] = &[
                 "Stiffness",
                 "sweep::Sweep",
                 "step::nodes",
-                "step::position_dofs",
+                "step::coupled_dofs",
             ],
         ),
     ),
@@ -101,11 +101,16 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
     (
+        "writhe-reproduce",
+        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+    ),
+    (
         "writhe-cli",
         &[
             "writhe",
             "writhe-rapier",
             "writhe-render",
+            "writhe-reproduce",
             "writhe-rundir",
             "writhe-scenes",
         ],

@@ -196,6 +196,7 @@ fn pressed(pull: Option<f64>, speed: f64) -> Simulation {
             friction: Friction {
                 coefficient: MU,
                 slip_tolerance: SLIP_TOLERANCE,
+                ..Friction::default()
             },
             ..ImcSettings::default()
         }));
@@ -208,6 +209,10 @@ fn pressed(pull: Option<f64>, speed: f64) -> Simulation {
         if let Some(pull) = pull {
             builder = builder.force(0, node, DVec3::X * (pull / 6.0), Schedule::Constant(1.0));
         }
+    }
+    // The upper rod shall slide and not roll.
+    for edge in 0..5 {
+        builder = builder.hold_angle(1, edge, Schedule::Constant(0.0));
     }
     let (model, state) = builder
         .hold_node(1, 0, [true, true, false], Motion::Still)

@@ -4,4 +4,5 @@ pub mod check;
 pub mod export;
 pub mod new;
 pub mod render;
+pub mod reproduce;
 pub mod run;

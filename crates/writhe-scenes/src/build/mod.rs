@@ -181,6 +181,7 @@ fn contact(spec: &ContactSpec) -> ContactModel {
                 friction: Friction {
                     coefficient: spec.friction.si(),
                     slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
+                    on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
                 },
             })
         }

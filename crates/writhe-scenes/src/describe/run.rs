@@ -65,8 +65,13 @@ fn contact(facts: &Facts) -> String {
     let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
         (0.0, ..) => "frictionless".to_owned(),
         (mu, Some(tolerance), _) => format!(
-            "friction {} (slip tolerance {})",
+            "friction {} of {} (slip tolerance {})",
             number(mu),
+            if c.own.friction_on_twist == Some(true) {
+                "surfaces"
+            } else {
+                "axes"
+            },
             show(tolerance.si(), "m/s")
         ),
         (mu, None, limit) => format!(

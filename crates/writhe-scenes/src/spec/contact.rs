@@ -40,6 +40,9 @@ pub struct OwnKeys {
     /// Slip speed below which friction is less than the full one, m/s.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slip_tolerance: Option<Speed>,
+    /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_on_twist: Option<bool>,
     /// How sharply the energy turns on, over the radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_sharpness: Option<Number>,
@@ -97,6 +100,7 @@ impl ContactSpec {
             ContactKind::None | ContactKind::Imc => OwnKeys {
                 stiffness: Some(StiffnessSpec::Automatic),
                 slip_tolerance: Some(Speed::new(1e-4)),
+                friction_on_twist: Some(true),
                 ..OwnKeys::default()
             },
             ContactKind::SpillmannTeschner => OwnKeys {
@@ -132,6 +136,7 @@ impl ContactSpec {
             "tolerance",
             "friction",
             "slip_tolerance",
+            "friction_on_twist",
             "stiffness",
             "energy_sharpness",
             "distance_sharpness",
@@ -179,6 +184,7 @@ impl OwnKeys {
         let own = Self {
             stiffness: own(keys, model, "stiffness", default.stiffness)?,
             slip_tolerance: own(keys, model, "slip_tolerance", default.slip_tolerance)?,
+            friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
             energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
             distance_sharpness: own(
                 keys,

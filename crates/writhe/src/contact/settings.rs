@@ -1,5 +1,6 @@
 //! Which contact model, and its parameters.
 
+use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
 use super::imc_smooth::ImcSmoothSettings;
 use super::law::NormalLaw;
@@ -38,6 +39,8 @@ pub struct Friction {
     pub coefficient: f64,
     /// Slip tolerance nu, m/s: below it friction is less than mu N (T22 Eq. 17).
     pub slip_tolerance: f64,
+    /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
+    pub on_twist: bool,
 }
 
 /// Rule for the penalty stiffness k, N m.
@@ -55,11 +58,12 @@ pub enum Stiffness {
 }
 
 impl Default for Friction {
-    /// None; slip tolerance 1e-4 m/s (T22).
+    /// None; of surfaces, slip tolerance 1e-4 m/s (T22).
     fn default() -> Self {
         Self {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
+            on_twist: true,
         }
     }
 }
@@ -73,10 +77,26 @@ impl Friction {
         }
     }
 
+    /// Its law.
+    pub fn law(&self) -> SlipLaw {
+        SlipLaw {
+            coefficient: self.coefficient,
+            of: if self.on_twist {
+                SlipOf::Surfaces
+            } else {
+                SlipOf::Axes
+            },
+            stick: Stick::Creep {
+                tolerance: self.slip_tolerance,
+            },
+        }
+    }
+
     fn check(&self) -> Result<(), ModelError> {
         let Self {
             coefficient: mu,
             slip_tolerance: nu,
+            ..
         } = *self;
         let friction = "finite and not negative";
         check(

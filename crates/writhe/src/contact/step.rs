@@ -8,10 +8,10 @@ pub use explicit::Approach;
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{NormalContact, PairFriction};
+use super::friction::{EdgeMotion, NormalContact, PairFriction};
 use super::imc_smooth::SmoothContact;
 use super::pair::{HessianPart, PairContact};
-use super::settings::ContactModel;
+use super::settings::{ContactModel, Friction};
 use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
@@ -134,9 +134,13 @@ impl ContactStep {
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = friction {
-                let velocities = nodes(model, edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(friction, normal(&contact), &velocities);
-                add(model, edges, &friction.force(), force);
+                let friction = pair_friction(model, at, friction, edges, &contact);
+                for (dof, f) in friction_dofs(model, edges)
+                    .into_iter()
+                    .zip(friction.force())
+                {
+                    force[dof] += f;
+                }
             }
             self.active.push(Active {
                 edges,
@@ -163,8 +167,8 @@ impl ContactStep {
                 pair.contact.hessian(HessianPart::Exact).as_flattened(),
             );
             if let Some(friction) = friction {
-                let velocities = nodes(model, pair.edges).map(|n| at.velocity(n));
-                let friction = PairFriction::new(friction, normal(&pair.contact), &velocities);
+                let dofs = friction_dofs(model, pair.edges);
+                let friction = pair_friction(model, at, friction, pair.edges, &pair.contact);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -223,6 +227,21 @@ pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
     std::array::from_fn(|k| if k < 6 { a[k] } else { b[k - 6] })
 }
 
+/// The 14 unknowns that friction couples: positions, then both angles.
+fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
+    let positions = position_dofs(model, edges);
+    let angles = edges.map(|e| model.topology.edge_dof[e]);
+    std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
+}
+
+/// The unknowns of a pair of edges that its contact couples.
+pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
+    match model.contact.friction() {
+        Some(_) => friction_dofs(model, edges).to_vec(),
+        None => position_dofs(model, edges).to_vec(),
+    }
+}
+
 /// The four nodes of a pair of edges.
 pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
     let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
@@ -260,12 +279,25 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     })
 }
 
-fn normal(contact: &PairContact) -> NormalContact<'_> {
-    NormalContact {
+fn pair_friction<'a>(
+    model: &Model,
+    at: &Trial,
+    friction: &Friction,
+    edges: [usize; 2],
+    contact: &'a PairContact,
+) -> PairFriction<'a> {
+    let normal = NormalContact {
         distance: &contact.distance,
         force: contact.response.force,
         stiffness: contact.response.stiffness,
-    }
+    };
+    let motion = edges.map(|e| EdgeMotion {
+        radius: model.radius[e],
+        velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
+        spin: at.velocity[model.topology.edge_dof[e]],
+        edge: at.kinematics.edges[e],
+    });
+    PairFriction::new(&friction.law(), normal, motion, None)
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

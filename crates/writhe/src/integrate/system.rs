@@ -332,7 +332,7 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<SparsePattern, So
         blocks.extend(load.couplings(topology).iter().map(|dofs| narrow(dofs)));
     }
     for (i, j) in candidates {
-        blocks.push(narrow(&crate::contact::step::position_dofs(
+        blocks.push(narrow(&crate::contact::step::coupled_dofs(
             model,
             [*i as usize, *j as usize],
         )));

@@ -1,0 +1,128 @@
+//! `writhe reproduce` with real processes: a kill loses no finished row, and the rest is as if nobody had killed it.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use common::{Place, wait_until};
+
+const NAME: &str = "tong2022-parametric";
+const ROWS: usize = 5;
+
+fn args(out: &str) -> Vec<String> {
+    let runs = format!("{out}-runs");
+    let words = ["reproduce", NAME, "--quick", "--out", out, "--runs", &runs];
+    words.map(str::to_owned).to_vec()
+}
+
+fn csv(place: &Place, out: &str) -> String {
+    let path = place.path(out).join(format!("{NAME}-quick.csv"));
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+fn lines(place: &Place, out: &str) -> usize {
+    csv(place, out).lines().count()
+}
+
+/// Each row by name, without what depends on the clock.
+fn results(text: &str) -> BTreeMap<String, Vec<String>> {
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+    let header: Vec<String> = lines.next().unwrap().collect();
+    let of_clock = ["cpu_s", "date"].map(|name| header.iter().position(|h| h == name).unwrap());
+    lines
+        .map(|line| {
+            let kept = line.enumerate().filter(|(i, _)| !of_clock.contains(i));
+            let row: Vec<String> = kept.map(|(_, value)| value).collect();
+            (row[0].clone(), row)
+        })
+        .collect()
+}
+
+#[test]
+fn kills_lose_no_finished_row() {
+    let place = Place::new();
+    let strs = |words: &[String]| {
+        words
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let (whole, killed) = (strs(&args("whole")), strs(&args("killed")));
+    let (whole, killed): (Vec<&str>, Vec<&str>) =
+        (whole.lines().collect(), killed.lines().collect());
+    let table = place.succeeds(&whole);
+    assert!(
+        table.contains("base") && table.contains("pitch60"),
+        "{table}"
+    );
+
+    let mut child = place.spawn(&killed);
+    wait_until(&mut child, || lines(&place, "killed") >= 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = csv(&place, "killed");
+    let done = before.lines().count() - 1;
+    assert!((2..ROWS).contains(&done), "{done} rows before the kill");
+
+    place.succeeds(&killed);
+    let after = csv(&place, "killed");
+    assert!(after.starts_with(&before), "{before}\n{after}");
+    let after = results(&after);
+    assert_eq!(after.len(), ROWS);
+    assert_eq!(after, results(&csv(&place, "whole")));
+}
+
+#[test]
+fn names_and_rows_are_listed() {
+    let place = Place::new();
+    let list = place.succeeds(&["reproduce"]);
+    for name in [
+        "table1",
+        "table2",
+        "fig1",
+        "fig4d",
+        "fig5",
+        "c6",
+        "c7",
+        "parametric",
+    ] {
+        assert!(list.contains(&format!("tong2022-{name} ")), "{list}");
+    }
+    let rows = place.succeeds(&["reproduce", "tong2022-table1", "--list"]);
+    assert!(rows.contains("m10-ipc\n"), "{rows}");
+}
+
+#[test]
+fn wrong_names_are_bad_input() {
+    let place = Place::new();
+    let message = place.fails(2, &["reproduce", "tong2022-table3"]);
+    assert!(message.contains("tong2022-table1"), "{message}");
+    let message = place.fails(2, &["reproduce", "tong2022-table1", "--only", "m7"]);
+    assert!(message.contains("m2-imc"), "{message}");
+}
+
+#[test]
+fn results_of_another_version_stay() {
+    let place = Place::new();
+    fs::create_dir(place.path("out")).unwrap();
+    place.write("out/tong2022-parametric-quick.csv", "row,other\n");
+    let message = place.fails(
+        2,
+        &[
+            "reproduce",
+            NAME,
+            "--quick",
+            "--out",
+            "out",
+            "--only",
+            "base",
+        ],
+    );
+    assert!(message.contains("other columns"), "{message}");
+    assert_eq!(
+        place.read("out/tong2022-parametric-quick.csv"),
+        "row,other\n"
+    );
+}

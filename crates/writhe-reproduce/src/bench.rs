@@ -1,0 +1,104 @@
+//! What an experiment may ask for: runs, and a place for files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use writhe_rundir::RunReader;
+
+use crate::csv;
+use crate::error::{ReproduceError, Result};
+use crate::plan::RunPlan;
+use crate::run::{self, FinishedRun};
+use crate::runner::{Options, Watch};
+
+/// How long an experiment takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Span {
+    /// As in the paper.
+    Full,
+    /// Shortened to a minute or so, to see that it works: its figures mean little.
+    Quick,
+}
+
+impl Span {
+    /// What names of files and runs end with.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Full => "",
+            Self::Quick => "-quick",
+        }
+    }
+
+    /// One value for each span.
+    pub fn choose<T>(self, full: T, quick: T) -> T {
+        match self {
+            Self::Full => full,
+            Self::Quick => quick,
+        }
+    }
+}
+
+/// Where an experiment works.
+pub struct Bench<'a> {
+    /// How long.
+    pub span: Span,
+    options: &'a Options,
+    watch: &'a mut dyn Watch,
+}
+
+impl<'a> Bench<'a> {
+    pub(crate) fn new(options: &'a Options, watch: &'a mut dyn Watch) -> Self {
+        Self {
+            span: options.span,
+            options,
+            watch,
+        }
+    }
+
+    /// Completes a run, or finds it complete.
+    ///
+    /// # Errors
+    /// When the scene is not known to this version, the directory cannot be used, or the user stops it.
+    pub fn run(&mut self, plan: &RunPlan) -> Result<FinishedRun> {
+        run::complete(plan, &self.options.runs, self.watch)
+    }
+
+    /// The frames of a run if it is complete; runs nothing.
+    pub fn look_at(&self, plan: &RunPlan) -> Option<RunReader> {
+        let reader = RunReader::open(run::directory(&self.options.runs, plan)).ok()?;
+        reader.summary().is_some().then_some(reader)
+    }
+
+    /// A line for the user.
+    pub fn say(&mut self, line: &str) {
+        self.watch.say(line);
+    }
+
+    /// Path of a result file.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.options.out.join(name)
+    }
+
+    /// Writes a result file of columns and rows; returns its path.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_csv(&self, name: &str, header: &[&str], rows: &[Vec<String>]) -> Result<PathBuf> {
+        let mut text = csv::line(header) + "\n";
+        for row in rows {
+            text += &csv::line(row);
+            text.push('\n');
+        }
+        self.write(name, text.as_bytes())
+    }
+
+    /// Writes a result file; returns its path.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+        let path = self.file(name);
+        fs::write(&path, bytes).map_err(|error| ReproduceError::io("writing", &path, error))?;
+        Ok(path)
+    }
+}

@@ -1,0 +1,80 @@
+//! The experiments, one file each.
+
+mod plans;
+mod tong2022_c6;
+mod tong2022_c7;
+mod tong2022_fig1;
+mod tong2022_fig4d;
+mod tong2022_fig5;
+mod tong2022_parametric;
+mod tong2022_table1;
+mod tong2022_table2;
+
+use crate::bench::{Bench, Span};
+use crate::error::{ReproduceError, Result};
+use crate::rows::Rows;
+
+/// A table or figure of a paper.
+pub trait Experiment: Sync {
+    /// Name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One line: what it shows, and where the paper has it.
+    fn about(&self) -> &'static str;
+
+    /// Columns after the row's name: name with unit in the CSV file, and heading in the printed table (empty: not printed).
+    fn columns(&self) -> &'static [(&'static str, &'static str)];
+
+    /// Names of its rows, the most valuable first.
+    fn rows(&self, span: Span) -> Vec<String>;
+
+    /// The values of a row, in the order of the columns.
+    ///
+    /// # Errors
+    /// When a run cannot be made or read.
+    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>>;
+
+    /// How to read the table, and which claims hold.
+    fn notes(&self, rows: &Rows, bench: &Bench) -> String;
+
+    /// Pictures and curves from what is there so far; a line about each.
+    ///
+    /// # Errors
+    /// When a run cannot be read or a file written.
+    fn finish(&self, _rows: &Rows, _bench: &mut Bench) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// All experiments.
+pub fn all() -> &'static [&'static dyn Experiment] {
+    &[
+        &tong2022_table1::Table1,
+        &tong2022_table2::Table2,
+        &tong2022_fig1::Fig1,
+        &tong2022_fig4d::Fig4d,
+        &tong2022_fig5::Fig5,
+        &tong2022_c6::C6,
+        &tong2022_c7::C7,
+        &tong2022_parametric::Parametric,
+    ]
+}
+
+/// The experiment of this name.
+///
+/// # Errors
+/// When there is none.
+pub fn find(name: &str) -> Result<&'static dyn Experiment> {
+    let known = || {
+        let names: Vec<&str> = all().iter().map(|experiment| experiment.name()).collect();
+        names.join(", ")
+    };
+    all()
+        .iter()
+        .find(|experiment| experiment.name() == name)
+        .copied()
+        .ok_or_else(|| ReproduceError::NoSuchExperiment {
+            name: name.to_owned(),
+            known: known(),
+        })
+}

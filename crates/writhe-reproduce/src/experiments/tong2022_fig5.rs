@@ -1,0 +1,118 @@
+//! T22 Fig. 5: two flagella with friction 0, 0.3 and 0.7 in pictures, and where their contact ends.
+
+use super::Experiment;
+use super::plans::{Case, contact_distance, whole};
+use super::tong2022_fig1::{draw, strip};
+use crate::bench::{Bench, Span};
+use crate::error::Result;
+use crate::measure::{Bundle, bundle, radius, rods};
+use crate::rows::Rows;
+use crate::table::number;
+
+/// T22 Fig. 5.
+#[derive(Debug)]
+pub struct Fig5;
+
+/// Frames from here on are averaged, s: contact persists in all runs.
+const AVERAGED_FROM: f64 = 100.0;
+
+fn cases(span: Span) -> Vec<Case> {
+    let tenths: &[usize] = span.choose(&[0, 3, 7], &[0]);
+    let case = |friction_tenths: &usize| Case {
+        friction_tenths: *friction_tenths,
+        ..Case::new(2)
+    };
+    tenths.iter().map(case).collect()
+}
+
+fn name(case: &Case) -> String {
+    format!("mu{:.1}", case.friction())
+}
+
+impl Experiment for Fig5 {
+    fn name(&self) -> &'static str {
+        "tong2022-fig5"
+    }
+
+    fn about(&self) -> &'static str {
+        "where the contact of two flagella ends, friction 0, 0.3, 0.7, with a contact sheet (T22 Fig. 5)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("friction", "mu"),
+            ("frames_with_contact", ""),
+            ("frames_averaged", ""),
+            ("contact_from_clamp_mm", "highest contact mm below clamp"),
+            ("contact_to_mm", "lowest mm"),
+            ("contact_from_clamp_end_mm", "highest at end mm"),
+            ("turns_wound_end", "turns at end"),
+            ("mean_distance_radii", "mean dist/h"),
+        ]
+    }
+
+    fn rows(&self, span: Span) -> Vec<String> {
+        cases(span).iter().map(name).collect()
+    }
+
+    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
+        let cases = cases(bench.span);
+        let Some(case) = cases.iter().find(|case| name(case) == row) else {
+            return Ok(Vec::new());
+        };
+        let run = bench.run(&whole(case, bench.span))?;
+        let h = radius(&run.reader);
+        let from = bench.span.choose(AVERAGED_FROM, 0.0);
+        let mut bundles: Vec<Bundle> = Vec::new();
+        for (frame, time) in run.reader.times()?.iter().enumerate() {
+            if *time >= from {
+                bundles.push(bundle(&rods(&run.reader, frame)?, contact_distance(h)));
+            }
+        }
+        let mean = |value: &dyn Fn(&Bundle) -> Option<f64>| {
+            let values: Vec<f64> = bundles.iter().filter_map(value).collect();
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        let touching = bundles.iter().filter(|b| b.contact.is_some()).count();
+        let last = bundles.last();
+        Ok(vec![
+            number(case.friction(), 1),
+            touching.to_string(),
+            bundles.len().to_string(),
+            number(mean(&|b| b.contact.map(|(high, _)| 1e3 * high)), 4),
+            number(mean(&|b| b.contact.map(|(_, low)| 1e3 * low)), 4),
+            number(last.and_then(|b| b.contact).map(|(high, _)| 1e3 * high), 4),
+            number(last.map(|b| b.turns), 3),
+            number(mean(&|b| Some(b.mean_distance / h)), 4),
+        ])
+    }
+
+    fn notes(&self, rows: &Rows, _bench: &Bench) -> String {
+        let mut text = "\
+Rods hang from their turning clamps: contact ends above where it is nearest to them. Means over the frames with contact from 100 s to the
+end of the run. The paper says that contact ends higher with mu = 0.3 than without friction, and that the rods coil completely at 0.7.
+"
+        .to_owned();
+        let highest = |row: &str| rows.number(row, "contact_from_clamp_mm");
+        if let (Some(without), Some(with)) = (highest("mu0.0"), highest("mu0.3")) {
+            let verdict = if with < without { "met" } else { "NOT met" };
+            text += &format!(
+                "  contact ends {} mm higher with mu = 0.3 than with 0 ({verdict})\n",
+                number(without - with, 3)
+            );
+        }
+        text
+    }
+
+    fn finish(&self, rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let times = bench.span.choose(
+            vec![50.0, 100.0, 150.0, 200.0, 250.0],
+            vec![0.0, 15.0, 30.0],
+        );
+        let cases = cases(bench.span);
+        let done = cases.iter().filter(|case| rows.has(&name(case)));
+        let strips =
+            done.filter_map(|case| strip(case, &format!("mu = {:.1}", case.friction()), bench));
+        draw(strips.collect(), &times, "tong2022-fig5", bench)
+    }
+}

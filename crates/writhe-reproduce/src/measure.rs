@@ -1,0 +1,243 @@
+//! What is read off the node positions of a run.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use writhe::contact::distance::closest_points;
+use writhe_rundir::RunReader;
+
+use crate::error::{ReproduceError, Result};
+use crate::run::FinishedRun;
+
+/// Mean distance of corresponding nodes over the radius `h`: T22 Eq. 22.
+///
+/// ```text
+/// e = 1/(M N h) sum over rods i, nodes j of |x_j^i - y_j^i|
+/// ```
+pub fn mean_difference(x: &[[f64; 3]], y: &[[f64; 3]], h: f64) -> f64 {
+    let distance =
+        |(a, b): (&[f64; 3], &[f64; 3])| DVec3::from_array(*a).distance(DVec3::from_array(*b));
+    x.iter().zip(y).map(distance).sum::<f64>() / (x.len() as f64 * h)
+}
+
+/// T22 Eq. 22 between two runs at the times, s, that both have frames of: (time, difference in radii).
+///
+/// # Errors
+/// When frames cannot be read, or the runs have none in common.
+pub fn differences(a: &FinishedRun, b: &FinishedRun) -> Result<Vec<(f64, f64)>> {
+    let (times, other) = (a.reader.times()?, b.reader.times()?);
+    let h = radius(&a.reader);
+    let mut out = Vec::new();
+    for (i, time) in times.iter().enumerate() {
+        if let Some(j) = other.iter().position(|t| t == time) {
+            let (x, y) = (a.reader.positions(i)?, b.reader.positions(j)?);
+            if x.len() == y.len() {
+                out.push((*time, mean_difference(&x, &y, h)));
+            }
+        }
+    }
+    if out.is_empty() {
+        return Err(ReproduceError::NotComparable {
+            first: a.name.clone(),
+            second: b.name.clone(),
+        });
+    }
+    Ok(out)
+}
+
+/// Smallest radius of a run, m.
+pub fn radius(reader: &RunReader) -> f64 {
+    reader
+        .layout()
+        .radius
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The nodes of each rod of a frame, m.
+///
+/// # Errors
+/// When the frame cannot be read.
+pub fn rods(reader: &RunReader, frame: usize) -> Result<Vec<Vec<DVec3>>> {
+    let positions = reader.positions(frame)?;
+    let mut rest = positions.as_slice();
+    let mut out = Vec::new();
+    for rod in &reader.layout().rods {
+        let (own, others) = rest.split_at(rod.nodes.min(rest.len()));
+        out.push(own.iter().map(|x| DVec3::from_array(*x)).collect());
+        rest = others;
+    }
+    Ok(out)
+}
+
+/// How two or more rods lie along one another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bundle {
+    /// Smallest and largest distance of a contact from the middle of the clamped edges along the axis +x, m; `None` without contact.
+    pub contact: Option<(f64, f64)>,
+    /// Turns by which the first two rods wind about each other: their Gauss linking integral.
+    pub turns: f64,
+    /// Mean over the nodes of the first rod of the distance to the nearest point of the others, m.
+    pub mean_distance: f64,
+    /// Smallest distance of the centrelines of two rods, m.
+    pub smallest_distance: f64,
+}
+
+/// The bundle that `rods` (open, at least two) form; two rods touch where their centrelines are nearer than `touching`, m.
+pub fn bundle(rods: &[Vec<DVec3>], touching: f64) -> Bundle {
+    let clamp = rods.first().map_or(0.0, |rod| 0.5 * (rod[0].x + rod[1].x));
+    let mut contact: Option<(f64, f64)> = None;
+    let mut smallest_distance = f64::INFINITY;
+    for (i, first) in rods.iter().enumerate() {
+        for second in &rods[i + 1..] {
+            for a in first.windows(2) {
+                for b in second.windows(2) {
+                    let near = closest_points(a[0], a[1], b[0], b[1]);
+                    smallest_distance = smallest_distance.min(near.distance);
+                    if near.distance < touching {
+                        let x = a[0].x + near.s * (a[1].x - a[0].x) - 0.5 * near.delta.x - clamp;
+                        let (low, high) = contact.get_or_insert((x, x));
+                        (*low, *high) = (low.min(x), high.max(x));
+                    }
+                }
+            }
+        }
+    }
+    Bundle {
+        contact,
+        turns: match rods {
+            [first, second, ..] => linking(first, second),
+            _ => 0.0,
+        },
+        mean_distance: mean_distance(rods),
+        smallest_distance,
+    }
+}
+
+fn mean_distance(rods: &[Vec<DVec3>]) -> f64 {
+    let Some((first, others)) = rods.split_first() else {
+        return f64::NAN;
+    };
+    let to_others = |x: &DVec3| {
+        let edges = others.iter().flat_map(|rod| rod.windows(2));
+        edges
+            .map(|e| closest_points(*x, *x, e[0], e[1]).distance)
+            .fold(f64::INFINITY, f64::min)
+    };
+    first.iter().map(to_others).sum::<f64>() / first.len() as f64
+}
+
+/// Gauss linking integral of two open chains, the sum over pairs of edges of the signed solid angle over 4 pi.
+pub fn linking(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let edges = a.windows(2);
+    let angles = edges.flat_map(|e| b.windows(2).map(|f| solid_angle(e[0], e[1], f[0], f[1])));
+    angles.sum::<f64>() / (4.0 * PI)
+}
+
+/// Signed solid angle of all directions in which the edge `p0 p1` is seen to cross the edge `q0 q1` (Klenin and Langowski 2000,
+/// method 1a).
+fn solid_angle(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> f64 {
+    let corners = [q0 - p0, q1 - p0, q1 - p1, q0 - p1];
+    let normal = |i: usize| corners[i].cross(corners[(i + 1) % 4]).normalize_or_zero();
+    let normals = [0, 1, 2, 3].map(normal);
+    let area: f64 = (0..4)
+        .map(|i| normals[i].dot(normals[(i + 1) % 4]).clamp(-1.0, 1.0).asin())
+        .sum();
+    let sign = (q1 - q0).cross(p1 - p0).dot(q0 - p0);
+    area.abs() * if sign == 0.0 { 0.0 } else { sign.signum() }
+}
+
+/// Mean over time of `values` given at `times`, s, from the first to `until`, s, by the trapezoidal rule.
+pub fn time_mean(times: &[f64], values: &[f64], until: f64) -> f64 {
+    let pairs = times.windows(2).zip(values.windows(2));
+    let mut sum = (0.0, 0.0);
+    for (t, v) in pairs.filter(|(t, _)| t[1] <= until * (1.0 + 1e-9)) {
+        sum.0 += t[1] - t[0];
+        sum.1 += 0.5 * (t[1] - t[0]) * (v[0] + v[1]);
+    }
+    sum.1 / sum.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn difference_of_known_positions() {
+        // Two rods of two nodes; one node moved by (3, 4, 0) h, one by 1 h: (5 + 1)/4.
+        let h = 1e-3;
+        let x = [[0.0; 3], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.2, 0.1, 0.0]];
+        let mut y = x;
+        y[1][0] += 3.0 * h;
+        y[1][1] += 4.0 * h;
+        y[2][2] -= h;
+        assert!((mean_difference(&x, &y, h) - 1.5).abs() < 1e-12);
+        assert_eq!(mean_difference(&x, &x, h), 0.0);
+    }
+
+    /// Two strands that wind `turns` times about the x axis, `radius` from it, over the length 1.
+    fn strands(turns: f64, radius: f64) -> Vec<Vec<DVec3>> {
+        let strand = |phase: f64| {
+            let node = |i: usize| {
+                let x = i as f64 / 400.0;
+                let (sin, cos) = (2.0 * PI * turns * x + phase).sin_cos();
+                DVec3::new(x, radius * cos, radius * sin)
+            };
+            (0..=400).map(node).collect()
+        };
+        vec![strand(0.0), strand(PI)]
+    }
+
+    #[test]
+    fn turns_of_a_double_helix() {
+        for turns in [3.0, -2.0] {
+            // Chords of the other strand seen from the ends are missing: a part of radius over length.
+            let bundle = bundle(&strands(turns, 2e-3), 3.99e-3);
+            assert!((bundle.turns - turns).abs() < 0.02, "{}", bundle.turns);
+            assert!((bundle.smallest_distance - 4e-3).abs() < 1e-5);
+            assert!((bundle.mean_distance - 4e-3).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn linked_rings() {
+        let ring = |center: DVec3, u: DVec3, v: DVec3| -> Vec<DVec3> {
+            let node = |i: usize| {
+                let (sin, cos) = (2.0 * PI * i as f64 / 60.0).sin_cos();
+                center + u * cos + v * sin
+            };
+            (0..=60).map(node).collect()
+        };
+        let a = ring(DVec3::ZERO, DVec3::X, DVec3::Y);
+        let linked = ring(DVec3::X, DVec3::X, DVec3::Z);
+        let apart = ring(4.0 * DVec3::X, DVec3::X, DVec3::Z);
+        assert!((linking(&a, &linked).abs() - 1.0).abs() < 1e-9);
+        assert!(linking(&a, &apart).abs() < 1e-9);
+    }
+
+    #[test]
+    fn contact_is_where_rods_are_near() {
+        // Rods along x that approach each other between x = 0.4 and 0.6 of a length 1; clamped edge from 0 to 0.01.
+        let rod = |side: f64| -> Vec<DVec3> {
+            let y = |x: f64| if (0.4..=0.6).contains(&x) { 1e-3 } else { 5e-3 };
+            (0..=100)
+                .map(|i| 0.01 * f64::from(i))
+                .map(|x| DVec3::new(x, side * y(x), 0.0))
+                .collect()
+        };
+        let bundle = bundle(&[rod(1.0), rod(-1.0)], 2.01e-3);
+        let (low, high) = bundle.contact.unwrap();
+        assert!(
+            (low - 0.395).abs() < 0.02 && (high - 0.595).abs() < 0.02,
+            "{low} {high}"
+        );
+        assert!(bundle.turns.abs() < 1e-9);
+    }
+
+    #[test]
+    fn mean_over_time() {
+        let times = [0.0, 1.0, 3.0, 4.0];
+        assert!((time_mean(&times, &[0.0, 2.0, 2.0, 9.0], 3.0) - 5.0 / 3.0).abs() < 1e-12);
+    }
+}

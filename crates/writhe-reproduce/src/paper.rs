@@ -1,0 +1,101 @@
+//! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its preprint with appendices.
+
+/// A row of T22 Table 1: 250 s of rotation in steps of 1 ms without friction, counted over steps with contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Table1 {
+    /// Number of flagella M.
+    pub count: usize,
+    /// Contact model: `imc` or `ipc`.
+    pub model: &'static str,
+    /// Average iterations a step (AIPTS); the last check counts as an iteration.
+    pub iterations: f64,
+    /// Average time a step (ATPTS), ms.
+    pub milliseconds: f64,
+    /// Total run time, h.
+    pub hours: f64,
+}
+
+const fn table1(
+    count: usize,
+    model: &'static str,
+    iterations: f64,
+    milliseconds: f64,
+    hours: f64,
+) -> Table1 {
+    Table1 {
+        count,
+        model,
+        iterations,
+        milliseconds,
+        hours,
+    }
+}
+
+/// T22 Table 1.
+pub const TABLE_1: [Table1; 8] = [
+    table1(2, "imc", 3.00, 10.2, 0.57),
+    table1(3, "imc", 3.01, 21.3, 1.19),
+    table1(5, "imc", 3.02, 67.5, 3.34),
+    table1(10, "imc", 3.12, 389.4, 22.77),
+    table1(2, "ipc", 4.00, 18.75, 1.04),
+    table1(3, "ipc", 4.00, 39.5, 2.17),
+    table1(5, "ipc", 4.01, 95.3, 4.68),
+    table1(10, "ipc", 4.02, 477.47, 27.88),
+];
+
+/// The row of T22 Table 1 for so many flagella and this model.
+pub fn table_1(count: usize, model: &str) -> Option<&'static Table1> {
+    TABLE_1
+        .iter()
+        .find(|row| row.count == count && row.model == model)
+}
+
+/// A row of T22 Table 2: two flagella with friction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Table2 {
+    /// Friction coefficient mu, in tenths.
+    pub friction_tenths: usize,
+    /// Average iterations a step.
+    pub iterations: f64,
+    /// Total iterations.
+    pub total: f64,
+    /// Simulated time reached, s.
+    pub end: f64,
+}
+
+const fn table2(friction_tenths: usize, iterations: f64, total: f64, end: f64) -> Table2 {
+    Table2 {
+        friction_tenths,
+        iterations,
+        total,
+        end,
+    }
+}
+
+/// T22 Table 2.
+pub const TABLE_2: [Table2; 10] = [
+    table2(1, 3.01, 6.02e5, 250.0),
+    table2(2, 3.01, 6.04e5, 250.0),
+    table2(3, 3.61, 7.25e5, 250.0),
+    table2(4, 4.89, 9.83e5, 250.0),
+    table2(5, 6.67, 1.34e6, 250.0),
+    table2(6, 8.71, 1.76e6, 250.0),
+    table2(7, 14.47, 2.72e6, 235.89),
+    table2(8, 14.16, 1.89e6, 180.98),
+    table2(9, 11.1, 1.05e6, 142.72),
+    table2(10, 11.65, 1.02e6, 135.32),
+];
+
+/// The row of T22 Table 2 for this friction coefficient, in tenths.
+pub fn table_2(friction_tenths: usize) -> Option<&'static Table2> {
+    TABLE_2
+        .iter()
+        .find(|row| row.friction_tenths == friction_tenths)
+}
+
+/// Simulated time of every run of T22, s.
+pub const DURATION: f64 = 250.0;
+/// Step of every run of T22, s.
+pub const STEP: f64 = 1e-3;
+/// Time over which T22a Fig. C.7(b) averages, s: the end of the run with mu = 1.
+pub const SHORT_AVERAGE: f64 = 135.0;

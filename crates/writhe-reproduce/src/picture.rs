@@ -1,0 +1,73 @@
+//! Contact sheets of runs.
+
+use glam::DVec3;
+use writhe_render::{ContactSheet, Scene, SheetOptions, SheetRow, Tube, rod_color};
+use writhe_rundir::RunReader;
+
+use crate::error::Result;
+use crate::measure::rods;
+use crate::table::number;
+
+/// A row of a sheet: runs that continue one another.
+#[derive(Debug)]
+pub struct Strip {
+    /// To the left of the row.
+    pub label: String,
+    /// The runs, in the order of time.
+    pub runs: Vec<RunReader>,
+}
+
+/// A sheet with a row for each strip and a column for each time, s, as PNG. Rods hang from their clamps: the axis +x points down.
+///
+/// A time that a strip does not reach shows its last frame.
+///
+/// # Errors
+/// When a frame cannot be read or drawn.
+pub fn sheet(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
+    let row = |strip: &Strip| {
+        let frames = times.iter().map(|time| frame(strip, *time));
+        Ok(SheetRow::new(
+            strip.label.clone(),
+            frames.collect::<Result<_>>()?,
+        ))
+    };
+    let image = ContactSheet {
+        column_labels: times
+            .iter()
+            .map(|time| format!("t = {} s", number(*time, 3)))
+            .collect(),
+        rows: strips.iter().map(row).collect::<Result<_>>()?,
+        options: SheetOptions {
+            up: DVec3::NEG_X,
+            ..SheetOptions::default()
+        },
+        ..ContactSheet::default()
+    }
+    .render()?;
+    let mut png = Vec::new();
+    image.write_png(&mut png)?;
+    Ok(png)
+}
+
+/// The frame of a strip nearest to `time`, s.
+fn frame(strip: &Strip, time: f64) -> Result<Scene> {
+    let mut best: Option<(f64, &RunReader, usize)> = None;
+    for run in &strip.runs {
+        for (index, t) in run.times()?.iter().enumerate() {
+            let distance = (t - time).abs();
+            if best.is_none_or(|(least, ..)| distance <= least) {
+                best = Some((distance, run, index));
+            }
+        }
+    }
+    let Some((_, run, index)) = best else {
+        return Ok(Scene::new(Vec::new()));
+    };
+    let radius = crate::measure::radius(run);
+    let tubes = rods(run, index)?.into_iter().enumerate();
+    Ok(Scene::new(
+        tubes
+            .map(|(rod, nodes)| Tube::new(nodes, radius, rod_color(rod)))
+            .collect(),
+    ))
+}

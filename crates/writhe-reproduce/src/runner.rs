@@ -1,0 +1,131 @@
+//! The rows of an experiment, one after the other.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::bench::{Bench, Span};
+use crate::error::{ReproduceError, Result};
+use crate::experiments::Experiment;
+use crate::rows::Rows;
+use crate::table::align;
+
+/// Sees an experiment go on, and may stop it.
+pub trait Watch: Send {
+    /// A line about what is done.
+    fn say(&mut self, line: &str);
+    /// The run `name` has come to `time` of `end`, s.
+    fn step(&mut self, name: &str, time: f64, end: f64);
+    /// Whether to stop after the step at hand.
+    fn stop(&self) -> bool;
+}
+
+/// What to do and where.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How long.
+    pub span: Span,
+    /// Folder of the results.
+    pub out: PathBuf,
+    /// Folder of the run directories, shared by all experiments.
+    pub runs: PathBuf,
+    /// Only these rows, if any are named.
+    pub only: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The experiment in words, and its table.
+    pub text: String,
+    /// Rows that could not be measured, and why.
+    pub failed: Vec<(String, ReproduceError)>,
+}
+
+/// Measures the rows of `experiment` that are not recorded yet, on one thread, and shows all of them.
+///
+/// # Errors
+/// When the user stops it or a file cannot be used. A row that cannot be measured is part of the outcome.
+pub fn reproduce(
+    experiment: &dyn Experiment,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Outcome> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| ReproduceError::Threads(error.to_string()))?;
+    pool.install(|| on_this_thread(experiment, options, watch))
+}
+
+fn on_this_thread(
+    experiment: &dyn Experiment,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Outcome> {
+    let names = experiment.rows(options.span);
+    check_only(experiment, &names, &options.only)?;
+    for folder in [&options.out, &options.runs] {
+        fs::create_dir_all(folder)
+            .map_err(|error| ReproduceError::io("creating", folder, error))?;
+    }
+    let file = format!("{}{}.csv", experiment.name(), options.span.suffix());
+    let mut rows = Rows::open(&options.out.join(file), &columns(experiment))?;
+    let mut failed = Vec::new();
+    let mut bench = Bench::new(options, watch);
+    let wanted = |name: &String| options.only.is_empty() || options.only.contains(name);
+    for name in names.iter().filter(|name| wanted(name)) {
+        if rows.has(name) {
+            continue;
+        }
+        bench.say(&format!("{}: {name}", experiment.name()));
+        match experiment.measure(name, &mut bench) {
+            Ok(mut values) => {
+                values.insert(0, name.clone());
+                rows.add(values)?;
+            }
+            Err(ReproduceError::Interrupted) => return Err(ReproduceError::Interrupted),
+            Err(error) => failed.push((name.clone(), error)),
+        }
+    }
+    let done: Vec<&String> = names.iter().filter(|name| rows.has(name)).collect();
+    let mut text = format!("{}: {}\n\n", experiment.name(), experiment.about());
+    text += &printed(experiment, &rows, &done);
+    text += &format!("\n{}\n", experiment.notes(&rows, &bench));
+    for line in experiment.finish(&rows, &mut bench)? {
+        text += &format!("{line}\n");
+    }
+    text += &format!("Every column: {}\n", rows.path().display());
+    Ok(Outcome { text, failed })
+}
+
+fn columns(experiment: &dyn Experiment) -> Vec<&'static str> {
+    let own = experiment.columns().iter().map(|(name, _)| *name);
+    std::iter::once("row").chain(own).collect()
+}
+
+/// The table of those columns that have a short heading.
+fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&String]) -> String {
+    let shown: Vec<_> = experiment
+        .columns()
+        .iter()
+        .filter(|(_, heading)| !heading.is_empty())
+        .collect();
+    let mut lines = vec![vec!["row".to_owned()]];
+    lines[0].extend(shown.iter().map(|(_, heading)| (*heading).to_owned()));
+    for name in done {
+        let mut line = vec![(*name).clone()];
+        let value = |column: &str| rows.text(name, column).unwrap_or_default().to_owned();
+        line.extend(shown.iter().map(|(column, _)| value(column)));
+        lines.push(line);
+    }
+    align(&lines)
+}
+
+fn check_only(experiment: &dyn Experiment, names: &[String], only: &[String]) -> Result<()> {
+    match only.iter().find(|row| !names.contains(row)) {
+        None => Ok(()),
+        Some(row) => Err(ReproduceError::NoSuchRow {
+            experiment: experiment.name(),
+            row: row.clone(),
+            known: names.join(", "),
+        }),
+    }
+}
