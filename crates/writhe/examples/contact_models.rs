@@ -71,7 +71,11 @@ fn model(name: &str, mu: f64) -> ContactModel {
     };
     match name {
         "imc" => ContactModel::Imc(ImcSettings {
-            friction: Friction::coulomb(mu),
+            // As the others: of axes.
+            friction: Friction {
+                on_twist: false,
+                ..Friction::coulomb(mu)
+            },
             ..ImcSettings::default()
         }),
         "imc-smooth" => ContactModel::ImcSmooth(smooth),

@@ -62,6 +62,7 @@ const CORE: &[(&str, Rule)] = &[
                 "sweep::Sweep",
                 "step::nodes",
                 "step::coupled_dofs",
+                "step::Approach",
             ],
         ),
     ),

@@ -2,7 +2,7 @@
 
 use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
-use super::imc_smooth::ImcSmoothSettings;
+use super::imc_smooth::{ContactJacobian, ImcSmoothSettings};
 use super::law::NormalLaw;
 use super::spillmann_teschner::SpillmannTeschnerSettings;
 use crate::model::{Model, ModelError};
@@ -180,6 +180,27 @@ impl ContactModel {
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
         self.stiffness_rule() == Some(Stiffness::Automatic)
+    }
+
+    /// Newton iterations whose matrix leaves the derivatives of contact forces out.
+    pub fn iterations_without(&self) -> u32 {
+        match self {
+            Self::ImcSmooth(ImcSmoothSettings {
+                jacobian: ContactJacobian::Hybrid { omega },
+                ..
+            }) => *omega,
+            _ => 0,
+        }
+    }
+
+    /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
+    pub fn needs_end(&self) -> bool {
+        matches!(self, Self::ImcSmooth(_) | Self::SpillmannTeschner(_))
+    }
+
+    /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to settle into.
+    pub fn is_impulsive(&self) -> bool {
+        matches!(self, Self::SpillmannTeschner(_))
     }
 
     /// Rule for the penalty stiffness.

@@ -21,8 +21,7 @@ use super::problem::Problem;
 use super::search::{longest_step, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
-use crate::contact::SpillmannTeschnerSettings;
-use crate::contact::step::{Approach, position_dofs};
+use crate::contact::step::Approach;
 use crate::solve::bounded::{BoundedOptions, minimise};
 
 /// Gap that the quadratic programme leaves, over the tolerance.
@@ -30,16 +29,17 @@ const PROGRAMME: f64 = 0.02;
 /// Products with the compliance within one iteration.
 const MAX_PRODUCTS: usize = 400;
 
-/// As [`super::newton::solve`], with contact forces that are corrected between the solves.
+/// As [`super::newton::solve`], with contact forces that are corrected between the solves until gaps are closed within `tolerance`, over
+/// the radius.
 pub(super) fn solve(
     problem: &Problem,
-    contact: &SpillmannTeschnerSettings,
+    tolerance: f64,
     settings: &StepSettings,
     iterate: &mut Iterate,
     ws: &mut Workspace,
 ) -> Result<NewtonReport, StepError> {
     let model = problem.model;
-    let tolerance = contact.tolerance * problem.length;
+    let tolerance = tolerance * problem.length;
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     let mut pairs = Vec::new();
@@ -157,10 +157,9 @@ impl Rows {
             scale: Vec::with_capacity(pairs.len()),
         };
         for pair in pairs {
-            let dofs = position_dofs(model, [pair.edges.0 as usize, pair.edges.1 as usize]);
             let mut row = pair.direction;
             let mut compliance = 0.0;
-            for (c, dof) in row.iter_mut().zip(&dofs) {
+            for (c, dof) in row.iter_mut().zip(&pair.dofs) {
                 if fixed[*dof] {
                     *c = 0.0;
                 } else {
@@ -173,7 +172,7 @@ impl Rows {
             } else {
                 1.0
             };
-            rows.entries.push((dofs, row.map(|c| scale * c)));
+            rows.entries.push((pair.dofs, row.map(|c| scale * c)));
             rows.scale.push(scale);
         }
         rows

@@ -143,6 +143,9 @@ fn advance(
     settings: &StepSettings,
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
+    if stage.midpoint && model.contact.needs_end() {
+        return Err(StepError::ExtrapolatedEnd);
+    }
     let dt = stage.dt();
     let mut predicted = stage.predict(start);
     constrain(model, start, stage, end_time, &mut predicted);
@@ -178,7 +181,7 @@ fn advance(
     let mut iterate = Iterate { y, force };
     let newton = match &model.contact {
         ContactModel::SpillmannTeschner(contact) => {
-            impulses::solve(&problem, contact, settings, &mut iterate, ws)
+            impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
         }
         _ => newton::solve(&problem, settings, &mut iterate, ws),
     }?;

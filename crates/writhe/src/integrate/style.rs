@@ -1,7 +1,6 @@
 //! How Newton's method treats an iteration: with or without the derivatives of contact, searching along the correction or damped.
 
 use super::settings::LineSearch;
-use crate::contact::{ContactJacobian, ContactModel};
 use crate::model::Model;
 
 /// Chosen once a step.
@@ -26,14 +25,10 @@ pub(super) struct Manner {
 impl NewtonStyle {
     /// The style that the contact model asks for.
     pub fn choose(model: &Model, line_search: LineSearch) -> Self {
-        let omega = match model.contact {
-            ContactModel::ImcSmooth(s) => match s.jacobian {
-                ContactJacobian::Full => 0,
-                ContactJacobian::Hybrid { omega } => omega,
-            },
-            _ => 0,
-        };
-        Self { omega, line_search }
+        Self {
+            omega: model.contact.iterations_without(),
+            line_search,
+        }
     }
 
     /// How iteration `n`, from 0, is made.

@@ -7,7 +7,9 @@ use super::{Model, ModelError};
 use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
+use crate::loads::{
+    Coupling, Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping,
+};
 use crate::rod::{Frames, Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
@@ -320,6 +322,14 @@ impl ModelBuilder {
             }
         }
         self.contact.check()?;
+        let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
+        if coupled && self.contact.is_impulsive() {
+            return Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "drag that is solved for (coupling implicit)",
+                remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
+            });
+        }
         self.fluid.as_ref().map_or(Ok(()), Fluid::check)
     }
 }

@@ -1,6 +1,6 @@
 //! Contact by given forces at a trial: what they do, and which gaps they have to close.
 
-use super::{Active, ContactStep, add, nodes};
+use super::{Active, ContactStep, add, nodes, position_dofs};
 use crate::contact::distance::{closest_points, flatten, pair_distance};
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::law::Response;
@@ -15,6 +15,8 @@ use crate::rod::kinematics::position;
 pub struct Approach {
     /// Flat edge indices, first < second.
     pub edges: (u32, u32),
+    /// The 12 position unknowns of (a0, a1, b0, b1).
+    pub dofs: [usize; 12],
     /// Distance of the surfaces, m.
     pub gap: f64,
     /// Derivative of the gap by the nodes (a0, a1, b0, b1); times a normal force, the force on them.
@@ -97,6 +99,7 @@ impl ContactStep {
                 let distance = pair_distance(a0, a1, b0, b1);
                 out.push(Approach {
                     edges: (i, j),
+                    dofs: position_dofs(model, edges),
                     gap: distance.closest.distance - touching,
                     direction: flatten(distance.gradient()),
                     force,
