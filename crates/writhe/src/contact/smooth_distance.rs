@@ -216,40 +216,29 @@ impl SmoothDistance {
         // Sum_n phi_mn grad Q_n.
         let weighted: [[DVec3; 3]; VARIABLES] = std::array::from_fn(|m| by_edges(&phi_second[m]));
 
-        let mut hessian = [[DMat3::ZERO; 3]; 3];
-        for a in 0..3 {
-            for b in a..3 {
-                let mut block = slope[a].transpose() * tilted[b];
-                for m in 0..VARIABLES {
-                    block += outer(products[m][a], weighted[m][b]);
-                }
-                // n ds^T in the rows of u, -n dt^T in those of v, and transposed.
-                match a {
-                    0 => block += outer(n, grad_s[b]),
-                    1 => block -= outer(n, grad_t[b]),
-                    _ => {}
-                }
-                match b {
-                    0 => block += outer(grad_s[a], n),
-                    1 => block -= outer(grad_t[a], n),
-                    _ => {}
-                }
-                hessian[a][b] = block;
-            }
-        }
         // Second derivatives of the products themselves: identities.
-        let [d1, d2, cross, s1, s2] = phi.gradient.map(|x| DMat3::from_diagonal(DVec3::splat(x)));
-        hessian[0][0] += 2.0 * d1;
-        hessian[1][1] += 2.0 * d2;
-        hessian[0][1] += cross;
-        hessian[0][2] += s1;
-        hessian[1][2] += s2;
-        for a in 0..3 {
-            for b in 0..a {
-                hessian[a][b] = hessian[b][a].transpose();
+        let [d1, d2, cross, s1, s2] = phi.gradient;
+        let own_second = [[2.0 * d1, cross, s1], [cross, 2.0 * d2, s2], [s1, s2, 0.0]];
+        let block = |a: usize, b: usize| {
+            let mut block = slope[a].transpose() * tilted[b];
+            block += DMat3::from_diagonal(DVec3::splat(own_second[a][b]));
+            for (by, weighted) in products.iter().zip(&weighted) {
+                block += outer(by[a], weighted[b]);
             }
-        }
-        hessian
+            // n ds^T in the rows of u, -n dt^T in those of v, and transposed.
+            match a {
+                0 => block += outer(n, grad_s[b]),
+                1 => block -= outer(n, grad_t[b]),
+                _ => {}
+            }
+            match b {
+                0 => block += outer(grad_s[a], n),
+                1 => block -= outer(grad_t[a], n),
+                _ => {}
+            }
+            block
+        };
+        std::array::from_fn(|a| std::array::from_fn(|b| block(a, b)))
     }
 }
 

@@ -97,34 +97,32 @@ impl Jet<SECOND> {
     /// The full Hessian.
     pub fn matrix(&self) -> [[f64; VARIABLES]; VARIABLES] {
         let mut matrix = [[0.0; VARIABLES]; VARIABLES];
-        let mut m = 0;
-        for i in 0..VARIABLES {
-            for j in i..VARIABLES {
-                matrix[i][j] = self.hessian[m];
-                matrix[j][i] = self.hessian[m];
-                m += 1;
-            }
+        for (value, (i, j)) in self.hessian.iter().zip(ENTRIES) {
+            matrix[i][j] = *value;
+            matrix[j][i] = *value;
         }
         matrix
     }
 }
 
+/// Row and column of each entry of the triangle.
+const ENTRIES: [(usize, usize); SECOND] = {
+    let mut entries = [(0, 0); SECOND];
+    let (mut m, mut i) = (0, 0);
+    while i < VARIABLES {
+        let mut j = i;
+        while j < VARIABLES {
+            entries[m] = (i, j);
+            m += 1;
+            j += 1;
+        }
+        i += 1;
+    }
+    entries
+};
+
 /// Fills a triangle with `entry(position, row, column)`; nothing when H = 0.
 #[inline(always)]
 fn triangle<const H: usize>(entry: impl Fn(usize, usize, usize) -> f64) -> [f64; H] {
-    const ROWS: [(usize, usize); SECOND] = {
-        let mut rows = [(0, 0); SECOND];
-        let (mut m, mut i) = (0, 0);
-        while i < VARIABLES {
-            let mut j = i;
-            while j < VARIABLES {
-                rows[m] = (i, j);
-                m += 1;
-                j += 1;
-            }
-            i += 1;
-        }
-        rows
-    };
-    std::array::from_fn(|m| entry(m, ROWS[m].0, ROWS[m].1))
+    std::array::from_fn(|m| entry(m, ENTRIES[m].0, ENTRIES[m].1))
 }
