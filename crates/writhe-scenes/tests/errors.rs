@@ -225,6 +225,14 @@ fn values_out_of_range() {
             "17",
         );
     }
+    for model in ["imc-smooth", "spillmann-teschner"] {
+        check(
+            &format!("{ROD}[contact]\nmodel = \"{model}\"\n[time]\nscheme = \"implicit-midpoint\""),
+            "contact.model",
+            &["implicit-midpoint", model, "choose the scheme"],
+            model,
+        );
+    }
     check(
         &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nfriction_on_twist = true"),
         "contact.friction_on_twist",

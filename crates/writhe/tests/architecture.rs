@@ -50,7 +50,7 @@ const CORE: &[(&str, Rule)] = &[
             &["Load", "Trial", "Blocks", "Fluid", "Coupling", "Flow"],
         ),
     ),
-    // Of contact it knows the evaluation of a step, the crossing check, and which unknowns a pair of edges couples.
+    // Of contact it knows the evaluation of a step and its instants, the crossing check, and which unknowns a pair of edges couples.
     (
         "integrate",
         Rule::OnlyFrom(
@@ -58,6 +58,7 @@ const CORE: &[(&str, Rule)] = &[
             &[
                 "ContactModel",
                 "ContactStep",
+                "obstacle::surface::Instants",
                 "Stiffness",
                 "sweep::Sweep",
                 "step::nodes",

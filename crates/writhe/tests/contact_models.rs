@@ -12,6 +12,7 @@ use glam::DVec3;
 use overhand::Overhand;
 use support::writhe_number::{gauss, linking_number};
 use writhe::contact::distance::closest_points;
+use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
     SpillmannTeschnerSettings,
@@ -406,6 +407,16 @@ fn what_makes_no_sense_together_is_refused() {
         section(1e6),
     )
     .unwrap();
+    for contact in [explicit(0.0), smooth(0.1, ContactJacobian::Full)] {
+        let floor = Obstacle::half_space(DVec3::Z * -1.0, DVec3::Z);
+        let refused = ModelBuilder::new()
+            .rod(rod.clone())
+            .contact(contact)
+            .obstacle(floor)
+            .build();
+        let error = refused.map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains("obstacles"), "{error}");
+    }
     let refused = ModelBuilder::new()
         .rod(rod)
         .contact(explicit(0.0))

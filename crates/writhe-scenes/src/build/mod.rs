@@ -86,6 +86,7 @@ pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
 
 pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let spec = &scene.spec;
+    check::pairings(scene)?;
     let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
@@ -266,6 +267,13 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         }
         ModelError::Index { rod, .. } | ModelError::NoSuchRod { rod, .. } => {
             scene.error(&rod_key(rod), Problem::Model(error))
+        }
+        ModelError::ObstacleOverlap(overlap) => {
+            let key = format!("obstacles[{}].shape", overlap.obstacle);
+            scene.error(&key, Problem::Model(error))
+        }
+        ModelError::ObstaclesWithoutContact(_) => {
+            scene.error("contact.model", Problem::Model(error))
         }
         ModelError::NoRod => scene.error("rods", Problem::Model(error)),
         ModelError::Setting { key, .. } => {

@@ -8,6 +8,7 @@ pub mod imc;
 pub mod imc_smooth;
 pub mod lagged_friction;
 pub mod law;
+pub mod obstacle;
 mod overlap;
 pub mod pair;
 mod settings;

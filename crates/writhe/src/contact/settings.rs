@@ -153,14 +153,27 @@ impl ContactModel {
         }
     }
 
-    /// Friction by the velocities of the trial, if it acts.
+    /// Friction between rods by the velocities of the trial, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
-        let friction = match self {
+        self.any_friction().filter(|f| f.coefficient > 0.0)
+    }
+
+    /// Friction with an obstacle that may have a coefficient of its own, if it acts.
+    pub fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
+        let friction = *self.any_friction()?;
+        let coefficient = coefficient.unwrap_or(friction.coefficient);
+        (coefficient > 0.0).then_some(Friction {
+            coefficient,
+            ..friction
+        })
+    }
+
+    fn any_friction(&self) -> Option<&Friction> {
+        match self {
             // C21's friction lags a step behind.
-            Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => return None,
-            Self::Imc(settings) => &settings.friction,
-        };
-        (friction.coefficient > 0.0).then_some(friction)
+            Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => None,
+            Self::Imc(settings) => Some(&settings.friction),
+        }
     }
 
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.
@@ -180,6 +193,32 @@ impl ContactModel {
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
         self.stiffness_rule() == Some(Stiffness::Automatic)
+    }
+
+    /// Whether rods rub on each other, so that their forces have no potential.
+    pub fn rubs(&self) -> bool {
+        match self {
+            Self::ImcSmooth(s) => s.friction.coefficient > 0.0,
+            Self::SpillmannTeschner(s) => s.friction.coefficient > 0.0,
+            _ => self.friction().is_some(),
+        }
+    }
+
+    /// Refuses obstacles that the model does not know how to touch; `rough` says whether one has a friction coefficient of its own.
+    pub(crate) fn check_obstacles(&self, rough: bool) -> Result<(), ModelError> {
+        match self {
+            Self::SpillmannTeschner(_) => Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "obstacles",
+                remedy: "take another contact model",
+            }),
+            Self::ImcSmooth(_) if rough || self.rubs() => Err(ModelError::Pairing {
+                first: "the contact model imc-smooth with friction, which is between rods only,",
+                second: "obstacles",
+                remedy: "leave out friction or take another contact model",
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Newton iterations whose matrix leaves the derivatives of contact forces out.

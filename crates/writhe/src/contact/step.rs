@@ -10,12 +10,17 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{EdgeMotion, NormalContact, PairFriction};
 use super::imc_smooth::SmoothContact;
+use super::obstacle::step::ObstacleStep;
+use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::{ContactModel, Friction};
 use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
+
+/// Distance over that of touching which edges of a straight rod must have to count as apart.
+const CLEAR: f64 = 1.02;
 
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -34,6 +39,7 @@ pub struct ContactStep {
     given: PairForces,
     /// Velocities at the start of the step, for friction that lags, `(dofs)`.
     lagged_velocity: Vec<f64>,
+    obstacles: ObstacleStep,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -55,8 +61,10 @@ impl Active {
 }
 
 impl ContactStep {
-    /// Finds the candidates around the unknowns `q` for a step in which nodes are expected to move by `motion`, m.
-    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
+    /// Finds the candidates around the unknowns `q` for a step with the instants `at` in which nodes are expected to move by
+    /// `motion`, m.
+    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64, at: &Instants) {
+        self.obstacles.begin(model, at);
         self.active.clear();
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
@@ -70,6 +78,7 @@ impl ContactStep {
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
+        self.obstacles.find(model, q, 0.5 * self.margin);
         let topology = &model.topology;
         self.reference.clear();
         self.reference.extend(
@@ -113,13 +122,29 @@ impl ContactStep {
             self.margin = (4.0 * moved_sq.sqrt()).max(self.margin);
             self.find(model, at.q);
         }
-        if let ContactModel::ImcSmooth(settings) = &model.contact {
-            return self.evaluate_smooth(settings, model, at, stiffness, force);
-        }
-        if let ContactModel::SpillmannTeschner(settings) = &model.contact {
-            return self.evaluate_given(settings, model, at, force);
-        }
         self.active.clear();
+        let mut energy = match &model.contact {
+            ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
+            ContactModel::SpillmannTeschner(s) => {
+                self.evaluate_given(s, model, at, force);
+                // Given forces do not derive from a potential that a step would lower.
+                return self.candidates.is_empty().then_some(0.0);
+            }
+            _ => self.evaluate_pairs(model, at, stiffness, force),
+        };
+        energy += self.obstacles.evaluate(model, at, stiffness, force);
+        let rubs = model.contact.rubs() && !self.active.is_empty() || self.obstacles.rubs();
+        (!rubs).then_some(energy)
+    }
+
+    /// Pairs of edges whose energy is one of their distance; returns it, J.
+    fn evaluate_pairs(
+        &mut self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        force: &mut [f64],
+    ) -> f64 {
         let friction = model.contact.friction();
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
@@ -148,17 +173,20 @@ impl ContactStep {
                 touching,
             });
         }
-        (friction.is_none() || self.active.is_empty()).then_some(energy)
+        energy
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
-        if let ContactModel::ImcSmooth(settings) = &model.contact {
-            return self.add_smooth_stiffness(settings, model, blocks);
+        match &model.contact {
+            ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
+            ContactModel::SpillmannTeschner(_) => {}
+            _ => self.add_pair_stiffness(model, at, blocks),
         }
-        if let ContactModel::SpillmannTeschner(_) = model.contact {
-            return;
-        }
+        self.obstacles.add_stiffness(model, at, blocks);
+    }
+
+    fn add_pair_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
         let friction = model.contact.friction();
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
@@ -194,15 +222,27 @@ impl ContactStep {
         &self.active
     }
 
-    /// Largest normal force, N.
-    pub fn largest_force(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |f: f64, p| f.max(p.contact.response.force))
+    /// Contact with obstacles.
+    pub fn obstacles(&self) -> &ObstacleStep {
+        &self.obstacles
     }
 
-    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.
-    pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+    /// Pairs of edges, and points at obstacles, in contact at the last trial.
+    pub fn contacts(&self) -> usize {
+        self.active.len() + self.obstacles.active().len()
+    }
+
+    /// Largest normal force, N.
+    pub fn largest_force(&self) -> f64 {
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.largest_force(), |f: f64, p| {
+            f.max(p.contact.response.force)
+        })
+    }
+
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
+    /// the end of the step, or at its stage.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
         let pairs = self
             .candidates
             .iter()
@@ -210,14 +250,14 @@ impl ContactStep {
         pairs
             .filter(|pair| pair.is_approach(model))
             .map(|pair| pair.gap)
+            .chain(self.obstacles.smallest_gap(model, q, at_end))
             .min_by(f64::total_cmp)
     }
 
     /// Deepest penetration over the radius; negative or 0 without.
     pub fn deepest(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |d: f64, p| d.max(p.penetration()))
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.deepest(), |d: f64, p| d.max(p.penetration()))
     }
 }
 
@@ -255,13 +295,17 @@ pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
 }
 
 /// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
-/// the rest shape, so a bend as tight as the rod is thick does not touch itself.
+/// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
+/// straight, as edges not much longer than the rod is thick otherwise would.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     if share_node(model, i, j) {
         return false;
     }
-    let apart = std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j]);
-    rest_arc(model, i, j).is_none_or(|arc| arc >= apart)
+    let touching = model.radius[i] + model.radius[j];
+    let lengths = 0.5 * (model.rest_length[i] + model.rest_length[j]);
+    rest_arc(model, i, j).is_none_or(|arc| {
+        arc >= 0.5 * std::f64::consts::PI * touching && arc - lengths > CLEAR * touching
+    })
 }
 
 /// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.

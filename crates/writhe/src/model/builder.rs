@@ -6,6 +6,7 @@ use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths}
 use super::{Model, ModelError};
 use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
+use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{
     Coupling, Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping,
@@ -29,6 +30,7 @@ pub struct ModelBuilder {
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
     contact: ContactModel,
+    obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
 }
 
@@ -153,6 +155,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Something rigid that rods touch; obstacles are numbered in order.
+    pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
+        self.obstacles.push(obstacle);
+        self
+    }
+
     /// A fluid whose flow couples all nodes.
     pub fn fluid(mut self, fluid: Fluid) -> Self {
         self.fluid = Some(fluid);
@@ -255,6 +263,7 @@ impl ModelBuilder {
             constraints: Constraints::new(constraints, &topology, positions, directors),
             loads,
             contact: self.contact,
+            obstacles: self.obstacles,
             fluid: self.fluid,
             topology,
         };
@@ -289,6 +298,9 @@ impl ModelBuilder {
         );
         if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
             return Err(ModelError::Overlap(overlap));
+        }
+        if let Some(overlap) = first_overlap(&model, &state.q) {
+            return Err(ModelError::ObstacleOverlap(overlap));
         }
         Ok((model, state))
     }
@@ -329,6 +341,15 @@ impl ModelBuilder {
                 second: "drag that is solved for (coupling implicit)",
                 remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
             });
+        }
+        if self.contact == ContactModel::None && !self.obstacles.is_empty() {
+            return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
+        }
+        self.obstacles.iter().try_for_each(Obstacle::check)?;
+        if !self.obstacles.is_empty() {
+            let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
+            self.contact
+                .check_obstacles(self.obstacles.iter().any(rough))?;
         }
         self.fluid.as_ref().map_or(Ok(()), Fluid::check)
     }

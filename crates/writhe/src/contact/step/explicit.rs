@@ -36,15 +36,14 @@ impl ContactStep {
         self.given.list()
     }
 
-    /// As [`ContactStep::evaluate`], which has found the candidates, with the given forces.
+    /// Adds the given forces and their friction.
     pub(super) fn evaluate_given(
         &mut self,
         settings: &SpillmannTeschnerSettings,
         model: &Model,
         at: &Trial,
         force: &mut [f64],
-    ) -> Option<f64> {
-        self.active.clear();
+    ) {
         for pair in self.given.list() {
             let edges = [pair.edges.0 as usize, pair.edges.1 as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
@@ -81,8 +80,6 @@ impl ContactStep {
                 touching,
             });
         }
-        // Given forces do not derive from a potential that a step would lower.
-        self.candidates.is_empty().then_some(0.0)
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.

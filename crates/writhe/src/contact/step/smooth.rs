@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::rod::kinematics::position;
 
 impl ContactStep {
-    /// As [`ContactStep::evaluate`], which has found the candidates.
+    /// Evaluates the candidates and adds their forces; returns their energy, J.
     pub(super) fn evaluate_smooth(
         &mut self,
         settings: &ImcSmoothSettings,
@@ -18,8 +18,7 @@ impl ContactStep {
         at: &Trial,
         stiffness: f64,
         force: &mut [f64],
-    ) -> Option<f64> {
-        self.active.clear();
+    ) -> f64 {
         self.smooth.clear();
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
@@ -49,7 +48,7 @@ impl ContactStep {
             });
             self.smooth.push(contact);
         }
-        (settings.friction.coefficient == 0.0 || self.active.is_empty()).then_some(energy)
+        energy
     }
 
     /// As [`ContactStep::add_stiffness`].
