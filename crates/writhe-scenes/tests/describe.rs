@@ -62,6 +62,10 @@ fn warnings_name_the_key_and_the_cure() {
             "length over radius is",
         ),
         (
+            &["contact.model=imc-smooth", "contact.tolerance=0.01"][..],
+            "warning: contact.tolerance: rods at this gap still push with 75.51 % of the force",
+        ),
+        (
             &["output.every=1000 s"][..],
             "warning: output.every: longer than the run",
         ),
@@ -85,6 +89,7 @@ fn contact_in_words() {
         (
             &[
                 "contact.model=imc-smooth",
+                "contact.tolerance=0.15",
                 "contact.friction=0.1",
                 "contact.jacobian={ hybrid = 20 }",
             ],
@@ -92,7 +97,11 @@ fn contact_in_words() {
              0.15 radii/s), automatic stiffness, no contact Jacobian for 20 iterations",
         ),
         (
-            &["contact.model=spillmann-teschner", "fluid.model=none"],
+            &[
+                "contact.model=spillmann-teschner",
+                "contact.tolerance=1e-4",
+                "fluid.model=none",
+            ],
             "rods touching (Spillmann and Teschner 2008) within 1e-4 h, frictionless",
         ),
     ] {

@@ -73,7 +73,7 @@ fn unknown_words() {
     check(
         &format!("{ROD}[contact]\nmodel = \"ipc\""),
         "contact.model",
-        &["`ipc`", "`imc`, `none`"],
+        &["`ipc`", "`imc`, `imc-smooth`"],
         "\"ipc\"",
     );
 }
@@ -230,7 +230,7 @@ fn values_out_of_range() {
             &format!("{ROD}[contact]\nmodel = \"{model}\"\n[time]\nscheme = \"implicit-midpoint\""),
             "contact.model",
             &["implicit-midpoint", model, "choose the scheme"],
-            model,
+            &format!("\"{model}\""),
         );
     }
     check(
@@ -243,7 +243,7 @@ fn values_out_of_range() {
         &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nstiffness = {{ largest_force = 1e5 }}"),
         "contact.model",
         &["does not go with", "automatic"],
-        "imc-smooth",
+        "\"imc-smooth\"",
     );
     check(
         &format!("{ROD}[contact]\nfriction = -0.1"),

@@ -59,6 +59,7 @@ fn overrides_take_numbers_words_and_units() {
 fn contact_models_have_keys_of_their_own() {
     let mut s = scene(template("flagella").expect("template"));
     s.set("contact.model=imc-smooth").expect("sets");
+    s.set("contact.tolerance=0.15").expect("sets");
     s.set("contact.jacobian={ hybrid = 7 }").expect("sets");
     s.set("contact.friction=0.2").expect("sets");
     s.set("contact.slip_limit=0.3").expect("sets");
