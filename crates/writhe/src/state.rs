@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::PairForce;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -48,6 +49,12 @@ pub struct ContactMemory {
     /// Stiffness to go on with where it is automatic, N m; 0 for that of the last step.
     #[serde(default)]
     pub next_stiffness: f64,
+    /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
+    #[serde(default)]
+    pub nearest: Option<f64>,
+    /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
+    #[serde(default)]
+    pub forces: Vec<PairForce>,
 }
 
 impl ContactMemory {

@@ -7,7 +7,10 @@ mod flagella;
 
 use glam::DVec3;
 use support::Random;
-use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
+use writhe::contact::{
+    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings,
+    LaggedFriction, SpillmannTeschnerSettings,
+};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
@@ -24,19 +27,20 @@ fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
         friction: Friction::coulomb(0.3),
         ..ImcSettings::default()
     });
-    sliding_with(contact, scheme, fluid)
+    sliding_by(contact, scheme, fluid)
 }
 
 /// The same with a barrier.
 fn sliding_ipc(scheme: Scheme) -> Simulation {
     let contact = ContactModel::Ipc(IpcSettings {
-        friction: Friction::coulomb(0.3),
+        friction: Friction::lagged(0.3),
         ..IpcSettings::default()
     });
-    sliding_with(contact, scheme, None)
+    sliding_by(contact, scheme, None)
 }
 
-fn sliding_with(contact: ContactModel, scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
+/// The same with any contact model.
+fn sliding_by(contact: ContactModel, scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
     let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
     let line = |along: DVec3, height: f64| {
         let node = |i: i32| along * (0.01 * (f64::from(i) - 3.3)) + DVec3::Z * height;
@@ -107,7 +111,39 @@ const OIL: Fluid = Fluid {
     coupling: Coupling::Implicit,
 };
 
-const SCENES: [Scene; 8] = [
+/// Friction that remembers the last step's velocities.
+const LAGGED: LaggedFriction = LaggedFriction {
+    coefficient: 0.3,
+    slip_limit: 0.15,
+    slip_sharpness: 50.0,
+};
+
+fn smooth() -> ContactModel {
+    ContactModel::ImcSmooth(ImcSmoothSettings {
+        friction: LAGGED,
+        jacobian: ContactJacobian::Hybrid { omega: 10 },
+        ..ImcSmoothSettings::default()
+    })
+}
+
+fn explicit() -> ContactModel {
+    ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
+        friction: LAGGED,
+        ..SpillmannTeschnerSettings::default()
+    })
+}
+
+const SCENES: [Scene; 10] = [
+    (
+        "sliding, Choi 2021",
+        || sliding_by(smooth(), Scheme::BackwardEuler, None),
+        60,
+    ),
+    (
+        "sliding, Spillmann and Teschner",
+        || sliding_by(explicit(), Scheme::Bdf2, None),
+        60,
+    ),
     (
         "sliding, backward Euler",
         || sliding(Scheme::BackwardEuler, None),

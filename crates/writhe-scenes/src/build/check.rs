@@ -17,11 +17,17 @@ struct Checker<'a> {
 /// Models that cannot be what they promise together.
 pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     let (contact, time) = (&scene.spec.contact, &scene.spec.time);
-    if contact.model == ContactKind::Ipc && time.scheme == SchemeKind::ImplicitMidpoint {
+    let needs_end = match contact.model {
+        ContactKind::None | ContactKind::Imc => false,
+        ContactKind::ImcSmooth | ContactKind::SpillmannTeschner | ContactKind::Ipc => true,
+    };
+    if needs_end && time.scheme == SchemeKind::ImplicitMidpoint {
         let problem = Problem::Conflict {
-            message: "the contact model ipc cannot keep rods apart with the scheme implicit-midpoint: its barrier acts in the middle \
-                      of a step, and the end is extrapolated from there"
-                .to_owned(),
+            message: format!(
+                "the contact model {} cannot keep rods apart with the scheme implicit-midpoint: it watches the gaps in the middle of a \
+                 step, and the end is extrapolated from there",
+                contact.model.word()
+            ),
             remedy: "choose the scheme bdf2 or backward-euler, or the contact model imc".to_owned(),
         };
         return Err(scene.error("contact.model", problem));

@@ -13,7 +13,9 @@
 //! d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d, doubles at 0.1 d and quadruples at 0.9 d.
 //! [`stiffness_for`] puts a force at [`RESTING_GAP`].
 
-use super::law::Response;
+use super::law::{NormalLaw, Response};
+use super::settings::{Friction, Stiffness, check_tolerance};
+use crate::model::{Model, ModelError};
 
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.
 pub const RESTING_GAP: f64 = 0.3;
@@ -49,6 +51,51 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
 pub fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
     let (_, slope, _) = barrier(RESTING_GAP, 1.0);
     force * scale * scale / (-slope * range)
+}
+
+/// Parameters of Incremental Potential Contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IpcSettings {
+    /// Range of the barrier over the radius h: forces act from this gap on.
+    pub tolerance: f64,
+    /// Stiffness of the barrier. `Automatic` chooses where in its range rods rest; it is no matter of accuracy.
+    pub stiffness: Stiffness,
+    /// Friction.
+    pub friction: Friction,
+}
+
+impl Default for IpcSettings {
+    /// Frictionless, from a gap of 0.01 h on, automatic stiffness; friction would be lagged.
+    fn default() -> Self {
+        Self {
+            tolerance: 0.01,
+            stiffness: Stiffness::Automatic,
+            friction: Friction::lagged(0.0),
+        }
+    }
+}
+
+impl IpcSettings {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_tolerance(self.tolerance)?;
+        self.stiffness.check()?;
+        self.friction.check()
+    }
+
+    /// The law between surfaces of mean radius `radius`, m.
+    pub(super) fn law(&self, radius: f64, stiffness: f64) -> NormalLaw {
+        NormalLaw::Ipc(IpcLaw {
+            scale: radius,
+            range: self.tolerance * radius,
+            stiffness,
+        })
+    }
+}
+
+/// Largest stiffness that is chosen for a barrier, N m: what carries several times the force EA where pairs should rest.
+pub(crate) fn largest_stiffness(model: &Model) -> f64 {
+    let sections = model.stretching.iter().zip(&model.radius);
+    sections.map(|(ea, h)| 1e2 * ea * h).fold(0.0, f64::max)
 }
 
 /// The law of one contact.

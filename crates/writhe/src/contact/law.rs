@@ -4,6 +4,7 @@
 //! another file's business. Forces are -dE/dg >= 0, so surfaces never attract each other.
 
 use super::imc::ImcLaw;
+use super::imc_smooth::SmoothLaw;
 use super::ipc::IpcLaw;
 
 /// Energy of one contact with its derivatives by the gap.
@@ -24,6 +25,10 @@ pub enum NormalLaw {
     Imc(ImcLaw),
     /// Barrier of Incremental Potential Contact (Li et al. 2020).
     Ipc(IpcLaw),
+    /// Contact of C21 (Eq. 21).
+    ImcSmooth(SmoothLaw),
+    /// Forces are not given by the gap (Spillmann and Teschner 2008).
+    Touching,
 }
 
 impl NormalLaw {
@@ -32,6 +37,8 @@ impl NormalLaw {
         match self {
             Self::Imc(law) => law.tolerance,
             Self::Ipc(law) => law.range,
+            Self::ImcSmooth(law) => law.tolerance,
+            Self::Touching => 0.0,
         }
     }
 
@@ -40,6 +47,8 @@ impl NormalLaw {
         match self {
             Self::Imc(law) => law.evaluate(gap),
             Self::Ipc(law) => law.evaluate(gap),
+            Self::ImcSmooth(law) => law.evaluate(gap),
+            Self::Touching => Response::default(),
         }
     }
 }

@@ -1,14 +1,21 @@
 //! Contact within one step: candidates around the start, active pairs at a trial.
 
+mod explicit;
+mod smooth;
+
+pub use explicit::Approach;
+
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{EdgeMotion, NormalContact, PairFriction};
-use super::lagged_friction::LaggedFriction;
+use super::imc_smooth::SmoothContact;
+use super::mollified_friction::MollifiedPair;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::{ContactModel, Friction};
+use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
@@ -30,9 +37,15 @@ pub struct ContactStep {
     margin: f64,
     active: Vec<Active>,
     /// Friction with lagged normal forces.
-    lagged: Vec<Lagged>,
+    pub(super) mollified: Vec<MollifiedPair>,
     /// Smallest gap of a pair in contact at any trial of this step, m.
     tightest: Option<f64>,
+    /// With C21's contact: of each active pair, its contact by the smoothed distance.
+    smooth: Vec<SmoothContact>,
+    /// With Spillmann and Teschner's contact: the forces of pairs.
+    given: PairForces,
+    /// Velocities at the start of the step, for friction that lags, `(dofs)`.
+    lagged_velocity: Vec<f64>,
     obstacles: ObstacleStep,
 }
 
@@ -45,13 +58,6 @@ pub struct Active {
     pub contact: PairContact,
     /// Sum of the radii, m.
     pub touching: f64,
-}
-
-/// Lagged friction of a pair of edges.
-#[derive(Debug, Clone)]
-struct Lagged {
-    edges: [usize; 2],
-    friction: LaggedFriction,
 }
 
 impl Active {
@@ -68,10 +74,16 @@ impl ContactStep {
         self.obstacles.begin(model, at);
         self.active.clear();
         self.candidates.clear();
-        self.lagged.clear();
+        self.mollified.clear();
         self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
+    }
+
+    /// Velocities, `(dofs)`, that lagged friction takes its direction from: those at the start of the step.
+    pub fn lag(&mut self, velocity: &[f64]) {
+        self.lagged_velocity.clear();
+        self.lagged_velocity.extend_from_slice(velocity);
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
@@ -99,33 +111,12 @@ impl ContactStep {
             |i, j| may_touch(model, i as usize, j as usize),
             &mut self.candidates,
         );
-        if !self.lagged.is_empty() {
+        if !self.mollified.is_empty() {
             // They act, wherever they have gone.
-            let lagged = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));
-            self.candidates.extend(lagged.map(|[i, j]| (i, j)));
+            let pairs = self.mollified.iter().map(|p| p.edges.map(|e| e as u32));
+            self.candidates.extend(pairs.map(|[i, j]| (i, j)));
             self.candidates.sort_unstable();
             self.candidates.dedup();
-        }
-    }
-
-    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there.
-    pub fn lag(&mut self, model: &Model, at: &Trial, stiffness: f64) {
-        self.lagged.clear();
-        let Some(friction) = model.contact.friction().filter(|f| f.is_lagged()) else {
-            return;
-        };
-        for &(i, j) in &self.candidates {
-            let edges = [i as usize, j as usize];
-            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
-                continue;
-            };
-            let normal = contact.distance.normal;
-            let pair = pair_friction(model, at, friction, edges, &contact);
-            let limit = friction.coefficient * contact.response.force;
-            self.lagged.push(Lagged {
-                edges,
-                friction: LaggedFriction::new(&pair, normal, limit, friction.slip_tolerance),
-            });
         }
     }
 
@@ -148,6 +139,31 @@ impl ContactStep {
             self.find(model, at.q);
         }
         self.active.clear();
+        let mut energy = match &model.contact {
+            ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
+            ContactModel::SpillmannTeschner(s) => {
+                self.evaluate_given(s, model, at, force);
+                // Given forces do not derive from a potential that a step would lower.
+                return self.candidates.is_empty().then_some(0.0);
+            }
+            _ => {
+                self.evaluate_pairs(model, at, stiffness, force)
+                    + self.evaluate_mollified(model, at, force)
+            }
+        };
+        energy += self.obstacles.evaluate(model, at, stiffness, force);
+        let rubs = model.contact.rubs() && !self.active.is_empty() || self.obstacles.rubs();
+        (!rubs).then_some(energy)
+    }
+
+    /// Pairs of edges whose energy is one of their distance; returns it, J.
+    fn evaluate_pairs(
+        &mut self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        force: &mut [f64],
+    ) -> f64 {
         let friction = implicit_friction(model);
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
@@ -174,20 +190,11 @@ impl ContactStep {
                 touching,
             });
         }
-        for pair in &self.lagged {
-            let dofs = friction_dofs(model, pair.edges);
-            let velocities = dofs.map(|dof| at.velocity[dof]);
-            energy += pair.friction.potential(&velocities) / at.rate;
-            for (dof, f) in dofs.into_iter().zip(pair.friction.force(&velocities)) {
-                force[dof] += f;
-            }
-        }
-        energy += self.obstacles.evaluate(model, at, stiffness, force);
-        let rubs = friction.is_some() && !self.active.is_empty() || self.obstacles.rubs();
-        (!rubs).then_some(energy)
+        energy
     }
 
-    /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians to keep.
+    /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians of
+    /// pairs to keep.
     pub fn add_stiffness(
         &self,
         model: &Model,
@@ -195,12 +202,24 @@ impl ContactStep {
         part: HessianPart,
         blocks: &mut dyn Blocks,
     ) {
-        for pair in &self.lagged {
-            let dofs = friction_dofs(model, pair.edges);
-            let hessian = pair.friction.hessian(&dofs.map(|dof| at.velocity[dof]));
-            let damping = hessian.map(|row| row.map(|v| v * at.rate));
-            blocks.symmetric(&dofs, damping.as_flattened());
+        match &model.contact {
+            ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
+            ContactModel::SpillmannTeschner(_) => {}
+            _ => {
+                self.add_mollified_stiffness(model, at, blocks);
+                self.add_pair_stiffness(model, at, part, blocks);
+            }
         }
+        self.obstacles.add_stiffness(model, at, blocks);
+    }
+
+    fn add_pair_stiffness(
+        &self,
+        model: &Model,
+        at: &Trial,
+        part: HessianPart,
+        blocks: &mut dyn Blocks,
+    ) {
         let friction = implicit_friction(model);
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
@@ -216,7 +235,6 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
-        self.obstacles.add_stiffness(model, at, blocks);
     }
 
     /// With a barrier no pair of edges, candidate or not, may touch at any trial.
@@ -249,7 +267,7 @@ impl ContactStep {
 
     /// Whether forces of contact couple any edges at the last trial.
     pub fn couples(&self) -> bool {
-        !self.active.is_empty() || !self.lagged.is_empty()
+        !self.active.is_empty() || !self.mollified.is_empty()
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -313,7 +331,7 @@ pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
 }
 
 /// The 14 unknowns that friction couples: positions, then both angles.
-fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
+pub(super) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
     let positions = position_dofs(model, edges);
     let angles = edges.map(|e| model.topology.edge_dof[e]);
     std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
@@ -374,7 +392,7 @@ fn implicit_friction(model: &Model) -> Option<&Friction> {
 }
 
 /// Normal contact of two edges, if they are within its range.
-fn pair_contact(
+pub(super) fn pair_contact(
     model: &Model,
     at: &Trial,
     edges: [usize; 2],
@@ -386,7 +404,7 @@ fn pair_contact(
     PairContact::find(&law, touching, positions)
 }
 
-fn pair_friction<'a>(
+pub(super) fn pair_friction<'a>(
     model: &Model,
     at: &Trial,
     friction: &Friction,

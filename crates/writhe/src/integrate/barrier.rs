@@ -4,6 +4,7 @@ use super::error::StepError;
 use super::problem::Problem;
 use super::scheme::Stage;
 use super::step::Workspace;
+use crate::contact::ipc::largest_stiffness;
 use crate::model::Model;
 use crate::state::State;
 
@@ -35,7 +36,7 @@ pub(super) fn stiffness(
         .contact
         .next()
         .max(impact)
-        .min(model.contact.largest_stiffness(model))
+        .min(largest_stiffness(model))
         .max(model.contact.first_stiffness(model))
 }
 
@@ -112,7 +113,7 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
     let load = ws.contact.barrier_load(model, problem.stiffness);
     let tightest = load.map_or(1.0, |load| load.tightest);
     let stiffness = RAISE * problem.stiffness;
-    if automatic && tightest < CRUSHED && stiffness < model.contact.largest_stiffness(model) {
+    if automatic && tightest < CRUSHED && stiffness < largest_stiffness(model) {
         StepError::SoftBarrier {
             gap: tightest,
             stiffness,

@@ -21,14 +21,20 @@ const MAX_PENETRATION: f64 = 3e-3;
 /// Penetration that a raised stiffness aims at.
 const AIMED_PENETRATION: f64 = 1.2e-3;
 
-/// Penalty stiffness of this step, N m.
+/// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
     stage: &Stage,
     predicted: &[f64],
+    nearest: Option<f64>,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
+    if let ContactModel::ImcSmooth(settings) = &model.contact {
+        let memory = &start.contact;
+        let adapted = settings.adapted(memory.next(), nearest, memory.nearest);
+        return Ok(adapted.max(model.contact.first_stiffness(model)));
+    }
     let scale = match model.contact.stiffness_rule() {
         Some(Stiffness::LargestForce { scale }) => scale,
         Some(Stiffness::Automatic) if model.contact.is_barrier() => {
@@ -94,7 +100,8 @@ pub(super) fn lag_from_start(
         velocity: &start.velocity,
         rate: 0.0,
     };
-    ws.contact.lag(model, &at, start.contact.stiffness);
+    ws.contact
+        .lag_normal_forces(model, &at, start.contact.stiffness);
     Ok(())
 }
 
@@ -116,13 +123,23 @@ pub(super) fn solve(
             velocity: &ws.evaluation.velocity,
             rate: problem.stage.rate,
         };
-        ws.contact.lag(problem.model, &at, problem.stiffness);
+        ws.contact
+            .lag_normal_forces(problem.model, &at, problem.stiffness);
         let again = newton::solve(problem, settings, iterate, ws)?;
         report.iterations += again.iterations;
         report.krylov_iterations += again.krylov_iterations;
         report.shortened += again.shortened;
     }
     Ok(report)
+}
+
+/// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.
+pub(super) fn nearest(model: &Model, start: &State, ws: &Workspace) -> Option<f64> {
+    let ContactModel::ImcSmooth(_) = model.contact else {
+        return None;
+    };
+    let gap = ws.contact.smallest_gap(model, &start.q, false)?;
+    Some(2.0 + gap / model.length_scale())
 }
 
 pub(super) fn check_crossings(
@@ -175,7 +192,7 @@ pub(super) fn check_penetration(
         return Err(StepError::Penetration {
             depth,
             allowed: MAX_PENETRATION,
-            stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
+            stiffness: stiffness * model.contact.raise(depth, AIMED_PENETRATION),
         });
     }
     if !stage.midpoint {

@@ -88,9 +88,9 @@ pub enum StepError {
         /// Smallest gap, m.
         gap: f64,
     },
-    /// Contact with a barrier under a scheme whose end is extrapolated.
+    /// A midpoint step with a contact model that needs the end of the step.
     #[error(
-        "ipc keeps gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
+        "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
     )]
     ExtrapolatedEnd,
     /// Rods penetrate deeper than the contact model allows.

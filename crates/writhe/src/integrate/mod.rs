@@ -4,6 +4,7 @@ mod barrier;
 mod contact;
 mod drag;
 mod error;
+mod impulses;
 mod newton;
 mod phases;
 mod problem;
@@ -11,6 +12,7 @@ pub mod scheme;
 mod search;
 mod settings;
 mod step;
+mod style;
 mod system;
 
 pub use error::StepError;

@@ -7,6 +7,7 @@ use super::problem::{Evaluation, Problem};
 use super::search::{longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
+use super::style::NewtonStyle;
 use super::system::System;
 use crate::contact::pair::HessianPart;
 use crate::solve::SolveError;
@@ -53,18 +54,21 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     evaluate(problem, iterate, ws)?;
-    for _ in 0..settings.max_iterations {
+    let style = NewtonStyle::choose(problem.model, settings.line_search);
+    for n in 0..settings.max_iterations {
+        let manner = style.manner(n);
         // While prescribed unknowns are on their way there is nothing that must decrease.
         let lift = remaining_motion(problem, &iterate.y);
         let searched = StepSettings {
             line_search: match lift {
-                None => settings.line_search,
+                None => manner.line_search,
                 Some(_) => LineSearch::None,
             },
             ..*settings
         };
         ws.system.prescribe(lift.as_deref());
-        assemble(problem, &iterate.y, HessianPart::Exact, ws)?;
+        let part = manner.contact.then_some(HessianPart::Exact);
+        assemble(problem, &iterate.y, part, ws)?;
         let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
         let longest = longest_step(problem, &iterate.y, ws, &dq);
@@ -73,7 +77,7 @@ pub(super) fn solve(
             &searched,
             iterate,
             (&dq, df.as_deref()),
-            longest,
+            longest.min(manner.damping),
             ws,
         )?;
         if alpha < 1.0 {
@@ -81,7 +85,8 @@ pub(super) fn solve(
         } else if lift.is_some() {
             arrive(problem, iterate, ws)?;
         }
-        size = alpha * problem.size(&dq);
+        // Damping by rule says nothing about how near the solution is.
+        size = alpha / manner.damping * problem.size(&dq);
         if !size.is_finite() {
             return Err(StepError::NotFinite {
                 what: "Newton correction",
@@ -142,20 +147,21 @@ pub(super) fn evaluate(
     Ok(())
 }
 
-/// Assembles and factorises the matrix at the iterate last evaluated.
-fn assemble(
+/// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of the derivatives of contact forces.
+pub(super) fn assemble(
     problem: &Problem,
     y: &[f64],
-    part: HessianPart,
+    contact: Option<HessianPart>,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
     let model = problem.model;
     let fixed = model.constraints.fixed();
     let clock = ws.phases.start();
-    let storage = System::choose(model, ws.contact.couples());
+    let storage = System::choose(model, contact.is_some() && ws.contact.couples());
     ws.system.begin(model, storage, ws.contact.candidates())?;
     let mut sink = ws.system.sink(fixed);
-    problem.add_stiffness(y, &mut ws.evaluation, &ws.contact, part, &mut sink);
+    let contact = contact.map(|part| (&ws.contact, part));
+    problem.add_stiffness(y, &mut ws.evaluation, contact, &mut sink);
     if ws.coupled {
         ws.drag.add_resistance(model, problem.stage.rate, &mut sink);
     }
@@ -167,7 +173,7 @@ fn assemble(
 }
 
 /// Newton's correction (dq, dF); when all forces have a potential it is a direction of descent.
-fn correction(
+pub(super) fn correction(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &Iterate,
@@ -221,7 +227,7 @@ fn descend(
     let slope = |dq: &[f64]| -> f64 { rhs.iter().zip(dq).map(|(r, d)| -r * d).sum() };
     let mut dq = dq;
     if slope(&dq) > 0.0 && ws.contact.couples() {
-        assemble(problem, y, HessianPart::Projected, ws)?;
+        assemble(problem, y, Some(HessianPart::Projected), ws)?;
         dq.copy_from_slice(rhs);
         ws.system.solve(&mut dq)?;
     }
@@ -288,7 +294,7 @@ pub(super) fn not_converged(
 }
 
 /// Whether the simplified next correction is small enough to do without.
-fn foreseen(
+pub(super) fn foreseen(
     problem: &Problem,
     settings: &StepSettings,
     ws: &mut Workspace,
@@ -297,7 +303,7 @@ fn foreseen(
 }
 
 /// Whether forces balance up to `rounding`, N, and, with a fluid, nodes move with it.
-fn balanced(
+pub(super) fn balanced(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &Iterate,

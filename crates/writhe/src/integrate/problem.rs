@@ -129,13 +129,12 @@ impl Problem<'_> {
         }
     }
 
-    /// Adds the stiffness `dg/dy` at the trial last evaluated, with `part` of the Hessians of normal contact.
+    /// Adds the stiffness `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
     pub fn add_stiffness(
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
-        contact: &ContactStep,
-        part: HessianPart,
+        contact: Option<(&ContactStep, HessianPart)>,
         blocks: &mut dyn Blocks,
     ) {
         let model = self.model;
@@ -158,7 +157,9 @@ impl Problem<'_> {
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, blocks);
         }
-        contact.add_stiffness(model, &at, part, blocks);
+        if let Some((contact, part)) = contact {
+            contact.add_stiffness(model, &at, part, blocks);
+        }
         let inertia = self.stage.rate * self.stage.rate;
         for (dof, mass) in model.mass.iter().enumerate() {
             blocks.symmetric(&[dof], &[mass * inertia]);

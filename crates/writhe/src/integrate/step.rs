@@ -1,18 +1,21 @@
 //! One implicit step: predict, constrain, solve, accept.
 
 use super::barrier;
-use super::contact::{self, check_crossings, check_penetration, lag_from_start, stiffness};
+use super::contact::{
+    self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
+};
 use super::drag::Drag;
 use super::error::StepError;
+use super::impulses;
 use super::newton::Iterate;
 use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
-use crate::contact::ContactStep;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
+use crate::contact::{ContactModel, ContactStep};
 use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
@@ -50,7 +53,7 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves.
     pub iterations: u32,
-    /// Krylov iterations over all of them.
+    /// Krylov iterations over all of them; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
     /// Corrections that the line search shortened.
     pub shortened: u32,
@@ -146,7 +149,7 @@ fn advance(
     settings: &StepSettings,
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
-    if stage.midpoint && model.contact.is_barrier() {
+    if stage.midpoint && model.contact.needs_end() {
         return Err(StepError::ExtrapolatedEnd);
     }
     let dt = stage.dt();
@@ -162,13 +165,16 @@ fn advance(
         rate: stage.rate,
     };
     ws.contact.begin(model, &start.q, motion, &instants);
+    ws.contact.lag(&start.velocity);
+    ws.contact.give(&start.contact.forces);
+    let nearest = nearest(model, start, ws);
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
     lag_from_start(model, start, ws)?;
     let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
-    let stiffness = stiffness(model, start, stage, &predicted, ws)?;
+    let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
     let problem = Problem {
         model,
         start,
@@ -179,8 +185,13 @@ fn advance(
         acting,
     };
     let mut iterate = Iterate { y, force };
-    let newton = contact::solve(&problem, settings, &mut iterate, ws)
-        .map_err(|error| barrier::explain(&problem, error, ws))?;
+    let newton = match &model.contact {
+        ContactModel::SpillmannTeschner(contact) => {
+            impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
+        }
+        _ => contact::solve(&problem, settings, &mut iterate, ws),
+    }
+    .map_err(|error| barrier::explain(&problem, error, ws))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;
@@ -226,6 +237,8 @@ fn advance(
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
             next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
+            nearest,
+            forces: ws.contact.given().to_vec(),
         },
         hydrodynamic_force: iterate
             .force
