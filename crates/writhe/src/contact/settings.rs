@@ -2,7 +2,10 @@
 
 use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
+use super::imc_smooth::{ContactJacobian, ImcSmoothSettings};
+use super::ipc::{self, IpcSettings};
 use super::law::NormalLaw;
+use super::spillmann_teschner::SpillmannTeschnerSettings;
 use crate::model::{Model, ModelError};
 
 /// How rods touch.
@@ -13,6 +16,12 @@ pub enum ContactModel {
     None,
     /// Implicit Contact Model (T22).
     Imc(ImcSettings),
+    /// Contact by the smoothed distance (C21).
+    ImcSmooth(ImcSmoothSettings),
+    /// Incremental Potential Contact (Li et al. 2020): a barrier, and gaps that never close.
+    Ipc(IpcSettings),
+    /// Forces found by solving the step again (Spillmann and Teschner 2008).
+    SpillmannTeschner(SpillmannTeschnerSettings),
 }
 
 /// Parameters of the Implicit Contact Model.
@@ -35,12 +44,29 @@ pub struct Friction {
     pub slip_tolerance: f64,
     /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
     pub on_twist: bool,
+    /// Fully implicit, or with lagged normal forces.
+    pub solved: FrictionSolve,
+}
+
+/// How friction enters the equations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrictionSolve {
+    /// Normal force, contact point and slip are those of the end of the step (T22).
+    #[default]
+    Implicit,
+    /// Between rods, normal force and contact point are those of the start of the step, which gives friction a potential (Li et al.
+    /// 2020).
+    Lagged {
+        /// Solves of a step, at least 1: each but the first takes both from the one before.
+        rounds: u32,
+    },
 }
 
 /// Rule for the penalty stiffness k, N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stiffness {
-    /// Raised, and its step repeated, whenever the rods penetrate by more than 0.3 % of the radius.
+    /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 % of the radius; for a barrier
+    /// changed from step to step so that gaps stay in the middle of its range.
     Automatic,
     /// A given value, N m.
     Given(f64),
@@ -58,6 +84,7 @@ impl Default for Friction {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
             on_twist: true,
+            solved: FrictionSolve::Implicit,
         }
     }
 }
@@ -69,6 +96,27 @@ impl Friction {
             coefficient,
             ..Self::default()
         }
+    }
+
+    /// Friction with the coefficient mu, the default slip tolerance and normal forces from the start of the step.
+    pub fn lagged(coefficient: f64) -> Self {
+        Self {
+            solved: FrictionSolve::Lagged { rounds: 1 },
+            ..Self::coulomb(coefficient)
+        }
+    }
+
+    /// Solves of a step: 1 where friction is fully implicit.
+    pub fn rounds(&self) -> u32 {
+        match self.solved {
+            FrictionSolve::Implicit => 1,
+            FrictionSolve::Lagged { rounds } => rounds,
+        }
+    }
+
+    /// Whether normal forces between rods are lagged.
+    pub fn is_lagged(&self) -> bool {
+        self.solved != FrictionSolve::Implicit
     }
 
     /// Its law.
@@ -86,7 +134,7 @@ impl Friction {
         }
     }
 
-    fn check(&self) -> Result<(), ModelError> {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
         let Self {
             coefficient: mu,
             slip_tolerance: nu,
@@ -99,7 +147,14 @@ impl Friction {
             mu.is_finite() && mu >= 0.0,
             friction,
         )?;
-        check("slip tolerance", nu, positive(nu), POSITIVE)
+        check("slip tolerance", nu, positive(nu), POSITIVE)?;
+        let rounds = self.rounds();
+        check(
+            "friction rounds",
+            f64::from(rounds),
+            (1..=100).contains(&rounds),
+            "between 1 and 100",
+        )
     }
 }
 
@@ -116,20 +171,20 @@ impl Default for ImcSettings {
 
 impl ImcSettings {
     fn check(&self) -> Result<(), ModelError> {
-        let tolerance = self.tolerance;
-        check(
-            "contact tolerance",
-            tolerance,
-            tolerance > 0.0 && tolerance < 0.5,
-            "between 0 and 0.5 (it is relative to the radius)",
-        )?;
-        match self.stiffness {
-            Stiffness::Automatic => Ok(()),
-            Stiffness::Given(k) | Stiffness::LargestForce { scale: k } => {
+        check_tolerance(self.tolerance)?;
+        self.stiffness.check()?;
+        self.friction.check()
+    }
+}
+
+impl Stiffness {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        match *self {
+            Self::Automatic => Ok(()),
+            Self::Given(k) | Self::LargestForce { scale: k } => {
                 check("contact stiffness", k, positive(k), POSITIVE)
             }
-        }?;
-        self.friction.check()
+        }
     }
 }
 
@@ -142,10 +197,13 @@ impl ContactModel {
         match self {
             Self::None => Ok(()),
             Self::Imc(settings) => settings.check(),
+            Self::ImcSmooth(settings) => settings.check(),
+            Self::Ipc(settings) => settings.check(),
+            Self::SpillmannTeschner(settings) => settings.check(),
         }
     }
 
-    /// Friction between rods, if it acts.
+    /// Friction between rods by the velocities of the trial, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
         self.any_friction().filter(|f| f.coefficient > 0.0)
     }
@@ -162,8 +220,10 @@ impl ContactModel {
 
     fn any_friction(&self) -> Option<&Friction> {
         match self {
-            Self::None => None,
+            // C21's friction lags a step behind.
+            Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => None,
             Self::Imc(settings) => Some(&settings.friction),
+            Self::Ipc(settings) => Some(&settings.friction),
         }
     }
 
@@ -176,38 +236,144 @@ impl ContactModel {
                 tolerance: settings.tolerance * radius,
                 stiffness,
             })),
+            Self::ImcSmooth(settings) => Some(settings.law(radius, stiffness)),
+            Self::Ipc(settings) => Some(settings.law(radius, stiffness)),
+            Self::SpillmannTeschner(_) => Some(NormalLaw::Touching),
         }
     }
 
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
-        matches!(self, Self::Imc(s) if s.stiffness == Stiffness::Automatic)
+        self.stiffness_is_automatic() && !self.is_barrier()
     }
 
-    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration.
-    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
-        let Self::Imc(settings) = self else {
-            return 0.0;
-        };
-        match settings.stiffness {
-            Stiffness::Given(k) => k,
-            _ => model
-                .bending_stiffness
-                .iter()
-                .zip(&model.radius)
-                .map(|(ei, h)| 2e-3 * ei / h)
-                .fold(0.0, f64::max),
+    /// Whether the stiffness is chosen by the program.
+    pub fn stiffness_is_automatic(&self) -> bool {
+        self.stiffness_rule() == Some(Stiffness::Automatic)
+    }
+
+    /// Whether gaps must stay positive, at every iterate: energies are infinite where surfaces touch.
+    pub fn is_barrier(&self) -> bool {
+        matches!(self, Self::Ipc(_))
+    }
+
+    /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
+    pub fn starting_gap(&self, radius: f64) -> f64 {
+        match self.law(radius, 1.0) {
+            Some(law) if self.is_barrier() => ipc::RESTING_GAP * law.range(),
+            _ => 0.0,
         }
+    }
+
+    /// Whether rods rub on each other, so that their forces have no potential.
+    pub fn rubs(&self) -> bool {
+        match self {
+            Self::ImcSmooth(s) => s.friction.coefficient > 0.0,
+            Self::SpillmannTeschner(s) => s.friction.coefficient > 0.0,
+            // Lagged, it has a potential.
+            _ => self.friction().is_some_and(|f| !f.is_lagged()),
+        }
+    }
+
+    /// Refuses obstacles that the model does not know how to touch; `rough` says whether one has a friction coefficient of its own.
+    pub(crate) fn check_obstacles(&self, rough: bool) -> Result<(), ModelError> {
+        match self {
+            Self::SpillmannTeschner(_) => Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "obstacles",
+                remedy: "take another contact model",
+            }),
+            Self::ImcSmooth(_) if rough || self.rubs() => Err(ModelError::Pairing {
+                first: "the contact model imc-smooth with friction, which is between rods only,",
+                second: "obstacles",
+                remedy: "leave out friction or take another contact model",
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Newton iterations whose matrix leaves the derivatives of contact forces out.
+    pub fn iterations_without(&self) -> u32 {
+        match self {
+            Self::ImcSmooth(ImcSmoothSettings {
+                jacobian: ContactJacobian::Hybrid { omega },
+                ..
+            }) => *omega,
+            _ => 0,
+        }
+    }
+
+    /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
+    pub fn needs_end(&self) -> bool {
+        matches!(
+            self,
+            Self::ImcSmooth(_) | Self::Ipc(_) | Self::SpillmannTeschner(_)
+        )
+    }
+
+    /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to settle into.
+    pub fn is_impulsive(&self) -> bool {
+        matches!(self, Self::SpillmannTeschner(_))
+    }
+
+    /// Rule for the penalty stiffness.
+    pub fn stiffness_rule(&self) -> Option<Stiffness> {
+        match self {
+            Self::None | Self::SpillmannTeschner(_) => None,
+            Self::Imc(s) => Some(s.stiffness),
+            Self::ImcSmooth(s) => Some(s.stiffness),
+            Self::Ipc(s) => Some(s.stiffness),
+        }
+    }
+
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
+        match self {
+            Self::ImcSmooth(s) => match s.law(1.0, 1.0) {
+                // Squared: an impact needs more than the balance of forces.
+                NormalLaw::ImcSmooth(law) => law.raise(depth, wanted).powi(2).max(1.25),
+                _ => 1.0,
+            },
+            _ => (depth / wanted).min(100.0),
+        }
+    }
+
+    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's
+    /// energy where the surfaces touch, with a barrier where pairs should rest.
+    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
+        let scale = match (self.stiffness_rule(), self) {
+            (None, _) => return 0.0,
+            (Some(Stiffness::Given(k)), _) => return k,
+            (_, Self::ImcSmooth(_)) => 2e-5,
+            (_, Self::Ipc(s)) => ipc::stiffness_for(1e-5, 1.0, s.tolerance),
+            _ => 2e-3,
+        };
+        let stiffness = model.bending_stiffness.iter().zip(&model.radius);
+        stiffness.map(|(ei, h)| scale * ei / h).fold(0.0, f64::max)
     }
 }
 
-const POSITIVE: &str = "finite and greater than zero";
+pub(super) fn check_tolerance(tolerance: f64) -> Result<(), ModelError> {
+    check(
+        "contact tolerance",
+        tolerance,
+        tolerance > 0.0 && tolerance < 0.5,
+        "between 0 and 0.5 (it is relative to the radius)",
+    )
+}
 
-fn positive(value: f64) -> bool {
+pub(super) const POSITIVE: &str = "finite and greater than zero";
+
+pub(super) fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-fn check(key: &'static str, value: f64, good: bool, need: &'static str) -> Result<(), ModelError> {
+pub(super) fn check(
+    key: &'static str,
+    value: f64,
+    good: bool,
+    need: &'static str,
+) -> Result<(), ModelError> {
     if good {
         Ok(())
     } else {

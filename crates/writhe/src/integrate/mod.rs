@@ -1,8 +1,10 @@
 //! Time integration: one Newton loop, its schemes, and the step.
 
+mod barrier;
 mod contact;
 mod drag;
 mod error;
+mod impulses;
 mod newton;
 mod phases;
 mod problem;
@@ -10,6 +12,7 @@ pub mod scheme;
 mod search;
 mod settings;
 mod step;
+mod style;
 mod system;
 
 pub use error::StepError;
