@@ -7,14 +7,13 @@ use writhe::contact::distance::closest_points;
 use writhe_rundir::{Comparison, RunReader};
 
 use crate::error::Result;
-use crate::run::FinishedRun;
 
 /// Mean distance of nodes between two runs at the times, s, that both have frames of, in radii (T22 Eq. 22).
 ///
 /// # Errors
 /// When frames cannot be read, or the runs have none in common.
-pub fn differences(a: &FinishedRun, b: &FinishedRun) -> Result<Vec<(f64, f64)>> {
-    let comparison = Comparison::new(&a.reader, &b.reader)?;
+pub fn differences(a: &RunReader, b: &RunReader) -> Result<Vec<(f64, f64)>> {
+    let comparison = Comparison::new(a, b)?;
     let all = comparison.differences.iter();
     Ok(all.map(|d| (d.time, d.mean_radii)).collect())
 }
