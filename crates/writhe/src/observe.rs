@@ -87,6 +87,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     }
     let mut contact = ContactStep::default();
     contact.begin(model, &state.q, 0.0);
+    contact.recall(&state.contact, [0.0; 2]);
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
     let reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::friction::Anchor;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -45,6 +46,17 @@ pub struct History {
 pub struct ContactMemory {
     /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
     pub stiffness: f64,
+    /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where friction has no memory.
+    pub anchors: Vec<PairAnchor>,
+}
+
+/// What a pair of edges in contact remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PairAnchor {
+    /// Flat edge indices, first < second.
+    pub edges: [u32; 2],
+    /// Its slip.
+    pub anchor: Anchor,
 }
 
 /// Step size control.

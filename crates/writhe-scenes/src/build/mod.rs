@@ -8,7 +8,7 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings, Stiffness};
+use writhe::contact::{ContactModel, Friction, ImcSettings, StaticFriction, Stiffness};
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -176,6 +176,7 @@ fn contact(spec: &ContactSpec) -> ContactModel {
                 coefficient: spec.friction.si(),
                 slip_tolerance: spec.slip_tolerance.si(),
                 on_twist: spec.friction_on_twist,
+                stick: StaticFriction::Creep,
             },
         }),
     }

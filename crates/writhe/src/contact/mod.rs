@@ -13,7 +13,7 @@ pub mod step;
 pub mod sweep;
 
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, ImcSettings, StaticFriction, Stiffness};
 pub use step::ContactStep;
 
 #[cfg(test)]

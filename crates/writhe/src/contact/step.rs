@@ -3,12 +3,13 @@
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{EdgeMotion, NormalContact, PairFriction};
+use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw};
 use super::pair::{HessianPart, PairContact};
-use super::settings::{ContactModel, Friction};
+use super::settings::ContactModel;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
+use crate::state::{ContactMemory, PairAnchor};
 
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -21,6 +22,10 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// What pairs remember from before the step.
+    memory: Vec<PairAnchor>,
+    /// From the start of the step to its stage, and from there to its end, s.
+    span: [f64; 2],
 }
 
 /// A pair of edges in contact at the last trial.
@@ -32,6 +37,8 @@ pub struct Active {
     pub contact: PairContact,
     /// Sum of the radii, m.
     pub touching: f64,
+    /// What it remembers at the end of the step.
+    pub anchor: Option<Anchor>,
 }
 
 impl Active {
@@ -48,6 +55,21 @@ impl ContactStep {
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
+    }
+
+    /// Takes over what pairs remember, for a stage `span.0`, s, after the start of the step and `span.1`, s, before its end.
+    pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
+        self.memory.clone_from(&memory.anchors);
+        self.span = span;
+    }
+
+    /// What pairs remember at the trial last evaluated, sorted.
+    pub fn anchors(&self) -> Vec<PairAnchor> {
+        let remembered = self.active.iter().filter_map(|pair| {
+            let edges = pair.edges.map(|e| e as u32);
+            pair.anchor.map(|anchor| PairAnchor { edges, anchor })
+        });
+        remembered.collect()
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
@@ -108,19 +130,23 @@ impl ContactStep {
             let Some(contact) = contact else { continue };
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
+            let mut anchor = None;
             if let Some(friction) = friction {
-                let friction = pair_friction(model, at, friction, edges, &contact);
+                let law = friction.law(0.5 * touching, self.span);
+                let friction = self.pair_friction(model, at, &law, edges, &contact);
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
                 {
                     force[dof] += f;
                 }
+                anchor = friction.remember(&law);
             }
             self.active.push(Active {
                 edges,
                 contact,
                 touching,
+                anchor,
             });
         }
         (friction.is_none() || self.active.is_empty()).then_some(energy)
@@ -137,7 +163,8 @@ impl ContactStep {
             );
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
-                let friction = pair_friction(model, at, friction, pair.edges, &pair.contact);
+                let law = friction.law(0.5 * pair.touching, self.span);
+                let friction = self.pair_friction(model, at, &law, pair.edges, &pair.contact);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -148,9 +175,67 @@ impl ContactStep {
         }
     }
 
+    fn pair_friction<'a>(
+        &self,
+        model: &Model,
+        at: &Trial,
+        law: &SlipLaw,
+        edges: [usize; 2],
+        contact: &'a PairContact,
+    ) -> PairFriction<'a> {
+        let normal = NormalContact {
+            distance: &contact.distance,
+            force: contact.response.force,
+            stiffness: contact.response.stiffness,
+        };
+        let motion = edges.map(|e| EdgeMotion {
+            radius: model.radius[e],
+            velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
+            spin: at.velocity[model.topology.edge_dof[e]],
+            edge: at.kinematics.edges[e],
+        });
+        PairFriction::new(law, normal, motion, self.remembered(model, edges))
+    }
+
+    /// What a pair remembers from before the step. One that just came into contact takes over from a neighbour: the contact point
+    /// moved on to the next edge.
+    fn remembered(&self, model: &Model, [i, j]: [usize; 2]) -> Option<Anchor> {
+        let find = |i: usize, j: usize| {
+            let edges = [i as u32, j as u32];
+            let found = self.memory.binary_search_by_key(&edges, |a| a.edges);
+            found.ok().map(|k| self.memory[k].anchor)
+        };
+        let rods = &model.topology.edge_rod;
+        let neighbours = |edge: usize| {
+            [edge.checked_sub(1), Some(edge + 1)]
+                .into_iter()
+                .flatten()
+                .filter(move |other| rods.get(*other) == rods.get(edge))
+        };
+        find(i, j)
+            .or_else(|| neighbours(j).find_map(|j| find(i, j)))
+            .or_else(|| neighbours(i).find_map(|i| find(i, j)))
+    }
+
     /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
     pub fn max_step(&self, _model: &Model, _q: &[f64], _dq: &[f64]) -> f64 {
         1.0
+    }
+
+    pub fn slips(&self, model: &Model, at: &Trial) -> Vec<f64> {
+        let Some(f) = model.contact.friction() else {
+            return vec![];
+        };
+        self.active
+            .iter()
+            .map(|p| {
+                let law = f.law(0.5 * p.touching, self.span);
+                self.pair_friction(model, at, &law, p.edges, &p.contact)
+                    .slip_velocity()
+                    .length()
+                    / f.slip_tolerance
+            })
+            .collect()
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -246,27 +331,6 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     } else {
         arc
     })
-}
-
-fn pair_friction<'a>(
-    model: &Model,
-    at: &Trial,
-    friction: &Friction,
-    edges: [usize; 2],
-    contact: &'a PairContact,
-) -> PairFriction<'a> {
-    let normal = NormalContact {
-        distance: &contact.distance,
-        force: contact.response.force,
-        stiffness: contact.response.stiffness,
-    };
-    let motion = edges.map(|e| EdgeMotion {
-        radius: model.radius[e],
-        velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
-        spin: at.velocity[model.topology.edge_dof[e]],
-        edge: at.kinematics.edges[e],
-    });
-    PairFriction::new(&friction.law(), normal, motion, None)
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

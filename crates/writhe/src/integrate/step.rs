@@ -149,6 +149,7 @@ fn advance(
     let clock = ws.phases.start();
     let motion = largest_motion(model, start, &predicted);
     ws.contact.begin(model, &start.q, motion);
+    ws.contact.recall(&start.contact, stage.span());
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
@@ -216,6 +217,7 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
+            anchors: ws.contact.anchors(),
         },
         hydrodynamic_force: iterate
             .force

@@ -266,6 +266,7 @@ impl ModelBuilder {
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),
+                anchors: Vec::new(),
             },
             hydrodynamic_force: if model.fluid.is_some() {
                 vec![0.0; 3 * nodes]

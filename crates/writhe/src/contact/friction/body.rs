@@ -105,6 +105,13 @@ impl BodyFriction {
         self.slip.value
     }
 
+    /// What the contact remembers of this at the end of the step, if the law has a memory.
+    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+        let n = self.contact.normal;
+        let tangents = &[self.surface.edge.tangent];
+        law.remember(self.slip.value, self.slip_velocity(), n, tangents)
+    }
+
     /// Forces on the unknowns, N and N m: W^T f.
     pub fn force(&self) -> [f64; UNKNOWNS] {
         let reaction = self.surface.reaction(self.contact_force());
