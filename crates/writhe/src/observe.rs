@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::constraints::{self, Constraint};
-use crate::contact::ContactStep;
 use crate::contact::sweep::{Nearest, nearest};
+use crate::contact::{ContactStep, Sticking};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
@@ -36,6 +36,8 @@ pub struct Observables {
     pub contacts: usize,
     /// Sum of their normal forces, N.
     pub contact_force: f64,
+    /// How many of them friction holds, and how fast they creep.
+    pub sticking: Sticking,
     /// Nearest pair of edges that contact considers.
     pub nearest: Option<Nearest>,
     /// Distance between the ends of each rod (for a closed rod, its first node and the node opposite), m, `(rods)`.
@@ -121,6 +123,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         contact_force: pairs
             .iter()
             .fold(0.0, |sum, p| sum + p.contact.response.force),
+        sticking: contact.sticking(model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         hydrodynamic: hydrodynamic(model, state),
@@ -232,6 +235,8 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
         ("energy_contact", "J"),
         ("contacts", "1"),
         ("contact_force", "N"),
+        ("sticking", "1"),
+        ("creep", "m/s"),
         ("smallest_gap", "m"),
     ]
     .map(|(name, unit)| (name.to_owned(), unit))
@@ -276,6 +281,8 @@ impl Observables {
             self.contact_energy,
             self.contacts as f64,
             self.contact_force,
+            self.sticking.pairs as f64,
+            self.sticking.creep,
             self.nearest.map_or(f64::NAN, |n| n.gap),
         ];
         let mut vector = |v: DVec3| out.extend(v.to_array());

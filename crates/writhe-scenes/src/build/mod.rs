@@ -19,8 +19,8 @@ pub(crate) use rod::distance_from_axis;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    ContactKind, ContactSpec, FluidKind, LineSearchKind, RodSpec, SchemeKind, StiffnessSpec,
-    TimeSpec,
+    ContactKind, ContactSpec, FluidKind, LineSearchKind, RodSpec, SchemeKind, StaticFrictionKind,
+    StiffnessSpec, TimeSpec,
 };
 use crate::units::{Acceleration, Force, Moment};
 
@@ -176,7 +176,12 @@ fn contact(spec: &ContactSpec) -> ContactModel {
                 coefficient: spec.friction.si(),
                 slip_tolerance: spec.slip_tolerance.si(),
                 on_twist: spec.friction_on_twist,
-                stick: StaticFriction::Creep,
+                stick: match spec.static_friction {
+                    StaticFrictionKind::Creep => StaticFriction::Creep,
+                    StaticFrictionKind::Anchor => StaticFriction::Anchor {
+                        presliding: spec.presliding.si(),
+                    },
+                },
             },
         }),
     }
@@ -230,6 +235,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
                 "slip tolerance" => "contact.slip_tolerance",
+                "presliding" => "contact.presliding",
                 "viscosity" => "fluid.viscosity",
                 "regularisation" => "fluid.regularisation",
                 "tangential drag coefficient" | "normal drag coefficient" => "fluid.rule",

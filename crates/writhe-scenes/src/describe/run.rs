@@ -3,7 +3,8 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, LineSearchKind, SchemeKind, StiffnessSpec,
+    ContactKind, CouplingKind, FluidKind, LineSearchKind, SchemeKind, StaticFrictionKind,
+    StiffnessSpec,
 };
 use crate::units::{Acceleration, number, show};
 
@@ -68,14 +69,21 @@ fn contact(facts: &Facts) -> String {
     let friction = match c.friction.si() {
         0.0 => "frictionless".to_owned(),
         mu => format!(
-            "friction {} of {} (slip tolerance {})",
+            "friction {} of {} ({})",
             number(mu),
             if c.friction_on_twist {
                 "surfaces"
             } else {
                 "axes"
             },
-            show(c.slip_tolerance.si(), "m/s")
+            match c.static_friction {
+                StaticFrictionKind::Creep =>
+                    format!("slip tolerance {}", show(c.slip_tolerance.si(), "m/s")),
+                StaticFrictionKind::Anchor => format!(
+                    "sticks without creep, slides after {} h",
+                    number(c.presliding.si())
+                ),
+            }
         ),
     };
     let stiffness = match c.stiffness {

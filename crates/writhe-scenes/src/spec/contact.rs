@@ -17,6 +17,16 @@ pub enum ContactKind {
     Imc,
 }
 
+/// How friction holds what sticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticFrictionKind {
+    /// By a slow slip.
+    Creep,
+    /// By a spring that remembers the slip.
+    Anchor,
+}
+
 /// Rule for the penalty stiffness.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,6 +53,10 @@ pub struct ContactSpec {
     pub slip_tolerance: Speed,
     /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
     pub friction_on_twist: bool,
+    /// How friction holds what sticks.
+    pub static_friction: StaticFrictionKind,
+    /// Slip at which an anchored contact slides, over the radius.
+    pub presliding: Number,
     /// Penalty stiffness.
     pub stiffness: StiffnessSpec,
 }
@@ -55,6 +69,8 @@ impl Default for ContactSpec {
             friction: Number::new(0.0),
             slip_tolerance: Speed::new(1e-4),
             friction_on_twist: true,
+            static_friction: StaticFrictionKind::Creep,
+            presliding: Number::new(1e-3),
             stiffness: StiffnessSpec::Automatic,
         }
     }
@@ -68,6 +84,8 @@ impl ContactSpec {
             "friction",
             "slip_tolerance",
             "friction_on_twist",
+            "static_friction",
+            "presliding",
             "stiffness",
         ];
         let Some(keys) = subsection(keys, "contact", known)? else {
@@ -81,16 +99,26 @@ impl ContactSpec {
             friction: keys.or("friction", default.friction)?,
             slip_tolerance: keys.or("slip_tolerance", default.slip_tolerance)?,
             friction_on_twist: keys.or("friction_on_twist", default.friction_on_twist)?,
+            static_friction: keys.at("static_friction").map_or(
+                Ok(default.static_friction),
+                |at| {
+                    at.word(&[
+                        ("creep", StaticFrictionKind::Creep),
+                        ("anchor", StaticFrictionKind::Anchor),
+                    ])
+                },
+            )?,
+            presliding: keys.or("presliding", default.presliding)?,
             stiffness: keys.or("stiffness", default.stiffness)?,
         };
-        let tolerance = spec.tolerance.si();
         let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
-        keys.check(
-            "tolerance",
-            tolerance,
-            tolerance > 0.0 && tolerance < 0.5,
-            need,
-        )?;
+        for (name, value) in [
+            ("tolerance", spec.tolerance),
+            ("presliding", spec.presliding),
+        ] {
+            let value = value.si();
+            keys.check(name, value, value > 0.0 && value < 0.5, need)?;
+        }
         keys.not_negative("friction", spec.friction.si())?;
         keys.positive("slip_tolerance", spec.slip_tolerance.si())?;
         match spec.stiffness {

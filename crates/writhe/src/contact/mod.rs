@@ -14,7 +14,7 @@ pub mod sweep;
 
 pub use overlap::Overlap;
 pub use settings::{ContactModel, Friction, ImcSettings, StaticFriction, Stiffness};
-pub use step::ContactStep;
+pub use step::{ContactStep, Sticking};
 
 #[cfg(test)]
 mod testing;

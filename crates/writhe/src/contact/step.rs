@@ -41,6 +41,20 @@ pub struct Active {
     pub anchor: Option<Anchor>,
 }
 
+/// Contacts that friction holds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sticking {
+    /// Pairs whose friction is below its limit.
+    pub pairs: usize,
+    /// Largest speed at which one of them slips all the same, m/s.
+    pub creep: f64,
+}
+
+impl Sticking {
+    /// Fraction of mu F_n from which on a contact counts as sliding.
+    const BELOW: f64 = 0.99;
+}
+
 impl Active {
     /// Depth of penetration over the mean radius; negative when there is a gap.
     pub fn penetration(&self) -> f64 {
@@ -222,20 +236,22 @@ impl ContactStep {
         1.0
     }
 
-    pub fn slips(&self, model: &Model, at: &Trial) -> Vec<f64> {
-        let Some(f) = model.contact.friction() else {
-            return vec![];
+    /// How the pairs in contact at the trial last evaluated stick.
+    pub fn sticking(&self, model: &Model, at: &Trial) -> Sticking {
+        let mut sticking = Sticking::default();
+        let Some(friction) = model.contact.friction() else {
+            return sticking;
         };
-        self.active
-            .iter()
-            .map(|p| {
-                let law = f.law(0.5 * p.touching, self.span);
-                self.pair_friction(model, at, &law, p.edges, &p.contact)
-                    .slip_velocity()
-                    .length()
-                    / f.slip_tolerance
-            })
-            .collect()
+        for pair in &self.active {
+            let law = friction.law(0.5 * pair.touching, self.span);
+            let force = self.pair_friction(model, at, &law, pair.edges, &pair.contact);
+            let limit = friction.coefficient * pair.contact.response.force;
+            if force.contact_force().length() < Sticking::BELOW * limit {
+                sticking.pairs += 1;
+                sticking.creep = sticking.creep.max(force.slip_velocity().length());
+            }
+        }
+        sticking
     }
 
     /// Candidate pairs of flat edge indices, sorted.

@@ -69,36 +69,6 @@ pub(super) fn solve(
             report.shortened += 1;
         }
         size = alpha * problem.size(&dq);
-        if std::env::var("TRACE").is_ok() {
-            let n = natural_norm(problem, ws)?;
-            let mut slips: Vec<f64> = ws.contact.slips(
-                problem.model,
-                &crate::loads::Trial {
-                    topology: &problem.model.topology,
-                    kinematics: &ws.evaluation.kinematics,
-                    time: 0.0,
-                    q: &iterate.y,
-                    velocity: &ws.evaluation.velocity,
-                    rate: problem.stage.rate,
-                },
-            );
-            slips.sort_by(f64::total_cmp);
-            let s: Vec<String> = slips.iter().map(|x| format!("{x:.2}")).collect();
-            eprintln!(
-                "t {:.4} dt {:.1e} it {} size {:.2e} alpha {:.2e} longest {:.2e} next {:.2e} res {:.2e} of {:.2e} active {} slips {}",
-                problem.start.time,
-                problem.stage.dt(),
-                report.iterations,
-                size,
-                alpha,
-                longest,
-                n,
-                problem.residual(&ws.evaluation.residual).0,
-                ws.evaluation.force_scale,
-                ws.contact.active().len(),
-                s.join(" ")
-            );
-        }
         if !size.is_finite() {
             return Err(StepError::NotFinite {
                 what: "Newton correction",
