@@ -11,6 +11,7 @@ pub mod checkpoint;
 pub mod commands;
 pub mod console;
 pub mod differences;
+pub mod files;
 pub mod format;
 pub mod interrupt;
 pub mod outputs;
@@ -20,6 +21,7 @@ pub mod report;
 pub mod scene;
 pub mod session;
 pub mod summary;
+pub mod table;
 pub mod usage;
 
 use std::process::ExitCode;
@@ -39,6 +41,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        Command::Validate(args) => commands::validate::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),
     };
     match outcome {

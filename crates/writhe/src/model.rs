@@ -11,6 +11,7 @@ use glam::DVec3;
 pub use builder::ModelBuilder;
 
 use crate::constraints::Constraints;
+use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
 use crate::elastic::bend::Bending;
 use crate::elastic::twist::Twisting;
@@ -47,6 +48,8 @@ pub struct Model {
     pub loads: Vec<Box<dyn Load>>,
     /// How rods touch.
     pub contact: ContactModel,
+    /// What is rigid and in their way.
+    pub obstacles: Vec<Obstacle>,
     /// The fluid around them, if its flow couples all nodes.
     pub fluid: Option<Fluid>,
 }
@@ -102,6 +105,14 @@ pub enum ModelError {
     /// Rods overlap at the start.
     #[error("{0}")]
     Overlap(Overlap),
+    /// A rod overlaps an obstacle at the start.
+    #[error("{0}")]
+    ObstacleOverlap(ObstacleOverlap),
+    /// Nothing keeps rods out of obstacles.
+    #[error(
+        "there are {0} obstacles, but no contact: choose a contact model, or leave the obstacles out"
+    )]
+    ObstaclesWithoutContact(usize),
 }
 
 impl Model {

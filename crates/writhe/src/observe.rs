@@ -3,6 +3,9 @@
 use glam::DVec3;
 
 use crate::constraints::{self, Constraint};
+use crate::contact::obstacle::contact::ObstacleContact;
+use crate::contact::obstacle::step::ObstacleLoad;
+use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
 use crate::contact::{ContactStep, Sticking};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
@@ -32,11 +35,15 @@ pub struct Observables {
     /// What each constraint exerts on the rods, in the order of the model's constraints. After a midpoint step the inertia in it is
     /// that of the step's middle.
     pub reactions: Vec<Reaction>,
-    /// Pairs of edges in contact.
+    /// Force and torque of the rods on each obstacle, in the order of the model's obstacles.
+    pub obstacles: Vec<ObstacleLoad>,
+    /// Smallest gap between a rod and an obstacle among those that are near, m.
+    pub obstacle_gap: Option<f64>,
+    /// Pairs of edges, and points at obstacles, in contact.
     pub contacts: usize,
     /// Sum of their normal forces, N.
     pub contact_force: f64,
-    /// How many of them friction holds, and how fast they creep.
+    /// How many of them friction holds, and how fast these creep.
     pub sticking: Sticking,
     /// Nearest pair of edges that contact considers.
     pub nearest: Option<Nearest>,
@@ -88,7 +95,13 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         }
     }
     let mut contact = ContactStep::default();
-    contact.begin(model, &state.q, 0.0);
+    let instants = state
+        .history
+        .as_ref()
+        .map_or(Instants::still(state.time), |h| {
+            Instants::ending(state.time, h.dt)
+        });
+    contact.begin(model, &state.q, 0.0, &instants);
     contact.recall(&state.contact, [0.0; 2]);
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
     let reaction: Vec<f64> = (0..topology.dofs)
@@ -103,6 +116,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         .map(|(m, u)| 0.5 * m * u * u)
         .sum();
     let pairs = contact.active();
+    let at_obstacles = contact.obstacles().active();
     Ok(Observables {
         time: state.time,
         elastic,
@@ -110,7 +124,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         load_potential: load_potential(model, Acting::All, &at),
         contact_energy: pairs
             .iter()
-            .fold(0.0, |sum, p| sum + p.contact.response.energy),
+            .map(|p| p.contact.response.energy)
+            .chain(at_obstacles.iter().map(ObstacleContact::energy))
+            .sum(),
         momentum,
         angular_momentum,
         reactions: model
@@ -119,10 +135,14 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .iter()
             .map(|c| of_constraint(model, c, &kinematics, state, &reaction))
             .collect(),
-        contacts: pairs.len(),
+        obstacles: contact.obstacles().loads(model, &at),
+        contacts: contact.contacts(),
         contact_force: pairs
             .iter()
-            .fold(0.0, |sum, p| sum + p.contact.response.force),
+            .map(|p| p.contact.response.force)
+            .chain(at_obstacles.iter().map(ObstacleContact::force))
+            .sum(),
+        obstacle_gap: contact.obstacles().smallest_gap(model, &state.q, true),
         sticking: contact.sticking(model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
@@ -257,11 +277,18 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
         vector(format!("{kind}{i}_force"), "N");
         vector(format!("{kind}{i}_torque"), "N m");
     }
+    for obstacle in 0..model.obstacles.len() {
+        vector(format!("obstacle{obstacle}_force"), "N");
+        vector(format!("obstacle{obstacle}_torque"), "N m");
+    }
     if model.fluid.is_some() {
         for rod in 0..model.topology.rods.len() {
             vector(format!("rod{rod}_hydrodynamic_force"), "N");
             vector(format!("rod{rod}_hydrodynamic_torque"), "N m");
         }
+    }
+    if !model.obstacles.is_empty() {
+        out.push(("obstacle_gap".to_owned(), "m"));
     }
     for rod in 0..model.topology.rods.len() {
         out.push((format!("rod{rod}_end_distance"), "m"));
@@ -281,7 +308,7 @@ impl Observables {
             self.contact_energy,
             self.contacts as f64,
             self.contact_force,
-            self.sticking.pairs as f64,
+            self.sticking.contacts as f64,
             self.sticking.creep,
             self.nearest.map_or(f64::NAN, |n| n.gap),
         ];
@@ -292,9 +319,16 @@ impl Observables {
             vector(reaction.force);
             vector(reaction.torque);
         }
+        for load in &self.obstacles {
+            vector(load.force);
+            vector(load.torque);
+        }
         for (force, torque) in &self.hydrodynamic {
             vector(*force);
             vector(*torque);
+        }
+        if !self.obstacles.is_empty() {
+            out.push(self.obstacle_gap.unwrap_or(f64::NAN));
         }
         out.extend(&self.end_distance);
         out

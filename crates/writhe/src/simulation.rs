@@ -57,7 +57,7 @@ pub struct Statistics {
     pub smallest_gap: Option<f64>,
     /// Deepest penetration over the radius.
     pub deepest_penetration: f64,
-    /// Steps rejected because two edges would have crossed. Accepted steps have none.
+    /// Steps rejected because two edges would have crossed, or one would have entered an obstacle. Accepted steps have none.
     pub crossings_prevented: u64,
     /// Times that the contact stiffness was raised.
     pub stiffness_raises: u64,
@@ -181,7 +181,7 @@ impl Simulation {
                 }
                 Err(cause) => {
                     self.statistics.rejected_steps += 1;
-                    if matches!(cause, StepError::Crossed { .. }) {
+                    if matches!(cause, StepError::Crossed { .. } | StepError::Entered { .. }) {
                         self.statistics.crossings_prevented += 1;
                     }
                     match cause {
@@ -410,7 +410,9 @@ fn slowest_time(model: &Model) -> f64 {
 
 fn remedy(cause: &StepError) -> &'static str {
     match cause {
-        StepError::Crossed { .. } => "a smaller smallest step, or slower prescribed motion",
+        StepError::Crossed { .. } | StepError::Entered { .. } => {
+            "a smaller smallest step, or slower prescribed motion"
+        }
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }

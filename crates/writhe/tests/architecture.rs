@@ -50,7 +50,7 @@ const CORE: &[(&str, Rule)] = &[
             &["Load", "Trial", "Blocks", "Fluid", "Coupling", "Flow"],
         ),
     ),
-    // Of contact it knows the evaluation of a step, the crossing check, and which unknowns a pair of edges couples.
+    // Of contact it knows the evaluation of a step and its instants, the crossing check, and which unknowns a pair of edges couples.
     (
         "integrate",
         Rule::OnlyFrom(
@@ -58,6 +58,7 @@ const CORE: &[(&str, Rule)] = &[
             &[
                 "ContactModel",
                 "ContactStep",
+                "obstacle::surface::Instants",
                 "Stiffness",
                 "sweep::Sweep",
                 "step::nodes",
@@ -100,6 +101,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
+    ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
         &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
@@ -113,6 +115,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-reproduce",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-validate",
         ],
     ),
     (

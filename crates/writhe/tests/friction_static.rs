@@ -99,7 +99,7 @@ fn what_is_anchored_does_not_creep() {
         assert!(slip > 0.0 && slip < 1.0 * RADIUS);
         assert!(drift.abs() < 1e-12 && seen.creep < 1e-11);
         if part < 0.99 {
-            assert_eq!(seen.pairs, 1);
+            assert_eq!(seen.contacts, 1);
             assert!((creep.creep / (1e-4 / 7.5 * f64::atanh(part)) - 1.0).abs() < 1e-2);
         }
     }

@@ -1,6 +1,7 @@
 //! Friction acts on surfaces, which spin: rolling, driving, and turning as one.
 
 use glam::DVec3;
+use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::StepSettings;
 use writhe::loads::Trial;
@@ -187,7 +188,7 @@ fn friction(model: &Model, state: &State) -> (f64, f64) {
     };
     let mut force = vec![0.0; model.topology.dofs];
     let mut step = writhe::contact::ContactStep::default();
-    step.begin(model, &state.q, 0.0);
+    step.begin(model, &state.q, 0.0, &Instants::still(state.time));
     step.evaluate(model, &at, state.contact.stiffness, &mut force);
     let normal = step.largest_force();
     // The normal force is along z.

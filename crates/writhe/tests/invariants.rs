@@ -9,6 +9,7 @@ use glam::{DQuat, DVec3};
 use support::modes::{section, straight};
 use support::writhe_number::{linking_number, total_twist, writhe_number};
 use support::{Random, kinematics};
+use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
 use writhe::forces::{Acting, add_elastic, add_loads, twist};
 use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
@@ -158,7 +159,7 @@ fn forces(model: &Model, state: &State) -> [Vec<f64>; 3] {
     add_elastic(model, &k, &state.q, &mut all[0], None);
     add_loads(model, Acting::All, &at, &mut all[1]);
     let mut contact = ContactStep::default();
-    contact.begin(model, &state.q, 0.0);
+    contact.begin(model, &state.q, 0.0, &Instants::still(state.time));
     contact.evaluate(model, &at, state.contact.stiffness, &mut all[2]);
     assert!(!contact.active().is_empty(), "the rods must touch");
     all

@@ -226,6 +226,13 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::Index { rod, .. } | ModelError::NoSuchRod { rod, .. } => {
             scene.error(&rod_key(rod), Problem::Model(error))
         }
+        ModelError::ObstacleOverlap(overlap) => {
+            let key = format!("obstacles[{}].shape", overlap.obstacle);
+            scene.error(&key, Problem::Model(error))
+        }
+        ModelError::ObstaclesWithoutContact(_) => {
+            scene.error("contact.model", Problem::Model(error))
+        }
         ModelError::NoRod => scene.error("rods", Problem::Model(error)),
         ModelError::Setting { key, .. } => {
             let path = match key {

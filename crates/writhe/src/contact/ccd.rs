@@ -62,6 +62,12 @@ pub fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
     motion.time_of_approach(target, stop).unwrap_or(1.0)
 }
 
+/// Whether the centrelines may come as near as `distance`, m, on the way from `start` to `end`. Never wrong about "no".
+pub fn comes_within(start: &EdgePair, end: &EdgePair, distance: f64) -> bool {
+    let motion = Motion::new(start, end);
+    !motion.boxes_apart(distance) && motion.time_of_approach(0.0, distance).is_some()
+}
+
 /// Unit normal and distance of two edges.
 struct Gap {
     normal: DVec3,

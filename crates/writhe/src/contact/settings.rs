@@ -177,13 +177,26 @@ impl ContactModel {
         }
     }
 
-    /// Friction, if it acts.
+    /// Friction between rods, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
-        let friction = match self {
-            Self::None => return None,
-            Self::Imc(settings) => &settings.friction,
-        };
-        (friction.coefficient > 0.0).then_some(friction)
+        self.any_friction().filter(|f| f.coefficient > 0.0)
+    }
+
+    /// Friction with an obstacle that may have a coefficient of its own, if it acts.
+    pub fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
+        let friction = *self.any_friction()?;
+        let coefficient = coefficient.unwrap_or(friction.coefficient);
+        (coefficient > 0.0).then_some(Friction {
+            coefficient,
+            ..friction
+        })
+    }
+
+    fn any_friction(&self) -> Option<&Friction> {
+        match self {
+            Self::None => None,
+            Self::Imc(settings) => Some(&settings.friction),
+        }
     }
 
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.

@@ -3,13 +3,18 @@
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw};
+use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Sticking};
+use super::obstacle::step::ObstacleStep;
+use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::ContactModel;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::state::{ContactMemory, PairAnchor};
+
+/// Distance over that of touching which edges of a straight rod must have to count as apart.
+const CLEAR: f64 = 1.02;
 
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -26,6 +31,7 @@ pub struct ContactStep {
     memory: Vec<PairAnchor>,
     /// From the start of the step to its stage, and from there to its end, s.
     span: [f64; 2],
+    obstacles: ObstacleStep,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -41,20 +47,6 @@ pub struct Active {
     pub anchor: Option<Anchor>,
 }
 
-/// Contacts that friction holds.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Sticking {
-    /// Pairs whose friction is below its limit.
-    pub pairs: usize,
-    /// Largest speed at which one of them slips all the same, m/s.
-    pub creep: f64,
-}
-
-impl Sticking {
-    /// Fraction of mu F_n from which on a contact counts as sliding.
-    const BELOW: f64 = 0.99;
-}
-
 impl Active {
     /// Depth of penetration over the mean radius; negative when there is a gap.
     pub fn penetration(&self) -> f64 {
@@ -63,8 +55,10 @@ impl Active {
 }
 
 impl ContactStep {
-    /// Finds the candidates around the unknowns `q` for a step in which nodes are expected to move by `motion`, m.
-    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64) {
+    /// Finds the candidates around the unknowns `q` for a step with the instants `at` in which nodes are expected to move by
+    /// `motion`, m.
+    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64, at: &Instants) {
+        self.obstacles.begin(model, at);
         self.active.clear();
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
@@ -75,6 +69,7 @@ impl ContactStep {
     pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
         self.memory.clone_from(&memory.anchors);
         self.span = span;
+        self.obstacles.recall(memory, span);
     }
 
     /// What pairs remember at the trial last evaluated, sorted.
@@ -87,6 +82,7 @@ impl ContactStep {
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
+        self.obstacles.find(model, q, 0.5 * self.margin);
         let topology = &model.topology;
         self.reference.clear();
         self.reference.extend(
@@ -163,7 +159,9 @@ impl ContactStep {
                 anchor,
             });
         }
-        (friction.is_none() || self.active.is_empty()).then_some(energy)
+        energy += self.obstacles.evaluate(model, at, stiffness, force);
+        let rubs = friction.is_some() && !self.active.is_empty() || self.obstacles.rubs();
+        (!rubs).then_some(energy)
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
@@ -187,6 +185,7 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
+        self.obstacles.add_stiffness(model, at, blocks);
     }
 
     fn pair_friction<'a>(
@@ -236,21 +235,18 @@ impl ContactStep {
         1.0
     }
 
-    /// How the pairs in contact at the trial last evaluated stick.
+    /// How the contacts at the trial last evaluated stick.
     pub fn sticking(&self, model: &Model, at: &Trial) -> Sticking {
         let mut sticking = Sticking::default();
-        let Some(friction) = model.contact.friction() else {
-            return sticking;
-        };
-        for pair in &self.active {
+        for (friction, pair) in (model.contact.friction().into_iter())
+            .flat_map(|friction| self.active.iter().map(move |pair| (friction, pair)))
+        {
             let law = friction.law(0.5 * pair.touching, self.span);
             let force = self.pair_friction(model, at, &law, pair.edges, &pair.contact);
-            let limit = friction.coefficient * pair.contact.response.force;
-            if force.contact_force().length() < Sticking::BELOW * limit {
-                sticking.pairs += 1;
-                sticking.creep = sticking.creep.max(force.slip_velocity().length());
-            }
+            let limit = law.coefficient * pair.contact.response.force;
+            sticking.count(force.contact_force(), limit, force.slip_velocity());
         }
+        self.obstacles.sticking(model, at, &mut sticking);
         sticking
     }
 
@@ -264,15 +260,27 @@ impl ContactStep {
         &self.active
     }
 
-    /// Largest normal force, N.
-    pub fn largest_force(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |f: f64, p| f.max(p.contact.response.force))
+    /// Contact with obstacles.
+    pub fn obstacles(&self) -> &ObstacleStep {
+        &self.obstacles
     }
 
-    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any.
-    pub fn smallest_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+    /// Pairs of edges, and points at obstacles, in contact at the last trial.
+    pub fn contacts(&self) -> usize {
+        self.active.len() + self.obstacles.active().len()
+    }
+
+    /// Largest normal force, N.
+    pub fn largest_force(&self) -> f64 {
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.largest_force(), |f: f64, p| {
+            f.max(p.contact.response.force)
+        })
+    }
+
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
+    /// the end of the step, or at its stage.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
         let pairs = self
             .candidates
             .iter()
@@ -280,14 +288,14 @@ impl ContactStep {
         pairs
             .filter(|pair| pair.is_approach(model))
             .map(|pair| pair.gap)
+            .chain(self.obstacles.smallest_gap(model, q, at_end))
             .min_by(f64::total_cmp)
     }
 
     /// Deepest penetration over the radius; negative or 0 without.
     pub fn deepest(&self) -> f64 {
-        self.active
-            .iter()
-            .fold(0.0, |d: f64, p| d.max(p.penetration()))
+        let pairs = self.active.iter();
+        pairs.fold(self.obstacles.deepest(), |d: f64, p| d.max(p.penetration()))
     }
 }
 
@@ -325,13 +333,17 @@ pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
 }
 
 /// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
-/// the rest shape, so a bend as tight as the rod is thick does not touch itself.
+/// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
+/// straight, as edges not much longer than the rod is thick otherwise would.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     if share_node(model, i, j) {
         return false;
     }
-    let apart = std::f64::consts::PI * 0.5 * (model.radius[i] + model.radius[j]);
-    rest_arc(model, i, j).is_none_or(|arc| arc >= apart)
+    let touching = model.radius[i] + model.radius[j];
+    let lengths = 0.5 * (model.rest_length[i] + model.rest_length[j]);
+    rest_arc(model, i, j).is_none_or(|arc| {
+        arc >= 0.5 * std::f64::consts::PI * touching && arc - lengths > CLEAR * touching
+    })
 }
 
 /// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.

@@ -8,6 +8,7 @@ use crate::contact::{ContactModel, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
 use crate::model::Model;
+use crate::rod::Topology;
 use crate::rod::kinematics::position;
 use crate::state::State;
 
@@ -80,17 +81,23 @@ pub(super) fn check_crossings(
     ws.phases.stop(Phase::Crossings, clock);
     match crossing {
         Some(edges) => {
-            let topology = &model.topology;
-            let local = |edge: usize| {
-                let rod = topology.edge_rod[edge];
-                (rod, edge - topology.rods[rod].first_edge)
-            };
-            Err(StepError::Crossed {
-                edges: edges.map(local),
-            })
+            let edges = edges.map(|edge| local(&model.topology, edge));
+            Err(StepError::Crossed { edges })
         }
-        None => Ok(()),
+        None => match ws.contact.obstacles().entering(model, &start.q, q) {
+            Some((edge, obstacle)) => Err(StepError::Entered {
+                edge: local(&model.topology, edge),
+                obstacle,
+            }),
+            None => Ok(()),
+        },
     }
+}
+
+/// Rod of an edge, and its index there.
+fn local(topology: &Topology, edge: usize) -> (usize, usize) {
+    let rod = topology.edge_rod[edge];
+    (rod, edge - topology.rods[rod].first_edge)
 }
 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.

@@ -47,6 +47,14 @@ pub enum StepError {
         /// Rod and local edge of both.
         edges: [(usize, usize); 2],
     },
+    /// A rod went into or through an obstacle during the step.
+    #[error("edge {} of rod {} went into obstacle {obstacle} within the step", edge.1, edge.0)]
+    Entered {
+        /// Rod and local edge.
+        edge: (usize, usize),
+        /// The obstacle.
+        obstacle: usize,
+    },
     /// A midpoint step balances in its middle but penetrates at its end.
     #[error(
         "the end of a midpoint step penetrates by {:.2} % of the radius (allowed {:.2} %)",

@@ -10,6 +10,7 @@ use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
 use crate::contact::ContactStep;
+use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
 use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
@@ -148,7 +149,13 @@ fn advance(
 
     let clock = ws.phases.start();
     let motion = largest_motion(model, start, &predicted);
-    ws.contact.begin(model, &start.q, motion);
+    let instants = Instants {
+        start: start.time,
+        stage: stage.time,
+        end: end_time,
+        rate: stage.rate,
+    };
+    ws.contact.begin(model, &start.q, motion, &instants);
     ws.contact.recall(&start.contact, stage.span());
     ws.phases.stop(Phase::Candidates, clock);
 
@@ -158,7 +165,7 @@ fn advance(
     let mut y = predicted;
     if ws
         .contact
-        .smallest_gap(model, &y)
+        .smallest_gap(model, &y, false)
         .is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale())
     {
         y.copy_from_slice(&start.q);
@@ -190,7 +197,7 @@ fn advance(
         );
     }
     check_crossings(model, start, &q, ws)?;
-    let smallest_gap = ws.contact.smallest_gap(model, &q);
+    let smallest_gap = ws.contact.smallest_gap(model, &q, true);
     let penetration = check_penetration(model, stage, problem.stiffness, smallest_gap, ws)?;
     ws.kinematics.update(&model.topology, &start.frames, &q)?;
 
@@ -199,7 +206,7 @@ fn advance(
         iterations: newton.iterations,
         krylov_iterations: newton.krylov_iterations,
         shortened: newton.shortened,
-        contacts: ws.contact.active().len(),
+        contacts: ws.contact.contacts(),
         largest_contact_force: ws.contact.largest_force(),
         penetration,
         smallest_gap,
@@ -218,6 +225,7 @@ fn advance(
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
             anchors: ws.contact.anchors(),
+            obstacle_anchors: ws.contact.obstacles().anchors().to_vec(),
         },
         hydrodynamic_force: iterate
             .force

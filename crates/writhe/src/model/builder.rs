@@ -6,6 +6,7 @@ use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths}
 use super::{Model, ModelError};
 use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
+use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
 use crate::rod::{Frames, Rod, Topology};
@@ -27,6 +28,7 @@ pub struct ModelBuilder {
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
     contact: ContactModel,
+    obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
 }
 
@@ -151,6 +153,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Something rigid that rods touch; obstacles are numbered in order.
+    pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
+        self.obstacles.push(obstacle);
+        self
+    }
+
     /// A fluid whose flow couples all nodes.
     pub fn fluid(mut self, fluid: Fluid) -> Self {
         self.fluid = Some(fluid);
@@ -253,6 +261,7 @@ impl ModelBuilder {
             constraints: Constraints::new(constraints, &topology, positions, directors),
             loads,
             contact: self.contact,
+            obstacles: self.obstacles,
             fluid: self.fluid,
             topology,
         };
@@ -267,6 +276,7 @@ impl ModelBuilder {
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),
                 anchors: Vec::new(),
+                obstacle_anchors: Vec::new(),
             },
             hydrodynamic_force: if model.fluid.is_some() {
                 vec![0.0; 3 * nodes]
@@ -287,6 +297,9 @@ impl ModelBuilder {
         );
         if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
             return Err(ModelError::Overlap(overlap));
+        }
+        if let Some(overlap) = first_overlap(&model, &state.q) {
+            return Err(ModelError::ObstacleOverlap(overlap));
         }
         Ok((model, state))
     }
@@ -320,6 +333,10 @@ impl ModelBuilder {
             }
         }
         self.contact.check()?;
+        if self.contact == ContactModel::None && !self.obstacles.is_empty() {
+            return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
+        }
+        self.obstacles.iter().try_for_each(Obstacle::check)?;
         self.fluid.as_ref().map_or(Ok(()), Fluid::check)
     }
 }

@@ -94,6 +94,11 @@ impl BodyFriction {
         self.contact.force * self.traction.value
     }
 
+    /// F_n, N.
+    pub fn normal_force(&self) -> f64 {
+        self.contact.force
+    }
+
     /// v_T, m/s.
     pub fn slip_velocity(&self) -> DVec3 {
         let n = self.contact.normal;
