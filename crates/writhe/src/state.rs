@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::PairForce;
 use crate::contact::friction::Anchor;
 use crate::rod::Frames;
 
@@ -46,6 +47,12 @@ pub struct History {
 pub struct ContactMemory {
     /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
     pub stiffness: f64,
+    /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
+    #[serde(default)]
+    pub nearest: Option<f64>,
+    /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
+    #[serde(default)]
+    pub forces: Vec<PairForce>,
     /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where friction has no memory.
     pub anchors: Vec<PairAnchor>,
     /// The same of contacts with obstacles, in the order in which they are found.

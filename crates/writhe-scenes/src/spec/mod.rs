@@ -14,7 +14,9 @@ mod time;
 
 use serde::Serialize;
 
-pub use contact::{ContactKind, ContactSpec, StaticFrictionKind, StiffnessSpec};
+pub use contact::{
+    ContactKind, ContactSpec, JacobianSpec, OwnKeys, StaticFrictionSpec, StiffnessSpec,
+};
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
 pub use index::EndRef;

@@ -6,6 +6,7 @@ use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
 use super::distance::node;
 use super::friction::{EdgeEnds, parts, point};
+use super::memory::{Memory, record};
 use super::mesh::{Mesh, triangle_distance};
 use super::solid::SurfacePoint;
 use super::surface::{Frame, Instants, local};
@@ -13,7 +14,7 @@ use super::sweep::{EdgeMotion, enters, max_step};
 use super::weight::Weight;
 use crate::contact::Sticking;
 use crate::contact::candidates::Aabb;
-use crate::contact::friction::{Anchor, BodyFriction, SlipLaw};
+use crate::contact::friction::{BodyFriction, SlipLaw};
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -37,12 +38,7 @@ pub struct ObstacleStep {
     active: Vec<ObstacleContact>,
     /// Whether friction acts at any of them.
     rubs: bool,
-    /// What contacts remember from before the step.
-    memory: Vec<ObstacleAnchor>,
-    /// What they remember at the last trial.
-    anchors: Vec<ObstacleAnchor>,
-    /// From the start of the step to its stage, and from there to its end, s.
-    span: [f64; 2],
+    memory: Memory,
 }
 
 /// A node near a solid (no triangles) or near some triangles of one facet.
@@ -87,25 +83,12 @@ impl ObstacleStep {
 
     /// Takes over what contacts remember, as `ContactStep::recall`.
     pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
-        self.memory.clone_from(&memory.obstacle_anchors);
-        self.span = span;
+        self.memory.recall(memory, span);
     }
 
     /// What contacts remember at the trial last evaluated.
     pub fn anchors(&self) -> &[ObstacleAnchor] {
-        &self.anchors
-    }
-
-    /// What a contact remembers through one of its edges; one that is new takes over from the same edge or a neighbour, as a contact
-    /// point that moved on.
-    fn remembered(&self, key: ObstacleAnchor) -> Option<Anchor> {
-        let near =
-            |a: &&ObstacleAnchor| a.obstacle == key.obstacle && a.edge.abs_diff(key.edge) <= 1;
-        let mut near = self.memory.iter().filter(near);
-        let same = near
-            .clone()
-            .find(|a| a.part == key.part && a.edge == key.edge);
-        same.or_else(|| near.next()).map(|a| a.anchor)
+        &self.memory.now
     }
 
     /// Finds the candidates around `q` that hold while no node moves by more than `margin`, m.
@@ -198,10 +181,10 @@ impl ObstacleStep {
                     force[dof] += f;
                 }
                 let anchor = law.and_then(|law| friction.remember(&law));
-                anchors.extend(anchor.map(|a| key(contact, edge, a)));
+                anchors.extend(anchor.map(|a| record(contact, edge, a)));
             }
         }
-        self.anchors = anchors;
+        self.memory.now = anchors;
         energy
     }
 
@@ -282,7 +265,7 @@ impl ObstacleStep {
     ) -> impl Iterator<Item = (usize, BodyFriction)> + 'a {
         let law = self.law(model, contact);
         let frame = &self.frames[contact.obstacle];
-        let anchor = |edge| self.remembered(key(contact, edge, Anchor::default()));
+        let anchor = |edge| self.memory.of(contact, edge);
         law.into_iter()
             .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n], anchor))
     }
@@ -292,7 +275,7 @@ impl ObstacleStep {
         model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
-            .map(|f| f.law(contact.radius, self.span))
+            .map(|f| f.law(contact.radius, self.memory.span))
     }
 
     /// How many contacts stick and how fast they creep, over the trial last evaluated.
@@ -432,19 +415,6 @@ impl ObstacleStep {
             .iter()
             .filter(|c| c.weight.value > 0.5)
             .fold(0.0, |d: f64, c| d.max(-c.gap / c.radius))
-    }
-}
-
-/// What the contact remembers through an edge.
-fn key(contact: &ObstacleContact, edge: usize, anchor: Anchor) -> ObstacleAnchor {
-    ObstacleAnchor {
-        obstacle: contact.obstacle as u32,
-        part: match contact.part {
-            Part::Node(n) => [0, n as u32],
-            Part::Edge(e) => [1, e as u32],
-        },
-        edge: edge as u32,
-        anchor,
     }
 }
 
