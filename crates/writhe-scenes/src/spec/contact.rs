@@ -15,6 +15,8 @@ pub enum ContactKind {
     None,
     /// Implicit Contact Model.
     Imc,
+    /// Incremental Potential Contact.
+    Ipc,
     /// Contact by the smoothed distance.
     ImcSmooth,
     /// Forces found by solving the step again.
@@ -41,6 +43,16 @@ pub enum JacobianSpec {
     Hybrid(usize),
 }
 
+/// How friction enters the equations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrictionSolveSpec {
+    /// With the normal forces of its end.
+    Implicit,
+    /// So many solves, each with the normal forces of the one before.
+    Lagged(usize),
+}
+
 /// Keys of one contact model or of a few; the others have none.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct OwnKeys {
@@ -59,6 +71,9 @@ pub struct OwnKeys {
     /// Slip at which an anchored contact slides, over the radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presliding: Option<Number>,
+    /// How friction enters the equations of a step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_solve: Option<FrictionSolveSpec>,
     /// How sharply the energy turns on, over the radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_sharpness: Option<Number>,
@@ -119,6 +134,16 @@ impl ContactSpec {
                 friction_on_twist: Some(true),
                 static_friction: Some(StaticFrictionSpec::Creep),
                 presliding: Some(Number::new(1e-3)),
+                friction_solve: Some(FrictionSolveSpec::Implicit),
+                ..OwnKeys::default()
+            },
+            ContactKind::Ipc => OwnKeys {
+                stiffness: Some(StiffnessSpec::Automatic),
+                slip_tolerance: Some(Speed::new(1e-4)),
+                friction_on_twist: Some(true),
+                friction_solve: Some(FrictionSolveSpec::Lagged(1)),
+                static_friction: Some(StaticFrictionSpec::Creep),
+                presliding: Some(Number::new(1e-3)),
                 ..OwnKeys::default()
             },
             ContactKind::SpillmannTeschner => OwnKeys {
@@ -157,6 +182,7 @@ impl ContactSpec {
             "friction_on_twist",
             "static_friction",
             "presliding",
+            "friction_solve",
             "stiffness",
             "energy_sharpness",
             "distance_sharpness",
@@ -170,6 +196,7 @@ impl ContactSpec {
         let model = keys.at("model").map_or(Ok(default.model), |at| {
             at.word(&[
                 ("imc", ContactKind::Imc),
+                ("ipc", ContactKind::Ipc),
                 ("imc-smooth", ContactKind::ImcSmooth),
                 ("spillmann-teschner", ContactKind::SpillmannTeschner),
                 ("none", ContactKind::None),
@@ -207,6 +234,7 @@ impl OwnKeys {
             friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
             static_friction: own(keys, model, "static_friction", default.static_friction)?,
             presliding: own(keys, model, "presliding", default.presliding)?,
+            friction_solve: own(keys, model, "friction_solve", default.friction_solve)?,
             energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
             distance_sharpness: own(
                 keys,
@@ -223,6 +251,19 @@ impl OwnKeys {
             Some(StiffnessSpec::Given(k)) => keys.positive("stiffness", k.si()),
             Some(StiffnessSpec::LargestForce(s)) => keys.positive("stiffness", s.si()),
         }?;
+        let lagged = matches!(own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
+        if lagged && own.static_friction == Some(StaticFrictionSpec::Anchor) {
+            return keys.conflict(
+                "static_friction",
+                Problem::Conflict {
+                    message:
+                        "anchors need friction that is solved for; lagged friction has no memory"
+                            .into(),
+                    remedy: "set `friction_solve = \"implicit\"` or leave `static_friction` out"
+                        .into(),
+                },
+            );
+        }
         if let Some(v) = own.presliding.map(Number::si) {
             let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
             keys.check("presliding", v, v > 0.0 && v < 0.5, need)?;
@@ -242,6 +283,11 @@ impl OwnKeys {
         ] {
             let value = value.map_or(50.0, Number::si);
             keys.check(key, value, value >= 5.0, "at least 5")?;
+        }
+        if let Some(FrictionSolveSpec::Lagged(rounds)) = own.friction_solve {
+            let good = (1..=100).contains(&rounds);
+            let need = "between 1 and 100 solves";
+            keys.check("friction_solve", rounds as f64, good, need)?;
         }
         if let Some(JacobianSpec::Hybrid(omega)) = own.jacobian {
             let good = omega <= 1000;
@@ -284,6 +330,7 @@ impl ContactKind {
         match self {
             Self::None => "none",
             Self::Imc => "imc",
+            Self::Ipc => "ipc",
             Self::ImcSmooth => "imc-smooth",
             Self::SpillmannTeschner => "spillmann-teschner",
         }
@@ -312,6 +359,23 @@ impl Read for JacobianSpec {
                 keys.required("hybrid").map(Self::Hybrid)
             }
             Value::Text(_) => at.word(&[("full", Self::Full)]),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for FrictionSolveSpec {
+    fn wanted() -> String {
+        "\"implicit\" or { lagged = solves of a step }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match &at.node.value {
+            Value::Table(_) => {
+                let keys = Keys::new(at, &["lagged"])?;
+                keys.required("lagged").map(Self::Lagged)
+            }
+            Value::Text(_) => at.word(&[("implicit", Self::Implicit)]),
             _ => at.wrong_type(Self::wanted()),
         }
     }

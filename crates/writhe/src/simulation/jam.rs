@@ -101,3 +101,6 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
     contact.contacts()
 }
+
+#[cfg(test)]
+mod tests;
