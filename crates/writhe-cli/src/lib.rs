@@ -13,6 +13,7 @@ pub mod console;
 pub mod differences;
 pub mod format;
 pub mod interrupt;
+pub mod obstacles;
 pub mod outputs;
 pub mod picture;
 pub mod progress;
