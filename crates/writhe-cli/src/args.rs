@@ -64,6 +64,25 @@ npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
   writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
       a row for each run, 6 times")]
     Render(RenderArgs),
+    /// Say how far apart two runs of the same rods are, over time.
+    #[command(after_help = "Example:
+  writhe compare runs/imc runs/ipc --csv difference.csv
+
+The mean over all nodes of their distance between the two runs, in metres and
+in radii (Tong et al. 2022, Eq. 22), at each time that both runs have, and
+the node that differs most.")]
+    Compare(CompareArgs),
+    /// Check the simulator against closed forms and published figures.
+    #[command(after_help = "Examples:
+  writhe validate --list
+  writhe validate heavy-cantilever 1.3
+  writhe validate --quick
+      all cases, with fewer parameters and shorter runs
+
+Each row shows what was measured, its reference, the error, the order of
+convergence where three resolutions were run, and the bound that the
+verdict is by. Exit code 1 if any row fails.")]
+    Validate(ValidateArgs),
     /// Run a paper's experiment and print ours beside the paper's; without a name, list them.
     #[command(after_help = "Examples:
   writhe reproduce tong2022-table1
@@ -178,6 +197,40 @@ pub struct RenderArgs {
     /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
+}
+
+/// Arguments of `writhe compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// A run directory.
+    #[arg(value_name = "DIR1")]
+    pub first: PathBuf,
+    /// Another run of the same rods.
+    #[arg(value_name = "DIR2")]
+    pub second: PathBuf,
+    /// Also write every common time to this file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+/// Arguments of `writhe validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// Names or catalogue sections of cases; all without one.
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// List the cases and what they measure.
+    #[arg(long)]
+    pub list: bool,
+    /// Fewer parameters and shorter runs; the bounds stay.
+    #[arg(long)]
+    pub quick: bool,
+    /// Also write all rows to this file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write the table of each case to DIR/CASE.txt and DIR/CASE.csv, with date, commit and machine.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
 }
 
 /// Arguments of `writhe reproduce`.

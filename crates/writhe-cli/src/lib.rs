@@ -11,6 +11,7 @@ pub mod checkpoint;
 pub mod commands;
 pub mod console;
 pub mod differences;
+pub mod files;
 pub mod format;
 pub mod interrupt;
 pub mod obstacles;
@@ -21,6 +22,7 @@ pub mod report;
 pub mod scene;
 pub mod session;
 pub mod summary;
+pub mod table;
 pub mod usage;
 
 use std::process::ExitCode;
@@ -40,6 +42,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        Command::Validate(args) => commands::validate::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),
     };
     match outcome {

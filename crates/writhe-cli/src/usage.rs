@@ -51,7 +51,7 @@ impl Meter {
 }
 
 /// Processor time of this process over all its threads, s; NaN where the system does not tell.
-fn process_cpu() -> f64 {
+pub fn process_cpu() -> f64 {
     #[cfg(unix)]
     {
         use nix::time::{ClockId, clock_gettime};

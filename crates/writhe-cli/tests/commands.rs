@@ -253,3 +253,67 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
+
+#[test]
+fn compare_says_where_runs_differ() {
+    let place = with_run("cantilever", SHORT);
+    place.succeeds(&with(&["run", "my.toml", "--out", "same"], SHORT));
+    let printed = place.succeeds(&["compare", "r", "same"]);
+    assert!(printed.contains("11 of 11 and 11 frames"), "{printed}");
+    assert!(printed.contains("Largest mean: 0 m = 0 radii"), "{printed}");
+
+    let other = with(&["run", "my.toml", "--out", "other"], SHORT);
+    let other = with(&other, &[common::CANTILEVER_OTHER, "output.every=0.01"]);
+    place.succeeds(&other);
+    let printed = place.succeeds(&["compare", "r", "other", "--csv", "d/c.csv"]);
+    assert!(printed.contains("6 of 11 and 6 frames"), "{printed}");
+    assert!(printed.contains("rod 0, node 20, at t = "), "{printed}");
+    let table = place.read("d/c.csv");
+    assert!(table.starts_with("t [s],mean [m],mean [radii],"), "{table}");
+    assert_eq!(table.lines().count(), 7);
+
+    let errors = place.fails(2, &["compare", "r", "r2"]);
+    assert!(errors.contains("r2"), "{errors}");
+    let errors = place.fails(2, &["compare", "r", "other", "--csv", "r/observables.csv"]);
+    assert!(
+        errors.contains("would replace files of the run"),
+        "{errors}"
+    );
+    let finer = with(&["run", "my.toml", "--out", "finer"], SHORT);
+    place.succeeds(&with(&finer, &["scene.edges=25"]));
+    let errors = place.fails(2, &["compare", "r", "finer"]);
+    assert!(
+        errors.contains("rod 0 has 21 nodes in one, 26 in the other"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn validate_prints_and_records_its_rows() {
+    let place = Place::new();
+    let list = place.succeeds(&["validate", "--list"]);
+    assert!(
+        list.contains("heavy-cantilever ") && list.contains(" 1.1 "),
+        "{list}"
+    );
+    let printed = place.succeeds(&["validate", "1.4", "--csv", "v.csv", "--record", "rec"]);
+    assert!(printed.contains("bending energy, 10 edges"), "{printed}");
+    assert!(printed.contains("All pass: 1 case"), "{printed}");
+    let table = place.read("v.csv");
+    assert!(table.starts_with("case,section,what,"), "{table}");
+    assert!(
+        table.contains("ring,1.4,\"bending energy, 10 edges\",1.0696"),
+        "{table}"
+    );
+    for file in ["rec/ring.txt", "rec/ring.csv"] {
+        let recorded = place.read(file);
+        let header: Vec<&str> = recorded.lines().take(2).collect();
+        assert_eq!(header[0], "# writhe validate ring");
+        assert!(
+            header[1].contains(", commit ") && header[1].contains(", cores "),
+            "{header:?}"
+        );
+    }
+    let errors = place.fails(2, &["validate", "rinng"]);
+    assert!(errors.contains("did you mean `ring`"), "{errors}");
+}

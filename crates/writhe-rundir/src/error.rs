@@ -160,6 +160,22 @@ pub enum RunDirError {
         /// The arrays that each frame has.
         known: Vec<String>,
     },
+    /// Two runs whose nodes do not correspond.
+    #[error("the runs cannot be compared: {reason}; both need the same rods with as many nodes")]
+    DifferentRods {
+        /// What differs.
+        reason: String,
+    },
+    /// Two runs that have no output time in common.
+    #[error(
+        "the runs have no time in common: the first {first}, the second {second}; write both with the same `output.every`, or one that divides the other"
+    )]
+    NoCommonTime {
+        /// Frames of the first run.
+        first: String,
+        /// Frames of the second run.
+        second: String,
+    },
 }
 
 impl RunDirError {

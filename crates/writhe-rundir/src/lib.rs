@@ -51,6 +51,7 @@
 
 mod atomic;
 mod checkpoint;
+mod compare;
 mod crc;
 mod directory;
 mod error;
@@ -68,6 +69,7 @@ mod zarr;
 #[cfg(test)]
 mod kill_tests;
 
+pub use compare::{Comparison, Difference, NodeDifference};
 pub use directory::{Frame, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_npz};

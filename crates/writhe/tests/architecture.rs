@@ -63,6 +63,7 @@ const CORE: &[(&str, Rule)] = &[
                 "sweep::Sweep",
                 "step::nodes",
                 "step::coupled_dofs",
+                "step::Approach",
             ],
         ),
     ),
@@ -101,6 +102,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
+    ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
         &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
@@ -114,6 +116,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-reproduce",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-validate",
         ],
     ),
     (

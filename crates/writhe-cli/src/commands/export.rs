@@ -6,9 +6,9 @@ use writhe_rundir::{RunReader, export_csv, export_npz};
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
+use crate::files::refuse_run_files;
 use crate::format::count;
-use crate::report::{Failure, Result};
-use crate::session::RUN_FILES;
+use crate::report::Result;
 
 /// Writes the run in the format asked for.
 ///
@@ -40,22 +40,4 @@ fn default_out(directory: &Path, format: ExportFormat) -> PathBuf {
         ExportFormat::Csv => directory.join("csv"),
         ExportFormat::Npz => directory.join("trajectory.npz"),
     }
-}
-
-/// An export in the place of a file of the run would destroy it.
-fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
-    let is_run = |path: &Path| {
-        let (run, path) = (directory.canonicalize(), path.canonicalize());
-        matches!((run, path), (Ok(run), Ok(path)) if run == path)
-    };
-    let in_run = out.parent().is_some_and(is_run);
-    let name = out.file_name().unwrap_or_default();
-    if is_run(out) || in_run && RUN_FILES.iter().any(|file| name == *file) {
-        return Err(Failure::bad_input(format!(
-            "the export would replace files of the run in `{}`",
-            directory.display()
-        ))
-        .help("choose another place with `--out`, or leave it out"));
-    }
-    Ok(())
 }

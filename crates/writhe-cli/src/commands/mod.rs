@@ -1,8 +1,10 @@
 //! What each command does.
 
 pub mod check;
+pub mod compare;
 pub mod export;
 pub mod new;
 pub mod render;
 pub mod reproduce;
 pub mod run;
+pub mod validate;

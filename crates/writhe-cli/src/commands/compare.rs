@@ -1,0 +1,120 @@
+//! `writhe compare`: how far apart two runs are over time (T22 Eq. 22).
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use writhe_rundir::{Comparison, Difference, RunReader};
+
+use crate::args::CompareArgs;
+use crate::console;
+use crate::files;
+use crate::format::{count, length, number};
+use crate::report::Result;
+use crate::table::Table;
+
+/// Times that are printed; all are in the CSV.
+const PRINTED: usize = 20;
+
+/// Prints the mean difference over time and where the runs differ most.
+///
+/// # Errors
+/// When one of them is no run, when their nodes do not correspond, or when they have no time in common.
+pub fn run(args: &CompareArgs) -> Result<()> {
+    let runs = [
+        RunReader::open(&args.first)?,
+        RunReader::open(&args.second)?,
+    ];
+    let comparison = Comparison::new(&runs[0], &runs[1])?;
+    if let Some(file) = &args.csv {
+        for directory in [&args.first, &args.second] {
+            files::refuse_run_files(directory, file)?;
+        }
+        files::write_text(file, &csv(&comparison.differences))?;
+    }
+    console::print(&text(&comparison, [&args.first, &args.second]))
+}
+
+fn text(comparison: &Comparison, paths: [&Path; 2]) -> String {
+    let all = &comparison.differences;
+    let mut table = Table::new(&[
+        "t, s",
+        "mean, m",
+        "mean, radii",
+        "largest, m",
+        "rod",
+        "node",
+    ]);
+    for d in evenly(all) {
+        table.row([
+            number(d.time, 6),
+            scientific(d.mean),
+            scientific(d.mean_radii),
+            scientific(d.largest.distance),
+            d.largest.rod.to_string(),
+            d.largest.node.to_string(),
+        ]);
+    }
+    let mut text = format!(
+        "{} against {}: {} of {} and {} frames are at common times\n\n{table}",
+        paths[0].display(),
+        paths[1].display(),
+        all.len(),
+        comparison.frames[0],
+        comparison.frames[1],
+    );
+    if all.len() > PRINTED {
+        let _ = writeln!(
+            text,
+            "({PRINTED} of {}; `--csv FILE` writes all)",
+            count(all.len(), "time")
+        );
+    }
+    let (mean, node) = (comparison.largest_mean(), comparison.largest_node());
+    let _ = writeln!(
+        text,
+        "\nLargest mean: {} = {} radii, at t = {} s\nLargest of a node: {} = {} radii, rod {}, node {}, at t = {} s",
+        length(mean.mean),
+        number(mean.mean_radii, 4),
+        number(mean.time, 6),
+        length(node.largest.distance),
+        number(node.largest.radii, 4),
+        node.largest.rod,
+        node.largest.node,
+        number(node.time, 6),
+    );
+    text
+}
+
+fn scientific(value: f64) -> String {
+    format!("{value:.4e}")
+}
+
+/// Evenly spaced entries, the first and the last among them.
+fn evenly(all: &[Difference]) -> Vec<&Difference> {
+    if all.len() <= PRINTED {
+        return all.iter().collect();
+    }
+    let last = all.len() - 1;
+    (0..PRINTED)
+        .map(|i| &all[i * last / (PRINTED - 1)])
+        .collect()
+}
+
+fn csv(all: &[Difference]) -> String {
+    let mut text =
+        String::from("t [s],mean [m],mean [radii],largest [m],largest [radii],rod [1],node [1]\n");
+    for d in all {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{}",
+            d.time,
+            d.mean,
+            d.mean_radii,
+            d.largest.distance,
+            d.largest.radii,
+            d.largest.rod,
+            d.largest.node
+        );
+    }
+    text
+}

@@ -1,0 +1,231 @@
+//! `writhe validate`: the catalogue's cases, measured and judged.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::path::Path;
+
+use writhe_reproduce::provenance;
+use writhe_validate::case::{Case, CaseError, Context};
+use writhe_validate::catalogue::{CASES, find};
+use writhe_validate::row::{Judged, Row, Verdict};
+
+use crate::args::ValidateArgs;
+use crate::console;
+use crate::files;
+use crate::format::{count, number};
+use crate::report::{Failure, Result};
+use crate::table::Table;
+use crate::usage::process_cpu;
+
+/// Runs the cases and prints their tables.
+///
+/// # Errors
+/// A case that does not exist, a file that cannot be written, or any row that fails.
+pub fn run(args: &ValidateArgs) -> Result<()> {
+    let cases = chosen(&args.cases)?;
+    if args.list {
+        return console::print(&list(&cases));
+    }
+    let mut csv = format!("{CSV_HEADER}\n");
+    let mut failures = Vec::new();
+    let mut passed = 0;
+    for case in &cases {
+        let outcome = (case.run)(&context(args.quick));
+        let text = case_text(case, &outcome);
+        let lines = csv_lines(case, &outcome);
+        console::print(&format!("{text}\n"))?;
+        if let Some(folder) = &args.record {
+            record(folder, case, args.quick, &text, &lines)?;
+        }
+        csv += &lines;
+        let failed = outcome
+            .as_ref()
+            .map_or(1, |rows| judged(rows, Verdict::Fail));
+        passed += outcome
+            .as_ref()
+            .map_or(0, |rows| judged(rows, Verdict::Pass));
+        if failed > 0 {
+            failures.push(format!("{} ({failed})", case.name));
+        }
+    }
+    if let Some(file) = &args.csv {
+        files::write_text(file, &csv)?;
+    }
+    let total = format!("{}, {}", count(cases.len(), "case"), count(passed, "row"));
+    if failures.is_empty() {
+        return console::print(&format!("All pass: {total}.\n"));
+    }
+    Err(Failure::failed(format!(
+        "rows that fail: {}; {} pass",
+        failures.join(", "),
+        count(passed, "row")
+    )))
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static Case>> {
+    if names.is_empty() {
+        return Ok(CASES.iter().collect());
+    }
+    names
+        .iter()
+        .map(|name| find(name).ok_or_else(|| unknown(name)))
+        .collect()
+}
+
+fn unknown(name: &str) -> Failure {
+    let near = |case: &&Case| strsim::jaro_winkler(name, case.name);
+    let nearest = CASES.iter().max_by(|a, b| near(a).total_cmp(&near(b)));
+    let guess = nearest.filter(|case| near(case) > 0.7);
+    let help = guess.map_or_else(
+        || "`writhe validate --list` shows them".to_owned(),
+        |case| {
+            format!(
+                "did you mean `{}`? `writhe validate --list` shows all",
+                case.name
+            )
+        },
+    );
+    Failure::bad_input(format!("there is no case `{name}`")).help(help)
+}
+
+fn context(quick: bool) -> Context<'static> {
+    Context {
+        quick,
+        progress: &|line| {
+            if std::io::stderr().is_terminal() {
+                console::print_error(&format!("  {line}\n"));
+            }
+        },
+        processor_time: process_cpu,
+    }
+}
+
+fn list(cases: &[&Case]) -> String {
+    let mut table = Table::new(&["case", "section", "reference", "measures"]).with_text(4);
+    for case in cases {
+        table.row([
+            case.name.to_owned(),
+            case.section.to_owned(),
+            case.source.to_string(),
+            case.measures.to_owned(),
+        ]);
+    }
+    table.to_string()
+}
+
+fn judged(rows: &[Row], verdict: Verdict) -> usize {
+    rows.iter().filter(|row| row.verdict() == verdict).count()
+}
+
+fn case_text(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) -> String {
+    let mut text = format!(
+        "{} (catalogue {}): {}\nreference: {}, {}\n",
+        case.name, case.section, case.measures, case.source, case.origin
+    );
+    match outcome {
+        Err(error) => {
+            let _ = writeln!(text, "  FAIL: {error}");
+        }
+        Ok(rows) => {
+            let header = [
+                "",
+                "measured",
+                "reference",
+                "unit",
+                "error",
+                "order",
+                "bound",
+                "verdict",
+            ];
+            let mut table = Table::new(&header).with_text(1);
+            for row in rows {
+                table.row([
+                    format!("  {}", row.what),
+                    number(row.measured, 7),
+                    row.reference.map_or_else(String::new, |r| number(r, 7)),
+                    row.unit.to_owned(),
+                    row.error().map_or_else(String::new, |e| format!("{e:.1e}")),
+                    order(row),
+                    bound(row.judged),
+                    row.verdict().to_string(),
+                ]);
+            }
+            let _ = write!(text, "{table}");
+        }
+    }
+    text
+}
+
+fn order(row: &Row) -> String {
+    let orders: Vec<String> = row.order.iter().map(|o| format!("{o:.2}")).collect();
+    orders.join(" ")
+}
+
+fn bound(judged: Judged) -> String {
+    match judged {
+        Judged::Relative(bound) => format!("{bound:.0e} rel"),
+        Judged::Absolute(bound) => format!("{bound:.0e} abs"),
+        Judged::AtMost(bound) => format!("<= {}", number(bound, 3)),
+        Judged::AtLeast(bound) => format!(">= {}", number(bound, 3)),
+        Judged::Shown => String::new(),
+    }
+}
+
+const CSV_HEADER: &str =
+    "case,section,what,measured,reference,unit,error,order,bound,verdict,source";
+
+fn csv_lines(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) -> String {
+    let mut text = String::new();
+    match outcome {
+        Err(error) => {
+            let (name, section) = (case.name, case.section);
+            let _ = writeln!(
+                text,
+                "{name},{section},{},,,,,,,FAIL,{}",
+                quoted(&error.to_string()),
+                case.source
+            );
+        }
+        Ok(rows) => {
+            for row in rows {
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{},{},{},{},{},{},{},{}",
+                    case.name,
+                    case.section,
+                    quoted(&row.what),
+                    row.measured,
+                    row.reference.map_or_else(String::new, |r| r.to_string()),
+                    row.unit,
+                    row.error().map_or_else(String::new, |e| format!("{e:e}")),
+                    order(row),
+                    bound(row.judged),
+                    row.verdict(),
+                    case.source,
+                );
+            }
+        }
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn record(folder: &Path, case: &Case, quick: bool, text: &str, lines: &str) -> Result<()> {
+    let command = format!(
+        "writhe validate {}{}",
+        case.name,
+        if quick { " --quick" } else { "" }
+    );
+    let made: Vec<String> = provenance::COLUMNS
+        .iter()
+        .zip(provenance::values())
+        .map(|(column, value)| format!("{column} {value}"))
+        .collect();
+    let header = format!("# {command}\n# {}\n", made.join(", "));
+    let file = |extension| folder.join(format!("{}.{extension}", case.name));
+    files::write_text(&file("txt"), &format!("{header}\n{text}"))?;
+    files::write_text(&file("csv"), &format!("{header}{CSV_HEADER}\n{lines}"))
+}

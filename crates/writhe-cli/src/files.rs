@@ -1,0 +1,43 @@
+//! Files that a user asked for by name.
+
+use std::fs;
+use std::path::Path;
+
+use crate::report::{Failure, Result};
+use crate::session::RUN_FILES;
+
+/// Writes `text` to the file, and the folders it needs.
+///
+/// # Errors
+/// When the file cannot be written; the message names it.
+pub fn write_text(file: &Path, text: &str) -> Result<()> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(file, text))
+        .map_err(|error| {
+            Failure::failed(format!("writing `{}` failed: {error}", file.display()))
+                .help("choose another file")
+        })
+}
+
+/// Refuses a place where `out` would destroy a file of the run in `directory`.
+///
+/// # Errors
+/// When it would.
+pub fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
+    let is_run = |path: &Path| {
+        let (run, path) = (directory.canonicalize(), path.canonicalize());
+        matches!((run, path), (Ok(run), Ok(path)) if run == path)
+    };
+    let in_run = out.parent().is_some_and(is_run);
+    let name = out.file_name().unwrap_or_default();
+    if is_run(out) || in_run && RUN_FILES.iter().any(|file| name == *file) {
+        return Err(Failure::bad_input(format!(
+            "this would replace files of the run in `{}`",
+            directory.display()
+        ))
+        .help("choose another place, or leave the option out"));
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Catalogue 1.4: a straight rod bent into a ring, and a ring that is one by nature.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use writhe::forces::{ElasticEnergy, add_elastic};
+use writhe::model::{Model, ModelBuilder};
+use writhe::rod::{Kinematics, Rod};
+use writhe::state::State;
+
+use crate::case::{Case, CaseError, Context, Source};
+use crate::row::Row;
+use crate::setup::polygons::regular_polygon;
+use crate::setup::statics::section;
+
+/// The case.
+pub const CASE: Case = Case {
+    name: "ring",
+    section: "1.4",
+    measures: "bending energy of a straight rod in a ring of N edges; energy and force of a naturally circular one",
+    source: Source::ClosedForm,
+    origin: "[tan(pi/N)/(pi/N)]^2, exact for the discrete rod",
+    run,
+};
+
+/// Stretching stiffness of a solid circle with B = 1 and the radius of [`section`], 4 B / h^2.
+const EA: f64 = 4e4;
+
+/// Energies and the largest entry of the gradient.
+fn elastic(model: &Model, state: &State) -> Result<(ElasticEnergy, f64), CaseError> {
+    let mut kinematics = Kinematics::default();
+    kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let mut gradient = vec![0.0; state.q.len()];
+    let (energy, _) = add_elastic(model, &kinematics, &state.q, &mut gradient, None);
+    Ok((energy, gradient.iter().fold(0.0, |a, g| a.max(g.abs()))))
+}
+
+fn build(rod: Rod) -> Result<(Model, State), CaseError> {
+    Ok(ModelBuilder::new().rod(rod).build()?)
+}
+
+fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
+    let mut rows = Vec::new();
+    for n in [10, 20, 50, 100, 200] {
+        let rod = Rod::closed(regular_polygon(n), section(EA))?;
+        let (model, state) = build(rod.straight_at_rest()?)?;
+        let (energy, _) = elastic(&model, &state)?;
+        let x = PI / n as f64;
+        let what = format!("bending energy, {n} edges");
+        let ratio = energy.bend / (2.0 * PI * PI);
+        rows.push(Row::relative(what, ratio, (x.tan() / x).powi(2), 1e-12).unit("2 pi^2 B/L"));
+    }
+    // With finer rings the rounding of node positions alone turns edges by more than 1e-12 of the angle at a vertex.
+    for n in [10, 20, 50, 100] {
+        let ring = Rod::closed(regular_polygon(n), section(EA))?;
+        let (model, state) = build(ring.clone().straight_at_rest()?)?;
+        let (bent, _) = elastic(&model, &state)?;
+        // Moment over edge length: the force that a straight rod in this shape bears.
+        let force = 2.0 * (PI / n as f64).tan() * (n * n) as f64;
+        let (model, state) = build(naturally_circular(ring, n)?)?;
+        let (energy, gradient) = elastic(&model, &state)?;
+        let what =
+            |what| format!("{what} of a natural ring, over those of a straight rod, {n} edges");
+        rows.push(Row::at_most(
+            what("energy"),
+            energy.total() / bent.bend,
+            1e-24,
+        ));
+        rows.push(Row::at_most(what("force"), gradient / force, 1e-12));
+    }
+    Ok(rows)
+}
+
+/// With rest curvature `2 tan(pi/N)` towards the centre; the ring turns left about +z.
+fn naturally_circular(ring: Rod, n: usize) -> Result<Rod, CaseError> {
+    let mut rod = ring.straight_at_rest()?;
+    let binormal = DVec3::Z * 2.0 * (PI / n as f64).tan();
+    let edge = |e: usize| (rod.positions[(e + 1) % n] - rod.positions[e]).normalize();
+    let rest = (0..n).map(|i| {
+        let (a, b) = (i, (i + 1) % n);
+        let m1 = 0.5 * (rod.directors[a] + rod.directors[b]);
+        let m2 = 0.5 * (edge(a).cross(rod.directors[a]) + edge(b).cross(rod.directors[b]));
+        [binormal.dot(m2), -binormal.dot(m1)]
+    });
+    rod.rest_curvature = rest.collect();
+    Ok(rod)
+}

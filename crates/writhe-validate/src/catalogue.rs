@@ -1,0 +1,37 @@
+//! All cases, in the order of the catalogue.
+
+use crate::case::Case;
+use crate::cases;
+
+/// All cases.
+pub const CASES: &[Case] = &[
+    cases::heavy_cantilever::CASE,
+    cases::loaded_cantilever::CASE,
+    cases::buckling::CASE,
+    cases::ring::CASE,
+    cases::michell::CASE,
+    cases::greenhill::CASE,
+    cases::catenary::CASE,
+    cases::bend_twist::CASE,
+    cases::frequencies::CASE,
+    cases::integrators::CASE,
+    cases::momentum::CASE,
+    cases::imc_energy::CASE,
+    cases::friction_weight::CASE,
+    cases::segment_distance::CASE,
+    cases::crossed_rods::CASE,
+    cases::stokeslet_segments::CASE,
+    cases::straight_rod_drag::CASE,
+    cases::rotating_helix::CASE,
+    cases::single_flagellum::CASE,
+    cases::flexible_helix::CASE,
+    cases::tangles::CASE,
+    cases::curling::CASE,
+];
+
+/// The case of this name or section.
+pub fn find(name: &str) -> Option<&'static Case> {
+    CASES
+        .iter()
+        .find(|c| c.name == name || c.section == name && name != "-")
+}

@@ -1,0 +1,3 @@
+//! Closed forms and quadratures: no simulator in here.
+
+pub mod elastica;

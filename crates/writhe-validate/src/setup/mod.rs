@@ -1,0 +1,13 @@
+//! Rods, equilibria and measures that cases and tests share.
+
+pub mod csv;
+pub mod flexible_helix;
+pub mod modes;
+pub mod oscillator;
+pub mod polygons;
+pub mod random;
+pub mod stability;
+pub mod statics;
+pub mod stokes;
+pub mod sweep;
+pub mod tangle;
