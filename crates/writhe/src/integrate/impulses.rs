@@ -82,6 +82,14 @@ pub(super) fn solve(
             return Ok(report);
         }
     }
+    let depth = pairs.iter().fold(0.0, |d: f64, pair| d.max(-pair.gap));
+    if depth > tolerance {
+        return Err(StepError::NotKeptApart {
+            iterations: report.iterations,
+            depth: depth / problem.length,
+            allowed: tolerance / problem.length,
+        });
+    }
     let done = (report.iterations, size);
     Err(not_converged(problem, settings, &iterate.y, done, ws))
 }
