@@ -42,6 +42,7 @@ pub struct Simulation {
 
 /// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Statistics {
     /// Accepted steps.
     pub steps: u64,
