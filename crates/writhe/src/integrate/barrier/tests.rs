@@ -259,7 +259,11 @@ fn obstacles_are_never_touched() {
             })
             .unwrap();
         assert!(contacts > 0, "moving {moving}: never near");
-        assert!(simulation.statistics.rejected_steps <= 2, "{:?}", simulation.statistics);
+        assert!(
+            simulation.statistics.rejected_steps <= 2,
+            "{:?}",
+            simulation.statistics
+        );
     }
 }
 
@@ -303,7 +307,12 @@ fn lagged_friction_sticks_and_slides() {
         let mut builder = ModelBuilder::new().contact(contact);
         // Rails along x, 4 cm apart.
         for (rod, y) in [-0.02, 0.02].into_iter().enumerate() {
-            // Stiff: its own vibration is no slip.
+            builder = builder.rod(line(DVec3::Y * y, DVec3::X, 5));
+            for node in 0..5 {
+                builder = builder.hold_node(rod, node, [true; 3], Motion::Still);
+            }
+        }
+        // Stiff: its own vibration is no slip.
         let mut rod = line(DVec3::new(0.003, 0.0, 2.004 * RADIUS), DVec3::Y, 7);
         rod.sections = vec![Section::circle(Material::new(1e10, 0.5, 1000.0), RADIUS); 6];
         builder = builder.rod(rod);
