@@ -304,10 +304,10 @@ fn lagged_friction_sticks_and_slides() {
             ..IpcSettings::default()
         });
         let mut builder = ModelBuilder::new().contact(contact);
-        // Rails along x, 4 cm apart.
+        // Rails along x, 10 cm long, 4 cm apart.
         for (rod, y) in [-0.02, 0.02].into_iter().enumerate() {
-            builder = builder.rod(line(DVec3::Y * y, DVec3::X, 5));
-            for node in 0..5 {
+            builder = builder.rod(line(DVec3::Y * y, DVec3::X, 11));
+            for node in 0..11 {
                 builder = builder.hold_node(rod, node, [true; 3], Motion::Still);
             }
         }
@@ -330,7 +330,7 @@ fn lagged_friction_sticks_and_slides() {
             simulation.run_until(until, |_, _| true).unwrap();
             let (model, state) = (&simulation.model, &simulation.state);
             let (mut momentum, mut mass) = (0.0, 0.0);
-            for node in 10..17 {
+            for node in 22..29 {
                 let dof = model.topology.node_dof[node];
                 momentum += model.mass[dof] * state.velocity[dof];
                 mass += model.mass[dof];
