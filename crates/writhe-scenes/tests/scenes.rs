@@ -205,7 +205,7 @@ fn node_tables_are_read_by_the_caller() {
     let text = rod("{ file = \"knots/n.txt\" }", "rest = \"straight\"");
     let files = Files::new("/data", |path| {
         assert_eq!(path, std::path::Path::new("/data/knots/n.txt"));
-        Ok("# x y z theta\n0 0 0 0\n0.1 0 0 0\n\n0.2,1e-2,0,0\n".to_owned())
+        Ok("# x y z theta\n0 0 0 0\n0.1 0 0 0\n\n0.2,1e-2,0,0\n".into())
     });
     let s = Scene::parse_with(&text, "test", files).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(positions(&s)[2], DVec3::new(0.2, 0.01, 0.0));
@@ -219,7 +219,7 @@ fn node_tables_are_read_by_the_caller() {
             .iter()
             .all(|d| !d.contains("nodes"))
     );
-    let broken = Files::new("", |_| Ok("0 0 zero".to_owned()));
+    let broken = Files::new("", |_| Ok("0 0 zero".into()));
     let message = Scene::parse_with(&text, "test", broken)
         .expect_err("broken")
         .to_string();
