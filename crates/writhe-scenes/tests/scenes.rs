@@ -3,7 +3,7 @@
 use glam::DVec3;
 use std::f64::consts::PI;
 use writhe::contact::{
-    ContactJacobian, ContactModel, ImcSmoothSettings, LaggedFriction, Stiffness,
+    ContactJacobian, ContactModel, FrictionSolve, ImcSmoothSettings, LaggedFriction, Stiffness,
 };
 use writhe::integrate::Scheme;
 use writhe_scenes::{Files, Scene, template};
@@ -53,6 +53,29 @@ fn overrides_take_numbers_words_and_units() {
     s.set("fluid.model=none").expect("sets");
     let again = scene(&s.resolved().expect("resolves"));
     assert_eq!(again.spec, s.spec);
+}
+
+#[test]
+fn friction_of_ipc_is_lagged_unless_told_otherwise() {
+    let mut s = scene(template("flagella").expect("template"));
+    s.set("contact.model=ipc").expect("sets");
+    for (set, expected) in [
+        ("contact.friction=0.2", FrictionSolve::Lagged { rounds: 1 }),
+        (
+            "contact.friction_solve={ lagged = 3 }",
+            FrictionSolve::Lagged { rounds: 3 },
+        ),
+        ("contact.friction_solve=implicit", FrictionSolve::Implicit),
+    ] {
+        s.set(set).expect("sets");
+        let ContactModel::Ipc(c) = s.build().expect("builds").model.contact else {
+            panic!("another model")
+        };
+        assert_eq!(c.friction.solved, expected);
+        let again = scene(&s.resolved().expect("resolves"));
+        assert_eq!(again.spec, s.spec);
+    }
+    s.set("contact.friction_solve={ lagged = 0 }").unwrap_err();
 }
 
 #[test]
