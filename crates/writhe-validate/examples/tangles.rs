@@ -1,9 +1,26 @@
-//! Random tangles one by one: `tangles [COUNT] [FIRST SEED]`.
+//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [MODEL]`, all with one model: `imc-smooth`, `spillmann-teschner` (mu = 0.3), or
+//! with those of the case in turn.
 
 use std::time::Instant;
 
+use writhe::contact::{ContactModel, ImcSmoothSettings, LaggedFriction, SpillmannTeschnerSettings};
 use writhe_validate::cases::tangles::contact;
 use writhe_validate::setup::tangle::{Outcome, tangle, throw};
+
+fn named(model: &str) -> Result<ContactModel, String> {
+    let friction = LaggedFriction::coulomb(0.3);
+    match model {
+        "imc-smooth" => Ok(ContactModel::ImcSmooth(ImcSmoothSettings {
+            friction,
+            ..ImcSmoothSettings::default()
+        })),
+        "spillmann-teschner" => Ok(ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
+            friction,
+            ..SpillmannTeschnerSettings::default()
+        })),
+        other => Err(format!("no model {other}")),
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
@@ -11,7 +28,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, first) = (number(1, 20)?, number(2, 0)?);
     let mut failed = 0;
     for seed in first..first + count {
-        let (name, model) = contact(seed);
+        let (name, model) = match arguments.get(3) {
+            Some(name) => (name.as_str(), named(name)?),
+            None => contact(seed),
+        };
         let tangle = tangle(seed, model)?;
         let rods = tangle.model.topology.rods.len();
         let clock = Instant::now();

@@ -78,7 +78,7 @@ fn ratio(b: f64, h: f64, pieces: u32, tail: f64) -> f64 {
         ..StepSettings::default()
     };
     let mut run = Simulation::new(model, state, settings);
-    let begin = tail.min(0.5 * R) / speed;
+    let begin = tail.min(0.3 * R) / speed;
     run.run_until(begin, |_, _| true).unwrap();
     let (mut sum, mut count) = (0.0, 0.0);
     run.run_until(begin + edge / speed, |run, report| {
