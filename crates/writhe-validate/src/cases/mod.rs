@@ -2,10 +2,12 @@
 
 pub mod bend_twist;
 pub mod buckling;
+pub mod capstan;
 pub mod catenary;
 pub mod crossed_rods;
 pub mod curling;
 pub mod flexible_helix;
+pub mod floor;
 pub mod frequencies;
 pub mod friction_weight;
 pub mod greenhill;
@@ -19,6 +21,7 @@ pub mod ring;
 pub mod rotating_helix;
 pub mod segment_distance;
 pub mod single_flagellum;
+pub mod stick_slip;
 pub mod stokeslet_segments;
 pub mod straight_rod_drag;
 pub mod tangles;
