@@ -62,12 +62,47 @@ fn warnings_name_the_key_and_the_cure() {
             "length over radius is",
         ),
         (
+            &["contact.model=imc-smooth", "contact.tolerance=0.01"][..],
+            "warning: contact.tolerance: rods at this gap still push with 75.51 % of the force",
+        ),
+        (
             &["output.every=1000 s"][..],
             "warning: output.every: longer than the run",
         ),
         (
             &["scene.count=1"][..],
             "note: scene.count: one flagellum has no polygon",
+        ),
+    ] {
+        let report = described(sets);
+        assert!(report.contains(part), "`{part}` is not in\n{report}");
+    }
+}
+
+#[test]
+fn contact_in_words() {
+    for (sets, part) in [
+        (
+            &["contact.friction=0.3"][..],
+            "implicit contact model from a gap of 0.01 h, friction 0.3 of surfaces (slip tolerance 100 µm/s), automatic stiffness",
+        ),
+        (
+            &[
+                "contact.model=imc-smooth",
+                "contact.tolerance=0.15",
+                "contact.friction=0.1",
+                "contact.jacobian={ hybrid = 20 }",
+            ],
+            "smoothed distance (Choi 2021) from a gap of 0.15 h, friction 0.1 in the direction of the last step's slip (half of it at \
+             0.15 radii/s), automatic stiffness, no contact Jacobian for 20 iterations",
+        ),
+        (
+            &[
+                "contact.model=spillmann-teschner",
+                "contact.tolerance=1e-4",
+                "fluid.model=none",
+            ],
+            "rods touching (Spillmann and Teschner 2008) within 1e-4 h, frictionless",
         ),
     ] {
         let report = described(sets);

@@ -73,7 +73,7 @@ fn unknown_words() {
     check(
         &format!("{ROD}[contact]\nmodel = \"ipc\""),
         "contact.model",
-        &["`ipc`", "`imc`, `none`"],
+        &["`ipc`", "`imc`, `imc-smooth`"],
         "\"ipc\"",
     );
 }
@@ -211,6 +211,40 @@ fn values_out_of_range() {
             value,
         );
     }
+    for (model, key) in [
+        ("imc", "energy_sharpness"),
+        ("imc", "slip_limit"),
+        ("imc-smooth", "slip_tolerance"),
+        ("spillmann-teschner", "stiffness"),
+        ("spillmann-teschner", "slip_tolerance"),
+    ] {
+        check(
+            &format!("{ROD}[contact]\nmodel = \"{model}\"\n{key} = 17"),
+            &format!("contact.{key}"),
+            &["means nothing with the contact model", model],
+            "17",
+        );
+    }
+    for model in ["imc-smooth", "spillmann-teschner"] {
+        check(
+            &format!("{ROD}[contact]\nmodel = \"{model}\"\n[time]\nscheme = \"implicit-midpoint\""),
+            "contact.model",
+            &["implicit-midpoint", model, "choose the scheme"],
+            &format!("\"{model}\""),
+        );
+    }
+    check(
+        &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nfriction_on_twist = true"),
+        "contact.friction_on_twist",
+        &["means nothing with the contact model", "imc-smooth"],
+        "true",
+    );
+    check(
+        &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nstiffness = {{ largest_force = 1e5 }}"),
+        "contact.model",
+        &["does not go with", "automatic"],
+        "\"imc-smooth\"",
+    );
     check(
         &format!("{ROD}[contact]\nfriction = -0.1"),
         "contact.friction",

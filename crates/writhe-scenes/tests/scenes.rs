@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 use std::f64::consts::PI;
-use writhe::contact::{ContactModel, Stiffness};
+use writhe::contact::{
+    ContactJacobian, ContactModel, ImcSmoothSettings, LaggedFriction, Stiffness,
+};
 use writhe::integrate::Scheme;
 use writhe_scenes::{Files, Scene, template};
 
@@ -49,6 +51,31 @@ fn overrides_take_numbers_words_and_units() {
         .expect("sets");
     s.set("contact.stiffness=automatic").expect("sets");
     s.set("fluid.model=none").expect("sets");
+    let again = scene(&s.resolved().expect("resolves"));
+    assert_eq!(again.spec, s.spec);
+}
+
+#[test]
+fn contact_models_have_keys_of_their_own() {
+    let mut s = scene(template("flagella").expect("template"));
+    s.set("contact.model=imc-smooth").expect("sets");
+    s.set("contact.tolerance=0.15").expect("sets");
+    s.set("contact.jacobian={ hybrid = 7 }").expect("sets");
+    s.set("contact.friction=0.2").expect("sets");
+    s.set("contact.slip_limit=0.3").expect("sets");
+    let ContactModel::ImcSmooth(c) = s.build().expect("builds").model.contact else {
+        panic!("another model")
+    };
+    let expected = ImcSmoothSettings {
+        jacobian: ContactJacobian::Hybrid { omega: 7 },
+        friction: LaggedFriction {
+            coefficient: 0.2,
+            slip_limit: 0.3,
+            ..LaggedFriction::default()
+        },
+        ..ImcSmoothSettings::default()
+    };
+    assert_eq!(c, expected);
     let again = scene(&s.resolved().expect("resolves"));
     assert_eq!(again.spec, s.spec);
 }

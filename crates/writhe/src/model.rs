@@ -102,6 +102,16 @@ pub enum ModelError {
         /// What it must be.
         need: &'static str,
     },
+    /// Two settings that make no sense together.
+    #[error("{first} does not go with {second}: {remedy}")]
+    Pairing {
+        /// One setting.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+        /// What to change.
+        remedy: &'static str,
+    },
     /// Rods overlap at the start.
     #[error("{0}")]
     Overlap(Overlap),

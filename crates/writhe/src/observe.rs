@@ -100,6 +100,13 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             Instants::ending(state.time, h.dt)
         });
     contact.begin(model, &state.q, 0.0, &instants);
+    // Friction that lags took its direction from the velocities at the start of the last step.
+    let start = state
+        .history
+        .as_ref()
+        .map_or(&state.velocity, |h| &h.velocity);
+    contact.lag(start);
+    contact.give(&state.contact.forces);
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
     let reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])

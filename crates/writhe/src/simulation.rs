@@ -110,6 +110,12 @@ pub enum SimulationError {
         /// What may help.
         remedy: &'static str,
     },
+    /// The contact model knows no static equilibrium.
+    #[error(
+        "contact forces of spillmann-teschner are found for a step in time and not for an equilibrium; settle with the contact model imc \
+         or ipc, or damp the motion"
+    )]
+    NoStatics,
     /// The end time is not after the present.
     #[error("cannot run to t = {end:e} s: the state is at t = {time:e} s already")]
     EndBeforeNow {
@@ -297,8 +303,11 @@ impl Simulation {
     /// there are several equilibria. Motion that costs no energy (of a free rod, say) ends where rounding takes it.
     ///
     /// # Errors
-    /// [`SimulationError::NotSettled`], or what made the smallest pseudo-step fail.
+    /// [`SimulationError::NotSettled`], [`SimulationError::NoStatics`], or what made the smallest pseudo-step fail.
     pub fn settle(&mut self) -> Result<SettleReport, SimulationError> {
+        if self.model.contact.is_impulsive() {
+            return Err(SimulationError::NoStatics);
+        }
         const MAX_STEPS: u32 = 2000;
         const SETTLED: f64 = 1e-8;
         // Motion that no longer falls is rounding along directions without stiffness if it is smaller than this.
@@ -416,6 +425,7 @@ fn remedy(cause: &StepError) -> &'static str {
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }
+        StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::PairForce;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -45,6 +46,12 @@ pub struct History {
 pub struct ContactMemory {
     /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
     pub stiffness: f64,
+    /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
+    #[serde(default)]
+    pub nearest: Option<f64>,
+    /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
+    #[serde(default)]
+    pub forces: Vec<PairForce>,
 }
 
 /// Step size control.

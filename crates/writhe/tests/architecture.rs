@@ -63,6 +63,7 @@ const CORE: &[(&str, Rule)] = &[
                 "sweep::Sweep",
                 "step::nodes",
                 "step::coupled_dofs",
+                "step::Approach",
             ],
         ),
     ),

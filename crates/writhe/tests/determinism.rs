@@ -7,7 +7,10 @@ mod flagella;
 
 use glam::DVec3;
 use support::Random;
-use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::contact::{
+    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
+    SpillmannTeschnerSettings,
+};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
@@ -20,6 +23,15 @@ const RADIUS: f64 = 1e-3;
 
 /// Two crossed rods, one pressed on the other and pulled across it, in a fluid or not.
 fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
+    let contact = ContactModel::Imc(ImcSettings {
+        friction: Friction::coulomb(0.3),
+        ..ImcSettings::default()
+    });
+    sliding_by(contact, scheme, fluid)
+}
+
+/// The same with any contact model.
+fn sliding_by(contact: ContactModel, scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
     let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
     let line = |along: DVec3, height: f64| {
         let node = |i: i32| along * (0.01 * (f64::from(i) - 3.3)) + DVec3::Z * height;
@@ -32,10 +44,7 @@ fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
         .clamp(0, 6, Motion::Still)
         .clamp(1, 0, Motion::Velocity(DVec3::new(0.05, 0.01, -0.05)))
         .force(1, 7, DVec3::Z * -2e-3, Schedule::Constant(1.0))
-        .contact(ContactModel::Imc(ImcSettings {
-            friction: Friction::coulomb(0.3),
-            ..ImcSettings::default()
-        }));
+        .contact(contact);
     if let Some(fluid) = fluid {
         builder = builder.fluid(fluid);
     }
@@ -93,7 +102,39 @@ const OIL: Fluid = Fluid {
     coupling: Coupling::Implicit,
 };
 
-const SCENES: [Scene; 7] = [
+/// Friction that remembers the last step's velocities.
+const LAGGED: LaggedFriction = LaggedFriction {
+    coefficient: 0.3,
+    slip_limit: 0.15,
+    slip_sharpness: 50.0,
+};
+
+fn smooth() -> ContactModel {
+    ContactModel::ImcSmooth(ImcSmoothSettings {
+        friction: LAGGED,
+        jacobian: ContactJacobian::Hybrid { omega: 10 },
+        ..ImcSmoothSettings::default()
+    })
+}
+
+fn explicit() -> ContactModel {
+    ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
+        friction: LAGGED,
+        ..SpillmannTeschnerSettings::default()
+    })
+}
+
+const SCENES: [Scene; 9] = [
+    (
+        "sliding, Choi 2021",
+        || sliding_by(smooth(), Scheme::BackwardEuler, None),
+        60,
+    ),
+    (
+        "sliding, Spillmann and Teschner",
+        || sliding_by(explicit(), Scheme::Bdf2, None),
+        60,
+    ),
     (
         "sliding, backward Euler",
         || sliding(Scheme::BackwardEuler, None),

@@ -1,17 +1,38 @@
-//! Supports and loads against the rod that they act on.
+//! Settings against each other; supports and loads against the rod that they act on.
 
 use writhe::rod::Rod;
 
 use super::part;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
-use crate::spec::{EndRef, MotionSpec, RodSpec};
+use crate::spec::{ContactKind, EndRef, MotionSpec, RodSpec, SchemeKind};
 
 struct Checker<'a> {
     scene: &'a Scene,
     key: &'a str,
     nodes: usize,
     edges: usize,
+}
+
+/// Models that cannot be what they promise together.
+pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
+    let (contact, time) = (&scene.spec.contact, &scene.spec.time);
+    let needs_end = match contact.model {
+        ContactKind::None | ContactKind::Imc => false,
+        ContactKind::ImcSmooth | ContactKind::SpillmannTeschner => true,
+    };
+    if needs_end && time.scheme == SchemeKind::ImplicitMidpoint {
+        let problem = Problem::Conflict {
+            message: format!(
+                "the contact model {} cannot keep rods apart with the scheme implicit-midpoint: it watches the gaps in the middle of a \
+                 step, and the end is extrapolated from there",
+                contact.model.word()
+            ),
+            remedy: "choose the scheme bdf2 or backward-euler, or the contact model imc".to_owned(),
+        };
+        return Err(scene.error("contact.model", problem));
+    }
+    Ok(())
 }
 
 /// Every node and edge must exist, and nothing may be held in two ways at once.

@@ -8,7 +8,10 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings, Stiffness};
+use writhe::contact::{
+    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
+    SpillmannTeschnerSettings, Stiffness,
+};
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -19,10 +22,10 @@ pub(crate) use rod::distance_from_axis;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    ContactKind, ContactSpec, FluidKind, LineSearchKind, RodSpec, SchemeKind, StiffnessSpec,
-    TimeSpec,
+    ContactKind, ContactSpec, FluidKind, JacobianSpec, LineSearchKind, RodSpec, SchemeKind,
+    StiffnessSpec, TimeSpec,
 };
-use crate::units::{Acceleration, Force, Moment};
+use crate::units::{Acceleration, Force, Moment, Number, Speed};
 
 /// All that a run needs.
 #[derive(Debug)]
@@ -83,6 +86,7 @@ pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
 
 pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let spec = &scene.spec;
+    check::pairings(scene)?;
     let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
@@ -163,22 +167,66 @@ fn loads(
 }
 
 fn contact(spec: &ContactSpec) -> ContactModel {
+    let stiffness = match spec.own.stiffness {
+        None | Some(StiffnessSpec::Automatic) => Stiffness::Automatic,
+        Some(StiffnessSpec::Given(k)) => Stiffness::Given(k.si()),
+        Some(StiffnessSpec::LargestForce(scale)) => Stiffness::LargestForce { scale: scale.si() },
+    };
     match spec.model {
         ContactKind::None => ContactModel::None,
-        ContactKind::Imc => ContactModel::Imc(ImcSettings {
-            tolerance: spec.tolerance.si(),
-            stiffness: match spec.stiffness {
-                StiffnessSpec::Automatic => Stiffness::Automatic,
-                StiffnessSpec::Given(k) => Stiffness::Given(k.si()),
-                StiffnessSpec::LargestForce(scale) => Stiffness::LargestForce { scale: scale.si() },
-            },
-            friction: Friction {
-                coefficient: spec.friction.si(),
-                slip_tolerance: spec.slip_tolerance.si(),
-                on_twist: spec.friction_on_twist,
-            },
-        }),
+        ContactKind::Imc => {
+            let default = Friction::default();
+            ContactModel::Imc(ImcSettings {
+                tolerance: spec.tolerance.si(),
+                stiffness,
+                friction: Friction {
+                    coefficient: spec.friction.si(),
+                    slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
+                    on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
+                },
+            })
+        }
+        ContactKind::SpillmannTeschner => {
+            ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
+                tolerance: spec.tolerance.si(),
+                friction: lagged_friction(spec),
+            })
+        }
+        ContactKind::ImcSmooth => {
+            let default = ImcSmoothSettings::default();
+            let own = &spec.own;
+            ContactModel::ImcSmooth(ImcSmoothSettings {
+                tolerance: spec.tolerance.si(),
+                energy_sharpness: or(own.energy_sharpness, Number::si, default.energy_sharpness),
+                distance_sharpness: or(
+                    own.distance_sharpness,
+                    Number::si,
+                    default.distance_sharpness,
+                ),
+                stiffness,
+                jacobian: match own.jacobian {
+                    Some(JacobianSpec::Hybrid(omega)) => ContactJacobian::Hybrid {
+                        omega: u32::try_from(omega).unwrap_or(u32::MAX),
+                    },
+                    _ => ContactJacobian::Full,
+                },
+                friction: lagged_friction(spec),
+            })
+        }
     }
+}
+
+fn lagged_friction(spec: &ContactSpec) -> LaggedFriction {
+    let default = LaggedFriction::default();
+    LaggedFriction {
+        coefficient: spec.friction.si(),
+        slip_limit: or(spec.own.slip_limit, Number::si, default.slip_limit),
+        slip_sharpness: or(spec.own.slip_sharpness, Number::si, default.slip_sharpness),
+    }
+}
+
+fn or<T>(value: Option<T>, si: fn(T) -> f64, default: f64) -> f64 {
+    value.map_or(default, si)
 }
 
 fn step_settings(spec: &TimeSpec) -> StepSettings {
@@ -236,6 +284,10 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
                 "slip tolerance" => "contact.slip_tolerance",
+                "contact energy sharpness" => "contact.energy_sharpness",
+                "contact distance sharpness" => "contact.distance_sharpness",
+                "slip limit" => "contact.slip_limit",
+                "slip sharpness" => "contact.slip_sharpness",
                 "viscosity" => "fluid.viscosity",
                 "regularisation" => "fluid.regularisation",
                 "tangential drag coefficient" | "normal drag coefficient" => "fluid.rule",
@@ -243,5 +295,6 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             };
             scene.error(path, Problem::Model(error))
         }
+        ModelError::Pairing { .. } => scene.error("contact.model", Problem::Model(error)),
     }
 }

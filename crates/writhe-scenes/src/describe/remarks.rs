@@ -191,9 +191,10 @@ fn contact(facts: &Facts) -> Vec<Remark> {
             .into_iter()
             .collect();
     }
+    let mut remarks: Vec<Remark> = cut(facts).into_iter().collect();
     let coarse = |r: &RodFacts| range(r.edges.iter().copied())[1] > PI * r.radius[0];
     let Some(rod) = facts.rods.iter().find(|r| coarse(r)) else {
-        return Vec::new();
+        return remarks;
     };
     let longest = range(rod.edges.iter().copied())[1];
     let message = format!(
@@ -201,7 +202,25 @@ fn contact(facts: &Facts) -> Vec<Remark> {
         show(longest, "m"),
         show(PI * rod.radius[0], "m")
     );
-    vec![note(part(&rod.key, "shape"), message)]
+    remarks.push(note(part(&rod.key, "shape"), message));
+    remarks
+}
+
+/// C21's energy does not end by itself.
+fn cut(facts: &Facts) -> Option<Remark> {
+    let contact = &facts.spec.contact;
+    let sharpness = contact.own.energy_sharpness?.si();
+    let tolerance = contact.tolerance.si();
+    let left = 2.0 / (1.0 + (sharpness * tolerance).exp());
+    // C21's own numbers leave 0.1 %.
+    (left > 0.01).then(|| {
+        let message = format!(
+            "rods at this gap still push with {} % of the force with which they touch, which is cut off; energy_sharpness times tolerance \
+             should be at least 5.3 (Choi 2021 has 7.5)",
+            number(100.0 * left)
+        );
+        warning("contact.tolerance", message)
+    })
 }
 
 fn slender(rod: &RodFacts) -> Option<Remark> {

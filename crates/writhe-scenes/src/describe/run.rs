@@ -3,9 +3,9 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, LineSearchKind, SchemeKind, StiffnessSpec,
+    ContactKind, CouplingKind, FluidKind, JacobianSpec, LineSearchKind, SchemeKind, StiffnessSpec,
 };
-use crate::units::{Acceleration, number, show};
+use crate::units::{Acceleration, Number, number, show};
 
 pub(super) fn surroundings(facts: &Facts) -> Section {
     let spec = facts.spec;
@@ -62,33 +62,48 @@ fn fluid(facts: &Facts) -> String {
 
 fn contact(facts: &Facts) -> String {
     let c = facts.spec.contact;
-    if c.model == ContactKind::None {
-        return "none: rods pass through each other".to_owned();
-    }
-    let friction = match c.friction.si() {
-        0.0 => "frictionless".to_owned(),
-        mu => format!(
+    let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
+        (0.0, ..) => "frictionless".to_owned(),
+        (mu, Some(tolerance), _) => format!(
             "friction {} of {} (slip tolerance {})",
             number(mu),
-            if c.friction_on_twist {
+            if c.own.friction_on_twist == Some(true) {
                 "surfaces"
             } else {
                 "axes"
             },
-            show(c.slip_tolerance.si(), "m/s")
+            show(tolerance.si(), "m/s")
+        ),
+        (mu, None, limit) => format!(
+            "friction {} in the direction of the last step's slip (half of it at {} radii/s)",
+            number(mu),
+            number(limit.map_or(0.0, Number::si))
         ),
     };
-    let stiffness = match c.stiffness {
-        StiffnessSpec::Automatic => "automatic stiffness".to_owned(),
-        StiffnessSpec::Given(k) => format!("stiffness {} N m", number(k.si())),
-        StiffnessSpec::LargestForce(s) => {
+    let stiffness = match c.own.stiffness {
+        None | Some(StiffnessSpec::Automatic) => "automatic stiffness".to_owned(),
+        Some(StiffnessSpec::Given(k)) => format!("stiffness {} N m", number(k.si())),
+        Some(StiffnessSpec::LargestForce(s)) => {
             format!("stiffness {} m x largest nodal force", number(s.si()))
         }
     };
-    format!(
-        "implicit contact model from a gap of {} h, {friction}, {stiffness}",
-        number(c.tolerance.si())
-    )
+    let tolerance = number(c.tolerance.si());
+    let jacobian = match c.own.jacobian {
+        Some(JacobianSpec::Hybrid(omega)) => format!("no contact Jacobian for {omega} iterations"),
+        _ => "full Jacobian".to_owned(),
+    };
+    match c.model {
+        ContactKind::None => "none: rods pass through each other".to_owned(),
+        ContactKind::Imc => {
+            format!("implicit contact model from a gap of {tolerance} h, {friction}, {stiffness}")
+        }
+        ContactKind::SpillmannTeschner => format!(
+            "forces that end each step with rods touching (Spillmann and Teschner 2008) within {tolerance} h, {friction}"
+        ),
+        ContactKind::ImcSmooth => format!(
+            "implicit contact by the smoothed distance (Choi 2021) from a gap of {tolerance} h, {friction}, {stiffness}, {jacobian}"
+        ),
+    }
 }
 
 pub(super) fn numbers(facts: &Facts) -> Section {

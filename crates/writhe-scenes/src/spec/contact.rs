@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::subsection;
-use crate::error::SceneError;
+use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value};
 use crate::units::{Length, Moment, Number, Speed};
 
@@ -15,6 +15,49 @@ pub enum ContactKind {
     None,
     /// Implicit Contact Model.
     Imc,
+    /// Contact by the smoothed distance.
+    ImcSmooth,
+    /// Forces found by solving the step again.
+    SpillmannTeschner,
+}
+
+/// When Newton's matrix holds the derivatives of contact forces.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JacobianSpec {
+    /// Always.
+    Full,
+    /// After so many iterations without.
+    Hybrid(usize),
+}
+
+/// Keys of one contact model or of a few; the others have none.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct OwnKeys {
+    /// Penalty stiffness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<StiffnessSpec>,
+    /// Slip speed below which friction is less than the full one, m/s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_tolerance: Option<Speed>,
+    /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_on_twist: Option<bool>,
+    /// How sharply the energy turns on, over the radius.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_sharpness: Option<Number>,
+    /// How sharply closest points are clamped to their edges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance_sharpness: Option<Number>,
+    /// When Newton's matrix holds the derivatives of contact forces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jacobian: Option<JacobianSpec>,
+    /// Slip speed at which half the friction acts, radii per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_limit: Option<Number>,
+    /// How sharply friction turns on, seconds per radius.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slip_sharpness: Option<Number>,
 }
 
 /// Rule for the penalty stiffness.
@@ -39,28 +82,54 @@ pub struct ContactSpec {
     pub tolerance: Number,
     /// Friction coefficient.
     pub friction: Number,
-    /// Slip speed below which friction is less than the full one, m/s.
-    pub slip_tolerance: Speed,
-    /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
-    pub friction_on_twist: bool,
-    /// Penalty stiffness.
-    pub stiffness: StiffnessSpec,
+    /// What only some models have.
+    #[serde(flatten)]
+    pub own: OwnKeys,
 }
 
 impl Default for ContactSpec {
     fn default() -> Self {
-        Self {
-            model: ContactKind::Imc,
-            tolerance: Number::new(0.01),
-            friction: Number::new(0.0),
-            slip_tolerance: Speed::new(1e-4),
-            friction_on_twist: true,
-            stiffness: StiffnessSpec::Automatic,
-        }
+        Self::of(ContactKind::Imc)
     }
 }
 
 impl ContactSpec {
+    /// The defaults of a model.
+    fn of(model: ContactKind) -> Self {
+        let own = match model {
+            ContactKind::None | ContactKind::Imc => OwnKeys {
+                stiffness: Some(StiffnessSpec::Automatic),
+                slip_tolerance: Some(Speed::new(1e-4)),
+                friction_on_twist: Some(true),
+                ..OwnKeys::default()
+            },
+            ContactKind::SpillmannTeschner => OwnKeys {
+                slip_limit: Some(Number::new(0.15)),
+                slip_sharpness: Some(Number::new(50.0)),
+                ..OwnKeys::default()
+            },
+            ContactKind::ImcSmooth => OwnKeys {
+                stiffness: Some(StiffnessSpec::Automatic),
+                energy_sharpness: Some(Number::new(50.0)),
+                distance_sharpness: Some(Number::new(50.0)),
+                jacobian: Some(JacobianSpec::Full),
+                slip_limit: Some(Number::new(0.15)),
+                slip_sharpness: Some(Number::new(50.0)),
+                ..OwnKeys::default()
+            },
+        };
+        Self {
+            model,
+            tolerance: Number::new(match model {
+                ContactKind::ImcSmooth => 0.15,
+                ContactKind::SpillmannTeschner => 1e-4,
+                _ => 0.01,
+            }),
+            friction: Number::new(0.0),
+            own,
+        }
+    }
+
     pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
         let known = &[
             "model",
@@ -69,19 +138,33 @@ impl ContactSpec {
             "slip_tolerance",
             "friction_on_twist",
             "stiffness",
+            "energy_sharpness",
+            "distance_sharpness",
+            "jacobian",
+            "slip_limit",
+            "slip_sharpness",
         ];
         let Some(keys) = subsection(keys, "contact", known)? else {
             return Ok(default);
         };
+        let model = keys.at("model").map_or(Ok(default.model), |at| {
+            at.word(&[
+                ("imc", ContactKind::Imc),
+                ("imc-smooth", ContactKind::ImcSmooth),
+                ("spillmann-teschner", ContactKind::SpillmannTeschner),
+                ("none", ContactKind::None),
+            ])
+        })?;
+        let default = if model == default.model {
+            default
+        } else {
+            Self::of(model)
+        };
         let spec = Self {
-            model: keys.at("model").map_or(Ok(default.model), |at| {
-                at.word(&[("imc", ContactKind::Imc), ("none", ContactKind::None)])
-            })?,
+            model,
             tolerance: keys.or("tolerance", default.tolerance)?,
             friction: keys.or("friction", default.friction)?,
-            slip_tolerance: keys.or("slip_tolerance", default.slip_tolerance)?,
-            friction_on_twist: keys.or("friction_on_twist", default.friction_on_twist)?,
-            stiffness: keys.or("stiffness", default.stiffness)?,
+            own: OwnKeys::read(&keys, model, default.own)?,
         };
         let tolerance = spec.tolerance.si();
         let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
@@ -92,13 +175,109 @@ impl ContactSpec {
             need,
         )?;
         keys.not_negative("friction", spec.friction.si())?;
-        keys.positive("slip_tolerance", spec.slip_tolerance.si())?;
-        match spec.stiffness {
-            StiffnessSpec::Automatic => Ok(()),
-            StiffnessSpec::Given(k) => keys.positive("stiffness", k.si()),
-            StiffnessSpec::LargestForce(s) => keys.positive("stiffness", s.si()),
-        }?;
         Ok(spec)
+    }
+}
+
+impl OwnKeys {
+    fn read(keys: &Keys, model: ContactKind, default: Self) -> Result<Self, SceneError> {
+        let own = Self {
+            stiffness: own(keys, model, "stiffness", default.stiffness)?,
+            slip_tolerance: own(keys, model, "slip_tolerance", default.slip_tolerance)?,
+            friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
+            energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
+            distance_sharpness: own(
+                keys,
+                model,
+                "distance_sharpness",
+                default.distance_sharpness,
+            )?,
+            jacobian: own(keys, model, "jacobian", default.jacobian)?,
+            slip_limit: own(keys, model, "slip_limit", default.slip_limit)?,
+            slip_sharpness: own(keys, model, "slip_sharpness", default.slip_sharpness)?,
+        };
+        match own.stiffness {
+            None | Some(StiffnessSpec::Automatic) => Ok(()),
+            Some(StiffnessSpec::Given(k)) => keys.positive("stiffness", k.si()),
+            Some(StiffnessSpec::LargestForce(s)) => keys.positive("stiffness", s.si()),
+        }?;
+        if let Some(v) = own.slip_tolerance {
+            keys.positive("slip_tolerance", v.si())?;
+        }
+        for (key, value) in [
+            ("slip_limit", own.slip_limit),
+            ("slip_sharpness", own.slip_sharpness),
+        ] {
+            keys.positive(key, value.map_or(1.0, Number::si))?;
+        }
+        for (key, value) in [
+            ("energy_sharpness", own.energy_sharpness),
+            ("distance_sharpness", own.distance_sharpness),
+        ] {
+            let value = value.map_or(50.0, Number::si);
+            keys.check(key, value, value >= 5.0, "at least 5")?;
+        }
+        if let Some(JacobianSpec::Hybrid(omega)) = own.jacobian {
+            let good = omega <= 1000;
+            keys.check(
+                "jacobian",
+                omega as f64,
+                good,
+                "between 0 and 1000 iterations",
+            )?;
+        }
+        Ok(own)
+    }
+}
+
+/// A key that the model has if it has a default; otherwise it is refused.
+fn own<T: Read>(
+    keys: &Keys,
+    model: ContactKind,
+    name: &'static str,
+    default: Option<T>,
+) -> Result<Option<T>, SceneError> {
+    if default.is_some() || keys.at(name).is_none() {
+        return Ok(keys.optional(name)?.or(default));
+    }
+    keys.conflict(
+        name,
+        Problem::Conflict {
+            message: format!(
+                "`{name}` means nothing with the contact model \"{}\"",
+                model.word()
+            ),
+            remedy: "leave it out or choose another model".into(),
+        },
+    )
+}
+
+impl ContactKind {
+    /// As written in a scene.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Imc => "imc",
+            Self::ImcSmooth => "imc-smooth",
+            Self::SpillmannTeschner => "spillmann-teschner",
+        }
+    }
+}
+
+impl Read for JacobianSpec {
+    fn wanted() -> String {
+        "\"full\" or { hybrid = iterations }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match &at.node.value {
+            Value::Table(_) => {
+                let keys = Keys::new(at, &["hybrid"])?;
+                keys.required("hybrid").map(Self::Hybrid)
+            }
+            Value::Text(_) => at.word(&[("full", Self::Full)]),
+            _ => at.wrong_type(Self::wanted()),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! another file's business. Forces are -dE/dg >= 0, so surfaces never attract each other.
 
 use super::imc::ImcLaw;
+use super::imc_smooth::SmoothLaw;
 
 /// Energy of one contact with its derivatives by the gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +22,10 @@ pub struct Response {
 pub enum NormalLaw {
     /// Implicit Contact Model (T22 Eq. 9).
     Imc(ImcLaw),
+    /// Contact of C21 (Eq. 21).
+    ImcSmooth(SmoothLaw),
+    /// Forces are not given by the gap (Spillmann and Teschner 2008).
+    Touching,
 }
 
 impl NormalLaw {
@@ -28,6 +33,8 @@ impl NormalLaw {
     pub fn range(&self) -> f64 {
         match self {
             Self::Imc(law) => law.tolerance,
+            Self::ImcSmooth(law) => law.tolerance,
+            Self::Touching => 0.0,
         }
     }
 
@@ -35,6 +42,8 @@ impl NormalLaw {
     pub fn evaluate(&self, gap: f64) -> Response {
         match self {
             Self::Imc(law) => law.evaluate(gap),
+            Self::ImcSmooth(law) => law.evaluate(gap),
+            Self::Touching => Response::default(),
         }
     }
 }

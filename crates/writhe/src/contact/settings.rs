@@ -2,7 +2,9 @@
 
 use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
+use super::imc_smooth::{ContactJacobian, ImcSmoothSettings};
 use super::law::NormalLaw;
+use super::spillmann_teschner::SpillmannTeschnerSettings;
 use crate::model::{Model, ModelError};
 
 /// How rods touch.
@@ -13,6 +15,10 @@ pub enum ContactModel {
     None,
     /// Implicit Contact Model (T22).
     Imc(ImcSettings),
+    /// Contact by the smoothed distance (C21).
+    ImcSmooth(ImcSmoothSettings),
+    /// Forces found by solving the step again (Spillmann and Teschner 2008).
+    SpillmannTeschner(SpillmannTeschnerSettings),
 }
 
 /// Parameters of the Implicit Contact Model.
@@ -142,10 +148,12 @@ impl ContactModel {
         match self {
             Self::None => Ok(()),
             Self::Imc(settings) => settings.check(),
+            Self::ImcSmooth(settings) => settings.check(),
+            Self::SpillmannTeschner(settings) => settings.check(),
         }
     }
 
-    /// Friction between rods, if it acts.
+    /// Friction between rods by the velocities of the trial, if it acts.
     pub fn friction(&self) -> Option<&Friction> {
         self.any_friction().filter(|f| f.coefficient > 0.0)
     }
@@ -162,7 +170,8 @@ impl ContactModel {
 
     fn any_friction(&self) -> Option<&Friction> {
         match self {
-            Self::None => None,
+            // C21's friction lags a step behind.
+            Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => None,
             Self::Imc(settings) => Some(&settings.friction),
         }
     }
@@ -176,38 +185,110 @@ impl ContactModel {
                 tolerance: settings.tolerance * radius,
                 stiffness,
             })),
+            Self::ImcSmooth(settings) => Some(settings.law(radius, stiffness)),
+            Self::SpillmannTeschner(_) => Some(NormalLaw::Touching),
         }
     }
 
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
-        matches!(self, Self::Imc(s) if s.stiffness == Stiffness::Automatic)
+        self.stiffness_rule() == Some(Stiffness::Automatic)
     }
 
-    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration.
-    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
-        let Self::Imc(settings) = self else {
-            return 0.0;
-        };
-        match settings.stiffness {
-            Stiffness::Given(k) => k,
-            _ => model
-                .bending_stiffness
-                .iter()
-                .zip(&model.radius)
-                .map(|(ei, h)| 2e-3 * ei / h)
-                .fold(0.0, f64::max),
+    /// Whether rods rub on each other, so that their forces have no potential.
+    pub fn rubs(&self) -> bool {
+        match self {
+            Self::ImcSmooth(s) => s.friction.coefficient > 0.0,
+            Self::SpillmannTeschner(s) => s.friction.coefficient > 0.0,
+            _ => self.friction().is_some(),
         }
+    }
+
+    /// Refuses obstacles that the model does not know how to touch; `rough` says whether one has a friction coefficient of its own.
+    pub(crate) fn check_obstacles(&self, rough: bool) -> Result<(), ModelError> {
+        match self {
+            Self::SpillmannTeschner(_) => Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "obstacles",
+                remedy: "take another contact model",
+            }),
+            Self::ImcSmooth(_) if rough || self.rubs() => Err(ModelError::Pairing {
+                first: "the contact model imc-smooth with friction, which is between rods only,",
+                second: "obstacles",
+                remedy: "leave out friction or take another contact model",
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Newton iterations whose matrix leaves the derivatives of contact forces out.
+    pub fn iterations_without(&self) -> u32 {
+        match self {
+            Self::ImcSmooth(ImcSmoothSettings {
+                jacobian: ContactJacobian::Hybrid { omega },
+                ..
+            }) => *omega,
+            _ => 0,
+        }
+    }
+
+    /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
+    pub fn needs_end(&self) -> bool {
+        matches!(self, Self::ImcSmooth(_) | Self::SpillmannTeschner(_))
+    }
+
+    /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to settle into.
+    pub fn is_impulsive(&self) -> bool {
+        matches!(self, Self::SpillmannTeschner(_))
+    }
+
+    /// Rule for the penalty stiffness.
+    pub fn stiffness_rule(&self) -> Option<Stiffness> {
+        match self {
+            Self::None | Self::SpillmannTeschner(_) => None,
+            Self::Imc(s) => Some(s.stiffness),
+            Self::ImcSmooth(s) => Some(s.stiffness),
+        }
+    }
+
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
+        match self {
+            Self::ImcSmooth(s) => match s.law(1.0, 1.0) {
+                // Squared: an impact needs more than the balance of forces.
+                NormalLaw::ImcSmooth(law) => law.raise(depth, wanted).powi(2).max(1.25),
+                _ => 1.0,
+            },
+            _ => (depth / wanted).min(100.0),
+        }
+    }
+
+    /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's
+    /// energy where the surfaces touch.
+    pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
+        let scale = match (self.stiffness_rule(), self) {
+            (None, _) => return 0.0,
+            (Some(Stiffness::Given(k)), _) => return k,
+            (_, Self::ImcSmooth(_)) => 2e-5,
+            _ => 2e-3,
+        };
+        let stiffness = model.bending_stiffness.iter().zip(&model.radius);
+        stiffness.map(|(ei, h)| scale * ei / h).fold(0.0, f64::max)
     }
 }
 
-const POSITIVE: &str = "finite and greater than zero";
+pub(super) const POSITIVE: &str = "finite and greater than zero";
 
-fn positive(value: f64) -> bool {
+pub(super) fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-fn check(key: &'static str, value: f64, good: bool, need: &'static str) -> Result<(), ModelError> {
+pub(super) fn check(
+    key: &'static str,
+    value: f64,
+    good: bool,
+    need: &'static str,
+) -> Result<(), ModelError> {
     if good {
         Ok(())
     } else {

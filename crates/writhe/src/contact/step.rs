@@ -1,13 +1,20 @@
 //! Contact within one step: candidates around the start, active pairs at a trial.
 
+mod explicit;
+mod smooth;
+
+pub use explicit::Approach;
+
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{EdgeMotion, NormalContact, PairFriction};
+use super::imc_smooth::SmoothContact;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::{ContactModel, Friction};
+use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
@@ -26,6 +33,12 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// With C21's contact: of each active pair, its contact by the smoothed distance.
+    smooth: Vec<SmoothContact>,
+    /// With Spillmann and Teschner's contact: the forces of pairs.
+    given: PairForces,
+    /// Velocities at the start of the step, for friction that lags, `(dofs)`.
+    lagged_velocity: Vec<f64>,
     obstacles: ObstacleStep,
 }
 
@@ -56,6 +69,12 @@ impl ContactStep {
         self.candidates.clear();
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
+    }
+
+    /// Velocities, `(dofs)`, that lagged friction takes its direction from: those at the start of the step.
+    pub fn lag(&mut self, velocity: &[f64]) {
+        self.lagged_velocity.clear();
+        self.lagged_velocity.extend_from_slice(velocity);
     }
 
     fn find(&mut self, model: &Model, q: &[f64]) {
@@ -104,6 +123,28 @@ impl ContactStep {
             self.find(model, at.q);
         }
         self.active.clear();
+        let mut energy = match &model.contact {
+            ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
+            ContactModel::SpillmannTeschner(s) => {
+                self.evaluate_given(s, model, at, force);
+                // Given forces do not derive from a potential that a step would lower.
+                return self.candidates.is_empty().then_some(0.0);
+            }
+            _ => self.evaluate_pairs(model, at, stiffness, force),
+        };
+        energy += self.obstacles.evaluate(model, at, stiffness, force);
+        let rubs = model.contact.rubs() && !self.active.is_empty() || self.obstacles.rubs();
+        (!rubs).then_some(energy)
+    }
+
+    /// Pairs of edges whose energy is one of their distance; returns it, J.
+    fn evaluate_pairs(
+        &mut self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        force: &mut [f64],
+    ) -> f64 {
         let friction = model.contact.friction();
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
@@ -132,13 +173,20 @@ impl ContactStep {
                 touching,
             });
         }
-        energy += self.obstacles.evaluate(model, at, stiffness, force);
-        let rubs = friction.is_some() && !self.active.is_empty() || self.obstacles.rubs();
-        (!rubs).then_some(energy)
+        energy
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+        match &model.contact {
+            ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
+            ContactModel::SpillmannTeschner(_) => {}
+            _ => self.add_pair_stiffness(model, at, blocks),
+        }
+        self.obstacles.add_stiffness(model, at, blocks);
+    }
+
+    fn add_pair_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
         let friction = model.contact.friction();
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
@@ -157,7 +205,6 @@ impl ContactStep {
                 blocks.general(&dofs, slope.as_flattened());
             }
         }
-        self.obstacles.add_stiffness(model, at, blocks);
     }
 
     /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.

@@ -17,16 +17,19 @@ const MAX_PENETRATION: f64 = 3e-3;
 /// Penetration that a raised stiffness aims at.
 const AIMED_PENETRATION: f64 = 1.2e-3;
 
-/// Penalty stiffness of this step, N m.
+/// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
+    nearest: Option<f64>,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
-    let ContactModel::Imc(settings) = model.contact else {
-        return Ok(start.contact.stiffness);
-    };
-    let Stiffness::LargestForce { scale } = settings.stiffness else {
+    if let ContactModel::ImcSmooth(settings) = &model.contact {
+        let memory = &start.contact;
+        let adapted = settings.adapted(memory.stiffness, nearest, memory.nearest);
+        return Ok(adapted.max(model.contact.first_stiffness(model)));
+    }
+    let Some(Stiffness::LargestForce { scale }) = model.contact.stiffness_rule() else {
         return Ok(start.contact.stiffness);
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
@@ -65,6 +68,15 @@ pub(super) fn stiffness(
     } else {
         start.contact.stiffness
     })
+}
+
+/// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.
+pub(super) fn nearest(model: &Model, start: &State, ws: &Workspace) -> Option<f64> {
+    let ContactModel::ImcSmooth(_) = model.contact else {
+        return None;
+    };
+    let gap = ws.contact.smallest_gap(model, &start.q, false)?;
+    Some(2.0 + gap / model.length_scale())
 }
 
 pub(super) fn check_crossings(
@@ -117,7 +129,7 @@ pub(super) fn check_penetration(
         return Err(StepError::Penetration {
             depth,
             allowed: MAX_PENETRATION,
-            stiffness: stiffness * (depth / AIMED_PENETRATION).min(100.0),
+            stiffness: stiffness * model.contact.raise(depth, AIMED_PENETRATION),
         });
     }
     if !stage.midpoint {

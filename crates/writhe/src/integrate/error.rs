@@ -69,6 +69,11 @@ pub enum StepError {
         /// Stiffness to go on with, N m, together with a shorter step.
         stiffness: f64,
     },
+    /// A midpoint step with a contact model that needs the end of the step.
+    #[error(
+        "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
+    )]
+    ExtrapolatedEnd,
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
     Penetration {

@@ -3,6 +3,7 @@
 mod contact;
 mod drag;
 mod error;
+mod impulses;
 mod newton;
 mod phases;
 mod problem;
@@ -10,6 +11,7 @@ pub mod scheme;
 mod search;
 mod settings;
 mod step;
+mod style;
 mod system;
 
 pub use error::StepError;

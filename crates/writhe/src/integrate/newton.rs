@@ -6,6 +6,7 @@ use super::problem::{Evaluation, Problem};
 use super::search::{longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
+use super::style::NewtonStyle;
 use super::system::System;
 use crate::solve::SolveError;
 
@@ -51,24 +52,31 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     evaluate(problem, iterate, ws)?;
-    for _ in 0..settings.max_iterations {
-        assemble(problem, &iterate.y, ws)?;
-        let (dq, df) = correction(problem, settings, iterate, ws, &mut report)?;
+    let style = NewtonStyle::choose(problem.model, settings.line_search);
+    for n in 0..settings.max_iterations {
+        let manner = style.manner(n);
+        let searched = StepSettings {
+            line_search: manner.line_search,
+            ..*settings
+        };
+        assemble(problem, &iterate.y, manner.contact, ws)?;
+        let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
         let longest =
             longest_step(problem, ws, &dq).min(ws.contact.max_step(problem.model, &iterate.y, &dq));
         let alpha = search(
             problem,
-            settings,
+            &searched,
             iterate,
             (&dq, df.as_deref()),
-            longest,
+            longest.min(manner.damping),
             ws,
         )?;
         if alpha < 1.0 {
             report.shortened += 1;
         }
-        size = alpha * problem.size(&dq);
+        // Damping by rule says nothing about how near the solution is.
+        size = alpha / manner.damping * problem.size(&dq);
         if !size.is_finite() {
             return Err(StepError::NotFinite {
                 what: "Newton correction",
@@ -126,15 +134,21 @@ pub(super) fn evaluate(
     Ok(())
 }
 
-/// Assembles and factorises the matrix at the iterate last evaluated.
-fn assemble(problem: &Problem, y: &[f64], ws: &mut Workspace) -> Result<(), StepError> {
+/// Assembles and factorises the matrix at the iterate last evaluated, with or without the derivatives of contact forces.
+pub(super) fn assemble(
+    problem: &Problem,
+    y: &[f64],
+    contact: bool,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
     let model = problem.model;
     let fixed = model.constraints.fixed();
     let clock = ws.phases.start();
-    let storage = System::choose(model, !ws.contact.active().is_empty());
+    let storage = System::choose(model, contact && !ws.contact.active().is_empty());
     ws.system.begin(model, storage, ws.contact.candidates())?;
     let mut sink = ws.system.sink(fixed);
-    problem.add_stiffness(y, &mut ws.evaluation, &ws.contact, &mut sink);
+    let contact = contact.then_some(&ws.contact);
+    problem.add_stiffness(y, &mut ws.evaluation, contact, &mut sink);
     if ws.coupled {
         ws.drag.add_resistance(model, problem.stage.rate, &mut sink);
     }
@@ -146,7 +160,7 @@ fn assemble(problem: &Problem, y: &[f64], ws: &mut Workspace) -> Result<(), Step
 }
 
 /// Newton's correction (dq, dF); when all forces have a potential it is a direction of descent.
-fn correction(
+pub(super) fn correction(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &Iterate,
@@ -242,7 +256,7 @@ pub(super) fn not_converged(
 }
 
 /// Whether the simplified next correction is small enough to do without.
-fn foreseen(
+pub(super) fn foreseen(
     problem: &Problem,
     settings: &StepSettings,
     ws: &mut Workspace,
@@ -251,7 +265,7 @@ fn foreseen(
 }
 
 /// Whether forces balance up to `rounding`, N, and, with a fluid, nodes move with it.
-fn balanced(
+pub(super) fn balanced(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &Iterate,

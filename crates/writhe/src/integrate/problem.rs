@@ -126,12 +126,12 @@ impl Problem<'_> {
         }
     }
 
-    /// Adds the stiffness `dg/dy` at the trial last evaluated.
+    /// Adds the stiffness `dg/dy` at the trial last evaluated, that of contact if given.
     pub fn add_stiffness(
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
-        contact: &ContactStep,
+        contact: Option<&ContactStep>,
         blocks: &mut dyn Blocks,
     ) {
         let model = self.model;
@@ -154,7 +154,9 @@ impl Problem<'_> {
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, blocks);
         }
-        contact.add_stiffness(model, &at, blocks);
+        if let Some(contact) = contact {
+            contact.add_stiffness(model, &at, blocks);
+        }
         let inertia = self.stage.rate * self.stage.rate;
         for (dof, mass) in model.mass.iter().enumerate() {
             blocks.symmetric(&[dof], &[mass * inertia]);

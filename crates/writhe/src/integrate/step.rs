@@ -1,17 +1,18 @@
 //! One implicit step: predict, constrain, solve, accept.
 
-use super::contact::{check_crossings, check_penetration, stiffness};
+use super::contact::{check_crossings, check_penetration, nearest, stiffness};
 use super::drag::Drag;
 use super::error::StepError;
+use super::impulses;
 use super::newton::{self, Iterate};
 use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
 use super::system::System;
-use crate::contact::ContactStep;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
+use crate::contact::{ContactModel, ContactStep};
 use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
@@ -49,7 +50,7 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves.
     pub iterations: u32,
-    /// Krylov iterations over all of them.
+    /// Krylov iterations over all of them; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
     /// Corrections that the line search shortened.
     pub shortened: u32,
@@ -143,6 +144,9 @@ fn advance(
     settings: &StepSettings,
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
+    if stage.midpoint && model.contact.needs_end() {
+        return Err(StepError::ExtrapolatedEnd);
+    }
     let dt = stage.dt();
     let mut predicted = stage.predict(start);
     constrain(model, start, stage, end_time, &mut predicted);
@@ -156,6 +160,9 @@ fn advance(
         rate: stage.rate,
     };
     ws.contact.begin(model, &start.q, motion, &instants);
+    ws.contact.lag(&start.velocity);
+    ws.contact.give(&start.contact.forces);
+    let nearest = nearest(model, start, ws);
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
@@ -175,11 +182,16 @@ fn advance(
         start,
         stage,
         length: model.length_scale(),
-        stiffness: stiffness(model, start, ws)?,
+        stiffness: stiffness(model, start, nearest, ws)?,
         acting,
     };
     let mut iterate = Iterate { y, force };
-    let newton = newton::solve(&problem, settings, &mut iterate, ws)?;
+    let newton = match &model.contact {
+        ContactModel::SpillmannTeschner(contact) => {
+            impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
+        }
+        _ => newton::solve(&problem, settings, &mut iterate, ws),
+    }?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;
@@ -223,6 +235,8 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
+            nearest,
+            forces: ws.contact.given().to_vec(),
         },
         hydrodynamic_force: iterate
             .force

@@ -8,7 +8,9 @@ use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
+use crate::loads::{
+    Coupling, Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping,
+};
 use crate::rod::{Frames, Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
@@ -275,6 +277,7 @@ impl ModelBuilder {
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),
+                ..ContactMemory::default()
             },
             hydrodynamic_force: if model.fluid.is_some() {
                 vec![0.0; 3 * nodes]
@@ -331,10 +334,23 @@ impl ModelBuilder {
             }
         }
         self.contact.check()?;
+        let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
+        if coupled && self.contact.is_impulsive() {
+            return Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "drag that is solved for (coupling implicit)",
+                remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
+            });
+        }
         if self.contact == ContactModel::None && !self.obstacles.is_empty() {
             return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
         }
         self.obstacles.iter().try_for_each(Obstacle::check)?;
+        if !self.obstacles.is_empty() {
+            let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
+            self.contact
+                .check_obstacles(self.obstacles.iter().any(rough))?;
+        }
         self.fluid.as_ref().map_or(Ok(()), Fluid::check)
     }
 }

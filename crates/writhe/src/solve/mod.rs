@@ -1,6 +1,7 @@
 //! Linear algebra around the Newton loop; it names no physics.
 
 pub mod band;
+pub mod bounded;
 pub mod error;
 pub mod krylov;
 pub mod line_search;

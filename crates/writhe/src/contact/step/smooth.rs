@@ -1,0 +1,90 @@
+//! C21's contact at a trial: forces and stiffness of its pairs.
+
+use super::{Active, ContactStep, add, nodes, position_dofs};
+use crate::contact::distance::pair_distance;
+use crate::contact::imc_smooth::{ImcSmoothSettings, SmoothContact};
+use crate::contact::lagged_friction::SlipForce;
+use crate::contact::pair::PairContact;
+use crate::loads::{Blocks, Trial};
+use crate::model::Model;
+use crate::rod::kinematics::position;
+
+impl ContactStep {
+    /// Evaluates the candidates and adds their forces; returns their energy, J.
+    pub(super) fn evaluate_smooth(
+        &mut self,
+        settings: &ImcSmoothSettings,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        force: &mut [f64],
+    ) -> f64 {
+        self.smooth.clear();
+        let mut energy = 0.0;
+        for &(i, j) in &self.candidates {
+            let edges = [i as usize, j as usize];
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            let law = settings.law(0.5 * touching, stiffness);
+            let positions = nodes(model, edges).map(|n| at.position(n));
+            let sharpness = settings.distance_sharpness;
+            let Some(contact) = SmoothContact::find(&law, sharpness, touching, positions) else {
+                continue;
+            };
+            energy += contact.response.energy;
+            add(model, edges, &contact.gradient().map(|g| -g), force);
+            if let Some(friction) = self.slip_force(settings, model, edges, &contact) {
+                add(model, edges, &friction.on_nodes(), force);
+            }
+            let [a0, a1, b0, b1] = positions;
+            let distance = pair_distance(a0, a1, b0, b1);
+            self.active.push(Active {
+                edges,
+                contact: PairContact {
+                    gap: distance.closest.distance - touching,
+                    distance,
+                    response: contact.response,
+                },
+                touching,
+            });
+            self.smooth.push(contact);
+        }
+        energy
+    }
+
+    /// As [`ContactStep::add_stiffness`].
+    pub(super) fn add_smooth_stiffness(
+        &self,
+        settings: &ImcSmoothSettings,
+        model: &Model,
+        blocks: &mut dyn Blocks,
+    ) {
+        for (pair, contact) in self.active.iter().zip(&self.smooth) {
+            let dofs = position_dofs(model, pair.edges);
+            let hessian = contact.hessian();
+            blocks.symmetric(&dofs, hessian.as_flattened());
+            if let Some(friction) = self.slip_force(settings, model, pair.edges, contact) {
+                let slope = friction
+                    .jacobian(&SmoothContact::force_by_nodes(&hessian))
+                    .map(|row| row.map(|v| -v));
+                blocks.general(&dofs, slope.as_flattened());
+            }
+        }
+    }
+
+    fn slip_force(
+        &self,
+        settings: &ImcSmoothSettings,
+        model: &Model,
+        edges: [usize; 2],
+        contact: &SmoothContact,
+    ) -> Option<SlipForce> {
+        let friction = &settings.friction;
+        if friction.coefficient == 0.0 {
+            return None;
+        }
+        let velocities = nodes(model, edges)
+            .map(|n| position(&self.lagged_velocity, model.topology.node_dof[n]));
+        let radius = 0.5 * (model.radius[edges[0]] + model.radius[edges[1]]);
+        Some(contact.friction(friction, radius, &velocities))
+    }
+}

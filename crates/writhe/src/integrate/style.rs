@@ -1,0 +1,70 @@
+//! How Newton's method treats an iteration: with or without the derivatives of contact, searching along the correction or damped.
+
+use super::settings::LineSearch;
+use crate::model::Model;
+
+/// Chosen once a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewtonStyle {
+    /// Iterations without the derivatives of contact, damped by rule.
+    omega: u32,
+    line_search: LineSearch,
+}
+
+/// One iteration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Manner {
+    /// Whether the matrix holds the derivatives of contact.
+    pub contact: bool,
+    /// How the correction is shortened.
+    pub line_search: LineSearch,
+    /// Largest part of the correction that is taken.
+    pub damping: f64,
+}
+
+impl NewtonStyle {
+    /// The style that the contact model asks for.
+    pub fn choose(model: &Model, line_search: LineSearch) -> Self {
+        Self {
+            omega: model.contact.iterations_without(),
+            line_search,
+        }
+    }
+
+    /// How iteration `n`, from 0, is made.
+    pub fn manner(&self, n: u32) -> Manner {
+        if n < self.omega {
+            Manner {
+                contact: false,
+                line_search: LineSearch::None,
+                // C21 Algorithm 2: alpha starts at 1 and halves every other iteration.
+                damping: 0.5_f64.powi(n as i32 / 2),
+            }
+        } else {
+            Manner {
+                contact: true,
+                line_search: self.line_search,
+                damping: 1.0,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hybrid_halves_every_other_iteration_and_then_searches() {
+        let style = NewtonStyle {
+            omega: 5,
+            line_search: LineSearch::Automatic,
+        };
+        let damping: Vec<f64> = (0..7).map(|n| style.manner(n).damping).collect();
+        assert_eq!(damping, [1.0, 1.0, 0.5, 0.5, 0.25, 1.0, 1.0]);
+        let contact: Vec<bool> = (0..7).map(|n| style.manner(n).contact).collect();
+        assert_eq!(contact, [false, false, false, false, false, true, true]);
+        assert_eq!(style.manner(4).line_search, LineSearch::None);
+        assert_eq!(style.manner(5).line_search, LineSearch::Automatic);
+    }
+}
