@@ -1,8 +1,8 @@
-//! Random tangles one by one: `tangles [COUNT] [FIRST SEED]`.
+//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH]`; without a TOUCH they take turns.
 
 use std::time::Instant;
 
-use writhe_validate::cases::tangles::contact;
+use writhe_validate::cases::tangles::{touch, touches};
 use writhe_validate::setup::tangle::{Outcome, tangle, throw};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,8 +11,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, first) = (number(1, 20)?, number(2, 0)?);
     let mut failed = 0;
     for seed in first..first + count {
-        let (name, model) = contact(seed);
-        let tangle = tangle(seed, model)?;
+        let touch = match arguments.get(3) {
+            Some(index) => touches()[index.parse::<usize>()?],
+            None => touch(seed),
+        };
+        let name = touch.name;
+        let tangle = tangle(seed, touch.model)?;
         let rods = tangle.model.topology.rods.len();
         let clock = Instant::now();
         let (outcome, s) = throw(tangle);
