@@ -152,8 +152,13 @@ impl Problem {
             }
             Self::Rod(source) => rod_remedy(source).into(),
             Self::Overlap(o) => format!(
-                "move the rods apart by {:.2e} m or make them thinner",
-                o.wanted - o.distance
+                "move the rods apart by {:.2e} m or make them thinner{}",
+                o.wanted + o.gap - o.distance,
+                if o.gap > 0.0 {
+                    "; the contact model imc lets rods touch from the start"
+                } else {
+                    ""
+                }
             ),
             Self::Model(_) => "change the value".into(),
         }
@@ -164,9 +169,20 @@ impl Problem {
 fn overlap(o: &Overlap) -> String {
     let ([a, b], [i, j], [x, y, z]) = (o.rods, o.edges, o.at.to_array());
     format!(
-        "rod {a} (edge {i}) and rod {b} (edge {j}) overlap at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines \
-         are {:.4e} m apart, but their radii need {:.4e} m",
-        o.distance, o.wanted
+        "rod {a} (edge {i}) and rod {b} (edge {j}) {} at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines \
+         are {:.4e} m apart, but their radii need {:.4e} m{}",
+        if o.gap > 0.0 {
+            "touch or overlap"
+        } else {
+            "overlap"
+        },
+        o.distance,
+        o.wanted,
+        if o.gap > 0.0 {
+            " and the model ipc a gap between them"
+        } else {
+            ""
+        },
     )
 }
 

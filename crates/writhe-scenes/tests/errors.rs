@@ -71,10 +71,10 @@ fn unknown_words() {
         "\"bdf3\"",
     );
     check(
-        &format!("{ROD}[contact]\nmodel = \"ipc\""),
+        &format!("{ROD}[contact]\nmodel = \"ipx\""),
         "contact.model",
-        &["`ipc`", "`imc`, `imc-smooth`"],
-        "\"ipc\"",
+        &["`ipx`", "did you mean `ipc`?"],
+        "\"ipx\"",
     );
 }
 

@@ -6,6 +6,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use writhe::contact::ContactStep;
 use writhe::contact::obstacle::surface::Instants;
+use writhe::contact::pair::HessianPart;
 use writhe::contact::sweep::Sweep;
 use writhe::loads::Trial;
 use writhe::rod::Kinematics;
@@ -41,7 +42,9 @@ fn contact(criterion: &mut Criterion) {
             });
             let mut sum = support::Sum::default();
             group.bench_function(id("derivatives"), |bencher| {
-                bencher.iter(|| step.add_stiffness(&model, black_box(&at), &mut sum));
+                bencher.iter(|| {
+                    step.add_stiffness(&model, black_box(&at), HessianPart::Exact, &mut sum)
+                });
             });
             black_box(sum.0);
         }

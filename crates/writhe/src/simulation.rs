@@ -191,14 +191,17 @@ impl Simulation {
                         self.statistics.crossings_prevented += 1;
                     }
                     match cause {
-                        StepError::Penetration { stiffness, .. } if raises < MAX_RAISES => {
+                        StepError::Penetration { stiffness, .. }
+                        | StepError::SoftBarrier { stiffness, .. }
+                            if raises < MAX_RAISES =>
+                        {
                             raises += 1;
                             self.statistics.stiffness_raises += 1;
-                            self.state.contact.stiffness = stiffness;
+                            self.state.contact.next_stiffness = stiffness;
                         }
                         cause => {
                             if let StepError::EndPenetration { stiffness, .. } = cause {
-                                self.state.contact.stiffness = stiffness;
+                                self.state.contact.next_stiffness = stiffness;
                             }
                             dt = self.shorten(dt, cause)?;
                         }
@@ -345,9 +348,12 @@ impl Simulation {
                     wary = wary.saturating_sub(1);
                     dt = (dt * growth(step.iterations, wary > 0)).min(longest);
                 }
-                Err(StepError::Penetration { stiffness, .. }) if raises < 4 * MAX_RAISES => {
+                Err(
+                    StepError::Penetration { stiffness, .. }
+                    | StepError::SoftBarrier { stiffness, .. },
+                ) if raises < 4 * MAX_RAISES => {
                     raises += 1;
-                    self.state.contact.stiffness = stiffness;
+                    self.state.contact.next_stiffness = stiffness;
                 }
                 Err(cause) => {
                     dt *= 0.25;
@@ -427,6 +433,11 @@ fn remedy(cause: &StepError) -> &'static str {
         }
         StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
+        StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
+        StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",
+        StepError::StartsInContact { .. } => {
+            "to go on with imc, or to start from a state whose rods are apart"
+        }
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
         }

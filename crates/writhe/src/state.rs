@@ -44,14 +44,28 @@ pub struct History {
 /// What contact remembers between steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ContactMemory {
-    /// Penalty stiffness k, N m (multiplies the scaled energy of T22 Eq. B.1).
+    /// Stiffness k of the last step, N m (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
+    /// Stiffness to go on with where it is automatic, N m; 0 for that of the last step.
+    #[serde(default)]
+    pub next_stiffness: f64,
     /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
     #[serde(default)]
     pub nearest: Option<f64>,
     /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
     #[serde(default)]
     pub forces: Vec<PairForce>,
+}
+
+impl ContactMemory {
+    /// Stiffness to go on with, N m.
+    pub fn next(&self) -> f64 {
+        if self.next_stiffness > 0.0 {
+            self.next_stiffness
+        } else {
+            self.stiffness
+        }
+    }
 }
 
 /// Step size control.

@@ -60,6 +60,8 @@ const CORE: &[(&str, Rule)] = &[
                 "ContactStep",
                 "obstacle::surface::Instants",
                 "Stiffness",
+                "ipc::largest_stiffness",
+                "pair::HessianPart",
                 "sweep::Sweep",
                 "step::nodes",
                 "step::coupled_dofs",

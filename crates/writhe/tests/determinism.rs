@@ -8,8 +8,8 @@ mod flagella;
 use glam::DVec3;
 use support::Random;
 use writhe::contact::{
-    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
-    SpillmannTeschnerSettings,
+    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings,
+    LaggedFriction, SpillmannTeschnerSettings,
 };
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid};
@@ -28,6 +28,15 @@ fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
         ..ImcSettings::default()
     });
     sliding_by(contact, scheme, fluid)
+}
+
+/// The same with a barrier.
+fn sliding_ipc(scheme: Scheme) -> Simulation {
+    let contact = ContactModel::Ipc(IpcSettings {
+        friction: Friction::lagged(0.3),
+        ..IpcSettings::default()
+    });
+    sliding_by(contact, scheme, None)
 }
 
 /// The same with any contact model.
@@ -124,7 +133,7 @@ fn explicit() -> ContactModel {
     })
 }
 
-const SCENES: [Scene; 9] = [
+const SCENES: [Scene; 10] = [
     (
         "sliding, Choi 2021",
         || sliding_by(smooth(), Scheme::BackwardEuler, None),
@@ -150,6 +159,7 @@ const SCENES: [Scene; 9] = [
     ("swimming, lagged", || swimming(Coupling::Lagged), 8),
     ("sliding in oil", || sliding(Scheme::Bdf2, Some(OIL)), 100),
     ("twisted ring", ring, 100),
+    ("sliding, ipc", || sliding_ipc(Scheme::Bdf2), 120),
 ];
 
 /// One accepted step of the size that the controller wants.

@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3};
 use support::{Dense, Random, differences, kinematics, relative_error};
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::obstacle::{Mesh, Obstacle};
+use writhe::contact::pair::HessianPart;
 use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
 use writhe::integrate::StepSettings;
 use writhe::loads::Trial;
@@ -203,7 +204,7 @@ fn stiffness_agrees_with_differences() {
             let mut force = vec![0.0; q.len()];
             step.evaluate(&model, &at, 1.0, &mut force);
             if let Some(matrix) = stiffness {
-                step.add_stiffness(&model, &at, matrix);
+                step.add_stiffness(&model, &at, HessianPart::Exact, matrix);
             }
             (force, step.obstacles().active().to_vec())
         };

@@ -19,7 +19,7 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     let (contact, time) = (&scene.spec.contact, &scene.spec.time);
     let needs_end = match contact.model {
         ContactKind::None | ContactKind::Imc => false,
-        ContactKind::ImcSmooth | ContactKind::SpillmannTeschner => true,
+        ContactKind::ImcSmooth | ContactKind::SpillmannTeschner | ContactKind::Ipc => true,
     };
     if needs_end && time.scheme == SchemeKind::ImplicitMidpoint {
         let problem = Problem::Conflict {

@@ -9,8 +9,8 @@ mod tests;
 
 use glam::DVec3;
 use writhe::contact::{
-    ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
-    SpillmannTeschnerSettings, Stiffness,
+    ContactJacobian, ContactModel, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings,
+    IpcSettings, LaggedFriction, SpillmannTeschnerSettings, Stiffness,
 };
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
@@ -22,8 +22,8 @@ pub(crate) use rod::distance_from_axis;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    ContactKind, ContactSpec, FluidKind, JacobianSpec, LineSearchKind, RodSpec, SchemeKind,
-    StiffnessSpec, TimeSpec,
+    ContactKind, ContactSpec, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind, RodSpec,
+    SchemeKind, StiffnessSpec, TimeSpec,
 };
 use crate::units::{Acceleration, Force, Moment, Number, Speed};
 
@@ -174,18 +174,16 @@ fn contact(spec: &ContactSpec) -> ContactModel {
     };
     match spec.model {
         ContactKind::None => ContactModel::None,
-        ContactKind::Imc => {
-            let default = Friction::default();
-            ContactModel::Imc(ImcSettings {
-                tolerance: spec.tolerance.si(),
-                stiffness,
-                friction: Friction {
-                    coefficient: spec.friction.si(),
-                    slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
-                    on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
-                },
-            })
-        }
+        ContactKind::Imc => ContactModel::Imc(ImcSettings {
+            tolerance: spec.tolerance.si(),
+            stiffness,
+            friction: friction(spec),
+        }),
+        ContactKind::Ipc => ContactModel::Ipc(IpcSettings {
+            tolerance: spec.tolerance.si(),
+            stiffness,
+            friction: friction(spec),
+        }),
         ContactKind::SpillmannTeschner => {
             ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
                 tolerance: spec.tolerance.si(),
@@ -213,6 +211,21 @@ fn contact(spec: &ContactSpec) -> ContactModel {
                 friction: lagged_friction(spec),
             })
         }
+    }
+}
+
+fn friction(spec: &ContactSpec) -> Friction {
+    let default = Friction::default();
+    Friction {
+        coefficient: spec.friction.si(),
+        slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
+        on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
+        solved: match spec.own.friction_solve {
+            Some(FrictionSolveSpec::Lagged(rounds)) => FrictionSolve::Lagged {
+                rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
+            },
+            _ => FrictionSolve::Implicit,
+        },
     }
 }
 
@@ -284,6 +297,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
                 "slip tolerance" => "contact.slip_tolerance",
+                "friction rounds" => "contact.friction_solve",
                 "contact energy sharpness" => "contact.energy_sharpness",
                 "contact distance sharpness" => "contact.distance_sharpness",
                 "slip limit" => "contact.slip_limit",

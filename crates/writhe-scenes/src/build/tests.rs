@@ -20,6 +20,7 @@ fn an_overlap_is_blamed_on_the_second_rod() {
         at: DVec3::new(0.1, 0.0, 0.0),
         distance: 1e-3,
         wanted: 3e-3,
+        gap: 0.0,
     };
     let error = model_error(&scene(free), ModelError::Overlap(overlap));
     assert_eq!(error.key, "rods[1].shape");

@@ -3,7 +3,8 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, JacobianSpec, LineSearchKind, SchemeKind, StiffnessSpec,
+    ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind,
+    SchemeKind, StiffnessSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -65,7 +66,11 @@ fn contact(facts: &Facts) -> String {
     let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
         (0.0, ..) => "frictionless".to_owned(),
         (mu, Some(tolerance), _) => format!(
-            "friction {} of {} (slip tolerance {})",
+            "{}friction {} of {} (slip tolerance {})",
+            match c.own.friction_solve {
+                Some(FrictionSolveSpec::Lagged(_)) => "lagged ",
+                _ => "",
+            },
             number(mu),
             if c.own.friction_on_twist == Some(true) {
                 "surfaces"
@@ -97,6 +102,9 @@ fn contact(facts: &Facts) -> String {
         ContactKind::Imc => {
             format!("implicit contact model from a gap of {tolerance} h, {friction}, {stiffness}")
         }
+        ContactKind::Ipc => format!(
+            "incremental potential contact: a barrier from a gap of {tolerance} h that never closes, {friction}, {stiffness}"
+        ),
         ContactKind::SpillmannTeschner => format!(
             "forces that end each step with rods touching (Spillmann and Teschner 2008) within {tolerance} h, {friction}"
         ),

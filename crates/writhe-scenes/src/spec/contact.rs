@@ -15,6 +15,8 @@ pub enum ContactKind {
     None,
     /// Implicit Contact Model.
     Imc,
+    /// Incremental Potential Contact.
+    Ipc,
     /// Contact by the smoothed distance.
     ImcSmooth,
     /// Forces found by solving the step again.
@@ -31,6 +33,16 @@ pub enum JacobianSpec {
     Hybrid(usize),
 }
 
+/// How friction enters the equations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrictionSolveSpec {
+    /// With the normal forces of its end.
+    Implicit,
+    /// So many solves, each with the normal forces of the one before.
+    Lagged(usize),
+}
+
 /// Keys of one contact model or of a few; the others have none.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct OwnKeys {
@@ -43,6 +55,9 @@ pub struct OwnKeys {
     /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_on_twist: Option<bool>,
+    /// How friction enters the equations of a step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_solve: Option<FrictionSolveSpec>,
     /// How sharply the energy turns on, over the radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_sharpness: Option<Number>,
@@ -101,6 +116,14 @@ impl ContactSpec {
                 stiffness: Some(StiffnessSpec::Automatic),
                 slip_tolerance: Some(Speed::new(1e-4)),
                 friction_on_twist: Some(true),
+                friction_solve: Some(FrictionSolveSpec::Implicit),
+                ..OwnKeys::default()
+            },
+            ContactKind::Ipc => OwnKeys {
+                stiffness: Some(StiffnessSpec::Automatic),
+                slip_tolerance: Some(Speed::new(1e-4)),
+                friction_on_twist: Some(true),
+                friction_solve: Some(FrictionSolveSpec::Lagged(1)),
                 ..OwnKeys::default()
             },
             ContactKind::SpillmannTeschner => OwnKeys {
@@ -137,6 +160,7 @@ impl ContactSpec {
             "friction",
             "slip_tolerance",
             "friction_on_twist",
+            "friction_solve",
             "stiffness",
             "energy_sharpness",
             "distance_sharpness",
@@ -150,6 +174,7 @@ impl ContactSpec {
         let model = keys.at("model").map_or(Ok(default.model), |at| {
             at.word(&[
                 ("imc", ContactKind::Imc),
+                ("ipc", ContactKind::Ipc),
                 ("imc-smooth", ContactKind::ImcSmooth),
                 ("spillmann-teschner", ContactKind::SpillmannTeschner),
                 ("none", ContactKind::None),
@@ -185,6 +210,7 @@ impl OwnKeys {
             stiffness: own(keys, model, "stiffness", default.stiffness)?,
             slip_tolerance: own(keys, model, "slip_tolerance", default.slip_tolerance)?,
             friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
+            friction_solve: own(keys, model, "friction_solve", default.friction_solve)?,
             energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
             distance_sharpness: own(
                 keys,
@@ -216,6 +242,11 @@ impl OwnKeys {
         ] {
             let value = value.map_or(50.0, Number::si);
             keys.check(key, value, value >= 5.0, "at least 5")?;
+        }
+        if let Some(FrictionSolveSpec::Lagged(rounds)) = own.friction_solve {
+            let good = (1..=100).contains(&rounds);
+            let need = "between 1 and 100 solves";
+            keys.check("friction_solve", rounds as f64, good, need)?;
         }
         if let Some(JacobianSpec::Hybrid(omega)) = own.jacobian {
             let good = omega <= 1000;
@@ -258,6 +289,7 @@ impl ContactKind {
         match self {
             Self::None => "none",
             Self::Imc => "imc",
+            Self::Ipc => "ipc",
             Self::ImcSmooth => "imc-smooth",
             Self::SpillmannTeschner => "spillmann-teschner",
         }
@@ -276,6 +308,23 @@ impl Read for JacobianSpec {
                 keys.required("hybrid").map(Self::Hybrid)
             }
             Value::Text(_) => at.word(&[("full", Self::Full)]),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for FrictionSolveSpec {
+    fn wanted() -> String {
+        "\"implicit\" or { lagged = solves of a step }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match &at.node.value {
+            Value::Table(_) => {
+                let keys = Keys::new(at, &["lagged"])?;
+                keys.required("lagged").map(Self::Lagged)
+            }
+            Value::Text(_) => at.word(&[("implicit", Self::Implicit)]),
             _ => at.wrong_type(Self::wanted()),
         }
     }

@@ -14,7 +14,9 @@ mod time;
 
 use serde::Serialize;
 
-pub use contact::{ContactKind, ContactSpec, JacobianSpec, OwnKeys, StiffnessSpec};
+pub use contact::{
+    ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StiffnessSpec,
+};
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
 pub use index::EndRef;

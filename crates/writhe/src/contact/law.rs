@@ -5,6 +5,7 @@
 
 use super::imc::ImcLaw;
 use super::imc_smooth::SmoothLaw;
+use super::ipc::IpcLaw;
 
 /// Energy of one contact with its derivatives by the gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +23,8 @@ pub struct Response {
 pub enum NormalLaw {
     /// Implicit Contact Model (T22 Eq. 9).
     Imc(ImcLaw),
+    /// Barrier of Incremental Potential Contact (Li et al. 2020).
+    Ipc(IpcLaw),
     /// Contact of C21 (Eq. 21).
     ImcSmooth(SmoothLaw),
     /// Forces are not given by the gap (Spillmann and Teschner 2008).
@@ -33,6 +36,7 @@ impl NormalLaw {
     pub fn range(&self) -> f64 {
         match self {
             Self::Imc(law) => law.tolerance,
+            Self::Ipc(law) => law.range,
             Self::ImcSmooth(law) => law.tolerance,
             Self::Touching => 0.0,
         }
@@ -42,6 +46,7 @@ impl NormalLaw {
     pub fn evaluate(&self, gap: f64) -> Response {
         match self {
             Self::Imc(law) => law.evaluate(gap),
+            Self::Ipc(law) => law.evaluate(gap),
             Self::ImcSmooth(law) => law.evaluate(gap),
             Self::Touching => Response::default(),
         }

@@ -1,26 +1,32 @@
 //! Contact between rods: distance, candidates, swept collision detection, normal energy, friction.
 
+mod bound;
 pub mod candidates;
 pub mod ccd;
 pub mod distance;
 pub mod friction;
 pub mod imc;
 pub mod imc_smooth;
+pub mod ipc;
 pub mod lagged_friction;
 pub mod law;
+pub mod mollified_friction;
 pub mod obstacle;
 mod overlap;
 pub mod pair;
+pub mod semidefinite;
 mod settings;
 pub mod smooth_distance;
 pub mod spillmann_teschner;
 pub mod step;
 pub mod sweep;
 
+pub use bound::BarrierLoad;
 pub use imc_smooth::{ContactJacobian, ImcSmoothSettings};
+pub use ipc::IpcSettings;
 pub use lagged_friction::LaggedFriction;
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, FrictionSolve, ImcSettings, Stiffness};
 pub use spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
 pub use step::ContactStep;
 

@@ -1,10 +1,10 @@
-//! Rods that overlap before the first step.
+//! Rods that overlap, or with a barrier touch, before the first step.
 
 use std::fmt;
 
 use glam::DVec3;
 
-/// Two edges closer than the sum of their radii.
+/// Two edges closer than the sum of their radii, or than the least gap that a barrier starts from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overlap {
     /// Rods of the two edges.
@@ -17,6 +17,8 @@ pub struct Overlap {
     pub distance: f64,
     /// Sum of the radii, m.
     pub wanted: f64,
+    /// With a barrier, the gap to start from, m: any gap will do, this one has moderate forces. Otherwise 0.
+    pub gap: f64,
 }
 
 impl fmt::Display for Overlap {
@@ -26,11 +28,28 @@ impl fmt::Display for Overlap {
         let DVec3 { x, y, z } = self.at;
         write!(
             f,
-            "rod {a} (edge {i}) and rod {b} (edge {j}) overlap at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines are \
-             {:.4e} m apart, but their radii need {:.4e} m; move them apart by {:.2e} m or make them thinner",
+            "rod {a} (edge {i}) and rod {b} (edge {j}) {} at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines are \
+             {:.4e} m apart, but their radii need {:.4e} m; ",
+            if self.gap > 0.0 {
+                "touch or overlap"
+            } else {
+                "overlap"
+            },
             self.distance,
             self.wanted,
-            self.wanted - self.distance
-        )
+        )?;
+        if self.gap > 0.0 {
+            write!(
+                f,
+                "the model ipc needs a gap to start from: move them apart by {:.2e} m, make them thinner, or choose another contact model",
+                self.wanted + self.gap - self.distance
+            )
+        } else {
+            write!(
+                f,
+                "move them apart by {:.2e} m or make them thinner",
+                self.wanted - self.distance
+            )
+        }
     }
 }

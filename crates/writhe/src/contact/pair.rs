@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
 use super::law::{NormalLaw, Response};
+use super::semidefinite::positive_part;
 
 /// How much of the Hessian to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum HessianPart {
     Exact,
     /// `E'' grad D grad D^T`: positive semidefinite, since E'' >= 0. What is left out carries E' <= 0.
     GaussNewton,
+    /// The exact one with its negative eigenvalues set to zero (Li et al. 2020).
+    Projected,
 }
 
 /// A pair in contact.
@@ -46,10 +49,14 @@ impl PairContact {
     /// Hessian of the energy, 12 x 12, symmetric, in N/m.
     pub fn hessian(&self, part: HessianPart) -> Matrix12 {
         let slope = match part {
-            HessianPart::Exact => -self.response.force,
             HessianPart::GaussNewton => 0.0,
+            HessianPart::Exact | HessianPart::Projected => -self.response.force,
         };
-        self.distance.chain_hessian(slope, self.response.stiffness)
+        let hessian = self.distance.chain_hessian(slope, self.response.stiffness);
+        match part {
+            HessianPart::Projected => positive_part(&hessian),
+            HessianPart::Exact | HessianPart::GaussNewton => hessian,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::friction::{SlipLaw, SlipOf, Stick};
 use super::imc::ImcLaw;
 use super::imc_smooth::{ContactJacobian, ImcSmoothSettings};
+use super::ipc::{self, IpcSettings};
 use super::law::NormalLaw;
 use super::spillmann_teschner::SpillmannTeschnerSettings;
 use crate::model::{Model, ModelError};
@@ -17,6 +18,8 @@ pub enum ContactModel {
     Imc(ImcSettings),
     /// Contact by the smoothed distance (C21).
     ImcSmooth(ImcSmoothSettings),
+    /// Incremental Potential Contact (Li et al. 2020): a barrier, and gaps that never close.
+    Ipc(IpcSettings),
     /// Forces found by solving the step again (Spillmann and Teschner 2008).
     SpillmannTeschner(SpillmannTeschnerSettings),
 }
@@ -41,12 +44,29 @@ pub struct Friction {
     pub slip_tolerance: f64,
     /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
     pub on_twist: bool,
+    /// Fully implicit, or with lagged normal forces.
+    pub solved: FrictionSolve,
+}
+
+/// How friction enters the equations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrictionSolve {
+    /// Normal force, contact point and slip are those of the end of the step (T22).
+    #[default]
+    Implicit,
+    /// Between rods, normal force and contact point are those of the start of the step, which gives friction a potential (Li et al.
+    /// 2020).
+    Lagged {
+        /// Solves of a step, at least 1: each but the first takes both from the one before.
+        rounds: u32,
+    },
 }
 
 /// Rule for the penalty stiffness k, N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stiffness {
-    /// Raised, and its step repeated, whenever the rods penetrate by more than 0.3 % of the radius.
+    /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 % of the radius; for a barrier
+    /// changed from step to step so that gaps stay in the middle of its range.
     Automatic,
     /// A given value, N m.
     Given(f64),
@@ -64,6 +84,7 @@ impl Default for Friction {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
             on_twist: true,
+            solved: FrictionSolve::Implicit,
         }
     }
 }
@@ -75,6 +96,27 @@ impl Friction {
             coefficient,
             ..Self::default()
         }
+    }
+
+    /// Friction with the coefficient mu, the default slip tolerance and normal forces from the start of the step.
+    pub fn lagged(coefficient: f64) -> Self {
+        Self {
+            solved: FrictionSolve::Lagged { rounds: 1 },
+            ..Self::coulomb(coefficient)
+        }
+    }
+
+    /// Solves of a step: 1 where friction is fully implicit.
+    pub fn rounds(&self) -> u32 {
+        match self.solved {
+            FrictionSolve::Implicit => 1,
+            FrictionSolve::Lagged { rounds } => rounds,
+        }
+    }
+
+    /// Whether normal forces between rods are lagged.
+    pub fn is_lagged(&self) -> bool {
+        self.solved != FrictionSolve::Implicit
     }
 
     /// Its law.
@@ -92,7 +134,7 @@ impl Friction {
         }
     }
 
-    fn check(&self) -> Result<(), ModelError> {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
         let Self {
             coefficient: mu,
             slip_tolerance: nu,
@@ -105,7 +147,14 @@ impl Friction {
             mu.is_finite() && mu >= 0.0,
             friction,
         )?;
-        check("slip tolerance", nu, positive(nu), POSITIVE)
+        check("slip tolerance", nu, positive(nu), POSITIVE)?;
+        let rounds = self.rounds();
+        check(
+            "friction rounds",
+            f64::from(rounds),
+            (1..=100).contains(&rounds),
+            "between 1 and 100",
+        )
     }
 }
 
@@ -122,20 +171,20 @@ impl Default for ImcSettings {
 
 impl ImcSettings {
     fn check(&self) -> Result<(), ModelError> {
-        let tolerance = self.tolerance;
-        check(
-            "contact tolerance",
-            tolerance,
-            tolerance > 0.0 && tolerance < 0.5,
-            "between 0 and 0.5 (it is relative to the radius)",
-        )?;
-        match self.stiffness {
-            Stiffness::Automatic => Ok(()),
-            Stiffness::Given(k) | Stiffness::LargestForce { scale: k } => {
+        check_tolerance(self.tolerance)?;
+        self.stiffness.check()?;
+        self.friction.check()
+    }
+}
+
+impl Stiffness {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        match *self {
+            Self::Automatic => Ok(()),
+            Self::Given(k) | Self::LargestForce { scale: k } => {
                 check("contact stiffness", k, positive(k), POSITIVE)
             }
-        }?;
-        self.friction.check()
+        }
     }
 }
 
@@ -149,6 +198,7 @@ impl ContactModel {
             Self::None => Ok(()),
             Self::Imc(settings) => settings.check(),
             Self::ImcSmooth(settings) => settings.check(),
+            Self::Ipc(settings) => settings.check(),
             Self::SpillmannTeschner(settings) => settings.check(),
         }
     }
@@ -173,6 +223,7 @@ impl ContactModel {
             // C21's friction lags a step behind.
             Self::None | Self::ImcSmooth(_) | Self::SpillmannTeschner(_) => None,
             Self::Imc(settings) => Some(&settings.friction),
+            Self::Ipc(settings) => Some(&settings.friction),
         }
     }
 
@@ -186,13 +237,32 @@ impl ContactModel {
                 stiffness,
             })),
             Self::ImcSmooth(settings) => Some(settings.law(radius, stiffness)),
+            Self::Ipc(settings) => Some(settings.law(radius, stiffness)),
             Self::SpillmannTeschner(_) => Some(NormalLaw::Touching),
         }
     }
 
     /// Whether the stiffness is raised where rods penetrate too deep.
     pub fn raises_stiffness(&self) -> bool {
+        self.stiffness_is_automatic() && !self.is_barrier()
+    }
+
+    /// Whether the stiffness is chosen by the program.
+    pub fn stiffness_is_automatic(&self) -> bool {
         self.stiffness_rule() == Some(Stiffness::Automatic)
+    }
+
+    /// Whether gaps must stay positive, at every iterate: energies are infinite where surfaces touch.
+    pub fn is_barrier(&self) -> bool {
+        matches!(self, Self::Ipc(_))
+    }
+
+    /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
+    pub fn starting_gap(&self, radius: f64) -> f64 {
+        match self.law(radius, 1.0) {
+            Some(law) if self.is_barrier() => ipc::RESTING_GAP * law.range(),
+            _ => 0.0,
+        }
     }
 
     /// Whether rods rub on each other, so that their forces have no potential.
@@ -200,7 +270,8 @@ impl ContactModel {
         match self {
             Self::ImcSmooth(s) => s.friction.coefficient > 0.0,
             Self::SpillmannTeschner(s) => s.friction.coefficient > 0.0,
-            _ => self.friction().is_some(),
+            // Lagged, it has a potential.
+            _ => self.friction().is_some_and(|f| !f.is_lagged()),
         }
     }
 
@@ -234,7 +305,10 @@ impl ContactModel {
 
     /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
     pub fn needs_end(&self) -> bool {
-        matches!(self, Self::ImcSmooth(_) | Self::SpillmannTeschner(_))
+        matches!(
+            self,
+            Self::ImcSmooth(_) | Self::Ipc(_) | Self::SpillmannTeschner(_)
+        )
     }
 
     /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to settle into.
@@ -248,6 +322,7 @@ impl ContactModel {
             Self::None | Self::SpillmannTeschner(_) => None,
             Self::Imc(s) => Some(s.stiffness),
             Self::ImcSmooth(s) => Some(s.stiffness),
+            Self::Ipc(s) => Some(s.stiffness),
         }
     }
 
@@ -264,17 +339,27 @@ impl ContactModel {
     }
 
     /// Stiffness of the first step, N m: for `Automatic` one that carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's
-    /// energy where the surfaces touch.
+    /// energy where the surfaces touch, with a barrier where pairs should rest.
     pub(crate) fn first_stiffness(&self, model: &Model) -> f64 {
         let scale = match (self.stiffness_rule(), self) {
             (None, _) => return 0.0,
             (Some(Stiffness::Given(k)), _) => return k,
             (_, Self::ImcSmooth(_)) => 2e-5,
+            (_, Self::Ipc(s)) => ipc::stiffness_for(1e-5, 1.0, s.tolerance),
             _ => 2e-3,
         };
         let stiffness = model.bending_stiffness.iter().zip(&model.radius);
         stiffness.map(|(ei, h)| scale * ei / h).fold(0.0, f64::max)
     }
+}
+
+pub(super) fn check_tolerance(tolerance: f64) -> Result<(), ModelError> {
+    check(
+        "contact tolerance",
+        tolerance,
+        tolerance > 0.0 && tolerance < 0.5,
+        "between 0 and 0.5 (it is relative to the radius)",
+    )
 }
 
 pub(super) const POSITIVE: &str = "finite and greater than zero";

@@ -10,6 +10,7 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{EdgeMotion, NormalContact, PairFriction};
 use super::imc_smooth::SmoothContact;
+use super::mollified_friction::MollifiedPair;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
@@ -25,14 +26,20 @@ const CLEAR: f64 = 1.02;
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
 pub struct ContactStep {
-    broadphase: Broadphase,
-    boxes: Vec<Aabb>,
-    candidates: Vec<(u32, u32)>,
+    pub(super) broadphase: Broadphase,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) candidates: Vec<(u32, u32)>,
+    /// Pairs that may meet on the way of a correction that leaves the margin.
+    pub(super) swept: Vec<(u32, u32)>,
     /// Node positions around which the candidates hold, m.
     reference: Vec<DVec3>,
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// Friction with lagged normal forces.
+    pub(super) mollified: Vec<MollifiedPair>,
+    /// Smallest gap of a pair in contact at any trial of this step, m.
+    tightest: Option<f64>,
     /// With C21's contact: of each active pair, its contact by the smoothed distance.
     smooth: Vec<SmoothContact>,
     /// With Spillmann and Teschner's contact: the forces of pairs.
@@ -67,6 +74,8 @@ impl ContactStep {
         self.obstacles.begin(model, at);
         self.active.clear();
         self.candidates.clear();
+        self.mollified.clear();
+        self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
     }
@@ -102,9 +111,16 @@ impl ContactStep {
             |i, j| may_touch(model, i as usize, j as usize),
             &mut self.candidates,
         );
+        if !self.mollified.is_empty() {
+            // They act, wherever they have gone.
+            let pairs = self.mollified.iter().map(|p| p.edges.map(|e| e as u32));
+            self.candidates.extend(pairs.map(|[i, j]| (i, j)));
+            self.candidates.sort_unstable();
+            self.candidates.dedup();
+        }
     }
 
-    /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction acts.
+    /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction without one acts.
     pub fn evaluate(
         &mut self,
         model: &Model,
@@ -115,11 +131,11 @@ impl ContactStep {
         if model.contact == ContactModel::None {
             return Some(0.0);
         }
-        let moved_sq = (0..model.topology.nodes())
-            .map(|n| (at.position(n) - self.reference[n]).length_squared())
-            .fold(0.0, f64::max);
-        if moved_sq > 0.25 * self.margin * self.margin {
-            self.margin = (4.0 * moved_sq.sqrt()).max(self.margin);
+        #[cfg(test)]
+        self.assert_gaps(model, at.q);
+        if !self.holds(model, at.q) {
+            let moved = self.moved_sq(model, at.q).sqrt();
+            self.margin = (4.0 * moved).max(self.margin);
             self.find(model, at.q);
         }
         self.active.clear();
@@ -130,7 +146,10 @@ impl ContactStep {
                 // Given forces do not derive from a potential that a step would lower.
                 return self.candidates.is_empty().then_some(0.0);
             }
-            _ => self.evaluate_pairs(model, at, stiffness, force),
+            _ => {
+                self.evaluate_pairs(model, at, stiffness, force)
+                    + self.evaluate_mollified(model, at, force)
+            }
         };
         energy += self.obstacles.evaluate(model, at, stiffness, force);
         let rubs = model.contact.rubs() && !self.active.is_empty() || self.obstacles.rubs();
@@ -145,17 +164,15 @@ impl ContactStep {
         stiffness: f64,
         force: &mut [f64],
     ) -> f64 {
-        let friction = model.contact.friction();
+        let friction = implicit_friction(model);
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let positions = nodes(model, edges).map(|n| at.position(n));
-            let contact = model
-                .contact
-                .law(0.5 * touching, stiffness)
-                .and_then(|law| PairContact::find(&law, touching, positions));
-            let Some(contact) = contact else { continue };
+            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
+                continue;
+            };
+            self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = friction {
@@ -176,24 +193,37 @@ impl ContactStep {
         energy
     }
 
-    /// Adds minus the derivative of the contact forces at the trial last evaluated.
-    pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+    /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians of
+    /// pairs to keep.
+    pub fn add_stiffness(
+        &self,
+        model: &Model,
+        at: &Trial,
+        part: HessianPart,
+        blocks: &mut dyn Blocks,
+    ) {
         match &model.contact {
             ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
             ContactModel::SpillmannTeschner(_) => {}
-            _ => self.add_pair_stiffness(model, at, blocks),
+            _ => {
+                self.add_mollified_stiffness(model, at, blocks);
+                self.add_pair_stiffness(model, at, part, blocks);
+            }
         }
         self.obstacles.add_stiffness(model, at, blocks);
     }
 
-    fn add_pair_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
-        let friction = model.contact.friction();
+    fn add_pair_stiffness(
+        &self,
+        model: &Model,
+        at: &Trial,
+        part: HessianPart,
+        blocks: &mut dyn Blocks,
+    ) {
+        let friction = implicit_friction(model);
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
-            blocks.symmetric(
-                &dofs,
-                pair.contact.hessian(HessianPart::Exact).as_flattened(),
-            );
+            blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
                 let friction = pair_friction(model, at, friction, pair.edges, &pair.contact);
@@ -207,9 +237,37 @@ impl ContactStep {
         }
     }
 
-    /// Largest fraction of the correction `dq` from `q` that the model allows: 1 for models in which rods may touch and penetrate.
-    pub fn max_step(&self, _model: &Model, _q: &[f64], _dq: &[f64]) -> f64 {
-        1.0
+    /// With a barrier no pair of edges, candidate or not, may touch at any trial.
+    #[cfg(test)]
+    fn assert_gaps(&self, model: &Model, q: &[f64]) {
+        if !model.contact.is_barrier() {
+            return;
+        }
+        let edges = model.topology.edges();
+        let pairs = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
+        for (i, j) in pairs.filter(|&(i, j)| may_touch(model, i, j)) {
+            let gap = sweep::pair(model, q, [i, j]).gap;
+            assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
+        }
+    }
+
+    /// Whether the candidates hold at `q`: no node is farther than half the margin from where they were found.
+    pub(super) fn holds(&self, model: &Model, q: &[f64]) -> bool {
+        let half_sq = 0.25 * self.margin * self.margin;
+        self.moved_sq(model, q) <= half_sq
+    }
+
+    /// Square of the largest distance of a node from where candidates were found, m^2.
+    fn moved_sq(&self, model: &Model, q: &[f64]) -> f64 {
+        let nodes = model.topology.node_dof.iter().zip(&self.reference);
+        nodes
+            .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
+            .fold(0.0, f64::max)
+    }
+
+    /// Whether forces of contact couple any edges at the last trial.
+    pub fn couples(&self) -> bool {
+        !self.active.is_empty() || !self.mollified.is_empty()
     }
 
     /// Candidate pairs of flat edge indices, sorted.
@@ -225,6 +283,11 @@ impl ContactStep {
     /// Contact with obstacles.
     pub fn obstacles(&self) -> &ObstacleStep {
         &self.obstacles
+    }
+
+    /// Smallest gap of a pair in contact at any trial since `begin`, m.
+    pub fn tightest(&self) -> Option<f64> {
+        self.tightest
     }
 
     /// Pairs of edges, and points at obstacles, in contact at the last trial.
@@ -268,7 +331,7 @@ pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
 }
 
 /// The 14 unknowns that friction couples: positions, then both angles.
-fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
+pub(super) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
     let positions = position_dofs(model, edges);
     let angles = edges.map(|e| model.topology.edge_dof[e]);
     std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
@@ -323,7 +386,25 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     })
 }
 
-fn pair_friction<'a>(
+/// Friction, if it acts and is not lagged.
+fn implicit_friction(model: &Model) -> Option<&Friction> {
+    model.contact.friction().filter(|f| !f.is_lagged())
+}
+
+/// Normal contact of two edges, if they are within its range.
+pub(super) fn pair_contact(
+    model: &Model,
+    at: &Trial,
+    edges: [usize; 2],
+    stiffness: f64,
+) -> Option<PairContact> {
+    let touching = model.radius[edges[0]] + model.radius[edges[1]];
+    let positions = nodes(model, edges).map(|n| at.position(n));
+    let law = model.contact.law(0.5 * touching, stiffness)?;
+    PairContact::find(&law, touching, positions)
+}
+
+pub(super) fn pair_friction<'a>(
     model: &Model,
     at: &Trial,
     friction: &Friction,

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::candidates::{Aabb, Broadphase};
 use super::ccd;
 use super::distance::closest_points;
+use super::ipc;
 use super::step::{may_touch, nodes, rest_arc, share_node};
 use super::{ContactModel, Overlap};
 use crate::model::Model;
@@ -117,14 +118,21 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
 }
 
 impl ContactModel {
-    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that steps allow.
+    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
+    /// steps allow; with a barrier the smallest gap, if it is not clearly positive.
     pub(crate) fn first_overlap(&self, model: &Model, q: &[f64]) -> Option<Overlap> {
         if *self == Self::None {
             return None;
         }
         let nearest = nearest(model, q)?;
         let wanted = nearest.distance - nearest.gap;
-        if nearest.gap > -1.5e-3 * wanted {
+        let gap = self.starting_gap(0.5 * wanted);
+        let allowed = if gap > 0.0 {
+            ipc::LEAST_GAP * gap
+        } else {
+            -1.5e-3 * wanted
+        };
+        if nearest.gap > allowed {
             return None;
         }
         let topology = &model.topology;
@@ -135,6 +143,7 @@ impl ContactModel {
             at: nearest.at,
             distance: nearest.distance,
             wanted,
+            gap,
         })
     }
 }

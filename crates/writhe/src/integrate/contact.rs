@@ -1,8 +1,12 @@
 //! Contact around a step: its penalty stiffness before, crossings and penetration after.
 
+use super::barrier;
 use super::error::StepError;
+use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
+use super::problem::Problem;
 use super::scheme::Stage;
+use super::settings::StepSettings;
 use super::step::Workspace;
 use crate::contact::{ContactModel, Stiffness};
 use crate::forces::Acting;
@@ -21,16 +25,23 @@ const AIMED_PENETRATION: f64 = 1.2e-3;
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
+    stage: &Stage,
+    predicted: &[f64],
     nearest: Option<f64>,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
     if let ContactModel::ImcSmooth(settings) = &model.contact {
         let memory = &start.contact;
-        let adapted = settings.adapted(memory.stiffness, nearest, memory.nearest);
+        let adapted = settings.adapted(memory.next(), nearest, memory.nearest);
         return Ok(adapted.max(model.contact.first_stiffness(model)));
     }
-    let Some(Stiffness::LargestForce { scale }) = model.contact.stiffness_rule() else {
-        return Ok(start.contact.stiffness);
+    let scale = match model.contact.stiffness_rule() {
+        Some(Stiffness::LargestForce { scale }) => scale,
+        Some(Stiffness::Automatic) if model.contact.is_barrier() => {
+            return Ok(barrier::stiffness(model, start, stage, predicted, ws));
+        }
+        Some(Stiffness::Automatic) => return Ok(start.contact.next()),
+        _ => return Ok(start.contact.stiffness),
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
     ws.kinematics
@@ -68,6 +79,58 @@ pub(super) fn stiffness(
     } else {
         start.contact.stiffness
     })
+}
+
+/// Keeps the normal forces of the step's start, for lagged friction.
+pub(super) fn lag_from_start(
+    model: &Model,
+    start: &State,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
+    if !model.contact.friction().is_some_and(|f| f.is_lagged()) {
+        return Ok(());
+    }
+    ws.kinematics
+        .update(&model.topology, &start.frames, &start.q)?;
+    let at = Trial {
+        topology: &model.topology,
+        kinematics: &ws.kinematics,
+        time: start.time,
+        q: &start.q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    };
+    ws.contact
+        .lag_normal_forces(model, &at, start.contact.stiffness);
+    Ok(())
+}
+
+/// Solves the step: once, or with lagged friction as often as its settings say, each time with the normal forces found before.
+pub(super) fn solve(
+    problem: &Problem,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    ws: &mut Workspace,
+) -> Result<NewtonReport, StepError> {
+    let mut report = newton::solve(problem, settings, iterate, ws)?;
+    let rounds = problem.model.contact.friction().map_or(1, |f| f.rounds());
+    for _ in 1..rounds {
+        let at = Trial {
+            topology: &problem.model.topology,
+            kinematics: &ws.evaluation.kinematics,
+            time: problem.stage.time,
+            q: &iterate.y,
+            velocity: &ws.evaluation.velocity,
+            rate: problem.stage.rate,
+        };
+        ws.contact
+            .lag_normal_forces(problem.model, &at, problem.stiffness);
+        let again = newton::solve(problem, settings, iterate, ws)?;
+        report.iterations += again.iterations;
+        report.krylov_iterations += again.krylov_iterations;
+        report.shortened += again.shortened;
+    }
+    Ok(report)
 }
 
 /// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.

@@ -69,6 +69,25 @@ pub enum StepError {
         /// Stiffness to go on with, N m, together with a shorter step.
         stiffness: f64,
     },
+    /// A barrier is too soft for the force that presses on it.
+    #[error("gaps fell to {gap:.1e} of the barrier's range without balance")]
+    SoftBarrier {
+        /// Smallest gap over its range.
+        gap: f64,
+        /// Stiffness to try next, N m.
+        stiffness: f64,
+    },
+    /// An obstacle moves to where rods are, and a barrier must not be crossed to make room.
+    #[error("an obstacle moves within the step to where rods are")]
+    NoRoom,
+    /// A step with a barrier starts from rods that touch: a state that another contact model made, say.
+    #[error(
+        "rods touch at the start of the step (gap {gap:.3e} m) and ipc needs a gap to start from"
+    )]
+    StartsInContact {
+        /// Smallest gap, m.
+        gap: f64,
+    },
     /// A midpoint step with a contact model that needs the end of the step.
     #[error(
         "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"

@@ -54,7 +54,7 @@ pub(super) fn solve(
             },
             ..*settings
         };
-        assemble(problem, &iterate.y, false, ws)?;
+        assemble(problem, &iterate.y, None, ws)?;
         let (mut dq, _) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
         ws.contact
@@ -63,7 +63,7 @@ pub(super) fn solve(
             correct(problem, ws, &mut pairs, &mut dq, PROGRAMME * tolerance)?;
         ws.contact.take(&pairs);
 
-        let longest = longest_step(problem, ws, &dq);
+        let longest = longest_step(problem, &iterate.y, ws, &dq);
         let alpha = search(problem, &searched, iterate, (&dq, None), longest, ws)?;
         if alpha < 1.0 {
             report.shortened += 1;

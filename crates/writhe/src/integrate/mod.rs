@@ -1,5 +1,6 @@
 //! Time integration: one Newton loop, its schemes, and the step.
 
+mod barrier;
 mod contact;
 mod drag;
 mod error;

@@ -1,5 +1,6 @@
 //! Newton's method for one step: assemble, solve, limit, line search, converged.
 
+use super::barrier::prescribed_motion;
 use super::error::{Place, StepError};
 use super::phases::Phase;
 use super::problem::{Evaluation, Problem};
@@ -8,6 +9,7 @@ use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
 use super::style::NewtonStyle;
 use super::system::System;
+use crate::contact::pair::HessianPart;
 use crate::solve::SolveError;
 
 /// Newton stops early when the simplified next correction (with the old factor) is below this fraction of the tolerance: the
@@ -55,15 +57,21 @@ pub(super) fn solve(
     let style = NewtonStyle::choose(problem.model, settings.line_search);
     for n in 0..settings.max_iterations {
         let manner = style.manner(n);
+        // While prescribed unknowns are on their way there is nothing that must decrease.
+        let lift = remaining_motion(problem, &iterate.y);
         let searched = StepSettings {
-            line_search: manner.line_search,
+            line_search: match lift {
+                None => manner.line_search,
+                Some(_) => LineSearch::None,
+            },
             ..*settings
         };
-        assemble(problem, &iterate.y, manner.contact, ws)?;
+        ws.system.prescribe(lift.as_deref());
+        let part = manner.contact.then_some(HessianPart::Exact);
+        assemble(problem, &iterate.y, part, ws)?;
         let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
-        let longest =
-            longest_step(problem, ws, &dq).min(ws.contact.max_step(problem.model, &iterate.y, &dq));
+        let longest = longest_step(problem, &iterate.y, ws, &dq);
         let alpha = search(
             problem,
             &searched,
@@ -74,6 +82,8 @@ pub(super) fn solve(
         )?;
         if alpha < 1.0 {
             report.shortened += 1;
+        } else if lift.is_some() {
+            arrive(problem, iterate, ws)?;
         }
         // Damping by rule says nothing about how near the solution is.
         size = alpha / manner.damping * problem.size(&dq);
@@ -85,6 +95,9 @@ pub(super) fn solve(
                     dq.iter().position(|v| !v.is_finite()).unwrap_or(0),
                 ),
             });
+        }
+        if lift.is_some() {
+            continue;
         }
         // A correction was solved for and was small: what is left may be rounding. One that is only foreseen may leave none.
         let solved = size < settings.step_tolerance
@@ -134,20 +147,20 @@ pub(super) fn evaluate(
     Ok(())
 }
 
-/// Assembles and factorises the matrix at the iterate last evaluated, with or without the derivatives of contact forces.
+/// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of the derivatives of contact forces.
 pub(super) fn assemble(
     problem: &Problem,
     y: &[f64],
-    contact: bool,
+    contact: Option<HessianPart>,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
     let model = problem.model;
     let fixed = model.constraints.fixed();
     let clock = ws.phases.start();
-    let storage = System::choose(model, contact && !ws.contact.active().is_empty());
+    let storage = System::choose(model, contact.is_some() && ws.contact.couples());
     ws.system.begin(model, storage, ws.contact.candidates())?;
     let mut sink = ws.system.sink(fixed);
-    let contact = contact.then_some(&ws.contact);
+    let contact = contact.map(|part| (&ws.contact, part));
     problem.add_stiffness(y, &mut ws.evaluation, contact, &mut sink);
     if ws.coupled {
         ws.drag.add_resistance(model, problem.stage.rate, &mut sink);
@@ -168,7 +181,8 @@ pub(super) fn correction(
     report: &mut NewtonReport,
 ) -> Result<(Vec<f64>, Option<Vec<f64>>), StepError> {
     let clock = ws.phases.start();
-    let rhs: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
+    let mut rhs: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
+    ws.system.lift(&mut rhs);
     let outcome = if iterate.force.is_some() {
         let v: Vec<f64> = ws.slip.iter().map(|s| -s).collect();
         let c = ws.drag.solve(
@@ -193,7 +207,7 @@ pub(super) fn correction(
     let descent =
         ws.evaluation.potential.is_some() && settings.line_search == LineSearch::Automatic;
     let outcome = if descent && outcome.1.is_none() {
-        (descend(problem, ws, &rhs, outcome.0)?, None)
+        (descend(problem, &iterate.y, ws, &rhs, outcome.0)?, None)
     } else {
         outcome
     };
@@ -201,15 +215,22 @@ pub(super) fn correction(
     Ok(outcome)
 }
 
-/// Shifts the matrix towards the mass matrix until the correction descends: where the Hessian is not positive definite.
+/// Makes the correction descend where the Hessian is not positive definite: first leaves out the negative part of contact, then
+/// shifts the matrix towards the mass matrix.
 fn descend(
     problem: &Problem,
+    y: &[f64],
     ws: &mut Workspace,
     rhs: &[f64],
     dq: Vec<f64>,
 ) -> Result<Vec<f64>, StepError> {
     let slope = |dq: &[f64]| -> f64 { rhs.iter().zip(dq).map(|(r, d)| -r * d).sum() };
     let mut dq = dq;
+    if slope(&dq) > 0.0 && ws.contact.couples() {
+        assemble(problem, y, Some(HessianPart::Projected), ws)?;
+        dq.copy_from_slice(rhs);
+        ws.system.solve(&mut dq)?;
+    }
     let mut shift = 1.0;
     let weight: Vec<f64> = problem
         .model
@@ -234,6 +255,23 @@ fn descend(
         shift *= 8.0;
     }
     Ok(dq)
+}
+
+/// What prescribed unknowns have still to go, if anything.
+fn remaining_motion(problem: &Problem, y: &[f64]) -> Option<Vec<f64>> {
+    let motion = prescribed_motion(problem.model, y, problem.target);
+    motion.iter().any(|d| *d != 0.0).then_some(motion)
+}
+
+/// Puts prescribed unknowns where they belong to the last bit, after a whole correction.
+fn arrive(problem: &Problem, iterate: &mut Iterate, ws: &mut Workspace) -> Result<(), StepError> {
+    let fixed = problem.model.constraints.fixed().iter();
+    for ((y, target), fixed) in iterate.y.iter_mut().zip(problem.target).zip(fixed) {
+        if *fixed {
+            *y = *target;
+        }
+    }
+    evaluate(problem, iterate, ws)
 }
 
 pub(super) fn not_converged(

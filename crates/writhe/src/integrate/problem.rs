@@ -3,6 +3,7 @@
 use super::error::{Place, StepError};
 use super::scheme::Stage;
 use crate::contact::ContactStep;
+use crate::contact::pair::HessianPart;
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
@@ -39,6 +40,8 @@ pub(super) struct Problem<'a> {
     pub length: f64,
     /// Penalty stiffness of contact, N m.
     pub stiffness: f64,
+    /// Prescribed unknowns of the stage, `(dofs)`; others are no matter.
+    pub target: &'a [f64],
     /// Which loads act.
     pub acting: Acting,
 }
@@ -126,12 +129,12 @@ impl Problem<'_> {
         }
     }
 
-    /// Adds the stiffness `dg/dy` at the trial last evaluated, that of contact if given.
+    /// Adds the stiffness `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
     pub fn add_stiffness(
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
-        contact: Option<&ContactStep>,
+        contact: Option<(&ContactStep, HessianPart)>,
         blocks: &mut dyn Blocks,
     ) {
         let model = self.model;
@@ -154,8 +157,8 @@ impl Problem<'_> {
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, blocks);
         }
-        if let Some(contact) = contact {
-            contact.add_stiffness(model, &at, blocks);
+        if let Some((contact, part)) = contact {
+            contact.add_stiffness(model, &at, part, blocks);
         }
         let inertia = self.stage.rate * self.stage.rate;
         for (dof, mass) in model.mass.iter().enumerate() {

@@ -17,8 +17,9 @@ const MAX_ANGLE: f64 = 1.0;
 /// Largest change of an edge vector in one correction, relative to its length.
 const MAX_EDGE_CHANGE: f64 = 0.5;
 
-/// Largest step that keeps edges from turning over and angles from running away within one correction.
-pub(super) fn longest_step(problem: &Problem, ws: &Workspace, dq: &[f64]) -> f64 {
+/// Largest step along the correction `dq` from `y` that keeps edges from turning over and angles from running away within one
+/// correction, and the gaps of a barrier open.
+pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq: &[f64]) -> f64 {
     let topology = &problem.model.topology;
     let mut worst = 0.0_f64;
     for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
@@ -27,7 +28,12 @@ pub(super) fn longest_step(problem: &Problem, ws: &Workspace, dq: &[f64]) -> f64
             .max((b - a).length() / (MAX_EDGE_CHANGE * ws.evaluation.kinematics.edges[edge].length))
             .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
     }
-    if worst > 1.0 { 1.0 / worst } else { 1.0 }
+    if worst > 1.0 {
+        let shorter: Vec<f64> = dq.iter().map(|d| d / worst).collect();
+        ws.contact.max_step(problem.model, y, &shorter) / worst
+    } else {
+        ws.contact.max_step(problem.model, y, dq)
+    }
 }
 
 /// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there.
@@ -80,7 +86,7 @@ pub(super) fn search(
             &Armijo {
                 first_step: longest,
                 smallest_step: SHORTEST * longest,
-                rounding: rounding / start.abs().max(f64::MIN_POSITIVE),
+                rounding,
                 ..Armijo::default()
             },
         ),

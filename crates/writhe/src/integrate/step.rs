@@ -1,10 +1,13 @@
 //! One implicit step: predict, constrain, solve, accept.
 
-use super::contact::{check_crossings, check_penetration, nearest, stiffness};
+use super::barrier;
+use super::contact::{
+    self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
+};
 use super::drag::Drag;
 use super::error::StepError;
 use super::impulses;
-use super::newton::{self, Iterate};
+use super::newton::Iterate;
 use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
@@ -62,6 +65,8 @@ pub struct StepReport {
     pub penetration: f64,
     /// Smallest gap among pairs that were near enough to be looked at, m.
     pub smallest_gap: Option<f64>,
+    /// Smallest gap of a pair in contact at any of Newton's trials, m.
+    pub smallest_trial_gap: Option<f64>,
 }
 
 impl Workspace {
@@ -167,22 +172,16 @@ fn advance(
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
-    // In contact the prediction may lie inside a rod; the start of the step does not.
-    let mut y = predicted;
-    if ws
-        .contact
-        .smallest_gap(model, &y, false)
-        .is_some_and(|gap| gap < -MAX_PREDICTED_PENETRATION * model.length_scale())
-    {
-        y.copy_from_slice(&start.q);
-        constrain(model, start, stage, end_time, &mut y);
-    }
+    lag_from_start(model, start, ws)?;
+    let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
+    let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
     let problem = Problem {
         model,
         start,
         stage,
         length: model.length_scale(),
-        stiffness: stiffness(model, start, nearest, ws)?,
+        stiffness,
+        target: &predicted,
         acting,
     };
     let mut iterate = Iterate { y, force };
@@ -190,8 +189,9 @@ fn advance(
         ContactModel::SpillmannTeschner(contact) => {
             impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
         }
-        _ => newton::solve(&problem, settings, &mut iterate, ws),
-    }?;
+        _ => contact::solve(&problem, settings, &mut iterate, ws),
+    }
+    .map_err(|error| barrier::explain(&problem, error, ws))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;
@@ -221,6 +221,7 @@ fn advance(
         largest_contact_force: ws.contact.largest_force(),
         penetration,
         smallest_gap,
+        smallest_trial_gap: ws.contact.tightest(),
     };
     let state = State {
         time: end_time,
@@ -235,6 +236,7 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
+            next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
             nearest,
             forces: ws.contact.given().to_vec(),
         },
@@ -246,6 +248,28 @@ fn advance(
         q,
     };
     Ok((state, report))
+}
+
+/// Where Newton's method starts: the prediction, unless it lies inside a rod; the start of the step does not.
+fn first_guess(
+    model: &Model,
+    start: &State,
+    stage: &Stage,
+    end_time: f64,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Result<Vec<f64>, StepError> {
+    if model.contact.is_barrier() {
+        return barrier::first_guess(model, start, predicted, ws);
+    }
+    let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
+    let gap = ws.contact.smallest_gap(model, predicted, false);
+    if gap.is_none_or(|gap| gap >= -allowed) {
+        return Ok(predicted.to_vec());
+    }
+    let mut y = start.q.clone();
+    constrain(model, start, stage, end_time, &mut y);
+    Ok(y)
 }
 
 /// Writes the prescribed unknowns of the stage.

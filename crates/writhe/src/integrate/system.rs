@@ -36,6 +36,10 @@ pub(super) struct System {
     sparse: Option<Sparse>,
     general: BlockList,
     error: Option<SolveError>,
+    /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
+    lift: Vec<f64>,
+    /// Minus the matrix's prescribed columns times `lift`: what the motion adds to the right-hand side, `(dofs)`.
+    lifted: Vec<f64>,
     dofs: Vec<u32>,
     values: Vec<f64>,
 }
@@ -89,6 +93,8 @@ impl System {
             sparse: None,
             general: BlockList::new(),
             error: None,
+            lift: Vec::new(),
+            lifted: Vec::new(),
             dofs: Vec::new(),
             values: Vec::new(),
         }
@@ -141,6 +147,23 @@ impl System {
             }
         }
         Ok(())
+    }
+
+    /// The correction moves prescribed unknowns by `lift`, `(dofs)`, or not at all; before blocks are added.
+    pub fn prescribe(&mut self, lift: Option<&[f64]>) {
+        self.lift.clear();
+        self.lifted.clear();
+        if let Some(lift) = lift {
+            self.lift.extend_from_slice(lift);
+            self.lifted.resize(lift.len(), 0.0);
+        }
+    }
+
+    /// Adds to a right-hand side what the motion of prescribed unknowns asks for.
+    pub fn lift(&self, rhs: &mut [f64]) {
+        for ((r, lift), lifted) in rhs.iter_mut().zip(&self.lift).zip(&self.lifted) {
+            *r += lift + lifted;
+        }
     }
 
     /// A sink for blocks that drops rows and columns of prescribed unknowns.
@@ -283,6 +306,16 @@ impl Sink<'_> {
         system.values.extend_from_slice(values);
         for (k, dof) in dofs.iter().enumerate() {
             if self.fixed[*dof] {
+                if !system.lift.is_empty() {
+                    let by = system.lift[*dof];
+                    for (m, row) in dofs
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, row)| !self.fixed[**row])
+                    {
+                        system.lifted[*row] -= values[m * n + k] * by;
+                    }
+                }
                 for m in 0..n {
                     system.values[k * n + m] = 0.0;
                     system.values[m * n + k] = 0.0;

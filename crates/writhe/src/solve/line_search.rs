@@ -47,7 +47,7 @@ pub struct Armijo {
     pub sufficient_decrease: f64,
     /// Factor by which a rejected step is shortened, in (0, 1).
     pub shrink: f64,
-    /// Increase, relative to the value at the start, that is put down to rounding.
+    /// Increase, in the unit of the merit, that is put down to rounding.
     pub rounding: f64,
 }
 
@@ -58,13 +58,13 @@ impl Default for Armijo {
             smallest_step: 1e-10,
             sufficient_decrease: 1e-4,
             shrink: 0.5,
-            rounding: 1e-15,
+            rounding: 0.0,
         }
     }
 }
 
 /// Armijo backtracking: accepts the first `alpha` with
-/// `merit(alpha) <= start + c alpha slope + rounding |start|`.
+/// `merit(alpha) <= start + c alpha slope + rounding`.
 ///
 /// `start` is the merit at 0 and `slope` its derivative there.
 ///
@@ -78,13 +78,14 @@ pub fn armijo(
     settings: &Armijo,
 ) -> Result<Step, LineSearchError> {
     expect_descent(start, slope)?;
-    let slack = settings.rounding * start.abs();
     backtrack(
         merit,
         settings.first_step,
         settings.smallest_step,
         settings.shrink,
-        |alpha, value| value <= start + settings.sufficient_decrease * alpha * slope + slack,
+        |alpha, value| {
+            value <= start + settings.sufficient_decrease * alpha * slope + settings.rounding
+        },
     )
 }
 

@@ -140,13 +140,7 @@ impl<'a> PairFriction<'a> {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
         let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
-        let [a, b] = self.surfaces.map(|s| s.columns());
-        let columns: [DVec3; UNKNOWNS] = std::array::from_fn(|i| match i {
-            0..6 => a[i],
-            6..12 => -b[i - 6],
-            12 => a[6],
-            _ => -b[6],
-        });
+        let columns = self.columns();
         let pushed = columns.map(|w| block * w);
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for i in 0..UNKNOWNS {
@@ -157,6 +151,17 @@ impl<'a> PairFriction<'a> {
             }
         }
         jacobian
+    }
+
+    /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'), dimensionless and in m.
+    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+        let [a, b] = self.surfaces.map(|s| s.columns());
+        std::array::from_fn(|i| match i {
+            0..6 => a[i],
+            6..12 => -b[i - 6],
+            12 => a[6],
+            _ => -b[6],
+        })
     }
 
     /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal force, the normal, the contact point,

@@ -11,6 +11,7 @@ use super::step::node_radii;
 use super::surface::local;
 use super::sweep::edge_distance;
 use crate::contact::candidates::Aabb;
+use crate::contact::ipc;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
@@ -32,6 +33,8 @@ pub struct ObstacleOverlap {
     pub distance: f64,
     /// Radius of the rod there, m.
     pub wanted: f64,
+    /// With a barrier, the gap to start from, m; otherwise 0.
+    pub gap: f64,
 }
 
 impl fmt::Display for ObstacleOverlap {
@@ -42,14 +45,21 @@ impl fmt::Display for ObstacleOverlap {
             obstacle,
             distance,
             wanted,
+            gap,
             ..
         } = self;
         let DVec3 { x, y, z } = self.at;
+        let (verb, remedy) = if *gap > 0.0 {
+            let gap = "; the model ipc needs a gap to start from";
+            ("touch or overlap", gap)
+        } else {
+            ("overlap", "")
+        };
         write!(
             f,
-            "rod {rod} (edge {edge}) and obstacle {obstacle} overlap at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: the rod's axis is \
-             {distance:.4e} m from the surface, but its radius needs {wanted:.4e} m; move them apart by {:.2e} m or make the rod thinner",
-            wanted - distance
+            "rod {rod} (edge {edge}) and obstacle {obstacle} {verb} at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: the rod's axis is \
+             {distance:.4e} m from the surface, but its radius needs {wanted:.4e} m; move them apart by {:.2e} m or make the rod thinner{remedy}",
+            wanted + gap - distance
         )
     }
 }
@@ -67,7 +77,13 @@ pub fn first_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
             for (x, distance, wanted) in approaches(obstacle, ends, reach, model.radius[edge]) {
                 let depth = wanted - distance;
                 let deeper = worst.is_none_or(|w| depth > w.wanted - w.distance);
-                if depth > ALLOWED * wanted && deeper {
+                let gap = model.contact.starting_gap(wanted);
+                let allowed = if gap > 0.0 {
+                    -ipc::LEAST_GAP * gap
+                } else {
+                    ALLOWED * wanted
+                };
+                if depth > allowed && deeper {
                     let rod = topology.edge_rod[edge];
                     worst = Some(ObstacleOverlap {
                         rod,
@@ -76,6 +92,7 @@ pub fn first_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
                         at: pose.apply(x),
                         distance,
                         wanted,
+                        gap,
                     });
                 }
             }

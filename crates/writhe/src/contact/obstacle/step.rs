@@ -344,23 +344,33 @@ impl ObstacleStep {
 
     /// Largest fraction of the correction `dq` from `q` that keeps all gaps open, at the poses of the stage.
     pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        self.max_step_from(model, q, dq, |o| self.frames[o].pose)
+    }
+
+    /// The same for the way from the start of the step, during which obstacles move to their poses of the stage.
+    pub fn max_first_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        self.max_step_from(model, q, dq, |o| self.start[o])
+    }
+
+    fn max_step_from(
+        &self,
+        model: &Model,
+        q: &[f64],
+        dq: &[f64],
+        pose: impl Fn(usize) -> Pose,
+    ) -> f64 {
         let mut alpha = 1.0_f64;
-        for (obstacle, frame) in model.obstacles.iter().zip(&self.frames) {
+        for (index, obstacle) in model.obstacles.iter().enumerate() {
+            let (from, to) = (pose(index), self.frames[index].pose);
             for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
-                let place = |n: usize, step: f64| {
-                    let dof = model.topology.node_dof[n];
-                    frame.local(position(q, dof) + step * position(dq, dof))
-                };
+                let dof = |n: usize| model.topology.node_dof[n];
                 let motion = EdgeMotion {
-                    start: nodes.map(|n| place(n, 0.0)),
-                    end: nodes.map(|n| place(n, 1.0)),
+                    start: nodes.map(|n| local(&from, position(q, dof(n)))),
+                    end: nodes.map(|n| local(&to, position(q, dof(n)) + position(dq, dof(n)))),
                 };
                 let [h0, h1] = nodes.map(|n| self.radii[n]);
-                alpha = alpha.min(max_step(
-                    &obstacle.body,
-                    &motion,
-                    [h0, h1, model.radius[edge]],
-                ));
+                let radii = [h0, h1, model.radius[edge]];
+                alpha = alpha.min(max_step(&obstacle.body, &motion, radii));
             }
         }
         alpha

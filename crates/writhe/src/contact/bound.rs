@@ -1,0 +1,180 @@
+//! Barriers within a step: how far a correction may go before a gap closes, and how stiff a barrier should be.
+
+use super::candidates::Aabb;
+use super::ccd::{self, EdgePair};
+use super::distance::closest_points;
+use super::ipc;
+use super::law::NormalLaw;
+use super::step::{ContactStep, may_touch, nodes};
+use crate::model::Model;
+use crate::rod::kinematics::position;
+
+/// How hard the barriers are pressed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BarrierLoad {
+    /// Stiffness, N m, with which the most heavily loaded pair would rest at [`ipc::RESTING_GAP`].
+    pub wanted: f64,
+    /// Smallest gap over its range, in (0, 1).
+    pub tightest: f64,
+}
+
+impl ContactStep {
+    /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
+    /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
+    /// in which rods may penetrate. Obstacles are where they are at the stage.
+    pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        if !model.contact.is_barrier() {
+            return 1.0;
+        }
+        self.max_pair_step(model, q, dq)
+            .min(self.obstacles().max_step(model, q, dq))
+    }
+
+    /// The same for the way from the start of the step, during which obstacles move to their places at the stage.
+    pub fn max_first_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        if !model.contact.is_barrier() {
+            return 1.0;
+        }
+        self.max_pair_step(model, q, dq)
+            .min(self.obstacles().max_first_step(model, q, dq))
+    }
+
+    fn max_pair_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+        let moved: Vec<f64> = q.iter().zip(dq).map(|(q, d)| q + d).collect();
+        let covered = self.holds(model, q) && self.holds(model, &moved);
+        if !covered {
+            self.find_swept(model, q, &moved);
+        }
+        let pairs = if covered {
+            &self.candidates
+        } else {
+            &self.swept
+        };
+        let pairs = pairs.iter().filter_map(|&pair| Pair::new(model, pair, 1.0));
+        pairs.fold(1.0, |least: f64, pair| {
+            let (start, end) = (pair.positions(model, q), pair.positions(model, &moved));
+            least.min(ccd::max_step(&start, &end, pair.touching))
+        })
+    }
+
+    /// Pairs whose boxes, swept from `from` to `to`, overlap; into `swept`.
+    fn find_swept(&mut self, model: &Model, from: &[f64], to: &[f64]) {
+        let topology = &model.topology;
+        let ends = |q: &[f64], edge: usize| {
+            topology.edge_nodes[edge].map(|n| position(q, topology.node_dof[n]))
+        };
+        self.boxes.clear();
+        for edge in 0..topology.edges() {
+            let ([a, b], [c, d]) = (ends(from, edge), ends(to, edge));
+            let radius = model.radius[edge];
+            let swept = Aabb::of_edge(a, b, radius).union(&Aabb::of_edge(c, d, radius));
+            self.boxes.push(swept);
+        }
+        let may_touch = |i: u32, j: u32| may_touch(model, i as usize, j as usize);
+        self.broadphase
+            .pairs(&self.boxes, may_touch, &mut self.swept);
+    }
+
+    /// Smallest gap of the candidates at `q`, m; `None` without any.
+    pub fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+        let pairs = self
+            .candidates
+            .iter()
+            .filter_map(|&pair| Pair::new(model, pair, 1.0));
+        pairs.map(|pair| pair.gap(model, q)).min_by(f64::total_cmp)
+    }
+
+    /// How hard the barriers of the last trial are pressed, which had the stiffness `stiffness`, N m; `None` without contact.
+    pub fn barrier_load(&self, model: &Model, stiffness: f64) -> Option<BarrierLoad> {
+        let pairs = self.active().iter();
+        let pairs = pairs.map(|p| (0.5 * p.touching, p.contact.gap, p.contact.response.force));
+        let obstacles = self.obstacles().active().iter();
+        let obstacles = obstacles.map(|c| (c.radius, c.gap, c.response.force));
+        let mut load: Option<BarrierLoad> = None;
+        for (scale, gap, force) in pairs.chain(obstacles) {
+            let range = model.contact.law(scale, stiffness)?.range();
+            let so_far = load.unwrap_or(BarrierLoad {
+                wanted: 0.0,
+                tightest: 1.0,
+            });
+            load = Some(BarrierLoad {
+                wanted: so_far.wanted.max(ipc::stiffness_for(force, scale, range)),
+                tightest: so_far.tightest.min(gap / range),
+            });
+        }
+        load
+    }
+
+    /// Stiffness, N m, that stops what `predicted` lets penetrate, where `rate` (1/s) is the derivative of velocities by
+    /// positions: a depth p of two edges needs the force m p rate^2, with 1/m the sum of w^2/m over their free nodes. 0 without.
+    pub fn impact_stiffness(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
+        let fixed = model.constraints.fixed();
+        let mut stiffness = 0.0_f64;
+        for &pair in &self.candidates {
+            let Some(pair) = Pair::new(model, pair, 1.0) else {
+                continue;
+            };
+            let [a0, a1, b0, b1] = pair.positions(model, predicted);
+            let closest = closest_points(a0, a1, b0, b1);
+            let depth = pair.touching - closest.distance;
+            let (s, t) = (closest.s, closest.t);
+            let compliance: f64 = pair
+                .nodes
+                .iter()
+                .zip([1.0 - s, s, 1.0 - t, t])
+                .map(|(node, w)| (model.topology.node_dof[*node], w))
+                .filter(|(dof, _)| !fixed[*dof])
+                .map(|(dof, w)| w * w / model.mass[dof])
+                .sum();
+            if depth > 0.0 && compliance > 0.0 {
+                let force = depth * rate * rate / compliance;
+                let wanted = ipc::stiffness_for(force, 0.5 * pair.touching, pair.law.range());
+                stiffness = stiffness.max(wanted);
+            }
+        }
+        stiffness.max(self.obstacle_impact(model, predicted, rate))
+    }
+
+    /// The same for obstacles, with the heaviest node.
+    fn obstacle_impact(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
+        let gap = self.obstacles().smallest_gap(model, predicted, false);
+        let radius = model.length_scale();
+        let range = model.contact.law(radius, 1.0).map(|law| law.range());
+        let (Some(depth), Some(range)) = (gap.map(|g| -g).filter(|d| *d > 0.0), range) else {
+            return 0.0;
+        };
+        let nodes = model.topology.node_dof.iter();
+        let mass = nodes.fold(0.0, |m: f64, dof| m.max(model.mass[*dof]));
+        ipc::stiffness_for(mass * depth * rate * rate, radius, range)
+    }
+}
+
+/// A candidate pair with its law.
+struct Pair {
+    nodes: [usize; 4],
+    /// Sum of the radii, m.
+    touching: f64,
+    law: NormalLaw,
+}
+
+impl Pair {
+    fn new(model: &Model, (i, j): (u32, u32), stiffness: f64) -> Option<Self> {
+        let edges = [i as usize, j as usize];
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        Some(Self {
+            nodes: nodes(model, edges),
+            touching,
+            law: model.contact.law(0.5 * touching, stiffness)?,
+        })
+    }
+
+    /// Distance of the surfaces, m.
+    fn gap(&self, model: &Model, q: &[f64]) -> f64 {
+        let [a0, a1, b0, b1] = self.positions(model, q);
+        closest_points(a0, a1, b0, b1).distance - self.touching
+    }
+
+    fn positions(&self, model: &Model, q: &[f64]) -> EdgePair {
+        self.nodes.map(|n| position(q, model.topology.node_dof[n]))
+    }
+}

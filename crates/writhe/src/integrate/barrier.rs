@@ -1,0 +1,127 @@
+//! Barriers around a step: how stiff they are, and where Newton's method may start.
+
+use super::error::StepError;
+use super::problem::Problem;
+use super::scheme::Stage;
+use super::step::Workspace;
+use crate::contact::ipc::largest_stiffness;
+use crate::model::Model;
+use crate::state::State;
+
+/// Smallest gap over its range that the stiffness of the last step may have left; below it rods are moved back to the middle ...
+const TOO_TIGHT: f64 = 0.1;
+/// ... and above this one, where the barrier is much stiffer than it need be.
+const TOO_LOOSE: f64 = 0.7;
+/// Largest drop of the stiffness from step to step.
+const LARGEST_DROP: f64 = 4.0;
+/// Gap over its range, at an iterate that did not converge, that asks for a stiffer barrier and not for a shorter step.
+const CRUSHED: f64 = 1e-2;
+/// By how much.
+const RAISE: f64 = 10.0;
+
+/// Automatic stiffness of a barrier, N m: a function of the step's start and of where it is predicted to go.
+///
+/// Li et al. 2020 balance the gradients of barrier and elastic energy. At the end of a converged step they are in balance, so
+/// what the barrier carried then is the estimate here ([`next_stiffness`]); that of a first touch is what stops the predicted
+/// motion.
+pub(super) fn stiffness(
+    model: &Model,
+    start: &State,
+    stage: &Stage,
+    predicted: &[f64],
+    ws: &Workspace,
+) -> f64 {
+    let impact = ws.contact.impact_stiffness(model, predicted, stage.rate);
+    start
+        .contact
+        .next()
+        .max(impact)
+        .min(largest_stiffness(model))
+        .max(model.contact.first_stiffness(model))
+}
+
+/// Stiffness to go on with after a step with `stiffness`, N m, whose last trial is accepted; 0 for the same.
+pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f64 {
+    if !(model.contact.is_barrier() && model.contact.stiffness_is_automatic()) {
+        return 0.0;
+    }
+    match ws.contact.barrier_load(model, stiffness) {
+        Some(load) if load.tightest < TOO_TIGHT => load.wanted,
+        Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(stiffness / LARGEST_DROP),
+        _ => 0.0,
+    }
+}
+
+/// A configuration with gaps on the way from `start` to `predicted`: as far as no gap closes, with what is prescribed farther,
+/// to its end if nothing is in its way.
+pub(super) fn first_guess(
+    model: &Model,
+    start: &State,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Result<Vec<f64>, StepError> {
+    let contact = &mut ws.contact;
+    let way: Vec<f64> = predicted.iter().zip(&start.q).map(|(p, q)| p - q).collect();
+    let fraction = contact.max_step(model, &start.q, &way);
+    if fraction == 1.0 {
+        return Ok(predicted.to_vec());
+    }
+    if let Some(gap) = contact.least_gap(model, &start.q).filter(|gap| *gap <= 0.0) {
+        return Err(StepError::StartsInContact { gap });
+    }
+    let mut y: Vec<f64> = start
+        .q
+        .iter()
+        .zip(&way)
+        .map(|(q, d)| q + fraction * d)
+        .collect();
+    // Where obstacles stay behind, they are at their ends all the same.
+    if contact.max_step(model, &y, &vec![0.0; y.len()]) == 0.0 {
+        return Err(StepError::NoRoom);
+    }
+    let left = prescribed_motion(model, &y, predicted);
+    let fraction = contact.max_step(model, &y, &left);
+    for ((y, d), p) in y.iter_mut().zip(&left).zip(predicted) {
+        *y = if *d == 0.0 {
+            *y
+        } else if fraction == 1.0 {
+            *p
+        } else {
+            *y + fraction * d
+        };
+    }
+    Ok(y)
+}
+
+/// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones, `(dofs)`.
+pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec<f64> {
+    let fixed = model.constraints.fixed().iter();
+    y.iter()
+        .zip(target)
+        .zip(fixed)
+        .map(|((y, target), fixed)| if *fixed { target - y } else { 0.0 })
+        .collect()
+}
+
+/// What to say of a step that failed with `error`: where a barrier was crushed, that it should be stiffer.
+pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> StepError {
+    let model = problem.model;
+    let StepError::NotConverged { .. } = error else {
+        return error;
+    };
+    let automatic = model.contact.is_barrier() && model.contact.stiffness_is_automatic();
+    let load = ws.contact.barrier_load(model, problem.stiffness);
+    let tightest = load.map_or(1.0, |load| load.tightest);
+    let stiffness = RAISE * problem.stiffness;
+    if automatic && tightest < CRUSHED && stiffness < largest_stiffness(model) {
+        StepError::SoftBarrier {
+            gap: tightest,
+            stiffness,
+        }
+    } else {
+        error
+    }
+}
+
+#[cfg(test)]
+mod tests;

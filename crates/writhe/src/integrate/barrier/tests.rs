@@ -1,0 +1,258 @@
+//! In these tests every trial of Newton's method is checked for gaps over all pairs (`ContactStep::evaluate`).
+
+use glam::DVec3;
+
+use crate::contact::sweep::nearest;
+use crate::contact::{ContactModel, Friction, IpcSettings};
+use crate::integrate::{Scheme, StepError, StepSettings};
+use crate::model::{Model, ModelBuilder, ModelError};
+use crate::rod::{Material, Rod, Section};
+use crate::schedule::{Motion, Schedule};
+use crate::simulation::{Simulation, SimulationError};
+use crate::state::State;
+
+const RADIUS: f64 = 1e-3;
+
+fn section() -> Section {
+    Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS)
+}
+
+fn ipc(friction: f64) -> ContactModel {
+    ContactModel::Ipc(IpcSettings {
+        friction: Friction::lagged(friction),
+        ..IpcSettings::default()
+    })
+}
+
+fn settings(dt: f64, scheme: Scheme) -> StepSettings {
+    StepSettings {
+        dt,
+        scheme,
+        ..StepSettings::default()
+    }
+}
+
+/// A straight rod of `count` nodes, 1 cm apart, through `middle`.
+fn line(middle: DVec3, along: DVec3, count: usize) -> Rod {
+    let node = |i: usize| middle + along * (0.01 * (i as f64 - 0.5 * (count - 1) as f64));
+    Rod::open((0..count).map(node).collect(), section()).unwrap()
+}
+
+fn gap(model: &Model, state: &State) -> f64 {
+    nearest(model, &state.q).map_or(f64::INFINITY, |n| n.gap)
+}
+
+/// SplitMix64, in [-1, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn unit(&mut self) -> DVec3 {
+        loop {
+            let v = DVec3::new(self.next(), self.next(), self.next());
+            if (0.1..1.0).contains(&v.length()) {
+                return v.normalize();
+            }
+        }
+    }
+}
+
+/// Two to four rods thrown at each other at 5 to 10 m/s; `None` if they overlap from the start.
+fn throw(seed: u64, friction: f64) -> Option<Simulation> {
+    let mut random = Random(seed * 7919 + 13);
+    let mut builder = ModelBuilder::new().contact(ipc(friction));
+    let mut velocities = Vec::new();
+    for _ in 0..2 + seed % 3 {
+        let middle = 0.02 * random.unit();
+        let speed = 7.5 + 2.5 * random.next();
+        velocities.push(-speed * middle.normalize());
+        builder = builder.rod(line(middle, random.unit(), 7));
+    }
+    let (model, mut state) = builder.build().ok()?;
+    for (node, dof) in model.topology.node_dof.iter().enumerate() {
+        state.velocity[*dof..dof + 3].copy_from_slice(&velocities[node / 7].to_array());
+    }
+    Some(Simulation::new(
+        model,
+        state,
+        settings(0.01, Scheme::BackwardEuler),
+    ))
+}
+
+#[test]
+fn rods_thrown_together_never_touch() {
+    let (mut thrown, mut pressed) = (0, 0);
+    for seed in 0..12 {
+        let friction = [0.0, 0.3][(seed / 3 % 2) as usize];
+        let Some(mut simulation) = throw(seed, friction) else {
+            continue;
+        };
+        thrown += 1;
+        let mut contacts = 0;
+        let outcome = simulation.run_until(0.02, |s, report| {
+            let gap = gap(&s.model, &s.state);
+            assert!(gap > 0.0, "seed {seed}: gap {gap:e} at {} s", s.state.time);
+            contacts += report.contacts;
+            true
+        });
+        assert!(outcome.is_ok(), "seed {seed}: {outcome:?}");
+        pressed += u32::from(contacts > 0);
+    }
+    assert!(
+        thrown >= 6 && 2 * pressed > thrown,
+        "{pressed} of {thrown} touched"
+    );
+}
+
+/// A rod that is moved as a whole, many gaps a step, drives a free one before it: there is no start inside the bound with the
+/// prescribed nodes at their end.
+#[test]
+fn prescribed_motion_pushes_a_free_rod() {
+    let speed = DVec3::new(0.0, 0.0, 1.0);
+    let mut builder = ModelBuilder::new()
+        .rod(line(DVec3::ZERO, DVec3::X, 3))
+        .rod(line(DVec3::Z * 2.5 * RADIUS, DVec3::Y, 5))
+        .contact(ipc(0.2));
+    for node in 0..3 {
+        builder = builder.hold_node(0, node, [true; 3], Motion::Velocity(speed));
+    }
+    let (model, state) = builder.build().unwrap();
+    let mut simulation = Simulation::new(model, state, settings(5e-3, Scheme::Bdf2));
+    simulation
+        .run_until(0.1, |s, _| {
+            assert!(gap(&s.model, &s.state) > 0.0);
+            true
+        })
+        .unwrap();
+    let (model, state) = (&simulation.model, &simulation.state);
+    // The pusher is where it was told to be, and what it pushed is ahead of it.
+    assert!((state.q[2] - 0.1).abs() < 1e-12, "{}", state.q[2]);
+    let middle = model.topology.node_dof[5];
+    assert!(state.q[middle + 2] > 0.1 + 2.0 * RADIUS);
+    // Twenty steps of 5 mm, and some shorter ones for the first hit.
+    let steps = simulation.statistics.steps;
+    assert!(steps < 40, "{:?}", simulation.statistics);
+}
+
+/// What is not in the way does not shorten a step, however near it passes: rods that fly side by side.
+#[test]
+fn full_steps_where_nothing_is_in_the_way() {
+    let (model, mut state) = ModelBuilder::new()
+        .rod(line(DVec3::ZERO, DVec3::X, 6))
+        .rod(line(DVec3::Z * 2.02 * RADIUS, DVec3::X, 6))
+        .contact(ipc(0.0))
+        .build()
+        .unwrap();
+    for dof in &model.topology.node_dof {
+        state.velocity[dof + 1] = 5.0;
+    }
+    let mut simulation = Simulation::new(model, state, settings(0.01, Scheme::Bdf2));
+    simulation
+        .run_until(0.1, |_, report| {
+            assert_eq!((report.shortened, report.contacts), (0, 0));
+            assert!(report.iterations <= 2);
+            true
+        })
+        .unwrap();
+    assert_eq!(simulation.statistics.rejected_steps, 0);
+}
+
+/// Two crossed rods, pressed together by a force: at rest the barrier carries it, within its range.
+#[test]
+fn a_pressed_pair_rests_within_the_range() {
+    for force in [1e-6, 1e-3, 0.3] {
+        let (model, state) = ModelBuilder::new()
+            .rod(line(DVec3::ZERO, DVec3::X, 3))
+            .rod(line(DVec3::Z * 2.5 * RADIUS, DVec3::Y, 3))
+            .clamp(0, 0, Motion::Still)
+            .clamp(0, 1, Motion::Still)
+            .force(1, 1, DVec3::Z * -force, Schedule::Constant(1.0))
+            .hold_node(1, 0, [true, true, false], Motion::Still)
+            .hold_node(1, 2, [true, true, false], Motion::Still)
+            .contact(ipc(0.0))
+            .build()
+            .unwrap();
+        let mut simulation = Simulation::new(model, state, settings(5e-3, Scheme::BackwardEuler));
+        simulation.settle().unwrap();
+        let observed = crate::observe::observe(&simulation.model, &simulation.state).unwrap();
+        assert!(
+            (observed.contact_force - force).abs() < 1e-4 * force,
+            "{force}: carries {}",
+            observed.contact_force
+        );
+        let gap = gap(&simulation.model, &simulation.state);
+        assert!((0.0..0.01 * RADIUS).contains(&gap), "{force}: gap {gap:e}");
+    }
+}
+
+#[test]
+fn starts_that_touch_are_refused() {
+    let at = |height: f64| {
+        let built = ModelBuilder::new()
+            .rod(line(DVec3::ZERO, DVec3::X, 3))
+            .rod(line(DVec3::Z * height, DVec3::Y, 3))
+            .contact(ipc(0.0))
+            .build();
+        built.map(|_| ())
+    };
+    assert!(at(2.001 * RADIUS).is_ok());
+    for height in [2.0 * RADIUS, 1.9 * RADIUS, 2.0 * RADIUS * (1.0 + 1e-15)] {
+        let Err(error) = at(height) else {
+            panic!("{height} was accepted");
+        };
+        assert!(matches!(error, ModelError::Overlap(_)));
+        let message = error.to_string();
+        assert!(
+            message.contains("ipc needs a gap") && message.contains("move them apart by"),
+            "{message}"
+        );
+    }
+}
+
+/// A state that another model made, with rods that penetrate, is no start for a barrier.
+#[test]
+fn states_in_contact_are_refused() {
+    let (model, mut state) = ModelBuilder::new()
+        .rod(line(DVec3::ZERO, DVec3::X, 3))
+        .rod(line(DVec3::Z * 2.5 * RADIUS, DVec3::Y, 3))
+        .contact(ipc(0.0))
+        .build()
+        .unwrap();
+    for node in 3..6 {
+        state.q[model.topology.node_dof[node] + 2] = 1.999 * RADIUS;
+    }
+    let fixed = StepSettings {
+        adaptive: false,
+        ..settings(1e-3, Scheme::Bdf2)
+    };
+    let error = Simulation::new(model, state, fixed).step(1e-3).unwrap_err();
+    assert!(
+        matches!(&error, SimulationError::FixedStep { cause: StepError::StartsInContact { gap }, .. } if *gap < 0.0),
+        "{error}"
+    );
+}
+
+#[test]
+fn midpoint_is_refused() {
+    let mut simulation = throw(0, 0.0).unwrap();
+    simulation.settings.scheme = Scheme::ImplicitMidpoint;
+    let error = simulation.step(1e-3).unwrap_err();
+    assert!(
+        matches!(
+            &error,
+            SimulationError::StepTooSmall {
+                cause: StepError::ExtrapolatedEnd,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(simulation.state.step, 0);
+}
