@@ -18,6 +18,7 @@ pub const CASES: &[Case] = &[
     cases::integrators::CASE,
     cases::momentum::CASE,
     cases::imc_energy::CASE,
+    cases::ipc_barrier::CASE,
     cases::friction_weight::CASE,
     cases::segment_distance::CASE,
     cases::crossed_rods::CASE,

@@ -42,6 +42,7 @@ cases! {
     integrators: "integrators",
     momentum: "momentum",
     imc_energy: "imc-energy",
+    ipc_barrier: "ipc-barrier",
     friction_weight: "friction-weight",
     segment_distance: "segment-distance",
     crossed_rods: "crossed-rods",

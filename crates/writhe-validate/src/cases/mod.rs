@@ -14,6 +14,7 @@ pub mod greenhill;
 pub mod heavy_cantilever;
 pub mod imc_energy;
 pub mod integrators;
+pub mod ipc_barrier;
 pub mod loaded_cantilever;
 pub mod michell;
 pub mod momentum;

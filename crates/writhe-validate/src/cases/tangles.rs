@@ -1,7 +1,7 @@
 //! Robustness: random tangles of rods thrown together.
 
 use rayon::prelude::*;
-use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
 use writhe::simulation::Statistics;
 
 use crate::case::{Case, CaseError, Context, Source};
@@ -41,6 +41,11 @@ pub fn touches() -> Vec<Touch> {
             ..ImcSettings::default()
         })
     };
+    let ipc = |coefficient| {
+        let mut settings = IpcSettings::default();
+        settings.friction.coefficient = coefficient;
+        ContactModel::Ipc(settings)
+    };
     let rough = Friction::coulomb(0.3);
     let of_axes = Friction {
         on_twist: false,
@@ -51,6 +56,8 @@ pub fn touches() -> Vec<Touch> {
         named("imc, mu = 0", imc(Friction::default())),
         named("imc, mu = 0.3 of axes", imc(of_axes)),
         named("imc, mu = 0.3 of surfaces", imc(rough)),
+        named("ipc, mu = 0", ipc(0.0)),
+        named("ipc, mu = 0.3", ipc(0.3)),
     ]
 }
 
@@ -111,6 +118,13 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
         Row::shown("Newton iterations", total(|s| s.newton_iterations)),
         Row::shown("processor time a tangle", time).unit("s"),
     ];
+    let ipc = throws
+        .iter()
+        .filter(|t| matches!(touch(t.0).model, ContactModel::Ipc(_)));
+    let gap = ipc
+        .filter_map(|t| t.2.smallest_gap)
+        .fold(f64::INFINITY, f64::min);
+    rows.push(Row::at_least("smallest gap with ipc", gap, f64::MIN_POSITIVE).unit("m"));
     for kind in touches() {
         let of_kind = || throws.iter().filter(|t| touch(t.0) == kind);
         let unfinished = of_kind().filter(|t| t.1 != Outcome::Finished).count();
