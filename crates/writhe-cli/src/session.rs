@@ -46,6 +46,8 @@ pub enum Outcome {
     Finished,
     /// The user's wish.
     Interrupted,
+    /// A state beyond which nothing can be simulated: a result, for this reason.
+    Stopped(String),
     /// A step that cannot be made.
     Failed(SimulationError),
 }
@@ -90,6 +92,9 @@ impl Session {
                 Ok(Pause::Output) => self.output()?,
                 Ok(Pause::Save) => self.checkpoint()?,
                 Ok(Pause::Interrupted) => return Ok(Outcome::Interrupted),
+                Err(jam @ SimulationError::Jammed { .. }) => {
+                    return Ok(Outcome::Stopped(jam.to_string()));
+                }
                 Err(error) => return Ok(Outcome::Failed(error)),
             }
         }
@@ -160,14 +165,24 @@ impl Session {
         match outcome {
             Outcome::Finished => self.write_summary("finished", "the end of the simulated time"),
             Outcome::Interrupted => self.write_summary("interrupted", "stopped by the user"),
+            Outcome::Stopped(reason) => {
+                self.last_frame()?;
+                self.write_summary("stopped", reason)
+            }
             Outcome::Failed(error) => {
-                // After the checkpoint, which does not count it: a resumed run writes its own frames there.
-                if self.simulation.state.time > self.last_output_time() {
-                    self.append_frame()?;
-                }
+                self.last_frame()?;
                 self.write_summary("failed", &error.to_string())
             }
         }
+    }
+
+    /// The state where the run ended between outputs; after the checkpoint, which does not count it: a resumed run writes its own
+    /// frames there.
+    fn last_frame(&mut self) -> Result<()> {
+        if self.simulation.state.time > self.last_output_time() {
+            self.append_frame()?;
+        }
+        Ok(())
     }
 
     fn last_output_time(&self) -> f64 {

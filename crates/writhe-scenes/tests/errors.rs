@@ -202,6 +202,7 @@ fn values_out_of_range() {
             "contact.slip_tolerance",
         ),
         ("[contact]\nstiffness = -1.0", "-1.0", "contact.stiffness"),
+        ("[contact]\npresliding = 0.0", "0.0", "contact.presliding"),
         ("[output]\nevery = 0", "0", "output.every"),
     ] {
         check(

@@ -1,6 +1,6 @@
 //! Flagella that coil up around each other with friction: `coils [key=value ..]`.
 //!
-//! Keys: count, mu, nu (slip tolerance, m/s), twist (0: friction of the axes, T22), dt, end, every (s), lagged (1: lagged drag),
+//! Keys: count, mu, nu (slip tolerance, m/s), anchor (presliding over the radius), twist (0: friction of the axes, T22), dt, end, every (s), lagged (1: lagged drag),
 //! euler (1: backward Euler), load (a state to start from), save (where to write the last state), at (s, when to write it first).
 
 #[path = "../tests/support/flagella.rs"]
@@ -9,7 +9,7 @@ mod flagella;
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use writhe::contact::ContactModel;
+use writhe::contact::{ContactModel, StaticFriction};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::Coupling;
 use writhe::observe::observe;
@@ -32,6 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         contact.friction.coefficient = number("mu", 0.0)?;
         contact.friction.slip_tolerance = number("nu", 1e-4)?;
         contact.friction.on_twist = number("twist", 1.0)? > 0.0;
+        if let Some(presliding) = keys.get("anchor") {
+            let presliding = presliding.parse()?;
+            contact.friction.stick = StaticFriction::Anchor { presliding };
+        }
     }
     if let Some(path) = keys.get("load") {
         state = serde_json::from_str(&std::fs::read_to_string(path)?)?;

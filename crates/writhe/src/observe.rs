@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use crate::constraints::{self, Constraint};
-use crate::contact::ContactStep;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
+use crate::contact::{ContactStep, Sticking};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
@@ -43,6 +43,8 @@ pub struct Observables {
     pub contacts: usize,
     /// Sum of their normal forces, N.
     pub contact_force: f64,
+    /// How many of them friction holds, and how fast these creep.
+    pub sticking: Sticking,
     /// Nearest pair of edges that contact considers.
     pub nearest: Option<Nearest>,
     /// Distance between the ends of each rod (for a closed rod, its first node and the node opposite), m, `(rods)`.
@@ -100,6 +102,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             Instants::ending(state.time, h.dt)
         });
     contact.begin(model, &state.q, 0.0, &instants);
+    contact.recall(&state.contact, [0.0; 2]);
     // Friction that lags took its direction from the velocities at the start of the last step.
     let start = state
         .history
@@ -147,6 +150,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .chain(at_obstacles.iter().map(ObstacleContact::force))
             .sum(),
         obstacle_gap: contact.obstacles().smallest_gap(model, &state.q, true),
+        sticking: contact.sticking(model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         hydrodynamic: hydrodynamic(model, state),
@@ -258,6 +262,8 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
         ("energy_contact", "J"),
         ("contacts", "1"),
         ("contact_force", "N"),
+        ("sticking", "1"),
+        ("creep", "m/s"),
         ("smallest_gap", "m"),
     ]
     .map(|(name, unit)| (name.to_owned(), unit))
@@ -309,6 +315,8 @@ impl Observables {
             self.contact_energy,
             self.contacts as f64,
             self.contact_force,
+            self.sticking.contacts as f64,
+            self.sticking.creep,
             self.nearest.map_or(f64::NAN, |n| n.gap),
         ];
         let mut vector = |v: DVec3| out.extend(v.to_array());

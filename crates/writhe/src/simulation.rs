@@ -4,6 +4,10 @@
 //! again; when steps are easy, grows it back. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
+mod jam;
+
+pub use jam::Jam;
+
 use serde::{Deserialize, Serialize};
 
 use crate::integrate::{
@@ -81,6 +85,16 @@ pub enum SimulationError {
         cause: StepError,
         /// What may help.
         remedy: &'static str,
+    },
+    /// A coil is jammed: what drives its rods can only wind them up. A result, which ends the run, and not a failure.
+    #[error("jammed at t = {time:.6e} s, step {step}: {jam}")]
+    Jammed {
+        /// Accepted steps before.
+        step: u64,
+        /// Time of the last state, s.
+        time: f64,
+        /// Where, and how far.
+        jam: Jam,
     },
     /// A fixed step failed.
     #[error(
@@ -225,6 +239,9 @@ impl Simulation {
         }
         let shorter = 0.5 * dt;
         if shorter < self.settings.dt_min {
+            if let Some(jam) = jam::jam(&self.model, &self.state) {
+                return Err(SimulationError::Jammed { step, time, jam });
+            }
             return Err(SimulationError::StepTooSmall {
                 step,
                 time,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contact::PairForce;
+use crate::contact::friction::Anchor;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -55,6 +56,32 @@ pub struct ContactMemory {
     /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
     #[serde(default)]
     pub forces: Vec<PairForce>,
+    /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where friction has no memory.
+    pub anchors: Vec<PairAnchor>,
+    /// The same of contacts with obstacles, in the order in which they are found.
+    pub obstacle_anchors: Vec<ObstacleAnchor>,
+}
+
+/// What a contact with an obstacle remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ObstacleAnchor {
+    /// Index of the obstacle.
+    pub obstacle: u32,
+    /// 0 and a node, or 1 and an edge, flat: what touches.
+    pub part: [u32; 2],
+    /// The edge through which it acts.
+    pub edge: u32,
+    /// Its slip.
+    pub anchor: Anchor,
+}
+
+/// What a pair of edges in contact remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PairAnchor {
+    /// Flat edge indices, first < second.
+    pub edges: [u32; 2],
+    /// Its slip.
+    pub anchor: Anchor,
 }
 
 impl ContactMemory {

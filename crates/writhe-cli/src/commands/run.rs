@@ -47,6 +47,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
             &session.summary("finished", ""),
             session.path(),
         )),
+        Outcome::Stopped(reason) => console::print(&summary::text(
+            &session.summary("stopped", &reason),
+            session.path(),
+        )),
         Outcome::Interrupted => Err(interrupted(args, &session)),
         Outcome::Failed(error) => Err(failed(&error, &session)),
     }

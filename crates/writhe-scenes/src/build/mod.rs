@@ -10,7 +10,7 @@ mod tests;
 use glam::DVec3;
 use writhe::contact::{
     ContactJacobian, ContactModel, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings,
-    IpcSettings, LaggedFriction, SpillmannTeschnerSettings, Stiffness,
+    IpcSettings, LaggedFriction, SpillmannTeschnerSettings, StaticFriction, Stiffness,
 };
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
@@ -23,7 +23,7 @@ use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
     ContactKind, ContactSpec, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind, RodSpec,
-    SchemeKind, StiffnessSpec, TimeSpec,
+    SchemeKind, StaticFrictionSpec, StiffnessSpec, TimeSpec,
 };
 use crate::units::{Acceleration, Force, Moment, Number, Speed};
 
@@ -220,6 +220,12 @@ fn friction(spec: &ContactSpec) -> Friction {
         coefficient: spec.friction.si(),
         slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
         on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
+        stick: match (spec.own.static_friction, spec.own.presliding) {
+            (Some(StaticFrictionSpec::Anchor), Some(presliding)) => StaticFriction::Anchor {
+                presliding: presliding.si(),
+            },
+            _ => StaticFriction::Creep,
+        },
         solved: match spec.own.friction_solve {
             Some(FrictionSolveSpec::Lagged(rounds)) => FrictionSolve::Lagged {
                 rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
@@ -297,6 +303,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
                 "slip tolerance" => "contact.slip_tolerance",
+                "presliding" => "contact.presliding",
                 "friction rounds" => "contact.friction_solve",
                 "contact energy sharpness" => "contact.energy_sharpness",
                 "contact distance sharpness" => "contact.distance_sharpness",

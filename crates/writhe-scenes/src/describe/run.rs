@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
     ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind,
-    SchemeKind, StiffnessSpec,
+    SchemeKind, StaticFrictionSpec, StiffnessSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -66,7 +66,7 @@ fn contact(facts: &Facts) -> String {
     let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
         (0.0, ..) => "frictionless".to_owned(),
         (mu, Some(tolerance), _) => format!(
-            "{}friction {} of {} (slip tolerance {})",
+            "{}friction {} of {} ({})",
             match c.own.friction_solve {
                 Some(FrictionSolveSpec::Lagged(_)) => "lagged ",
                 _ => "",
@@ -77,7 +77,11 @@ fn contact(facts: &Facts) -> String {
             } else {
                 "axes"
             },
-            show(tolerance.si(), "m/s")
+            match (c.own.static_friction, c.own.presliding) {
+                (Some(StaticFrictionSpec::Anchor), Some(slip)) =>
+                    format!("sticks without creep, slides after {} h", number(slip.si())),
+                _ => format!("slip tolerance {}", show(tolerance.si(), "m/s")),
+            }
         ),
         (mu, None, limit) => format!(
             "friction {} in the direction of the last step's slip (half of it at {} radii/s)",

@@ -23,6 +23,16 @@ pub enum ContactKind {
     SpillmannTeschner,
 }
 
+/// How friction holds what sticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticFrictionSpec {
+    /// By a slow slip.
+    Creep,
+    /// By a spring that remembers the slip.
+    Anchor,
+}
+
 /// When Newton's matrix holds the derivatives of contact forces.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -55,6 +65,12 @@ pub struct OwnKeys {
     /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_on_twist: Option<bool>,
+    /// How friction holds what sticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub static_friction: Option<StaticFrictionSpec>,
+    /// Slip at which an anchored contact slides, over the radius.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presliding: Option<Number>,
     /// How friction enters the equations of a step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_solve: Option<FrictionSolveSpec>,
@@ -116,6 +132,8 @@ impl ContactSpec {
                 stiffness: Some(StiffnessSpec::Automatic),
                 slip_tolerance: Some(Speed::new(1e-4)),
                 friction_on_twist: Some(true),
+                static_friction: Some(StaticFrictionSpec::Creep),
+                presliding: Some(Number::new(1e-3)),
                 friction_solve: Some(FrictionSolveSpec::Implicit),
                 ..OwnKeys::default()
             },
@@ -124,6 +142,8 @@ impl ContactSpec {
                 slip_tolerance: Some(Speed::new(1e-4)),
                 friction_on_twist: Some(true),
                 friction_solve: Some(FrictionSolveSpec::Lagged(1)),
+                static_friction: Some(StaticFrictionSpec::Creep),
+                presliding: Some(Number::new(1e-3)),
                 ..OwnKeys::default()
             },
             ContactKind::SpillmannTeschner => OwnKeys {
@@ -160,6 +180,8 @@ impl ContactSpec {
             "friction",
             "slip_tolerance",
             "friction_on_twist",
+            "static_friction",
+            "presliding",
             "friction_solve",
             "stiffness",
             "energy_sharpness",
@@ -210,6 +232,8 @@ impl OwnKeys {
             stiffness: own(keys, model, "stiffness", default.stiffness)?,
             slip_tolerance: own(keys, model, "slip_tolerance", default.slip_tolerance)?,
             friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
+            static_friction: own(keys, model, "static_friction", default.static_friction)?,
+            presliding: own(keys, model, "presliding", default.presliding)?,
             friction_solve: own(keys, model, "friction_solve", default.friction_solve)?,
             energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
             distance_sharpness: own(
@@ -227,6 +251,23 @@ impl OwnKeys {
             Some(StiffnessSpec::Given(k)) => keys.positive("stiffness", k.si()),
             Some(StiffnessSpec::LargestForce(s)) => keys.positive("stiffness", s.si()),
         }?;
+        let lagged = matches!(own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
+        if lagged && own.static_friction == Some(StaticFrictionSpec::Anchor) {
+            return keys.conflict(
+                "static_friction",
+                Problem::Conflict {
+                    message:
+                        "anchors need friction that is solved for; lagged friction has no memory"
+                            .into(),
+                    remedy: "set `friction_solve = \"implicit\"` or leave `static_friction` out"
+                        .into(),
+                },
+            );
+        }
+        if let Some(v) = own.presliding.map(Number::si) {
+            let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
+            keys.check("presliding", v, v > 0.0 && v < 0.5, need)?;
+        }
         if let Some(v) = own.slip_tolerance {
             keys.positive("slip_tolerance", v.si())?;
         }
@@ -293,6 +334,16 @@ impl ContactKind {
             Self::ImcSmooth => "imc-smooth",
             Self::SpillmannTeschner => "spillmann-teschner",
         }
+    }
+}
+
+impl Read for StaticFrictionSpec {
+    fn wanted() -> String {
+        "\"creep\" or \"anchor\"".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        at.word(&[("creep", Self::Creep), ("anchor", Self::Anchor)])
     }
 }
 

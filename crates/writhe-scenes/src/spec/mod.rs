@@ -15,7 +15,8 @@ mod time;
 use serde::Serialize;
 
 pub use contact::{
-    ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StiffnessSpec,
+    ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
+    StiffnessSpec,
 };
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};

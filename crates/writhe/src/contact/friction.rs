@@ -9,6 +9,7 @@ pub mod anchor;
 pub mod body;
 pub mod law;
 pub mod pair;
+mod sticking;
 pub mod surface;
 pub mod traction;
 
@@ -16,3 +17,4 @@ pub use anchor::Anchor;
 pub use body::{BodyContact, BodyFriction};
 pub use law::{Slip, SlipLaw, SlipOf, Stick};
 pub use pair::{EdgeMotion, NormalContact, PairForce, PairFriction, PairJacobian};
+pub use sticking::Sticking;

@@ -22,11 +22,12 @@ pub mod step;
 pub mod sweep;
 
 pub use bound::BarrierLoad;
+pub use friction::Sticking;
 pub use imc_smooth::{ContactJacobian, ImcSmoothSettings};
 pub use ipc::IpcSettings;
 pub use lagged_friction::LaggedFriction;
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, FrictionSolve, ImcSettings, Stiffness};
+pub use settings::{ContactModel, Friction, FrictionSolve, ImcSettings, StaticFriction, Stiffness};
 pub use spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
 pub use step::ContactStep;
 

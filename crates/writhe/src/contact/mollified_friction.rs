@@ -126,7 +126,9 @@ impl ContactStep {
                 continue;
             };
             let normal = contact.distance.normal;
-            let pair = pair_friction(model, at, friction, edges, &contact);
+            // Only its map from velocities to slip matters.
+            let law = friction.law(0.0, [0.0; 2]);
+            let pair = pair_friction(model, at, &law, edges, &contact, None);
             let limit = friction.coefficient * contact.response.force;
             self.mollified.push(MollifiedPair {
                 edges,

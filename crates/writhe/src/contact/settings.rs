@@ -44,8 +44,22 @@ pub struct Friction {
     pub slip_tolerance: f64,
     /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
     pub on_twist: bool,
+    /// How what sticks is held.
+    pub stick: StaticFriction,
     /// Fully implicit, or with lagged normal forces.
     pub solved: FrictionSolve,
+}
+
+/// How friction holds what sticks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StaticFriction {
+    /// By a slow slip, below the slip tolerance (T22).
+    Creep,
+    /// By a spring that remembers the slip since the contact began to stick: no creep.
+    Anchor {
+        /// Slip at which a contact slides, over the radius.
+        presliding: f64,
+    },
 }
 
 /// How friction enters the equations of a step.
@@ -84,6 +98,7 @@ impl Default for Friction {
             coefficient: 0.0,
             slip_tolerance: 1e-4,
             on_twist: true,
+            stick: StaticFriction::Creep,
             solved: FrictionSolve::Implicit,
         }
     }
@@ -119,8 +134,9 @@ impl Friction {
         self.solved != FrictionSolve::Implicit
     }
 
-    /// Its law.
-    pub fn law(&self) -> SlipLaw {
+    /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of the step and `rest`, s, before its
+    /// end.
+    pub fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {
         SlipLaw {
             coefficient: self.coefficient,
             of: if self.on_twist {
@@ -128,8 +144,15 @@ impl Friction {
             } else {
                 SlipOf::Axes
             },
-            stick: Stick::Creep {
-                tolerance: self.slip_tolerance,
+            stick: match self.stick {
+                StaticFriction::Creep => Stick::Creep {
+                    tolerance: self.slip_tolerance,
+                },
+                StaticFriction::Anchor { presliding } => Stick::Anchor {
+                    length: presliding * radius,
+                    dt,
+                    rest,
+                },
             },
         }
     }
@@ -154,7 +177,24 @@ impl Friction {
             f64::from(rounds),
             (1..=100).contains(&rounds),
             "between 1 and 100",
-        )
+        )?;
+        match self.stick {
+            StaticFriction::Creep => Ok(()),
+            StaticFriction::Anchor { presliding } => {
+                check(
+                    "presliding",
+                    presliding,
+                    presliding > 0.0 && presliding < 0.5,
+                    "between 0 and 0.5 (it is relative to the radius)",
+                )?;
+                check(
+                    "presliding",
+                    presliding,
+                    !self.is_lagged(),
+                    "left out: static friction by anchors is solved for, friction that lags has no memory",
+                )
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Contact within one step: candidates around the start, active pairs at a trial.
 
 mod explicit;
+mod memory;
 mod smooth;
 
 pub use explicit::Approach;
@@ -8,7 +9,7 @@ pub use explicit::Approach;
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{EdgeMotion, NormalContact, PairFriction};
+use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw};
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
 use super::obstacle::step::ObstacleStep;
@@ -19,6 +20,7 @@ use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
+use crate::state::PairAnchor;
 
 /// Distance over that of touching which edges of a straight rod must have to count as apart.
 const CLEAR: f64 = 1.02;
@@ -36,6 +38,10 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// What pairs remember from before the step.
+    memory: Vec<PairAnchor>,
+    /// From the start of the step to its stage, and from there to its end, s.
+    span: [f64; 2],
     /// Friction with lagged normal forces.
     pub(super) mollified: Vec<MollifiedPair>,
     /// Smallest gap of a pair in contact at any trial of this step, m.
@@ -58,6 +64,8 @@ pub struct Active {
     pub contact: PairContact,
     /// Sum of the radii, m.
     pub touching: f64,
+    /// What it remembers at the end of the step.
+    pub anchor: Option<Anchor>,
 }
 
 impl Active {
@@ -175,19 +183,30 @@ impl ContactStep {
             self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
+            let mut anchor = None;
             if let Some(friction) = friction {
-                let friction = pair_friction(model, at, friction, edges, &contact);
+                let law = friction.law(0.5 * touching, self.span);
+                let friction = pair_friction(
+                    model,
+                    at,
+                    &law,
+                    edges,
+                    &contact,
+                    self.remembered(model, edges),
+                );
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
                 {
                     force[dof] += f;
                 }
+                anchor = friction.remember(&law);
             }
             self.active.push(Active {
                 edges,
                 contact,
                 touching,
+                anchor,
             });
         }
         energy
@@ -226,7 +245,15 @@ impl ContactStep {
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
-                let friction = pair_friction(model, at, friction, pair.edges, &pair.contact);
+                let law = friction.law(0.5 * pair.touching, self.span);
+                let friction = pair_friction(
+                    model,
+                    at,
+                    &law,
+                    pair.edges,
+                    &pair.contact,
+                    self.remembered(model, pair.edges),
+                );
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -407,9 +434,10 @@ pub(super) fn pair_contact(
 pub(super) fn pair_friction<'a>(
     model: &Model,
     at: &Trial,
-    friction: &Friction,
+    law: &SlipLaw,
     edges: [usize; 2],
     contact: &'a PairContact,
+    anchor: Option<Anchor>,
 ) -> PairFriction<'a> {
     let normal = NormalContact {
         distance: &contact.distance,
@@ -422,7 +450,7 @@ pub(super) fn pair_friction<'a>(
         spin: at.velocity[model.topology.edge_dof[e]],
         edge: at.kinematics.edges[e],
     });
-    PairFriction::new(&friction.law(), normal, motion, None)
+    PairFriction::new(law, normal, motion, anchor)
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

@@ -83,6 +83,15 @@ impl Stage {
         self.dt
     }
 
+    /// From the start of the step to the stage, and from there to its end, s.
+    pub fn span(&self) -> [f64; 2] {
+        if self.midpoint {
+            [0.5 * self.dt; 2]
+        } else {
+            [self.dt, 0.0]
+        }
+    }
+
     /// Velocity at the stage `y`.
     pub fn velocity(&self, y: &[f64], out: &mut [f64]) {
         for ((u, y), h) in out.iter_mut().zip(y).zip(&self.velocity_history) {

@@ -165,6 +165,7 @@ fn advance(
         rate: stage.rate,
     };
     ws.contact.begin(model, &start.q, motion, &instants);
+    ws.contact.recall(&start.contact, stage.span());
     ws.contact.lag(&start.velocity);
     ws.contact.give(&start.contact.forces);
     let nearest = nearest(model, start, ws);
@@ -236,6 +237,8 @@ fn advance(
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
+            anchors: ws.contact.anchors(),
+            obstacle_anchors: ws.contact.obstacles().anchors().to_vec(),
             next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
             nearest,
             forces: ws.contact.given().to_vec(),

@@ -94,6 +94,11 @@ impl BodyFriction {
         self.contact.force * self.traction.value
     }
 
+    /// F_n, N.
+    pub fn normal_force(&self) -> f64 {
+        self.contact.force
+    }
+
     /// v_T, m/s.
     pub fn slip_velocity(&self) -> DVec3 {
         let n = self.contact.normal;
@@ -103,6 +108,13 @@ impl BodyFriction {
     /// s: the velocity v_T, m/s, or the displacement since the contact began to stick, m.
     pub fn slip(&self) -> DVec3 {
         self.slip.value
+    }
+
+    /// What the contact remembers of this at the end of the step, if the law has a memory.
+    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+        let n = self.contact.normal;
+        let tangents = &[self.surface.edge.tangent];
+        law.remember(self.slip.value, self.slip_velocity(), n, tangents)
     }
 
     /// Forces on the unknowns, N and N m: W^T f.

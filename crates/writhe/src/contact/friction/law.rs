@@ -27,8 +27,10 @@ pub enum Stick {
     Anchor {
         /// Displacement at which it slides, m.
         length: f64,
-        /// Size of the step, s.
+        /// Time from the start of the step to where forces balance, s.
         dt: f64,
+        /// From there to the end of the step, s.
+        rest: f64,
     },
 }
 
@@ -98,11 +100,13 @@ impl SlipLaw {
         Traction::new(weight, self.coefficient, s, scale)
     }
 
-    /// What a contact remembers of the slip s, if anything.
-    pub fn remember(&self, s: DVec3, n: DVec3, tangents: &[DVec3]) -> Option<Anchor> {
+    /// What a contact remembers of the slip s and the tangential velocity `v`, m/s, if anything.
+    pub fn remember(&self, s: DVec3, v: DVec3, n: DVec3, tangents: &[DVec3]) -> Option<Anchor> {
         match self.stick {
             Stick::Creep { .. } => None,
-            Stick::Anchor { length, .. } => Some(Anchor::remember(s, length, n, tangents)),
+            Stick::Anchor { length, rest, .. } => {
+                Some(Anchor::remember(s + rest * v, length, n, tangents))
+            }
         }
     }
 }

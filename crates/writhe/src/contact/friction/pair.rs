@@ -123,6 +123,13 @@ impl<'a> PairFriction<'a> {
         self.slip.value
     }
 
+    /// What the contact remembers of this at the end of the step, if the law has a memory.
+    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+        let n = self.contact.distance.normal;
+        let tangents = &self.surfaces.map(|s| s.edge.tangent);
+        law.remember(self.slip.value, self.slip_velocity(), n, tangents)
+    }
+
     /// Forces on the unknowns, N and N m: W^T f, which is what T22 Eq. 18 says where r = 0.
     pub fn force(&self) -> PairForce {
         let f = self.contact_force();

@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 use super::contact::{ObstacleContact, Part};
 use super::surface::Frame;
 use crate::contact::distance::outer;
-use crate::contact::friction::{BodyContact, BodyFriction, EdgeMotion, SlipLaw};
+use crate::contact::friction::{Anchor, BodyContact, BodyFriction, EdgeMotion, SlipLaw};
 use crate::loads::Trial;
 
 /// An edge, and which of its ends a node is.
@@ -18,13 +18,14 @@ pub type EdgeEnd = (usize, usize);
 /// The edges of a node, at most two.
 pub type EdgeEnds = [Option<EdgeEnd>; 2];
 
-/// Friction of a contact: one part for an edge, one for each edge of a node.
+/// Friction of a contact: one part for an edge, one for each edge of a node. `anchor` is what it remembers, by edge.
 pub fn parts(
     law: SlipLaw,
     at: &Trial,
     frame: &Frame,
     contact: &ObstacleContact,
     ends: impl Fn(usize) -> EdgeEnds,
+    anchor: impl Fn(usize) -> Option<Anchor>,
 ) -> impl Iterator<Item = (usize, BodyFriction)> {
     let places = match contact.part {
         Part::Edge(edge) => [Some((edge, None)), None],
@@ -39,7 +40,7 @@ pub fn parts(
             spin: at.velocity[at.topology.edge_dof[edge]],
             edge: at.kinematics.edges[edge],
         };
-        (edge, BodyFriction::new(&law, contact, motion, None))
+        (edge, BodyFriction::new(&law, contact, motion, anchor(edge)))
     })
 }
 

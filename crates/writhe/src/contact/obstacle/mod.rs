@@ -7,6 +7,7 @@ pub mod body;
 pub mod contact;
 pub mod distance;
 pub mod friction;
+pub mod memory;
 pub mod mesh;
 mod overlap;
 pub mod solid;

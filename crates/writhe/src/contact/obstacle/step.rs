@@ -6,17 +6,20 @@ use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
 use super::distance::node;
 use super::friction::{EdgeEnds, parts, point};
+use super::memory::{Memory, record};
 use super::mesh::{Mesh, triangle_distance};
 use super::solid::SurfacePoint;
 use super::surface::{Frame, Instants, local};
 use super::sweep::{EdgeMotion, enters, max_step};
 use super::weight::Weight;
+use crate::contact::Sticking;
 use crate::contact::candidates::Aabb;
-use crate::contact::friction::BodyFriction;
+use crate::contact::friction::{BodyFriction, SlipLaw};
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
+use crate::state::{ContactMemory, ObstacleAnchor};
 
 /// Contact of all rods with all obstacles during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -35,6 +38,7 @@ pub struct ObstacleStep {
     active: Vec<ObstacleContact>,
     /// Whether friction acts at any of them.
     rubs: bool,
+    memory: Memory,
 }
 
 /// A node near a solid (no triangles) or near some triangles of one facet.
@@ -75,6 +79,16 @@ impl ObstacleStep {
             self.radii = node_radii(model);
             self.ends = node_ends(model);
         }
+    }
+
+    /// Takes over what contacts remember, as `ContactStep::recall`.
+    pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
+        self.memory.recall(memory, span);
+    }
+
+    /// What contacts remember at the trial last evaluated.
+    pub fn anchors(&self) -> &[ObstacleAnchor] {
+        &self.memory.now
     }
 
     /// Finds the candidates around `q` that hold while no node moves by more than `margin`, m.
@@ -152,6 +166,7 @@ impl ObstacleStep {
         };
         self.rubs = self.active.iter().any(rubs);
         let mut energy = 0.0;
+        let mut anchors = Vec::new();
         for contact in &self.active {
             energy += contact.energy();
             for (node, g) in nodes(model, contact.part)
@@ -160,12 +175,16 @@ impl ObstacleStep {
             {
                 add3(force, model.topology.node_dof[node], -g);
             }
+            let law = self.law(model, contact);
             for (edge, friction) in self.friction(model, at, contact) {
                 for (dof, f) in edge_dofs(model, edge).into_iter().zip(friction.force()) {
                     force[dof] += f;
                 }
+                let anchor = law.and_then(|law| friction.remember(&law));
+                anchors.extend(anchor.map(|a| record(contact, edge, a)));
             }
         }
+        self.memory.now = anchors;
         energy
     }
 
@@ -244,13 +263,32 @@ impl ObstacleStep {
         at: &'a Trial,
         contact: &'a ObstacleContact,
     ) -> impl Iterator<Item = (usize, BodyFriction)> + 'a {
-        let law = model
+        let law = self.law(model, contact);
+        let frame = &self.frames[contact.obstacle];
+        let anchor = |edge| self.memory.of(contact, edge);
+        law.into_iter()
+            .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n], anchor))
+    }
+
+    /// The law of friction of a contact, if it acts.
+    fn law(&self, model: &Model, contact: &ObstacleContact) -> Option<SlipLaw> {
+        model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
-            .map(|f| f.law());
-        let frame = &self.frames[contact.obstacle];
-        law.into_iter()
-            .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n]))
+            .map(|f| f.law(contact.radius, self.memory.span))
+    }
+
+    /// How many contacts stick and how fast they creep, over the trial last evaluated.
+    pub fn sticking(&self, model: &Model, at: &Trial, sticking: &mut Sticking) {
+        for contact in &self.active {
+            let Some(law) = self.law(model, contact) else {
+                continue;
+            };
+            for (_, friction) in self.friction(model, at, contact) {
+                let limit = law.coefficient * friction.normal_force();
+                sticking.count(friction.contact_force(), limit, friction.slip_velocity());
+            }
+        }
     }
 
     /// Whether friction acts at any contact of the last trial.

@@ -78,6 +78,7 @@ impl ContactStep {
                     },
                 },
                 touching,
+                anchor: None,
             });
         }
     }

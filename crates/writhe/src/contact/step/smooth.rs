@@ -45,6 +45,7 @@ impl ContactStep {
                     response: contact.response,
                 },
                 touching,
+                anchor: None,
             });
             self.smooth.push(contact);
         }

@@ -18,6 +18,7 @@ const LAWS: [SlipLaw; 2] = [
         stick: Stick::Anchor {
             length: 0.01,
             dt: 0.2,
+            rest: 0.0,
         },
     },
 ];

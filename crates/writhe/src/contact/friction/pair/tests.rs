@@ -20,6 +20,7 @@ const ANCHOR: SlipLaw = SlipLaw {
     stick: Stick::Anchor {
         length: 0.01,
         dt: 0.2,
+        rest: 0.0,
     },
     ..CREEP
 };

@@ -1,0 +1,106 @@
+//! Whether a run ended because a coil jammed.
+//!
+//! A driven rod whose coil can no longer slip is wound up further with every turn of its drive, without end: the drive is as strong as
+//! it takes. What then fails is the rod, and not the method: long before edges fold or turn over in their frames, the strain at its
+//! surface, h |kappa - kappa_rest| by bending and h |tau - tau_rest| by twist, is beyond what any elastic rod stands.
+
+use std::fmt;
+
+use crate::contact::ContactStep;
+use crate::contact::obstacle::surface::Instants;
+use crate::elastic::strain::VertexGeometry;
+use crate::forces::twist;
+use crate::loads::Trial;
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::state::State;
+
+/// Strain at the surface beyond which a rod that cannot step on counts as wound up.
+const WOUND_UP: f64 = 0.25;
+
+/// A coil that is jammed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Jam {
+    /// Rod with the largest strain.
+    pub rod: usize,
+    /// Its node there.
+    pub node: usize,
+    /// Strain at its surface by bending.
+    pub bending: f64,
+    /// Strain at its surface by twist.
+    pub twist: f64,
+    /// Contacts.
+    pub contacts: usize,
+}
+
+impl fmt::Display for Jam {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "rod {} is wound up at node {} to a strain of {:.0} % by bending and {:.0} % by twist at its surface, held by {} contacts",
+            self.rod,
+            self.node,
+            100.0 * self.bending,
+            100.0 * self.twist,
+            self.contacts
+        )
+    }
+}
+
+/// The jam of a state from which no step can be made, if it is one.
+pub(super) fn jam(model: &Model, state: &State) -> Option<Jam> {
+    let mut kinematics = Kinematics::default();
+    kinematics
+        .update(&model.topology, &state.frames, &state.q)
+        .ok()?;
+    let (vertex, bending, twist) = (0..model.topology.vertices())
+        .map(|vertex| {
+            let (bending, twist) = strains(model, &kinematics, &state.q, vertex);
+            (vertex, bending, twist)
+        })
+        .max_by(|a, b| (a.1 + a.2).total_cmp(&(b.1 + b.2)))?;
+    let contacts = contacts(model, state, &kinematics);
+    let node = model.topology.vertex_nodes[vertex][1];
+    let rod = model.topology.node_rod[node];
+    (contacts > 0 && bending + twist > WOUND_UP).then(|| Jam {
+        rod,
+        node: node - model.topology.rods[rod].first_node,
+        bending,
+        twist,
+        contacts,
+    })
+}
+
+/// Strain at the surface by bending and by twist.
+fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> (f64, f64) {
+    let edges = model.topology.vertex_edges[vertex];
+    let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+    let [l, k] = edges.map(|e| model.rest_length[e]);
+    let h = edges.map(|e| model.radius[e]);
+    let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
+    let [a, b] = VertexGeometry::new(minus, plus).curvature;
+    let [a_rest, b_rest] = model.bending[vertex].rest;
+    let twist = twist(model, kinematics, q, vertex) - model.twisting[vertex].rest;
+    (over * (a - a_rest).hypot(b - b_rest), over * twist.abs())
+}
+
+fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
+    let at = Trial {
+        topology: &model.topology,
+        kinematics,
+        time: state.time,
+        q: &state.q,
+        velocity: &state.velocity,
+        rate: 0.0,
+    };
+    let mut contact = ContactStep::default();
+    contact.begin(model, &state.q, 0.0, &Instants::still(state.time));
+    contact.lag(&state.velocity);
+    contact.give(&state.contact.forces);
+    let mut force = vec![0.0; model.topology.dofs];
+    contact.evaluate(model, &at, state.contact.stiffness, &mut force);
+    contact.contacts()
+}
+
+#[cfg(test)]
+mod tests;
