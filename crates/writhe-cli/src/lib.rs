@@ -14,6 +14,7 @@ pub mod differences;
 pub mod files;
 pub mod format;
 pub mod interrupt;
+pub mod obstacles;
 pub mod outputs;
 pub mod picture;
 pub mod progress;

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use glam::DVec3;
+use writhe::contact::obstacle::Obstacle;
 use writhe_render::{Scene, Tube, rod_color};
 use writhe_rundir::RunReader;
 
 use crate::camera;
 use crate::format::number;
+use crate::obstacles;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
@@ -17,6 +19,7 @@ pub struct Pictures {
     reader: RunReader,
     /// Time of each frame, s; at least one.
     times: Vec<f64>,
+    obstacles: Vec<Obstacle>,
     /// Name of the run directory.
     pub name: String,
 }
@@ -41,9 +44,11 @@ impl Pictures {
             .ok()
             .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_else(|| directory.display().to_string());
+        let obstacles = obstacles::of_run(reader.scene_toml());
         Ok(Self {
             reader,
             times,
+            obstacles,
             name,
         })
     }
@@ -70,7 +75,7 @@ impl Pictures {
         format!("t = {} s", number(self.times[frame], 4))
     }
 
-    /// The rods of a frame.
+    /// The rods and obstacles of a frame.
     ///
     /// # Errors
     /// When the frame cannot be read.
@@ -90,7 +95,9 @@ impl Pictures {
             tube.radius = layout.radius[edges].to_vec();
             tubes.push(if rod.closed { tube.closed() } else { tube });
         }
-        Ok(Scene::new(tubes))
+        let mut scene = Scene::new(tubes);
+        obstacles::add(&mut scene, &self.obstacles, self.times[frame]);
+        Ok(scene)
     }
 
     /// What is up in this run.

@@ -5,14 +5,11 @@ use std::path::Path;
 
 use glam::DVec3;
 use writhe::simulation::Simulation;
-use writhe_scenes::{Files, Scene, SceneError, names, template as template_of};
+use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::outputs::Outputs;
 use crate::report::{Failure, Result};
-
-/// Template of a scene that is not made by name.
-const FREE: &str = "free";
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -51,7 +48,7 @@ pub fn list() -> String {
 }
 
 fn all_names() -> impl Iterator<Item = &'static str> {
-    names().iter().copied().chain([FREE])
+    names().iter().copied().chain(FREE.iter().copied())
 }
 
 /// The known name that is spelt most like `found`, if any is near.
@@ -72,7 +69,7 @@ impl RunnableScene {
         let file = &args.file;
         let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
         let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        let files = Files::new(base, |path| fs::read_to_string(path));
+        let files = Files::new(base, |path| fs::read(path));
         let name = file.display().to_string();
         let in_file = |error: SceneError| failure(&error, &text);
         let mut scene = Scene::parse_with(&text, &name, files).map_err(in_file)?;

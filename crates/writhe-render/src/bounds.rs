@@ -4,6 +4,9 @@ use glam::{DMat3, DVec3};
 
 use crate::scene::Scene;
 
+/// Solids that reach farther from the tubes than this many times their size do not change what is shown.
+const LARGEST_SOLID: f64 = 1.0;
+
 /// Balls that a camera has to show, collected over all frames of an animation.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
@@ -18,12 +21,23 @@ impl Bounds {
         bounds
     }
 
-    /// Adds all nodes of a scene with the largest radius of their tube. Nodes that are not finite are left out.
+    /// Adds all nodes of a scene with the largest radius of their tube, and solids that are not much larger than all tubes together.
+    /// Nodes that are not finite are left out.
     pub fn add_scene(&mut self, scene: &Scene) {
         for tube in &scene.tubes {
             let radius = tube.largest_radius();
             for &node in &tube.centerline {
                 self.add_ball(node, radius);
+            }
+        }
+        let Some((low, high)) = self.corners() else {
+            return;
+        };
+        let size = (high - low).length();
+        for solid in &scene.solids {
+            let near = |v: &&DVec3| v.clamp(low, high).distance(**v) < LARGEST_SOLID * size;
+            if solid.vertices.iter().all(|v| near(&v)) {
+                solid.vertices.iter().for_each(|v| self.add_ball(*v, 0.0));
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::color::Color;
 use crate::curve::stations;
 use crate::frame::{director_angle, section_axes};
 use crate::piecewise::Piecewise;
+use crate::solid::Solid;
 use crate::tube::{Tube, TubeColor};
 
 /// Surface of all tubes of a scene.
@@ -75,6 +76,23 @@ impl Mesh {
             mesh.stripes.extend(part.stripes);
         }
         mesh
+    }
+
+    /// Adds a solid after the tubes.
+    pub fn add(&mut self, solid: &Solid) {
+        let (offset, index) = (self.vertices.len() as u32, self.stripes.len() as u32);
+        let points = solid.vertices.iter().zip(&solid.normals);
+        self.vertices
+            .extend(points.map(|(position, normal)| Vertex {
+                position: *position,
+                normal: *normal,
+                angle: 0.0,
+                color: solid.color,
+                tube: index,
+            }));
+        let triangles = solid.triangles.iter().map(|t| t.map(|v| v + offset));
+        self.triangles.extend(triangles);
+        self.stripes.push(None);
     }
 }
 

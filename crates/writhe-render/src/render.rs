@@ -92,7 +92,8 @@ pub(crate) fn render_on(
         options.height * options.supersample,
     );
     let view = View::new(camera, width, height)?;
-    let mesh = Mesh::new(&scene.tubes, options.sides);
+    let mut mesh = Mesh::new(&scene.tubes, options.sides);
+    scene.solids.iter().for_each(|solid| mesh.add(solid));
     let corners: Vec<Corner> = mesh
         .vertices
         .par_iter()

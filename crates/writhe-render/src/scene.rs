@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::color::Color;
 use crate::error::RenderError;
+use crate::solid::Solid;
 use crate::tube::Tube;
 
 /// Everything in one picture. Lengths are in any one unit ("scene length"), metres where a length is labelled.
@@ -11,6 +12,8 @@ use crate::tube::Tube;
 pub struct Scene {
     /// The rods.
     pub tubes: Vec<Tube>,
+    /// Rigid things among them.
+    pub solids: Vec<Solid>,
     /// A plane below (or behind) the rods.
     pub floor: Option<Floor>,
     /// What is behind everything.
@@ -132,6 +135,7 @@ impl Scene {
         for (index, tube) in self.tubes.iter().enumerate() {
             tube.validate(index)?;
         }
+        self.solids.iter().try_for_each(Solid::validate)?;
         let light = &self.lighting;
         let mut checks = vec![
             (

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use writhe_rundir::RunReader;
+use writhe_rundir::{RunReader, RunSummary};
 
 use crate::csv;
 use crate::error::{ReproduceError, Result};
@@ -63,10 +63,20 @@ impl<'a> Bench<'a> {
         run::complete(plan, &self.options.runs, self.watch)
     }
 
-    /// The frames of a run if it is complete; runs nothing.
-    pub fn look_at(&self, plan: &RunPlan) -> Option<RunReader> {
-        let reader = RunReader::open(run::directory(&self.options.runs, plan)).ok()?;
-        reader.summary().is_some().then_some(reader)
+    /// The frames of a run, completed if need be, and how it ended.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn frames(&mut self, plan: &RunPlan) -> Result<(RunReader, RunSummary)> {
+        match self.look_at(plan) {
+            Some(found) => Ok(found),
+            None => self.run(plan).map(|run| (run.reader, run.summary)),
+        }
+    }
+
+    /// The frames of a run if it is complete, and how it ended; runs nothing.
+    pub fn look_at(&self, plan: &RunPlan) -> Option<(RunReader, RunSummary)> {
+        run::frames(plan, &self.options.runs).ok().flatten()
     }
 
     /// A line for the user.

@@ -65,14 +65,6 @@ pub enum ReproduceError {
         /// End of the run, s.
         by: f64,
     },
-    /// Two runs that should show the same rods at the same times and do not.
-    #[error("the runs `{first}` and `{second}` have no frames in common")]
-    NotComparable {
-        /// Name of one run.
-        first: String,
-        /// Name of the other.
-        second: String,
-    },
     /// A state that cannot be shown.
     #[error("run `{run}`: the state cannot be shown: {reason}")]
     State {

@@ -4,45 +4,18 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use writhe::contact::distance::closest_points;
-use writhe_rundir::RunReader;
+use writhe_rundir::{Comparison, RunReader};
 
-use crate::error::{ReproduceError, Result};
-use crate::run::FinishedRun;
+use crate::error::Result;
 
-/// Mean distance of corresponding nodes over the radius `h`: T22 Eq. 22.
-///
-/// ```text
-/// e = 1/(M N h) sum over rods i, nodes j of |x_j^i - y_j^i|
-/// ```
-pub fn mean_difference(x: &[[f64; 3]], y: &[[f64; 3]], h: f64) -> f64 {
-    let distance =
-        |(a, b): (&[f64; 3], &[f64; 3])| DVec3::from_array(*a).distance(DVec3::from_array(*b));
-    x.iter().zip(y).map(distance).sum::<f64>() / (x.len() as f64 * h)
-}
-
-/// T22 Eq. 22 between two runs at the times, s, that both have frames of: (time, difference in radii).
+/// Mean distance of nodes between two runs at the times, s, that both have frames of, in radii (T22 Eq. 22).
 ///
 /// # Errors
 /// When frames cannot be read, or the runs have none in common.
-pub fn differences(a: &FinishedRun, b: &FinishedRun) -> Result<Vec<(f64, f64)>> {
-    let (times, other) = (a.reader.times()?, b.reader.times()?);
-    let h = radius(&a.reader);
-    let mut out = Vec::new();
-    for (i, time) in times.iter().enumerate() {
-        if let Some(j) = other.iter().position(|t| t == time) {
-            let (x, y) = (a.reader.positions(i)?, b.reader.positions(j)?);
-            if x.len() == y.len() {
-                out.push((*time, mean_difference(&x, &y, h)));
-            }
-        }
-    }
-    if out.is_empty() {
-        return Err(ReproduceError::NotComparable {
-            first: a.name.clone(),
-            second: b.name.clone(),
-        });
-    }
-    Ok(out)
+pub fn differences(a: &RunReader, b: &RunReader) -> Result<Vec<(f64, f64)>> {
+    let comparison = Comparison::new(a, b)?;
+    let all = comparison.differences.iter();
+    Ok(all.map(|d| (d.time, d.mean_radii)).collect())
 }
 
 /// Smallest radius of a run, m.
@@ -162,19 +135,6 @@ pub fn time_mean(times: &[f64], values: &[f64], until: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn difference_of_known_positions() {
-        // Two rods of two nodes; one node moved by (3, 4, 0) h, one by 1 h: (5 + 1)/4.
-        let h = 1e-3;
-        let x = [[0.0; 3], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.2, 0.1, 0.0]];
-        let mut y = x;
-        y[1][0] += 3.0 * h;
-        y[1][1] += 4.0 * h;
-        y[2][2] -= h;
-        assert!((mean_difference(&x, &y, h) - 1.5).abs() < 1e-12);
-        assert_eq!(mean_difference(&x, &x, h), 0.0);
-    }
 
     /// Two strands that wind `turns` times about the x axis, `radius` from it, over the length 1.
     fn strands(turns: f64, radius: f64) -> Vec<Vec<DVec3>> {

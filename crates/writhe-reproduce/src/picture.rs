@@ -6,7 +6,6 @@ use writhe_rundir::RunReader;
 
 use crate::error::Result;
 use crate::measure::rods;
-use crate::table::number;
 
 /// A row of a sheet: runs that continue one another.
 #[derive(Debug)]
@@ -32,10 +31,7 @@ pub fn sheet(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
         ))
     };
     let image = ContactSheet {
-        column_labels: times
-            .iter()
-            .map(|time| format!("t = {} s", number(*time, 3)))
-            .collect(),
+        column_labels: times.iter().map(|time| format!("t = {time} s")).collect(),
         rows: strips.iter().map(row).collect::<Result<_>>()?,
         options: SheetOptions {
             up: DVec3::NEG_X,

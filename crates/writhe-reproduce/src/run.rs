@@ -1,7 +1,8 @@
 //! A run in its directory: begun, resumed after a kill, or found finished.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::DVec3;
@@ -24,23 +25,33 @@ use crate::usage::process_cpu;
 const SAVE_AFTER: Duration = Duration::from_secs(20);
 /// First line of a run's scene: what the run is.
 const IDENTITY: &str = "# run: ";
+/// Key of the counts in the summary.
+const COUNTS: &str = "run";
 
-/// What a run needs to go on bit for bit, and what it counted.
+/// What a run needs to go on bit for bit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
-    /// State of the simulation.
-    pub state: State,
-    /// Counts since this run's own start.
+struct Checkpoint {
+    state: State,
+    counts: Counts,
+    /// Index of the output that comes next.
+    next: u64,
+}
+
+/// What a run counted; stands in its `summary.json`, which later versions of the program read even where they cannot go on from its state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Counts of the simulation since this run's own start.
     pub statistics: Statistics,
     /// Time at its start, s.
     pub start: f64,
+    /// Time reached, s.
+    pub end: f64,
     /// End of the first step with contact, s, of a run that ends there.
     pub first_contact: Option<f64>,
     /// Processor time, s. Enters no result of the simulation.
     pub cpu: f64,
-    /// Counts at each frame.
+    /// Cost up to each frame.
     pub cost: Vec<Cost>,
-    next: u64,
 }
 
 /// Counts since the start of a run.
@@ -63,8 +74,8 @@ pub struct FinishedRun {
     pub name: String,
     /// Frames and observables.
     pub reader: RunReader,
-    /// Its last state and its counts.
-    pub progress: Progress,
+    /// What it counted.
+    pub counts: Counts,
     /// How it ended: `finished`, or `stopped` with a reason.
     pub summary: RunSummary,
 }
@@ -72,7 +83,7 @@ pub struct FinishedRun {
 /// Runs `plan` in its directory below `runs` unless it is over; runs that it starts from come first.
 pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Result<FinishedRun> {
     let path = runs.join(&plan.name);
-    if let Some(finished) = finished(plan, &path)? {
+    if let Some(finished) = finished(plan, runs)? {
         return Ok(finished);
     }
     let before = match &plan.start {
@@ -82,37 +93,50 @@ pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Re
     let mut run = begin(plan, &path, before)?;
     run.advance(watch)?;
     drop(run);
-    finished(plan, &path)?.ok_or(ReproduceError::OtherRun { path })
+    finished(plan, runs)?.ok_or(ReproduceError::OtherRun { path })
 }
 
 impl FinishedRun {
     fn before_contact(self) -> Result<State> {
-        if self.progress.first_contact.is_none() {
+        if self.counts.first_contact.is_none() {
             return Err(ReproduceError::NoContact {
                 run: self.name,
-                by: self.progress.state.time,
+                by: self.counts.end,
             });
         }
-        Ok(self.progress.state)
+        Ok(self.reader.checkpoint::<Checkpoint>()?.state)
     }
 }
 
-/// The run in this directory if it is over.
-fn finished(plan: &RunPlan, path: &Path) -> Result<Option<FinishedRun>> {
-    check_identity(plan, path)?;
-    let Ok(reader) = RunReader::open(path) else {
+/// The frames of a run if it is over, whichever version of the program made them, with its summary.
+pub(crate) fn frames(plan: &RunPlan, runs: &Path) -> Result<Option<(RunReader, RunSummary)>> {
+    let path = runs.join(&plan.name);
+    check_identity(plan, &path)?;
+    let Ok(reader) = RunReader::open(&path) else {
         return Ok(None);
     };
     let ended = |summary: &&RunSummary| ["finished", "stopped"].contains(&summary.outcome.as_str());
-    let Some(summary) = reader.summary().filter(ended).cloned() else {
+    let summary = reader.summary().filter(ended).cloned();
+    Ok(summary.map(|summary| (reader, summary)))
+}
+
+/// The run if it is over.
+fn finished(plan: &RunPlan, runs: &Path) -> Result<Option<FinishedRun>> {
+    let Some((reader, summary)) = frames(plan, runs)? else {
         return Ok(None);
     };
-    Ok(Some(FinishedRun {
-        name: plan.name.clone(),
-        progress: reader.checkpoint()?,
-        reader,
-        summary,
-    }))
+    let counts = summary.extra.get(COUNTS).cloned().unwrap_or_default();
+    match serde_json::from_value(counts) {
+        Ok(counts) => Ok(Some(FinishedRun {
+            name: plan.name.clone(),
+            counts,
+            reader,
+            summary,
+        })),
+        Err(_) => Err(ReproduceError::OtherRun {
+            path: runs.join(&plan.name),
+        }),
+    }
 }
 
 fn check_identity(plan: &RunPlan, path: &Path) -> Result<()> {
@@ -132,8 +156,9 @@ struct Run<'a> {
     plan: &'a RunPlan,
     directory: RunDirectory,
     simulation: Simulation,
-    /// Everything but the simulation's own part, which is filled in when it is saved.
-    progress: Progress,
+    /// Its statistics and end are filled in when it is saved.
+    counts: Counts,
+    next: u64,
     grid: Grid,
     end: f64,
     saved: Instant,
@@ -141,11 +166,16 @@ struct Run<'a> {
 
 fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Run<'a>> {
     let (text, mut simulation) = build(plan)?;
-    match RunDirectory::resume::<Progress>(path) {
-        Ok((directory, progress)) => {
-            simulation.state = progress.state.clone();
-            simulation.statistics = progress.statistics;
-            return Ok(Run::new(plan, directory, simulation, progress));
+    match RunDirectory::resume::<Checkpoint>(path) {
+        Ok((directory, checkpoint)) => {
+            let Checkpoint {
+                state,
+                counts,
+                next,
+            } = checkpoint;
+            simulation.state = state;
+            simulation.statistics = counts.statistics;
+            return Ok(Run::new(plan, directory, simulation, counts, next));
         }
         // Killed before its first checkpoint: nothing is lost by starting again.
         Err(RunDirError::NoCheckpoint { .. } | RunDirError::NotARun { .. }) => {
@@ -164,16 +194,16 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
     }
     let directory = RunDirectory::create(path, &layout(&simulation.model), &text)?;
     let start = simulation.state.time;
-    let progress = Progress {
-        state: simulation.state.clone(),
+    let counts = Counts {
         statistics: Statistics::default(),
         start,
+        end: start,
         first_contact: None,
         cpu: 0.0,
         cost: Vec::new(),
-        next: Grid::new(plan.every, f64::INFINITY).after(start),
     };
-    let mut run = Run::new(plan, directory, simulation, progress);
+    let next = Grid::new(plan.every, f64::INFINITY).after(start);
+    let mut run = Run::new(plan, directory, simulation, counts, next);
     run.append_frame()?;
     run.save()?;
     Ok(run)
@@ -233,17 +263,19 @@ impl<'a> Run<'a> {
         plan: &'a RunPlan,
         directory: RunDirectory,
         simulation: Simulation,
-        progress: Progress,
+        counts: Counts,
+        next: u64,
     ) -> Self {
         let end = match plan.end {
             End::At(time) | End::FirstContact { by: time } => time,
-            End::After(time) => progress.start + time,
+            End::After(time) => counts.start + time,
         };
         Self {
             plan,
             directory,
             simulation,
-            progress,
+            counts,
+            next,
             grid: Grid::new(plan.every, end),
             end,
             saved: Instant::now(),
@@ -259,7 +291,7 @@ impl<'a> Run<'a> {
             match self.run_to_output(watch) {
                 Ok(Pause::Output) => {
                     self.append_frame()?;
-                    self.progress.next += 1;
+                    self.next += 1;
                     if self.saved.elapsed() > SAVE_AFTER {
                         self.save()?;
                     }
@@ -281,7 +313,7 @@ impl<'a> Run<'a> {
         let (mut touched, mut interrupted) = (None, false);
         let (name, end, saved) = (&self.plan.name, self.end, self.saved);
         let clock = process_cpu();
-        let target = self.grid.time(self.progress.next);
+        let target = self.grid.time(self.next);
         let reached = self.simulation.run_until(target, |simulation, report| {
             watch.step(name, simulation.state.time, end);
             interrupted = watch.stop();
@@ -294,10 +326,10 @@ impl<'a> Run<'a> {
             }
             !interrupted && saved.elapsed() < SAVE_AFTER
         });
-        self.progress.cpu += process_cpu() - clock;
+        self.counts.cpu += process_cpu() - clock;
         if touched.is_some() {
             (self.simulation.state, self.simulation.statistics) = before;
-            self.progress.first_contact = touched;
+            self.counts.first_contact = touched;
             return Ok(Pause::Contact);
         }
         match reached {
@@ -329,30 +361,35 @@ impl<'a> Run<'a> {
             extra: &[],
         };
         self.directory.append(&frame, &observables.row())?;
-        self.progress.cost.push(Cost {
+        self.counts.cost.push(Cost {
             time: state.time,
             steps: statistics.steps,
             iterations: statistics.newton_iterations,
-            cpu: self.progress.cpu,
+            cpu: self.counts.cpu,
         });
         Ok(())
     }
 
     fn save(&mut self) -> Result<()> {
-        self.progress.state = self.simulation.state.clone();
-        self.progress.statistics = self.simulation.statistics;
-        self.directory.checkpoint(&self.progress)?;
+        self.counts.statistics = self.simulation.statistics;
+        self.counts.end = self.simulation.state.time;
+        self.directory.checkpoint(&Checkpoint {
+            state: self.simulation.state.clone(),
+            counts: self.counts.clone(),
+            next: self.next,
+        })?;
         self.saved = Instant::now();
         Ok(())
     }
 
     fn finish(&mut self, outcome: &str, reason: &str) -> Result<()> {
-        let shown = self.progress.cost.last().map(|cost| cost.time);
+        let shown = self.counts.cost.last().map(|cost| cost.time);
         if shown.is_none_or(|time| time < self.simulation.state.time) {
             self.append_frame()?;
         }
         self.save()?;
         let counts = &self.simulation.statistics;
+        let own = serde_json::to_value(&self.counts).unwrap_or_default();
         self.directory.finish(&RunSummary {
             outcome: outcome.to_owned(),
             reason: reason.to_owned(),
@@ -360,18 +397,94 @@ impl<'a> Run<'a> {
             steps: counts.steps,
             rejected_steps: counts.rejected_steps,
             newton_iterations: counts.newton_iterations,
-            first_contact_s: self.progress.first_contact.or(counts.first_contact),
+            first_contact_s: self.counts.first_contact.or(counts.first_contact),
             smallest_gap_m: counts.smallest_gap,
             // A step in which rods cross is never accepted.
             crossings: 0,
-            cpu_s: self.progress.cpu,
+            cpu_s: self.counts.cpu,
+            extra: BTreeMap::from([(COUNTS.to_owned(), own)]),
             ..RunSummary::default()
         })?;
         Ok(())
     }
 }
 
-/// The directory of a run.
-pub(crate) fn directory(runs: &Path, plan: &RunPlan) -> PathBuf {
-    runs.join(&plan.name)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{bundle, rods};
+
+    struct Nobody;
+
+    impl Watch for Nobody {
+        fn say(&mut self, _line: &str) {}
+        fn step(&mut self, _name: &str, _time: f64, _end: f64) {}
+        fn stop(&self) -> bool {
+            false
+        }
+    }
+
+    fn plan(name: &str, sets: &[&str], start: Start, end: End) -> RunPlan {
+        let sets = sets.iter().copied().chain(["scene.edges=16"]);
+        RunPlan {
+            name: name.to_owned(),
+            sets: sets.map(str::to_owned).collect(),
+            start,
+            end,
+            every: 0.1,
+        }
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_made_ends_a_run_with_a_reason() {
+        let place = tempfile::tempdir().unwrap();
+        let sets = ["time.max_iterations=1", "time.smallest_step=0.02"];
+        let plan = plan("stuck", &sets, Start::Rest, End::At(1.0));
+        let run = complete(&plan, place.path(), &mut Nobody).unwrap();
+        assert_eq!(run.summary.outcome, "stopped");
+        assert!(
+            run.summary.reason.contains("step"),
+            "{}",
+            run.summary.reason
+        );
+        assert!(run.counts.end < 1.0);
+        // It is over: asking again does not run it again.
+        let again = complete(&plan, place.path(), &mut Nobody).unwrap();
+        assert_eq!(again.counts, run.counts);
+    }
+
+    #[test]
+    fn runs_go_on_from_the_last_state_without_contact() {
+        let place = tempfile::tempdir().unwrap();
+        let near = ["scene.side=4 mm"];
+        let end = End::FirstContact { by: 60.0 };
+        let before = plan("before", &near, Start::Rest, end);
+        let start = Start::BeforeContact(Box::new(before.clone()));
+        let sets = ["scene.side=4 mm", "time.step=0.002"];
+        let after = plan("after", &sets, start, End::After(0.2));
+        let after = complete(&after, place.path(), &mut Nobody).unwrap();
+        let before = complete(&before, place.path(), &mut Nobody).unwrap();
+
+        let last = rods(&before.reader, before.reader.frames() - 1).unwrap();
+        assert_eq!(rods(&after.reader, 0).unwrap(), last);
+        assert!(bundle(&last, 2.01e-3).contact.is_none());
+        let contact = before.counts.first_contact.unwrap();
+        assert!(contact > before.counts.end);
+        assert_eq!(before.counts.statistics.contact_steps, 0);
+        assert!(after.counts.statistics.contact_steps > 0);
+        assert_eq!(after.counts.start, before.counts.end);
+        assert!((after.counts.end - after.counts.start - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_run_without_contact_starts_none() {
+        let place = tempfile::tempdir().unwrap();
+        let before = plan("before", &[], Start::Rest, End::FirstContact { by: 0.2 });
+        let start = Start::BeforeContact(Box::new(before));
+        let after = plan("after", &[], start, End::After(0.2));
+        assert!(matches!(
+            complete(&after, place.path(), &mut Nobody),
+            Err(ReproduceError::NoContact { .. })
+        ));
+    }
 }

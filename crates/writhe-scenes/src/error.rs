@@ -110,6 +110,14 @@ pub enum Problem {
         /// Why.
         message: String,
     },
+    /// A mesh that cannot be used.
+    #[error("`{path}` is no mesh that can be used: {message}")]
+    MeshFile {
+        /// As written.
+        path: String,
+        /// Why.
+        message: String,
+    },
     /// The geometry or section of a rod.
     #[error("{0}")]
     Rod(RodError),
@@ -150,6 +158,7 @@ impl Problem {
             Self::File { .. } => {
                 "check the path; it is relative to the folder of the scene file".into()
             }
+            Self::MeshFile { .. } => "export it again as STL or OBJ, or choose another file".into(),
             Self::Rod(source) => rod_remedy(source).into(),
             Self::Overlap(o) => format!(
                 "move the rods apart by {:.2e} m or make them thinner{}",
@@ -160,6 +169,10 @@ impl Problem {
                     ""
                 }
             ),
+            Self::Model(ModelError::ObstacleOverlap(_)) => "move the rod or the obstacle".into(),
+            Self::Model(ModelError::ObstaclesWithoutContact(_)) => {
+                "write model = \"imc\", or remove the obstacles".into()
+            }
             Self::Model(_) => "change the value".into(),
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-type Reader = dyn Fn(&Path) -> io::Result<String> + Send + Sync;
+type Reader = dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync;
 
 /// How a scene's files are found and read.
 #[derive(Clone, Default)]
@@ -15,10 +15,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files relative to `base`, read by `reader` (for example `std::fs::read_to_string`).
+    /// Files relative to `base`, read by `reader` (for example `std::fs::read`).
     pub fn new(
         base: impl Into<PathBuf>,
-        reader: impl Fn(&Path) -> io::Result<String> + Send + Sync + 'static,
+        reader: impl Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync + 'static,
     ) -> Self {
         Self {
             base: base.into(),
@@ -32,6 +32,11 @@ impl Files {
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
+        let bytes = self.read_bytes(path)?;
+        String::from_utf8(bytes).map_err(|_| "it is no text (not UTF-8)".to_owned())
+    }
+
+    pub(crate) fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {
         match &self.reader {
             Some(reader) => reader(&self.base.join(path)).map_err(|e| e.to_string()),
             None => Err("scenes from this source cannot name files".to_owned()),

@@ -20,6 +20,7 @@ mod build;
 mod describe;
 mod error;
 mod files;
+mod import;
 mod named;
 mod scene;
 mod shapes;
@@ -34,7 +35,10 @@ pub use files::Files;
 pub use named::{Cantilever, CantileverLoad, Flagella, NamedScene, Ring, RingRest, names};
 pub use scene::Scene;
 
-/// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so has `free`.
+/// Scenes that describe every rod by itself and have a template.
+pub const FREE: &[&str] = &["free", "slope", "drum"];
+
+/// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so have [`FREE`] ones.
 pub fn template(name: &str) -> Option<&'static str> {
     match name {
         "flagella" => Some(include_str!("../templates/flagella.toml")),
@@ -42,6 +46,8 @@ pub fn template(name: &str) -> Option<&'static str> {
         "cantilever" => Some(include_str!("../templates/cantilever.toml")),
         "ring" => Some(include_str!("../templates/ring.toml")),
         "free" => Some(include_str!("../templates/free.toml")),
+        "slope" => Some(include_str!("../templates/slope.toml")),
+        "drum" => Some(include_str!("../templates/drum.toml")),
         _ => None,
     }
 }

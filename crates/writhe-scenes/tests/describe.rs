@@ -104,6 +104,10 @@ fn contact_in_words() {
             ],
             "rods touching (Spillmann and Teschner 2008) within 1e-4 h, frictionless",
         ),
+        (
+            &["contact.model=ipc", "contact.friction=0.2"],
+            "incremental potential contact: a barrier from a gap of 0.01 h that never closes, lagged friction 0.2 of surfaces",
+        ),
     ] {
         let report = described(sets);
         assert!(report.contains(part), "`{part}` is not in\n{report}");

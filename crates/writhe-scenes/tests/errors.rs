@@ -226,7 +226,7 @@ fn values_out_of_range() {
             "17",
         );
     }
-    for model in ["imc-smooth", "spillmann-teschner"] {
+    for model in ["imc-smooth", "ipc", "spillmann-teschner"] {
         check(
             &format!("{ROD}[contact]\nmodel = \"{model}\"\n[time]\nscheme = \"implicit-midpoint\""),
             "contact.model",

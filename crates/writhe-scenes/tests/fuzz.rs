@@ -1,7 +1,7 @@
 //! No text makes the reader panic, and whatever it accepts survives being resolved.
 
 use proptest::prelude::*;
-use writhe_scenes::{Scene, names, template};
+use writhe_scenes::{FREE, Scene, names, template};
 
 const FRAGMENTS: &[&str] = &[
     "0",
@@ -54,7 +54,7 @@ fn sources() -> Vec<&'static str> {
     names()
         .iter()
         .copied()
-        .chain(["free"])
+        .chain(FREE.iter().copied())
         .filter_map(template)
         .collect()
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use std::f64::consts::PI;
 use writhe::contact::{
-    ContactJacobian, ContactModel, ImcSmoothSettings, LaggedFriction, Stiffness,
+    ContactJacobian, ContactModel, FrictionSolve, ImcSmoothSettings, LaggedFriction, Stiffness,
 };
 use writhe::integrate::Scheme;
 use writhe_scenes::{Files, Scene, template};
@@ -53,6 +53,29 @@ fn overrides_take_numbers_words_and_units() {
     s.set("fluid.model=none").expect("sets");
     let again = scene(&s.resolved().expect("resolves"));
     assert_eq!(again.spec, s.spec);
+}
+
+#[test]
+fn friction_of_ipc_is_lagged_unless_told_otherwise() {
+    let mut s = scene(template("flagella").expect("template"));
+    s.set("contact.model=ipc").expect("sets");
+    for (set, expected) in [
+        ("contact.friction=0.2", FrictionSolve::Lagged { rounds: 1 }),
+        (
+            "contact.friction_solve={ lagged = 3 }",
+            FrictionSolve::Lagged { rounds: 3 },
+        ),
+        ("contact.friction_solve=implicit", FrictionSolve::Implicit),
+    ] {
+        s.set(set).expect("sets");
+        let ContactModel::Ipc(c) = s.build().expect("builds").model.contact else {
+            panic!("another model")
+        };
+        assert_eq!(c.friction.solved, expected);
+        let again = scene(&s.resolved().expect("resolves"));
+        assert_eq!(again.spec, s.spec);
+    }
+    s.set("contact.friction_solve={ lagged = 0 }").unwrap_err();
 }
 
 #[test]
@@ -182,7 +205,7 @@ fn node_tables_are_read_by_the_caller() {
     let text = rod("{ file = \"knots/n.txt\" }", "rest = \"straight\"");
     let files = Files::new("/data", |path| {
         assert_eq!(path, std::path::Path::new("/data/knots/n.txt"));
-        Ok("# x y z theta\n0 0 0 0\n0.1 0 0 0\n\n0.2,1e-2,0,0\n".to_owned())
+        Ok("# x y z theta\n0 0 0 0\n0.1 0 0 0\n\n0.2,1e-2,0,0\n".into())
     });
     let s = Scene::parse_with(&text, "test", files).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(positions(&s)[2], DVec3::new(0.2, 0.01, 0.0));
@@ -196,7 +219,7 @@ fn node_tables_are_read_by_the_caller() {
             .iter()
             .all(|d| !d.contains("nodes"))
     );
-    let broken = Files::new("", |_| Ok("0 0 zero".to_owned()));
+    let broken = Files::new("", |_| Ok("0 0 zero".into()));
     let message = Scene::parse_with(&text, "test", broken)
         .expect_err("broken")
         .to_string();

@@ -1,9 +1,13 @@
 //! Every template parses, builds, is described, and survives being resolved.
 
-use writhe_scenes::{Scene, names, template};
+use writhe_scenes::{FREE, Scene, names, template};
 
 fn all() -> Vec<&'static str> {
-    names().iter().copied().chain(["free"]).collect()
+    names()
+        .iter()
+        .copied()
+        .chain(FREE.iter().copied())
+        .collect()
 }
 
 fn parsed(name: &str) -> Scene {
@@ -73,6 +77,8 @@ fn examples_are_the_templates() {
         ),
         ("ring", include_str!("../../../examples/ring.toml")),
         ("free", include_str!("../../../examples/free.toml")),
+        ("slope", include_str!("../../../examples/slope.toml")),
+        ("drum", include_str!("../../../examples/drum.toml")),
     ] {
         assert_eq!(template(name), Some(example), "{name}");
     }

@@ -1,9 +1,34 @@
-//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH]`; without a TOUCH they take turns.
+//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH]`, all with one model: `imc-smooth`, `spillmann-teschner` (mu = 0.3), or
+//! the number of one of the case's; or with those of the case in turn.
 
 use std::time::Instant;
 
+use writhe::contact::{ContactModel, ImcSmoothSettings, LaggedFriction, SpillmannTeschnerSettings};
 use writhe_validate::cases::tangles::{touch, touches};
 use writhe_validate::setup::tangle::{Outcome, tangle, throw};
+
+fn named(model: &str) -> Result<ContactModel, String> {
+    let friction = LaggedFriction::coulomb(0.3);
+    match model {
+        "imc-smooth" => Ok(ContactModel::ImcSmooth(ImcSmoothSettings {
+            friction,
+            ..ImcSmoothSettings::default()
+        })),
+        "spillmann-teschner" => Ok(ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
+            friction,
+            ..SpillmannTeschnerSettings::default()
+        })),
+        other => {
+            let of_case = other
+                .parse()
+                .ok()
+                .and_then(|i: usize| touches().get(i).copied());
+            of_case
+                .map(|touch| touch.model)
+                .ok_or_else(|| format!("no model {other}"))
+        }
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
@@ -11,12 +36,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, first) = (number(1, 20)?, number(2, 0)?);
     let mut failed = 0;
     for seed in first..first + count {
-        let touch = match arguments.get(3) {
-            Some(index) => touches()[index.parse::<usize>()?],
-            None => touch(seed),
+        let (name, model) = match arguments.get(3) {
+            Some(name) => (name.as_str(), named(name)?),
+            None => (touch(seed).name, touch(seed).model),
         };
-        let name = touch.name;
-        let tangle = tangle(seed, touch.model)?;
+        let tangle = tangle(seed, model)?;
         let rods = tangle.model.topology.rods.len();
         let clock = Instant::now();
         let (outcome, s) = throw(tangle);

@@ -1,8 +1,8 @@
 //! Contact models side by side: an overhand knot pulled tight at the parameters of Choi et al. 2021, section 3.
 //!
-//! `contact_models [SECONDS] [STEP in ms] [MU] [MODEL ...]`, models `imc`, `imc-smooth`, `hybrid`,
-//! `spillmann-teschner`. The knot is settled without friction
-//! first; then every model starts from there.
+//! `contact_models [SECONDS] [STEP in ms] [MU] [MODEL or FILE ...]`, models `imc`, `imc-smooth`, `hybrid`, `spillmann-teschner`. The knot
+//! is settled without friction first; then every model starts from there. A FILE holds another knot with ends along y: a node a
+//! line, x y z in metres, as the authors of that paper keep theirs.
 
 #[path = "../tests/support/overhand.rs"]
 mod overhand;
@@ -28,15 +28,33 @@ const RADIUS: f64 = 1.6e-3;
 const NODES: usize = 301;
 const SPEED: f64 = 6e-3;
 
-fn knot(contact: ContactModel, speed: f64) -> (Model, State) {
-    let shape = Overhand {
-        length: 1.0,
-        braid: 0.04,
-        offset: 1.3 * RADIUS,
-        loop_radius: 0.03,
+/// Nodes of a knot whose ends lie along y.
+fn shape(file: Option<&String>) -> Vec<DVec3> {
+    let Some(file) = file else {
+        let overhand = Overhand {
+            length: 1.0,
+            braid: 0.04,
+            offset: 1.3 * RADIUS,
+            loop_radius: 0.03,
+        };
+        return overhand.nodes(NODES);
     };
+    let text = std::fs::read_to_string(file).expect("a file of nodes");
+    let row = |line: &str| {
+        let mut values = line
+            .split_whitespace()
+            .map(|v| v.parse().expect("a number"));
+        DVec3::from_array([0; 3].map(|_| values.next().expect("x y z")))
+    };
+    text.lines()
+        .filter(|l| !l.trim().is_empty())
+        .map(row)
+        .collect()
+}
+
+fn knot(nodes: &[DVec3], contact: ContactModel, speed: f64) -> (Model, State) {
     let section = Section::circle(Material::new(1.8e5, 0.5, 1180.0), RADIUS);
-    let rod = Rod::open(shape.nodes(NODES), section)
+    let rod = Rod::open(nodes.to_vec(), section)
         .and_then(Rod::straight_at_rest)
         .expect("the curve is smooth");
     // Two periods of the first stretching wave, which is then left at rest.
@@ -57,7 +75,7 @@ fn knot(contact: ContactModel, speed: f64) -> (Model, State) {
     ModelBuilder::new()
         .rod(rod)
         .clamp(0, 0, pull(-1.0))
-        .clamp(0, NODES - 2, pull(1.0))
+        .clamp(0, nodes.len() - 2, pull(1.0))
         .viscous_damping(0.01)
         .contact(contact)
         .build()
@@ -98,14 +116,20 @@ fn main() {
         text.map_or(default, |a| a.parse().expect("a number"))
     };
     let (time, step, mu) = (number(0, 0.5), 1e-3 * number(1, 0.5), number(2, 0.1));
+    let (files, models): (Vec<String>, Vec<String>) = arguments
+        .into_iter()
+        .skip(3)
+        .partition(|a| std::path::Path::new(a).is_file());
+    let nodes = shape(files.first());
     let all = ["imc", "imc-smooth", "hybrid", "spillmann-teschner"].map(str::to_owned);
-    let models = arguments.get(3..).filter(|m| !m.is_empty()).unwrap_or(&all);
+    let models = if models.is_empty() { &all[..] } else { &models };
+    let parts = 5_u32.max((0.5 * time) as u32);
     let settings = StepSettings {
         dt: step,
         ..StepSettings::default()
     };
 
-    let (settled, state) = knot(model("imc", 0.0), 0.0);
+    let (settled, state) = knot(&nodes, model("imc", 0.0), 0.0);
     let mut simulation = Simulation::new(settled, state, settings);
     let report = simulation.settle().expect("an equilibrium");
     println!(
@@ -115,34 +139,38 @@ fn main() {
     let start = simulation.state;
 
     println!(
-        "model          t      it/step krylov/step  ms/step  rejected  contacts   gap um (min, now)   force mN (N)   sum of contact mN"
+        "model                   t shorter (m) it/step krylov/step  ms/step  rejected  contacts   gap um (min, now)   force mN (N)   sum of contact mN"
     );
     for name in models {
-        let (model, mut state) = knot(model(name, mu), SPEED);
+        let (model, mut state) = knot(&nodes, model(name, mu), SPEED);
         state.q.clone_from(&start.q);
         state.frames.clone_from(&start.frames);
         let mut simulation = Simulation::new(model, state, settings);
-        for part in 1..=5 {
+        for part in 1..=parts {
             let before = simulation.statistics;
             let (mut lowest, mut force, mut count) = (f64::INFINITY, 0.0, 0.0);
             let clock = Instant::now();
-            let outcome = simulation.run_until(time * f64::from(part) / 5.0, |s, report| {
-                lowest = lowest.min(report.smallest_gap.unwrap_or(f64::INFINITY));
-                if s.state.step % 10 == 0 {
-                    let seen = observe(&s.model, &s.state).expect("frames");
-                    force += 0.5 * (seen.reactions[1].force.y - seen.reactions[0].force.y);
-                    count += 1.0;
-                }
-                true
-            });
+            let outcome =
+                simulation.run_until(time * f64::from(part) / f64::from(parts), |s, report| {
+                    lowest = lowest.min(report.smallest_gap.unwrap_or(f64::INFINITY));
+                    if s.state.step % 10 == 0 {
+                        let seen = observe(&s.model, &s.state).expect("frames");
+                        force += 0.5 * (seen.reactions[1].force.y - seen.reactions[0].force.y);
+                        count += 1.0;
+                    }
+                    true
+                });
             let seconds = clock.elapsed().as_secs_f64();
             let now = simulation.statistics;
             let iterations = (now.newton_iterations - before.newton_iterations) as f64;
             let solves = (now.krylov_iterations - before.krylov_iterations) as f64;
             let seen = observe(&simulation.model, &simulation.state).expect("frames");
+            let x = simulation.model.positions(&simulation.state);
+            let (ends, length) = ([x[0], x[x.len() - 1]], simulation.model.rod_length[0]);
             println!(
-                "{name:12} {:6.3} {:8.2} {:8.2} {:9.3} {:7} {:9} {:10.2} {:10.2} {:12.5} {:12.3}  k {:.3e}",
+                "{name:18} {:6.3} {:8.4} {:8.2} {:8.2} {:9.3} {:7} {:9} {:10.2} {:10.2} {:12.5} {:12.3}  k {:.3e}",
                 simulation.state.time,
+                length - (ends[1] - ends[0]).length(),
                 iterations / (now.steps - before.steps) as f64,
                 solves / (now.steps - before.steps) as f64,
                 1e3 * seconds / (now.steps - before.steps) as f64,

@@ -42,6 +42,7 @@ pub struct Simulation {
 
 /// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Statistics {
     /// Accepted steps.
     pub steps: u64,
@@ -449,6 +450,9 @@ fn remedy(cause: &StepError) -> &'static str {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }
         StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
+        StepError::NotKeptApart { .. } => {
+            "a smaller step, slower prescribed motion, or the contact model imc or ipc"
+        }
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
         StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
         StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",

@@ -17,7 +17,7 @@ use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
     SpillmannTeschnerSettings,
 };
-use writhe::integrate::{Scheme, StepSettings};
+use writhe::integrate::{Scheme, StepError, StepSettings};
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
@@ -172,7 +172,7 @@ fn coiling_ring_does_not_cross_itself() {
         };
         let mut simulation = Simulation::new(model, state, settings);
         simulation
-            .run_until(0.3, |simulation, _| {
+            .run_until(0.2, |simulation, _| {
                 let now = linking_number(&simulation.model, &simulation.state);
                 assert!((now - link).abs() < 1e-9, "linking number {link} to {now}");
                 true
@@ -327,7 +327,7 @@ fn knots_are_pulled_with_one_force() {
         let mut simulation = Simulation::new(model, state, settings);
         let (mut pull, mut count, mut lowest, mut highest) = (0.0, 0.0, f64::MAX, f64::MIN);
         simulation
-            .run_until(0.574, |s, report| {
+            .run_until(0.412, |s, report| {
                 let gap = report.smallest_gap.unwrap();
                 lowest = gap.min(lowest);
                 if s.state.time > 0.25 {
@@ -386,6 +386,37 @@ fn hybrid_and_full_jacobian_agree() {
     let difference = full.iter().zip(&hybrid).map(|(a, b)| (a - b).abs());
     let difference = difference.fold(0.0, f64::max);
     assert!(difference < 1e-4 * RADIUS, "{difference:e}");
+}
+
+/// Two held rods that are driven into each other: no force keeps them apart, and the run ends with an error that says so.
+#[test]
+fn rods_that_cannot_be_kept_apart_end_the_run_with_a_reason() {
+    let line = |along: DVec3, height: f64| {
+        let node = |i: i32| along * (0.01 * (f64::from(i) - 1.3)) + DVec3::Z * height;
+        Rod::open((0..4).map(node).collect(), section(1e6)).unwrap()
+    };
+    let mut builder = ModelBuilder::new()
+        .rod(line(DVec3::X, 0.0))
+        .rod(line(DVec3::Y, 2.1 * RADIUS))
+        .contact(explicit(0.0));
+    for node in 0..4 {
+        builder = builder
+            .hold_node(0, node, [true; 3], Motion::Still)
+            .hold_node(1, node, [true; 3], Motion::Velocity(DVec3::Z * -0.01));
+    }
+    let (model, state) = builder.build().unwrap();
+    let settings = StepSettings {
+        dt_min: 1e-5,
+        ..StepSettings::default()
+    };
+    let mut simulation = Simulation::new(model, state, settings);
+    let error = simulation.run_until(0.05, |_, _| true).unwrap_err();
+    let SimulationError::StepTooSmall { time, cause, .. } = &error else {
+        panic!("{error}")
+    };
+    // They meet after 10 ms.
+    assert!((time - 0.01).abs() < 1e-4, "{time}");
+    assert!(matches!(cause, StepError::NotKeptApart { .. }), "{error}");
 }
 
 #[test]

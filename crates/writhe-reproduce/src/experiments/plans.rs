@@ -147,6 +147,6 @@ pub(super) fn thrust(reader: &RunReader) -> Result<(Vec<f64>, Vec<f64>)> {
     }
     // EI/h^2 of a round section.
     let unit = YOUNG * PI / 4.0 * radius(reader).powi(2);
-    sum.iter_mut().for_each(|s| *s = (*s / unit).abs());
+    sum.iter_mut().for_each(|s| *s /= unit);
     Ok((reader.times()?, sum))
 }

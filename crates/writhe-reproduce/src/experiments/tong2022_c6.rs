@@ -61,7 +61,7 @@ impl Experiment for C6 {
             return Ok(Vec::new());
         };
         let run = bench.run(&paper_steps(case, bench.span))?;
-        let cost = &run.progress.cost;
+        let cost = &run.counts.cost;
         write_curve(row, cost, bench)?;
         let (first, last) = (cost[0], cost[cost.len() - 1]);
         let middle = cost[cost.len() / 2];

@@ -83,13 +83,13 @@ struct Means {
 }
 
 fn means(case: &Case, bench: &mut Bench) -> Result<Means> {
-    let approach = bench.run(&approach(case.count))?;
-    let run = bench.run(&whole(case, bench.span))?;
-    let (mut times, mut forces) = thrust(&approach.reader)?;
-    let (later, more) = thrust(&run.reader)?;
+    let (before, _) = bench.frames(&approach(case.count))?;
+    let (run, summary) = bench.frames(&whole(case, bench.span))?;
+    let (mut times, mut forces) = thrust(&before)?;
+    let (later, more) = thrust(&run)?;
     times.extend(later);
     forces.extend(more);
-    let end = run.progress.state.time;
+    let end = summary.simulated_s;
     let until = |time: f64| (end >= time * (1.0 - 1e-9)).then(|| time_mean(&times, &forces, time));
     let last = bench.span.choose(paper::DURATION, end);
     Ok(Means {

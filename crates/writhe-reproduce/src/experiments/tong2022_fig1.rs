@@ -54,19 +54,19 @@ impl Experiment for Fig1 {
         let Some(case) = cases.iter().find(|case| name(case) == row) else {
             return Ok(Vec::new());
         };
-        let run = bench.run(&whole(case, bench.span))?;
-        let h = radius(&run.reader);
-        let last = rods(&run.reader, run.reader.frames().saturating_sub(1))?;
+        let (reader, summary) = bench.frames(&whole(case, bench.span))?;
+        let h = radius(&reader);
+        let last = rods(&reader, reader.frames().saturating_sub(1))?;
         let last = bundle(&last, contact_distance(h));
         Ok(vec![
             case.count.to_string(),
-            number(run.progress.statistics.first_contact, 4),
-            number(run.progress.state.time, 5),
+            number(summary.first_contact_s, 4),
+            number(summary.simulated_s, 5),
             number(last.contact.map(|(from, _)| 1e3 * from), 4),
             number(last.contact.map(|(_, to)| 1e3 * to), 4),
             number(last.turns, 3),
             number(last.mean_distance / h, 4),
-            end(&run),
+            end(&summary),
         ])
     }
 
@@ -93,8 +93,8 @@ pub(super) fn strip(case: &Case, label: &str, bench: &Bench) -> Option<Strip> {
     Some(Strip {
         label: label.to_owned(),
         runs: vec![
-            bench.look_at(&approach(case.count))?,
-            bench.look_at(&whole(case, bench.span))?,
+            bench.look_at(&approach(case.count))?.0,
+            bench.look_at(&whole(case, bench.span))?.0,
         ],
     })
 }

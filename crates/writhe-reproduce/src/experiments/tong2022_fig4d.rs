@@ -63,7 +63,7 @@ impl Experiment for Fig4d {
         let Some((_, [imc, ipc])) = pairs.iter().find(|(name, _)| name == row) else {
             return Ok(Vec::new());
         };
-        let (imc, ipc) = (bench.run(imc)?, bench.run(ipc)?);
+        let ((imc, _), (ipc, _)) = (bench.frames(imc)?, bench.frames(ipc)?);
         let all = differences(&imc, &ipc)?;
         let series: Vec<Vec<String>> = all
             .iter()

@@ -60,13 +60,13 @@ impl Experiment for Fig5 {
         let Some(case) = cases.iter().find(|case| name(case) == row) else {
             return Ok(Vec::new());
         };
-        let run = bench.run(&whole(case, bench.span))?;
-        let h = radius(&run.reader);
+        let (reader, _) = bench.frames(&whole(case, bench.span))?;
+        let h = radius(&reader);
         let from = bench.span.choose(AVERAGED_FROM, 0.0);
         let mut bundles: Vec<Bundle> = Vec::new();
-        for (frame, time) in run.reader.times()?.iter().enumerate() {
+        for (frame, time) in reader.times()?.iter().enumerate() {
             if *time >= from {
-                bundles.push(bundle(&rods(&run.reader, frame)?, contact_distance(h)));
+                bundles.push(bundle(&rods(&reader, frame)?, contact_distance(h)));
             }
         }
         let mean = |value: &dyn Fn(&Bundle) -> Option<f64>| {

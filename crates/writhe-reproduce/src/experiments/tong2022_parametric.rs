@@ -94,7 +94,7 @@ impl Experiment for Parametric {
         let (times, forces) = thrust(&run.reader)?;
         let flagella = run.reader.layout().rods.len() as f64;
         let (early, late) = halves(&times, &forces);
-        let first = run.progress.statistics.first_contact;
+        let first = run.counts.statistics.first_contact;
         let bundled = bundled(&run, h)?;
         let last = rods(&run.reader, run.reader.frames().saturating_sub(1))?;
         let last = bundle(&last, contact_distance(h));
@@ -108,8 +108,8 @@ impl Experiment for Parametric {
             number(early / flagella, 4),
             number(last.turns, 3),
             number(last.mean_distance / h, 4),
-            number(run.progress.cpu, 4),
-            end(&run),
+            number(run.counts.cpu, 4),
+            end(&run.summary),
         ])
     }
 

@@ -1,5 +1,7 @@
 //! T22 Table 1: iterations and time a step, IMC and IPC.
 
+use writhe_rundir::RunSummary;
+
 use super::Experiment;
 use super::plans::{ADVISED_STEP, Case, approach, paper_steps, whole};
 use crate::bench::{Bench, Span};
@@ -114,7 +116,7 @@ impl Experiment for Table1 {
             return Ok(Vec::new());
         };
         let (run, approach_cpu) = if kind.whole {
-            let cpu = bench.run(&approach(kind.case.count))?.progress.cpu;
+            let cpu = bench.run(&approach(kind.case.count))?.counts.cpu;
             (bench.run(&whole(&kind.case, bench.span))?, cpu)
         } else {
             (bench.run(&paper_steps(&kind.case, bench.span))?, 0.0)
@@ -141,8 +143,8 @@ fn difference(kind: &Kind, run: &FinishedRun, bench: &mut Bench) -> Result<Optio
         model: "imc",
         ..kind.case
     };
-    let imc = bench.run(&paper_steps(&imc, bench.span))?;
-    let all = differences(&imc, run)?;
+    let (imc, _) = bench.frames(&paper_steps(&imc, bench.span))?;
+    let all = differences(&imc, &run.reader)?;
     let mean = all.iter().map(|(_, e)| e).sum::<f64>() / all.len() as f64;
     let largest = all.iter().map(|(_, e)| *e).fold(0.0, f64::max);
     Ok(Some((mean, largest)))
@@ -154,11 +156,11 @@ fn values(
     approach_cpu: f64,
     difference: Option<(f64, f64)>,
 ) -> Vec<String> {
-    let counts = &run.progress.statistics;
+    let counts = &run.counts.statistics;
     let case = kind.case;
     let paper = paper::table_1(case.count, case.model);
     let per_step = counts.contact_newton_iterations as f64 / counts.contact_steps as f64;
-    let cpu = run.progress.cpu;
+    let cpu = run.counts.cpu;
     let cpu_step = cpu / counts.steps as f64;
     let hours = if kind.whole {
         (cpu + approach_cpu) / 3600.0
@@ -181,7 +183,7 @@ fn values(
             2,
         ),
         if kind.whole { "implicit" } else { "lagged" }.to_owned(),
-        number(run.progress.state.time - run.progress.start, 6),
+        number(run.counts.end - run.counts.start, 6),
         number(counts.first_contact, 6),
         counts.steps.to_string(),
         counts.rejected_steps.to_string(),
@@ -198,25 +200,25 @@ fn values(
         counts.crossings_prevented.to_string(),
         number(difference.map(|(mean, _)| mean), 3),
         number(difference.map(|(_, largest)| largest), 3),
-        end(run),
+        end(&run.summary),
     ]
 }
 
 /// How a run ended.
-pub(super) fn end(run: &FinishedRun) -> String {
-    match run.summary.outcome.as_str() {
+pub(super) fn end(summary: &RunSummary) -> String {
+    match summary.outcome.as_str() {
         "finished" => "finished".to_owned(),
         _ => format!(
             "stopped at {} s: {}",
-            number(run.summary.simulated_s, 6),
-            run.summary.reason
+            number(summary.simulated_s, 6),
+            summary.reason
         ),
     }
 }
 
 const COUNTING: &str = "\
-An iteration is one linear solve; averages are over accepted steps that end in contact. The paper counts its last check as one more: that
-is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
+An iteration is one linear solve; averages are over accepted steps that end in contact (the CSV has the number of tries that were
+rejected). The paper counts its last check as one more: that is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
 foreseen to be below a twentieth of that, and the residual is below `tolerance` of the largest force (decision 0009). Rows named
 `tight` are the same table at a tolerance 100 times smaller. The first steps in contact are reached at 20 ms with implicit drag; then 10 s
 at 1 ms, backward Euler, lagged drag, as in the paper. Times are processor times of one thread; h/250 s is that of 250,000 steps. Rows

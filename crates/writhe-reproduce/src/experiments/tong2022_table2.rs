@@ -104,9 +104,9 @@ impl Experiment for Table2 {
         let Some(kind) = kinds.into_iter().find(|kind| kind.name() == row) else {
             return Ok(Vec::new());
         };
-        let approach = bench.run(&approach(2))?.progress;
+        let approach = bench.run(&approach(2))?.counts;
         let run = bench.run(&kind.plan(bench.span))?;
-        let counts = &run.progress.statistics;
+        let counts = &run.counts.statistics;
         let h = radius(&run.reader);
         let paper = paper::table_2(kind.case.friction_tenths);
         let whole = paper.filter(|_| kind.whole);
@@ -116,7 +116,7 @@ impl Experiment for Table2 {
             contact_distance(h),
         );
         let mut total = counts.newton_iterations;
-        let mut cpu = run.progress.cpu;
+        let mut cpu = run.counts.cpu;
         if kind.whole {
             total += approach.statistics.newton_iterations;
             cpu += approach.cpu;
@@ -138,7 +138,7 @@ impl Experiment for Table2 {
             number(paper.map(|p| p.iterations), 4),
             total.to_string(),
             number(whole.map(|p| p.total), 3),
-            number(run.progress.state.time, 5),
+            number(run.counts.end, 5),
             number(whole.map(|p| p.end), 5),
             number(cpu, 4),
             number(last.contact.map(|(from, _)| 1e3 * from), 4),
@@ -148,7 +148,7 @@ impl Experiment for Table2 {
             number(counts.smallest_gap.map(|gap| gap / h), 3),
             run.summary.crossings.to_string(),
             counts.crossings_prevented.to_string(),
-            end(&run),
+            end(&run.summary),
         ])
     }
 

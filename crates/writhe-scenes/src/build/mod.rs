@@ -3,6 +3,7 @@
 mod check;
 mod fluid;
 mod motion;
+mod obstacle;
 mod rod;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::state::State;
 
+pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
 use crate::Scene;
@@ -94,6 +96,9 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
         builder = builder.rod(rod);
         builder = supports(builder, index, &rod_spec, nodes, edges);
         builder = loads(builder, index, &rod_spec, nodes, edges);
+    }
+    for obstacle in obstacle::all(scene)? {
+        builder = builder.obstacle(obstacle);
     }
     if spec.gravity.is_on() {
         let g = spec.gravity.acceleration.map(Acceleration::si);

@@ -2,6 +2,7 @@
 
 mod defaults;
 mod facts;
+mod obstacles;
 mod remarks;
 mod rods;
 mod run;
@@ -69,6 +70,7 @@ pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
     crate::build::check_all(scene)?;
     let facts = facts::Facts::new(scene, rods);
     let mut sections = rods::sections(&facts);
+    sections.extend(obstacles::sections(&facts));
     sections.push(run::surroundings(&facts));
     sections.push(run::numbers(&facts));
     sections.push(run::time(&facts));

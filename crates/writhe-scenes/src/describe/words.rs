@@ -22,7 +22,7 @@ fn end(item: &str, end: EndRef) -> String {
     }
 }
 
-fn list<const M: i32, const KG: i32, const S: i32, const RAD: i32>(
+pub(super) fn list<const M: i32, const KG: i32, const S: i32, const RAD: i32>(
     v: &[Quantity<M, KG, S, RAD>; 3],
 ) -> String {
     let [x, y, z] = v.map(|q| number(q.si()));
@@ -38,7 +38,7 @@ pub(super) fn rate(omega: f64) -> String {
     )
 }
 
-fn motion(m: &MotionSpec) -> String {
+pub(super) fn motion(m: &MotionSpec) -> String {
     match m {
         MotionSpec::Still => "still".to_owned(),
         MotionSpec::Velocity(v) => format!("moves at {} m/s", list(v)),

@@ -6,6 +6,7 @@ mod fluid;
 mod index;
 mod load;
 mod motion;
+mod obstacle;
 mod rod;
 mod section;
 mod shape;
@@ -23,6 +24,9 @@ pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
 pub use index::EndRef;
 pub use load::{ForceSpec, MomentSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
+pub use obstacle::{
+    AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,
+};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
@@ -66,6 +70,9 @@ pub struct SceneSpec {
     /// Rods of a free scene.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rods: Vec<RodSpec>,
+    /// What is rigid and in their way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<ObstacleSpec>,
 }
 
 /// What a scene takes where its file says nothing.
@@ -99,7 +106,16 @@ impl Default for Defaults {
 }
 
 const KEYS: &[&str] = &[
-    "title", "scene", "rods", "gravity", "damping", "fluid", "contact", "time", "output",
+    "title",
+    "scene",
+    "rods",
+    "obstacles",
+    "gravity",
+    "damping",
+    "fluid",
+    "contact",
+    "time",
+    "output",
 ];
 
 impl SceneSpec {
@@ -134,6 +150,7 @@ impl SceneSpec {
             time,
             named,
             rods,
+            obstacles: keys.or("obstacles", Vec::new())?,
         })
     }
 

@@ -92,7 +92,7 @@ fn ratio(b: f64, pieces: u32, tail: f64) -> Result<[f64; 2], CaseError> {
         ..StepSettings::default()
     };
     let mut run = Simulation::new(model, state, settings);
-    let begin = tail.min(0.5 * R) / SPEED;
+    let begin = tail.min(0.3 * R) / SPEED;
     run.run_until(begin, |_, _| true)?;
     let (mut sum, mut time, mut off) = (0.0, 0.0, 0.0_f64);
     let end = begin + edge / SPEED;

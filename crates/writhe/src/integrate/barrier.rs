@@ -75,9 +75,13 @@ pub(super) fn first_guess(
         .zip(&way)
         .map(|(q, d)| q + fraction * d)
         .collect();
-    // Where obstacles stay behind, they are at their ends all the same.
+    // Where they stay behind, obstacles are at their ends all the same.
     if contact.max_step(model, &y, &vec![0.0; y.len()]) == 0.0 {
-        return Err(StepError::NoRoom);
+        let way = contact.obstacles().carried(model, &start.q, &way);
+        if contact.max_first_step(model, &start.q, &way) < 1.0 {
+            return Err(StepError::NoRoom);
+        }
+        return Ok(start.q.iter().zip(&way).map(|(q, d)| q + d).collect());
     }
     let left = prescribed_motion(model, &y, predicted);
     let fraction = contact.max_step(model, &y, &left);

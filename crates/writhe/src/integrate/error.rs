@@ -93,6 +93,21 @@ pub enum StepError {
         "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
     )]
     ExtrapolatedEnd,
+    /// No contact forces were found that end the step with rods touching.
+    #[error(
+        "no contact forces were found that keep rods apart: after {iterations} iterations they penetrate by {:.3} % of their radius \
+         (allowed {:.3} %)",
+        100.0 * depth,
+        100.0 * allowed
+    )]
+    NotKeptApart {
+        /// Iterations done.
+        iterations: u32,
+        /// Depth over the radius.
+        depth: f64,
+        /// Allowed depth over the radius.
+        allowed: f64,
+    },
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
     Penetration {

@@ -82,6 +82,14 @@ pub(super) fn solve(
             return Ok(report);
         }
     }
+    let depth = pairs.iter().fold(0.0, |d: f64, pair| d.max(-pair.gap));
+    if depth > tolerance {
+        return Err(StepError::NotKeptApart {
+            iterations: report.iterations,
+            depth: depth / problem.length,
+            allowed: tolerance / problem.length,
+        });
+    }
     let done = (report.iterations, size);
     Err(not_converged(problem, settings, &iterate.y, done, ws))
 }
@@ -101,15 +109,16 @@ fn correct(
     tolerance: f64,
 ) -> Result<usize, StepError> {
     let rows = Rows::new(problem, pairs);
-    let before: Vec<f64> = pairs.iter().map(|pair| pair.force).collect();
-    let mut x: Vec<f64> = before.iter().zip(&rows.scale).map(|(f, d)| f / d).collect();
+    let scaled = |(pair, d): (&Approach, &f64)| if *d > 0.0 { pair.force / d } else { 0.0 };
+    let start: Vec<f64> = pairs.iter().zip(&rows.scale).map(scaled).collect();
+    let mut x = start.clone();
     let mut gaps = vec![0.0; pairs.len()];
     rows.times(dq, &mut gaps);
     for ((gap, pair), d) in gaps.iter_mut().zip(pairs.iter()).zip(&rows.scale) {
         *gap += d * pair.gap;
     }
     let options = BoundedOptions {
-        tolerance: tolerance * rows.scale.iter().fold(f64::INFINITY, |m, d| m.min(*d)),
+        tolerance: tolerance * rows.smallest_scale(),
         max_products: MAX_PRODUCTS,
         norm: rows.norm(problem),
     };
@@ -126,12 +135,7 @@ fn correct(
     for ((pair, x), d) in pairs.iter_mut().zip(&x).zip(&rows.scale) {
         pair.force = d * x;
     }
-    let change: Vec<f64> = pairs
-        .iter()
-        .zip(&before)
-        .zip(&rows.scale)
-        .map(|((pair, before), d)| (pair.force - before) / d)
-        .collect();
+    let change: Vec<f64> = x.iter().zip(&start).map(|(x, start)| x - start).collect();
     rows.transposed(&change, &mut moved);
     ws.system.solve_unchecked(&mut moved)?;
     for (dq, moved) in dq.iter_mut().zip(&moved) {
@@ -143,7 +147,7 @@ fn correct(
 /// Derivatives of the gaps by the free unknowns, each scaled so that its pair has a compliance of 1 by its masses alone.
 struct Rows {
     entries: Vec<([usize; 12], [f64; 12])>,
-    /// Force over its scaled unknown, and scaled gap over gap, 1/sqrt(m/N).
+    /// Force over its scaled unknown, and scaled gap over gap, 1/sqrt(m/N); 0 for a pair of held nodes, which no force moves.
     scale: Vec<f64>,
 }
 
@@ -166,16 +170,20 @@ impl Rows {
                     compliance += *c * *c / (model.mass[*dof] * rate_sq);
                 }
             }
-            // A pair of held nodes cannot be moved.
             let scale = if compliance > 0.0 {
                 1.0 / compliance.sqrt()
             } else {
-                1.0
+                0.0
             };
             rows.entries.push((pair.dofs, row.map(|c| scale * c)));
             rows.scale.push(scale);
         }
         rows
+    }
+
+    fn smallest_scale(&self) -> f64 {
+        let movable = self.scale.iter().filter(|d| **d > 0.0);
+        movable.fold(f64::INFINITY, |m, d| m.min(*d))
     }
 
     /// `out = C q`.

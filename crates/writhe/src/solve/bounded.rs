@@ -78,7 +78,7 @@ pub fn minimise(
             f64::INFINITY
         };
         let longest = feasible(x, &p);
-        if best <= longest {
+        if best.is_finite() && best <= longest {
             step(x, g, &p, &ap, best);
             let phi = free(x, g);
             let conjugate = dot(&phi, &ap) / curvature;

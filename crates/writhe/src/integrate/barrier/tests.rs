@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
+use crate::contact::obstacle::Obstacle;
 use crate::contact::sweep::nearest;
-use crate::contact::{ContactModel, Friction, IpcSettings};
+use crate::contact::{ContactModel, Friction, FrictionSolve, IpcSettings};
 use crate::integrate::{Scheme, StepError, StepSettings};
 use crate::model::{Model, ModelBuilder, ModelError};
 use crate::rod::{Material, Rod, Section};
@@ -216,6 +217,56 @@ fn starts_that_touch_are_refused() {
     }
 }
 
+/// A rod thrown onto a floor, and a floor that comes up to a rod: gaps to obstacles stay open too.
+#[test]
+fn obstacles_are_never_touched() {
+    for moving in [false, true] {
+        let speed = DVec3::new(0.5, 0.0, if moving { 2.0 } else { -2.0 });
+        let mut floor = Obstacle::half_space(DVec3::ZERO, DVec3::Z);
+        if moving {
+            floor = floor.moving(Motion::Velocity(speed));
+        }
+        let tilted = DVec3::new(1.0, 0.0, 0.1).normalize();
+        let (model, mut state) = ModelBuilder::new()
+            .rod(line(DVec3::Z * 6.0 * RADIUS, tilted, 6))
+            .obstacle(floor)
+            .contact(ipc(0.2))
+            .build()
+            .unwrap();
+        if !moving {
+            for dof in &model.topology.node_dof {
+                state.velocity[*dof..dof + 3].copy_from_slice(&speed.to_array());
+            }
+        }
+        let mut simulation = Simulation::new(model, state, settings(5e-3, Scheme::BackwardEuler));
+        let mut contacts = 0;
+        simulation
+            .run_until(0.05, |s, report| {
+                let floor = if moving { speed.z * s.state.time } else { 0.0 };
+                let lowest = s
+                    .model
+                    .positions(&s.state)
+                    .iter()
+                    .fold(f64::INFINITY, |z, x| z.min(x.z));
+                assert!(
+                    lowest - floor > RADIUS,
+                    "{} at {} s",
+                    lowest - floor - RADIUS,
+                    s.state.time
+                );
+                contacts += report.contacts;
+                true
+            })
+            .unwrap();
+        assert!(contacts > 0, "moving {moving}: never near");
+        assert!(
+            simulation.statistics.rejected_steps <= 2,
+            "{:?}",
+            simulation.statistics
+        );
+    }
+}
+
 /// A state that another model made, with rods that penetrate, is no start for a barrier.
 #[test]
 fn states_in_contact_are_refused() {
@@ -237,6 +288,70 @@ fn states_in_contact_are_refused() {
         matches!(&error, SimulationError::FixedStep { cause: StepError::StartsInContact { gap }, .. } if *gap < 0.0),
         "{error}"
     );
+}
+
+/// A rod on two others, pulled along them: with lagged normal forces it sticks and slides as Coulomb says, in one solve a step or three.
+#[test]
+fn lagged_friction_sticks_and_slides() {
+    let (load, mu) = (1e-2, 0.3);
+    let pulled = |pull: f64, rounds: u32| {
+        let friction = Friction {
+            solved: FrictionSolve::Lagged { rounds },
+            ..Friction::coulomb(mu)
+        };
+        let contact = ContactModel::Ipc(IpcSettings {
+            friction,
+            ..IpcSettings::default()
+        });
+        let mut builder = ModelBuilder::new().contact(contact);
+        // Rails along x, 10 cm long, 4 cm apart.
+        for (rod, y) in [-0.02, 0.02].into_iter().enumerate() {
+            builder = builder.rod(line(DVec3::Y * y, DVec3::X, 11));
+            for node in 0..11 {
+                builder = builder.hold_node(rod, node, [true; 3], Motion::Still);
+            }
+        }
+        // Stiff: its own vibration is no slip.
+        let mut rod = line(DVec3::new(0.003, 0.0, 2.004 * RADIUS), DVec3::Y, 7);
+        rod.sections = vec![Section::circle(Material::new(1e10, 0.5, 1000.0), RADIUS); 6];
+        builder = builder.rod(rod);
+        for node in 0..7 {
+            let share = DVec3::new(pull, 0.0, -load) / 7.0;
+            builder = builder.force(2, node, share, Schedule::Constant(1.0));
+        }
+        // No rolling.
+        for edge in 0..6 {
+            builder = builder.hold_angle(2, edge, Schedule::Constant(0.0));
+        }
+        let (model, state) = builder.build().unwrap();
+        let mut simulation = Simulation::new(model, state, settings(1e-3, Scheme::BackwardEuler));
+        // Mean velocity of the slider along the rails after the first bounces, and 0.03 s later.
+        [0.02, 0.05].map(|until| {
+            simulation.run_until(until, |_, _| true).unwrap();
+            let (model, state) = (&simulation.model, &simulation.state);
+            let (mut momentum, mut mass) = (0.0, 0.0);
+            for node in 22..29 {
+                let dof = model.topology.node_dof[node];
+                momentum += model.mass[dof] * state.velocity[dof];
+                mass += model.mass[dof];
+            }
+            momentum / mass
+        })
+    };
+    // Below the limit: the creep of f1 = 0.7, at x = 1 - sqrt(0.3) of the slip tolerance.
+    let [_, stuck] = pulled(0.7 * mu * load, 1);
+    let creep = 1e-4 * (1.0 - 0.3_f64.sqrt());
+    assert!((stuck - creep).abs() < 0.01 * creep, "{stuck} {creep}");
+    let mass = 1000.0 * std::f64::consts::PI * RADIUS * RADIUS * 0.06;
+    let expected = mu * load / mass * 0.03;
+    for rounds in [1, 3] {
+        let [before, after] = pulled(2.0 * mu * load, rounds);
+        let gained = after - before;
+        assert!(
+            (gained - expected).abs() < 1e-3 * expected,
+            "{gained} {expected}"
+        );
+    }
 }
 
 #[test]

@@ -91,6 +91,15 @@ fn nothing_to_do_takes_no_product() {
     assert_eq!((report.products, report.converged), (0, true));
 }
 
+/// A gradient that nothing changes: no infinite step, and no claim to have converged.
+#[test]
+fn a_zero_matrix_ends_without_nan() {
+    let mut x = vec![0.0];
+    let (report, g) = solve(&[vec![0.0]], &[1.0], &mut x);
+    assert!(!report.converged && report.gradient == 1.0, "{report:?}");
+    assert_eq!((x[0], g[0]), (0.0, -1.0));
+}
+
 #[test]
 fn a_negative_eigenvalue_is_an_error() {
     let mut g = vec![-1.0];

@@ -1,0 +1,216 @@
+//! Rigid things among the rods, as triangles.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use glam::{DQuat, DVec3};
+
+use crate::color::Color;
+use crate::error::RenderError;
+
+/// Corners of the section of something round.
+const SIDES: u32 = 64;
+/// Steps from a pole to the equator of a ball.
+const LATITUDES: u32 = 16;
+/// Coordinates beyond this are refused, so that squares and products stay finite.
+const LARGEST: f64 = 1e60;
+
+/// A surface of triangles with normals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solid {
+    /// Positions, scene length.
+    pub vertices: Vec<DVec3>,
+    /// Unit normal at each vertex.
+    pub normals: Vec<DVec3>,
+    /// Three vertices each.
+    pub triangles: Vec<[u32; 3]>,
+    /// Colour everywhere.
+    pub color: Color,
+}
+
+/// A circle of a surface of revolution about z: its radius and height, and the normal's parts along radius and z.
+type Circle = [f64; 4];
+
+impl Solid {
+    /// Plane triangles; a corner of all three indices of a triangle must exist.
+    pub fn of_triangles(vertices: &[DVec3], triangles: &[[u32; 3]], color: Color) -> Self {
+        let mut solid = Self::empty(color);
+        for corners in triangles {
+            let [a, b, c] =
+                corners.map(|v| vertices.get(v as usize).copied().unwrap_or(DVec3::NAN));
+            let normal = (b - a).cross(c - a).normalize_or(DVec3::Z);
+            let first = solid.vertices.len() as u32;
+            solid.vertices.extend([a, b, c]);
+            solid.normals.extend([normal; 3]);
+            solid.triangles.push([first, first + 1, first + 2]);
+        }
+        solid
+    }
+
+    /// A box of these half sides around the origin.
+    pub fn cuboid(half: DVec3, color: Color) -> Self {
+        let corner = |i: u32| {
+            let side = |bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            half * DVec3::new(side(0), side(1), side(2))
+        };
+        let faces = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        let triangles: Vec<[u32; 3]> = faces
+            .iter()
+            .flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]])
+            .collect();
+        let corners: Vec<DVec3> = (0..8).map(corner).collect();
+        Self::of_triangles(&corners, &triangles, color)
+    }
+
+    /// A cylinder about z from -`half_length` to `half_length` with flat ends.
+    pub fn cylinder(radius: f64, half_length: f64, color: Color) -> Self {
+        let (r, z) = (radius, half_length);
+        Self::revolved(
+            &[
+                [0.0, -z, 0.0, -1.0],
+                [r, -z, 0.0, -1.0],
+                [r, -z, 1.0, 0.0],
+                [r, z, 1.0, 0.0],
+                [r, z, 0.0, 1.0],
+                [0.0, z, 0.0, 1.0],
+            ],
+            color,
+        )
+    }
+
+    /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z axis; a ball if that is zero.
+    pub fn capsule(radius: f64, half_length: f64, color: Color) -> Self {
+        let cap = |from: f64, to: f64, z: f64| {
+            (0..=LATITUDES).map(move |i| {
+                let (sin, cos) =
+                    (from + (to - from) * f64::from(i) / f64::from(LATITUDES)).sin_cos();
+                [radius * cos, z + radius * sin, cos, sin]
+            })
+        };
+        let lower = cap(-FRAC_PI_2, 0.0, -half_length);
+        let circles: Vec<Circle> = lower.chain(cap(0.0, FRAC_PI_2, half_length)).collect();
+        Self::revolved(&circles, color)
+    }
+
+    /// The same, turned and then moved.
+    pub fn placed(mut self, rotation: DQuat, translation: DVec3) -> Self {
+        self.vertices
+            .iter_mut()
+            .for_each(|v| *v = rotation * *v + translation);
+        self.normals.iter_mut().for_each(|n| *n = rotation * *n);
+        self
+    }
+
+    fn empty(color: Color) -> Self {
+        Self {
+            vertices: Vec::new(),
+            normals: Vec::new(),
+            triangles: Vec::new(),
+            color,
+        }
+    }
+
+    fn revolved(circles: &[Circle], color: Color) -> Self {
+        let mut solid = Self::empty(color);
+        for [radius, z, along, up] in circles {
+            for side in 0..SIDES {
+                let (sin, cos) = (TAU * f64::from(side) / f64::from(SIDES)).sin_cos();
+                let outward = DVec3::new(cos, sin, 0.0);
+                solid.vertices.push(outward * *radius + DVec3::Z * *z);
+                solid
+                    .normals
+                    .push((outward * *along + DVec3::Z * *up).normalize_or(outward));
+            }
+        }
+        for circle in 1..circles.len() as u32 {
+            for side in 0..SIDES {
+                let next = (side + 1) % SIDES;
+                let (a, b) = ((circle - 1) * SIDES + side, (circle - 1) * SIDES + next);
+                solid.triangles.push([a, b, b + SIDES]);
+                solid.triangles.push([a, b + SIDES, a + SIDES]);
+            }
+        }
+        solid
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), RenderError> {
+        let largest = self.vertices.iter().map(|v| v.abs().max_element());
+        let largest = largest.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a });
+        let vertices = self.vertices.len();
+        let inside = self
+            .triangles
+            .iter()
+            .flatten()
+            .all(|v| (*v as usize) < vertices);
+        for (name, value, good) in [
+            ("solid.vertices", largest, largest < LARGEST),
+            (
+                "solid.normals",
+                self.normals.len() as f64,
+                self.normals.len() == vertices,
+            ),
+            ("solid.triangles", vertices as f64, inside),
+        ] {
+            if !good {
+                return Err(RenderError::BadOption { name, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn volume(solid: &Solid) -> f64 {
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| solid.vertices[v as usize]);
+            a.dot(b.cross(c)) / 6.0
+        };
+        solid.triangles.iter().map(part).sum()
+    }
+
+    #[test]
+    fn volumes_are_those_of_geometry_and_normals_point_out() {
+        let (r, l) = (0.3, 0.5);
+        let pi = std::f64::consts::PI;
+        for (solid, exact) in [
+            (
+                Solid::cuboid(DVec3::new(0.1, 0.2, 0.3), Color::WHITE),
+                8.0 * 0.006,
+            ),
+            (Solid::cylinder(r, l, Color::WHITE), pi * r * r * 2.0 * l),
+            (
+                Solid::capsule(r, l, Color::WHITE),
+                pi * r * r * 2.0 * l + 4.0 / 3.0 * pi * r.powi(3),
+            ),
+            (
+                Solid::capsule(r, 0.0, Color::WHITE),
+                4.0 / 3.0 * pi * r.powi(3),
+            ),
+        ] {
+            assert!(
+                (volume(&solid) / exact - 1.0).abs() < 5e-3,
+                "{} {exact}",
+                volume(&solid)
+            );
+            assert!(
+                solid
+                    .vertices
+                    .iter()
+                    .zip(&solid.normals)
+                    .all(|(v, n)| v.dot(*n) > 0.0)
+            );
+            assert!(solid.validate().is_ok());
+            let far = solid.placed(DQuat::from_rotation_x(1.0), DVec3::X * f64::NAN);
+            assert!(far.validate().is_err());
+        }
+    }
+}

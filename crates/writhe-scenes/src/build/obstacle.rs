@@ -1,0 +1,71 @@
+//! Obstacles of the core.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use writhe::contact::obstacle::{Mesh, Obstacle};
+use writhe::schedule::Pose;
+
+use super::motion::motion;
+use crate::Scene;
+use crate::error::{Problem, SceneError};
+use crate::shapes::{point, vector};
+use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
+use crate::units::{Angle, Length, Number};
+
+/// All obstacles of a scene.
+pub(super) fn all(scene: &Scene) -> Result<Vec<Obstacle>, SceneError> {
+    let specs = scene.spec.obstacles.iter().enumerate();
+    specs
+        .map(|(i, spec)| obstacle(scene, &format!("obstacles[{i}]"), spec))
+        .collect()
+}
+
+fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, SceneError> {
+    let shape = match &spec.shape {
+        ObstacleShapeSpec::HalfSpace(s) => Obstacle::half_space(point(&s.point), vector(&s.normal)),
+        ObstacleShapeSpec::Sphere(s) => Obstacle::sphere(point(&s.center), s.radius.si()),
+        ObstacleShapeSpec::Capsule(s) => {
+            Obstacle::capsule([point(&s.from), point(&s.to)], s.radius.si())
+        }
+        ObstacleShapeSpec::Cylinder(s) => {
+            Obstacle::cylinder([point(&s.from), point(&s.to)], s.radius.si())
+        }
+        ObstacleShapeSpec::Box(s) => {
+            let half = DVec3::from_array(s.size.map(Length::si)) * 0.5;
+            Obstacle::cuboid(half, pose(&s.center, &s.axis, s.angle))
+        }
+        ObstacleShapeSpec::Mesh(s) => {
+            let mesh = mesh(s).map_err(|e| {
+                scene.error(
+                    &format!("{key}.shape.mesh"),
+                    Problem::MeshFile {
+                        path: "mesh".to_owned(),
+                        message: e,
+                    },
+                )
+            })?;
+            Obstacle::mesh(Arc::new(mesh), pose(&s.center, &s.axis, s.angle))
+        }
+    };
+    let moving = shape.moving(motion(&spec.motion));
+    Ok(match spec.friction.map(Number::si) {
+        Some(mu) => moving.with_friction(mu),
+        None => moving,
+    })
+}
+
+fn pose(center: &Point, axis: &Direction, angle: Angle) -> Pose {
+    Pose {
+        rotation: DQuat::from_axis_angle(vector(axis).normalize_or(DVec3::Z), angle.si()),
+        translation: point(center),
+    }
+}
+
+/// The mesh of a spec, or why it cannot be used.
+pub(crate) fn mesh(spec: &MeshSpec) -> Result<Mesh, String> {
+    let vertices: Vec<DVec3> = spec.vertices.iter().map(point).collect();
+    let narrow = |t: &[usize; 3]| t.map(|v| u32::try_from(v).unwrap_or(u32::MAX));
+    let triangles: Vec<[u32; 3]> = spec.triangles.iter().map(narrow).collect();
+    Mesh::new(&vertices, &triangles).map_err(|e| e.to_string())
+}

@@ -1,0 +1,91 @@
+//! The obstacles: shape, motion, friction.
+
+use super::facts::Facts;
+use super::{Line, Section, words};
+use crate::build::obstacle_mesh;
+use crate::spec::{MeshSpec, MotionSpec, ObstacleShapeSpec, ObstacleSpec};
+use crate::units::{Length, number, show};
+
+/// One table for each obstacle.
+pub(super) fn sections(facts: &Facts) -> Vec<Section> {
+    let specs = facts.spec.obstacles.iter().enumerate();
+    specs
+        .map(|(i, spec)| Section {
+            title: match &spec.name {
+                Some(name) => format!("Obstacle {i}: {name}"),
+                None => format!("Obstacle {i}"),
+            },
+            lines: lines(facts, spec),
+        })
+        .collect()
+}
+
+fn lines(facts: &Facts, spec: &ObstacleSpec) -> Vec<Line> {
+    let moves = match spec.motion {
+        MotionSpec::Still => "still".to_owned(),
+        ref motion => words::motion(motion),
+    };
+    let friction = match spec.friction {
+        Some(mu) => format!("{} with rods", number(mu.si())),
+        None => format!(
+            "{}, as between rods",
+            number(facts.spec.contact.friction.si())
+        ),
+    };
+    vec![
+        Line::new("shape", shape(&spec.shape)),
+        Line::new("motion", moves),
+        Line::new("friction", friction),
+    ]
+}
+
+fn shape(spec: &ObstacleShapeSpec) -> String {
+    let size = |length: Length| show(length.si(), "m");
+    match spec {
+        ObstacleShapeSpec::HalfSpace(s) => format!(
+            "half-space behind the plane through {} m with normal {}",
+            words::list(&s.point),
+            words::list(&s.normal)
+        ),
+        ObstacleShapeSpec::Sphere(s) => {
+            format!(
+                "sphere of radius {} around {} m",
+                size(s.radius),
+                words::list(&s.center)
+            )
+        }
+        ObstacleShapeSpec::Capsule(s) | ObstacleShapeSpec::Cylinder(s) => format!(
+            "{} of radius {} from {} to {} m",
+            match spec {
+                ObstacleShapeSpec::Capsule(_) => "capsule",
+                _ => "cylinder",
+            },
+            size(s.radius),
+            words::list(&s.from),
+            words::list(&s.to)
+        ),
+        ObstacleShapeSpec::Box(s) => {
+            let [a, b, c] = s.size.map(size);
+            format!("box {a} x {b} x {c} around {} m", words::list(&s.center))
+        }
+        ObstacleShapeSpec::Mesh(s) => mesh(s),
+    }
+}
+
+fn mesh(spec: &MeshSpec) -> String {
+    let Ok(mesh) = obstacle_mesh(spec) else {
+        return "mesh".to_owned();
+    };
+    let [low, high] = mesh.bounds();
+    let [a, b, c] = (high - low).to_array().map(|x| show(x, "m"));
+    let kind = if mesh.is_closed() {
+        "closed mesh"
+    } else {
+        "open mesh, touched from both sides,"
+    };
+    format!(
+        "{kind} of {}, {a} x {b} x {c} before it is turned, its origin at {} m",
+        words::count(mesh.triangles().len(), "triangle"),
+        words::list(&spec.center)
+    )
+}
