@@ -1,10 +1,10 @@
-//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [MODEL]`, all with one model: `imc-smooth`, `spillmann-teschner` (mu = 0.3), or
-//! with those of the case in turn.
+//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH]`, all with one model: `imc-smooth`, `spillmann-teschner` (mu = 0.3), or
+//! the number of one of the case's; or with those of the case in turn.
 
 use std::time::Instant;
 
 use writhe::contact::{ContactModel, ImcSmoothSettings, LaggedFriction, SpillmannTeschnerSettings};
-use writhe_validate::cases::tangles::contact;
+use writhe_validate::cases::tangles::{touch, touches};
 use writhe_validate::setup::tangle::{Outcome, tangle, throw};
 
 fn named(model: &str) -> Result<ContactModel, String> {
@@ -18,7 +18,15 @@ fn named(model: &str) -> Result<ContactModel, String> {
             friction,
             ..SpillmannTeschnerSettings::default()
         })),
-        other => Err(format!("no model {other}")),
+        other => {
+            let of_case = other
+                .parse()
+                .ok()
+                .and_then(|i: usize| touches().get(i).copied());
+            of_case
+                .map(|touch| touch.model)
+                .ok_or_else(|| format!("no model {other}"))
+        }
     }
 }
 
@@ -30,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for seed in first..first + count {
         let (name, model) = match arguments.get(3) {
             Some(name) => (name.as_str(), named(name)?),
-            None => contact(seed),
+            None => (touch(seed).name, touch(seed).model),
         };
         let tangle = tangle(seed, model)?;
         let rods = tangle.model.topology.rods.len();

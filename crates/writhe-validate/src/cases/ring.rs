@@ -11,7 +11,7 @@ use writhe::state::State;
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
 use crate::setup::polygons::regular_polygon;
-use crate::setup::statics::section;
+use crate::setup::statics::{positions, section, settle_from};
 
 /// The case.
 pub const CASE: Case = Case {
@@ -67,6 +67,15 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
             1e-24,
         ));
         rows.push(Row::at_most(what("force"), gradient / force, 1e-12));
+        let before = model.positions(&state);
+        let mut settled = settle_from(model, state)?;
+        for _ in 0..10 {
+            settled.step(1e-3)?;
+        }
+        let moved = before.iter().zip(positions(&settled));
+        let moved = moved.fold(0.0_f64, |most, (x, y)| most.max(x.distance(y)));
+        let what = format!("motion of a natural ring that settles and takes 10 steps, {n} edges");
+        rows.push(Row::at_most(what, moved, 1e-12).unit("L"));
     }
     Ok(rows)
 }

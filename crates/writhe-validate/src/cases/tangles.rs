@@ -1,7 +1,7 @@
 //! Robustness: random tangles of rods thrown together.
 
 use rayon::prelude::*;
-use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
 use writhe::simulation::Statistics;
 
 use crate::case::{Case, CaseError, Context, Source};
@@ -24,18 +24,47 @@ const QUICK: u64 = 100;
 /// Failed runs allowed, as a part of all.
 const FAILURES: f64 = 0.01;
 
-/// Name and contact model of the tangles of a seed: they take turns.
-pub fn contact(seed: u64) -> (&'static str, ContactModel) {
-    let imc = |coefficient| {
+/// How the rods of a tangle touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Name to show.
+    pub name: &'static str,
+    /// The model.
+    pub model: ContactModel,
+}
+
+/// The ways to touch that tangles take turns with.
+pub fn touches() -> Vec<Touch> {
+    let imc = |friction| {
         ContactModel::Imc(ImcSettings {
-            friction: Friction::coulomb(coefficient),
+            friction,
             ..ImcSettings::default()
         })
     };
-    match seed / 7 % 2 {
-        0 => ("imc, mu = 0", imc(0.0)),
-        _ => ("imc, mu = 0.3", imc(0.3)),
-    }
+    let ipc = |coefficient| {
+        let mut settings = IpcSettings::default();
+        settings.friction.coefficient = coefficient;
+        ContactModel::Ipc(settings)
+    };
+    let rough = Friction::coulomb(0.3);
+    let of_axes = Friction {
+        on_twist: false,
+        ..rough
+    };
+    let named = |name, model| Touch { name, model };
+    vec![
+        named("imc, mu = 0", imc(Friction::default())),
+        named("imc, mu = 0.3 of axes", imc(of_axes)),
+        named("imc, mu = 0.3 of surfaces", imc(rough)),
+        named("ipc, mu = 0", ipc(0.0)),
+        named("ipc, mu = 0.3", ipc(0.3)),
+    ]
+}
+
+/// How the rods of this seed touch; seeds take turns, and so do the numbers of rods.
+pub fn touch(seed: u64) -> Touch {
+    let all = touches();
+    all[(seed / 7) as usize % all.len()]
 }
 
 fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
@@ -44,7 +73,7 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     let throws: Vec<(u64, Outcome, Statistics)> = (0..count)
         .into_par_iter()
         .map(|seed| {
-            let (outcome, statistics) = throw(tangle(seed, contact(seed).1)?);
+            let (outcome, statistics) = throw(tangle(seed, touch(seed).model)?);
             if seed % 100 == 99 {
                 (context.progress)(&format!("tangle {seed}"));
             }
@@ -89,6 +118,23 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
         Row::shown("Newton iterations", total(|s| s.newton_iterations)),
         Row::shown("processor time a tangle", time).unit("s"),
     ];
+    let ipc = throws
+        .iter()
+        .filter(|t| matches!(touch(t.0).model, ContactModel::Ipc(_)));
+    let gap = ipc
+        .filter_map(|t| t.2.smallest_gap)
+        .fold(f64::INFINITY, f64::min);
+    rows.push(Row::at_least("smallest gap with ipc", gap, f64::MIN_POSITIVE).unit("m"));
+    for kind in touches() {
+        let of_kind = || throws.iter().filter(|t| touch(t.0) == kind);
+        let unfinished = of_kind().filter(|t| t.1 != Outcome::Finished).count();
+        let what = format!(
+            "of {} tangles with {}, not finished",
+            of_kind().count(),
+            kind.name
+        );
+        rows.push(Row::shown(what, unfinished as f64));
+    }
     for (seed, outcome, _) in &throws {
         let (time, what) = match outcome {
             Outcome::Finished => continue,
@@ -97,7 +143,7 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
             Outcome::NotFinite { time } => (*time, "not finite".to_owned()),
             Outcome::Panicked(message) => (f64::NAN, format!("panic: {message}")),
         };
-        let what = format!("seed {seed} ({}) ended: {what}", contact(*seed).0);
+        let what = format!("seed {seed} ({}) ended: {what}", touch(*seed).name);
         rows.push(Row::shown(what, time).unit("s"));
     }
     Ok(rows)

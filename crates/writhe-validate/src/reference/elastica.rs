@@ -205,3 +205,101 @@ pub fn bisect(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
     }
     0.5 * (low + high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: f64, table: f64) {
+        assert!((found - table).abs() < 1e-9, "{found} {table}");
+    }
+
+    /// w L^3/B, x/L, drop/L, tip angle (catalogue 1.1).
+    #[test]
+    fn heavy_cantilevers_tabulated() {
+        for (gravity, x, drop, angle) in [
+            (0.01, 0.9999991071, 0.0012499985, 0.0016666649),
+            (0.1, 0.9999107322, 0.0124984379, 0.0166650853),
+            (1.0, 0.9912463953, 0.1234714020, 0.1651155605),
+            (5.0, 0.8466571800, 0.4959050446, 0.6970047775),
+            (10.0, 0.6563537612, 0.7001997155, 1.0526431172),
+            (50.0, 0.2450147563, 0.9079171235, 1.5264531504),
+            (100.0, 0.1592233826, 0.9375239354, 1.5641073206),
+            (1000.0, 0.0459864548, 0.9811412693, 1.570796322),
+        ] {
+            let found = heavy_cantilever(gravity);
+            close(found.x, x);
+            close(found.drop, drop);
+            close(found.angle, angle);
+        }
+        // Small loads: aspect = gravity / 8.
+        assert!((heavy_cantilever(1e-3).aspect() / 1.25e-4 - 1.0).abs() < 1e-6);
+    }
+
+    /// P L^2/B, x/L, drop/L, tip angle (catalogue 1.2, Bisshopp and Drucker 1945).
+    #[test]
+    fn end_loaded_cantilevers_tabulated() {
+        for (force, x, drop, angle) in [
+            (0.25, 0.9958821816, 0.0827459154, 0.1242924421),
+            (0.5, 0.9840810375, 0.1621435757, 0.2445336471),
+            (1.0, 0.9435667637, 0.3017207738, 0.4613519497),
+            (5.0, 0.6123716393, 0.7137915236, 1.2153681176),
+            (10.0, 0.4450044022, 0.8106090249, 1.4302855388),
+        ] {
+            let found = end_loaded_cantilever(force);
+            close(found.x, x);
+            close(found.drop, drop);
+            close(found.angle, angle);
+        }
+    }
+
+    #[test]
+    fn buckling_loads_tabulated() {
+        close(euler::CLAMPED_FREE, 2.4674011003);
+        close(euler::PINNED_PINNED, 9.8696044011);
+        close(euler::clamped_pinned(), 20.1907285564);
+        close(euler::CLAMPED_CLAMPED, 39.4784176044);
+        close(euler::own_weight(), 7.8373474389);
+    }
+
+    /// End angle in degrees, P/Pc, end distance/L, mid height/L (catalogue 1.3).
+    #[test]
+    fn postbuckling_tabulated() {
+        for (degrees, load, end, mid) in [
+            (10.0_f64, 1.00381801365, 0.992396636342, 0.055379450078),
+            (30.0, 1.03512066143, 0.932432155432, 0.161949967375),
+            (60.0, 1.15171962047, 0.741019606076, 0.296603823082),
+            (90.0, 1.39320392969, 0.456946581044, 0.381379881751),
+            (120.0, 1.88480086898, 0.123159972405, 0.401585495004),
+        ] {
+            let found = postbuckled(degrees.to_radians());
+            close(found.load, load);
+            close(found.end_distance, end);
+            close(found.mid_height, mid);
+        }
+    }
+
+    /// EA/(w L), span/L, a = H/(w L), sag/L; end tension/(w L) (catalogue 1.7).
+    #[test]
+    fn catenaries_tabulated() {
+        for (ea, span, horizontal, sag) in [
+            (f64::INFINITY, 0.5, 0.1148201075, 0.3981941779),
+            (f64::INFINITY, 0.8, 0.3382018791, 0.2654375091),
+            (f64::INFINITY, 0.95, 0.8518621019, 0.1358975048),
+            (10.0, 0.8, 0.2997089881, 0.2957365304),
+            (100.0, 0.8, 0.3335480862, 0.2687462764),
+            (1000.0, 0.8, 0.3377259629, 0.2657719119),
+        ] {
+            let found = catenary(span, ea);
+            close(found.horizontal, horizontal);
+            close(found.sag, sag);
+        }
+        for (span, tension) in [
+            (0.5, 0.5130142855),
+            (0.8, 0.6036393882),
+            (0.95, 0.9877596067),
+        ] {
+            close(catenary(span, f64::INFINITY).end_tension, tension);
+        }
+    }
+}

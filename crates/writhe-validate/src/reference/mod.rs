@@ -1,3 +1,4 @@
 //! Closed forms and quadratures: no simulator in here.
 
+pub mod capstan;
 pub mod elastica;

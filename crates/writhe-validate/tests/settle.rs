@@ -1,20 +1,18 @@
 //! Properties of [`Simulation::settle`]: it finds stable equilibria, the same ones whatever the step setting, bit for bit.
 
-#[path = "support/elastica.rs"]
-mod elastica;
-#[path = "support/statics.rs"]
-mod statics;
 mod support;
 
-use elastica::{euler, postbuckled};
 use glam::DVec3;
-use statics::{clamped_nodes, edge_length, positions, section, settle, settle_from, straight_rod};
-use support::Random;
+use support::{settle, settle_from, straight_rod};
 use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe_validate::reference::elastica::{euler, postbuckled};
+use writhe_validate::setup::polygons::{clamped_nodes, edge_length};
+use writhe_validate::setup::random::Random;
+use writhe_validate::setup::statics::{positions, section};
 
 const STIFF: f64 = 1e7;
 
@@ -61,7 +59,7 @@ fn perturbed_straight_rod_returns() {
         for (dof, fixed) in model.constraints.fixed().iter().enumerate() {
             if !fixed {
                 let angle = model.topology.angle[dof];
-                state.q[dof] += random.next() * if angle { 0.5 } else { 0.05 / 40.0 };
+                state.q[dof] += random.signed() * if angle { 0.5 } else { 0.05 / 40.0 };
             }
         }
         let simulation = settle_from(model, state);

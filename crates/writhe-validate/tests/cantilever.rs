@@ -1,22 +1,18 @@
-//! Cantilevers: own weight, end force (dead and following), end moment.
+//! Cantilevers beyond the catalogue's: hair in SI units, following forces, end moments.
 
-#[path = "support/elastica.rs"]
-mod elastica;
-#[path = "support/statics.rs"]
-mod statics;
+mod support;
 
 use std::f64::consts::{PI, TAU};
 
-use elastica::{Tip, bisect, end_loaded_cantilever, following_end_force, heavy_cantilever};
 use glam::DVec3;
-use statics::{
-    assert_second_order, clamped_nodes, edge_length, positions, section, settle, settle_from,
-    straight_rod,
-};
+use support::{assert_second_order, settle, settle_from, straight_rod};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe_validate::reference::elastica::{Tip, bisect, following_end_force, heavy_cantilever};
+use writhe_validate::setup::polygons::{clamped_nodes, edge_length};
+use writhe_validate::setup::statics::{positions, section};
 
 /// Stretching stiffness that changes no digit looked at.
 const STIFF: f64 = 1e8;
@@ -40,60 +36,6 @@ fn tip(simulation: &Simulation) -> Tip {
     }
 }
 
-fn heavy(edges: usize, gravity: f64) -> Tip {
-    tip(&settle(cantilever(edges).gravity(DVec3::NEG_Y * gravity)))
-}
-
-/// w L^3/B, x/L, drop/L, tip angle; independent integration.
-const HEAVY: [(f64, f64, f64, f64); 8] = [
-    (0.01, 0.9999991071, 0.0012499985, 0.0016666649),
-    (0.1, 0.9999107322, 0.0124984379, 0.0166650853),
-    (1.0, 0.9912463953, 0.1234714020, 0.1651155605),
-    (5.0, 0.8466571800, 0.4959050446, 0.6970047775),
-    (10.0, 0.6563537612, 0.7001997155, 1.0526431172),
-    (50.0, 0.2450147563, 0.9079171235, 1.5264531504),
-    (100.0, 0.1592233826, 0.9375239354, 1.5641073206),
-    (1000.0, 0.0459864548, 0.9811412693, 1.570796322),
-];
-
-#[test]
-fn references_agree_with_published_tables() {
-    for (gravity, x, drop, angle) in HEAVY {
-        let found = heavy_cantilever(gravity);
-        for (a, b) in [(found.x, x), (found.drop, drop), (found.angle, angle)] {
-            assert!((a - b).abs() < 1e-9, "{gravity}: {a} {b}");
-        }
-    }
-    for (force, x, drop, angle) in END_LOADED {
-        let found = end_loaded_cantilever(force);
-        for (a, b) in [(found.x, x), (found.drop, drop), (found.angle, angle)] {
-            assert!((a - b).abs() < 1e-9, "{force}: {a} {b}");
-        }
-    }
-    // Small loads: aspect = gravity / 8.
-    assert!((heavy_cantilever(1e-3).aspect() / 1.25e-4 - 1.0).abs() < 1e-6);
-}
-
-/// Romero et al. 2021, "Cantilever".
-#[test]
-fn heavy_cantilever_aspect_and_tip_angle() {
-    for (gravity, ..) in HEAVY {
-        let exact = heavy_cantilever(gravity);
-        // The largest load bends the rod within 2.5 of 50 edges.
-        let edges = if gravity > 100.0 { 200 } else { 50 };
-        let found = [edges / 2, edges, 2 * edges].map(|n| heavy(n, gravity));
-        let aspect = found.map(|tip| tip.aspect() / exact.aspect() - 1.0);
-        assert_second_order(&format!("aspect at {gravity}"), 0.01, aspect);
-        let angle = found.map(|tip| tip.angle / exact.angle - 1.0);
-        if gravity > 100.0 {
-            // It hangs: the angle differs from a right one by 4e-7.
-            assert!(angle.iter().all(|e| e.abs() < 1e-6), "{angle:?}");
-        } else {
-            assert_second_order(&format!("tip angle at {gravity}"), 0.01, angle);
-        }
-    }
-}
-
 /// Daviet 2023's hair, edges of 2.5 mm and at least 16 of them.
 #[test]
 fn heavy_hair_in_si_units() {
@@ -113,28 +55,6 @@ fn heavy_hair_in_si_units() {
         let error = tip(&settle(builder)).aspect() / heavy_cantilever(load).aspect() - 1.0;
         println!("hair of {length:.4} m, {edges} edges, load {load:.3e}: {error:.3e}");
         assert!(error.abs() < 0.01, "{length} m: {error}");
-    }
-}
-
-/// P L^2/B, x/L, drop/L, tip angle; Bisshopp and Drucker 1945.
-const END_LOADED: [(f64, f64, f64, f64); 5] = [
-    (0.25, 0.9958821816, 0.0827459154, 0.1242924421),
-    (0.5, 0.9840810375, 0.1621435757, 0.2445336471),
-    (1.0, 0.9435667637, 0.3017207738, 0.4613519497),
-    (5.0, 0.6123716393, 0.7137915236, 1.2153681176),
-    (10.0, 0.4450044022, 0.8106090249, 1.4302855388),
-];
-
-#[test]
-fn end_loaded_cantilever_tip() {
-    for (force, ..) in END_LOADED {
-        let exact = end_loaded_cantilever(force);
-        let solve = |edges| {
-            let load = DVec3::NEG_Y * force;
-            let one = Schedule::Constant(1.0);
-            tip(&settle(cantilever(edges).force(0, edges, load, one)))
-        };
-        check_tip(&format!("end load {force}"), exact, solve);
     }
 }
 
@@ -254,19 +174,6 @@ fn end_moment_bends_into_an_arc() {
         });
         assert_second_order(&format!("arc of moment {moment}"), bound, error);
     }
-}
-
-/// `M = 2 pi B/L` closes the smooth circle; the polygon closes at its own law.
-#[test]
-fn end_moment_closes_a_circle() {
-    let edges = 51;
-    let sides = (edges - 1) as f64;
-    let half = PI / sides;
-    let moment = 2.0 * sides * half.tan() / half.cos().powi(2);
-    let x = positions(&under_end_moment(edges, moment, false));
-    let gap = x[0].distance(x[edges - 1]).max(x[1].distance(x[edges]));
-    println!("closed polygon: gap {gap:e}");
-    assert!(gap < 1e-9, "{gap}");
 }
 
 /// A torque about the tangent twists a straight rod by `M L / GJ` and does not bend it.
