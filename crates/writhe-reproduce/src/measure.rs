@@ -49,6 +49,8 @@ pub fn rods(reader: &RunReader, frame: usize) -> Result<Vec<Vec<DVec3>>> {
 pub struct Bundle {
     /// Smallest and largest distance of a contact from the middle of the clamped edges along the axis +x, m; `None` without contact.
     pub contact: Option<(f64, f64)>,
+    /// The same along the rods, from the middle of the clamped edge to the contact, mean of the two rods that touch, m.
+    pub contact_along: Option<(f64, f64)>,
     /// Turns by which the first two rods wind about each other: their Gauss linking integral.
     pub turns: f64,
     /// Mean over the nodes of the first rod of the distance to the nearest point of the others, m.
@@ -60,18 +62,21 @@ pub struct Bundle {
 /// The bundle that `rods` (open, at least two) form; two rods touch where their centrelines are nearer than `touching`, m.
 pub fn bundle(rods: &[Vec<DVec3>], touching: f64) -> Bundle {
     let clamp = rods.first().map_or(0.0, |rod| 0.5 * (rod[0].x + rod[1].x));
-    let mut contact: Option<(f64, f64)> = None;
+    let arcs: Vec<Vec<f64>> = rods.iter().map(|rod| arc_lengths(rod)).collect();
+    let (mut contact, mut contact_along) = (None, None);
     let mut smallest_distance = f64::INFINITY;
     for (i, first) in rods.iter().enumerate() {
-        for second in &rods[i + 1..] {
-            for a in first.windows(2) {
-                for b in second.windows(2) {
+        for (j, second) in rods.iter().enumerate().skip(i + 1) {
+            for (m, a) in first.windows(2).enumerate() {
+                for (n, b) in second.windows(2).enumerate() {
                     let near = closest_points(a[0], a[1], b[0], b[1]);
                     smallest_distance = smallest_distance.min(near.distance);
                     if near.distance < touching {
                         let x = a[0].x + near.s * (a[1].x - a[0].x) - 0.5 * near.delta.x - clamp;
-                        let (low, high) = contact.get_or_insert((x, x));
-                        (*low, *high) = (low.min(x), high.max(x));
+                        let s = arcs[i][m] + near.s * a[0].distance(a[1]);
+                        let t = arcs[j][n] + near.t * b[0].distance(b[1]);
+                        widen(&mut contact, x);
+                        widen(&mut contact_along, 0.5 * (s + t));
                     }
                 }
             }
@@ -79,6 +84,7 @@ pub fn bundle(rods: &[Vec<DVec3>], touching: f64) -> Bundle {
     }
     Bundle {
         contact,
+        contact_along,
         turns: match rods {
             [first, second, ..] => linking(first, second),
             _ => 0.0,
@@ -86,6 +92,24 @@ pub fn bundle(rods: &[Vec<DVec3>], touching: f64) -> Bundle {
         mean_distance: mean_distance(rods),
         smallest_distance,
     }
+}
+
+/// Length along a chain from the middle of its first edge to each node, m.
+fn arc_lengths(rod: &[DVec3]) -> Vec<f64> {
+    let mut arc = -0.5 * rod[0].distance(rod[1]);
+    let rest = rod.windows(2).map(|edge| edge[0].distance(edge[1]));
+    let mut out = vec![arc];
+    out.extend(rest.map(|length| {
+        arc += length;
+        arc
+    }));
+    out
+}
+
+/// Makes the range hold `value`.
+fn widen(range: &mut Option<(f64, f64)>, value: f64) {
+    let (low, high) = range.get_or_insert((value, value));
+    (*low, *high) = (low.min(value), high.max(value));
 }
 
 fn mean_distance(rods: &[Vec<DVec3>]) -> f64 {
@@ -193,6 +217,12 @@ mod tests {
             "{low} {high}"
         );
         assert!(bundle.turns.abs() < 1e-9);
+        // Along the rods: 39 edges of 10 mm and one that turns in, less half of the first.
+        let (low, _) = bundle.contact_along.unwrap();
+        assert!(
+            (low - (0.39 + 0.01_f64.hypot(4e-3) - 0.005)).abs() < 1e-4,
+            "{low}"
+        );
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct Outcome {
     pub failed: Vec<(String, ReproduceError)>,
 }
 
-/// Measures the rows of `experiment` that are not recorded yet, on one thread, and shows all of them.
+/// Measures the rows of `experiment` that are not recorded yet, on one thread, and shows all of them, in `NAME.txt` too.
 ///
 /// # Errors
 /// When the user stops it or a file cannot be used. A row that cannot be measured is part of the outcome.
@@ -92,7 +92,11 @@ fn on_this_thread(
     for line in experiment.finish(&rows, &mut bench)? {
         text += &format!("{line}\n");
     }
-    text += &format!("Every column: {}\n", rows.path().display());
+    bench.write(
+        &format!("{}{}.txt", experiment.name(), bench.span.suffix()),
+        text.as_bytes(),
+    )?;
+    text += &format!("All is in {}\n", options.out.display());
     Ok(Outcome { text, failed })
 }
 

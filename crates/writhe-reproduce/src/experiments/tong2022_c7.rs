@@ -14,7 +14,7 @@ use crate::table::number;
 pub struct C7;
 
 fn cases(span: Span) -> Vec<Case> {
-    let tenths: &[usize] = span.choose(&[0, 1, 4, 7, 10, 2, 3, 5, 6, 8, 9], &[0]);
+    let tenths: &[usize] = span.choose(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[0]);
     let case = |friction_tenths: &usize| Case {
         friction_tenths: *friction_tenths,
         ..Case::new(2)

@@ -110,6 +110,6 @@ pub(super) fn draw(
         return Ok(Vec::new());
     }
     let file = format!("{name}{}.png", bench.span.suffix());
-    let path = bench.write(&file, &sheet(&strips, times)?)?;
-    Ok(vec![format!("Picture: {}", path.display())])
+    bench.write(&file, &sheet(&strips, times)?)?;
+    Ok(vec![format!("Picture: {file}")])
 }

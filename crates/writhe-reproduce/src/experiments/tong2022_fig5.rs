@@ -43,9 +43,12 @@ impl Experiment for Fig5 {
             ("friction", "mu"),
             ("frames_with_contact", ""),
             ("frames_averaged", ""),
-            ("contact_from_clamp_mm", "highest contact mm below clamp"),
+            ("contact_from_clamp_along_mm", "contact from mm along"),
+            ("contact_to_along_mm", "to mm"),
+            ("contact_from_clamp_along_end_mm", "from, at end"),
+            ("contact_from_clamp_mm", "highest mm below clamp"),
             ("contact_to_mm", "lowest mm"),
-            ("contact_from_clamp_end_mm", "highest at end mm"),
+            ("contact_from_clamp_end_mm", "highest, at end"),
             ("turns_wound_end", "turns at end"),
             ("mean_distance_radii", "mean dist/h"),
         ]
@@ -79,6 +82,13 @@ impl Experiment for Fig5 {
             number(case.friction(), 1),
             touching.to_string(),
             bundles.len().to_string(),
+            number(mean(&|b| b.contact_along.map(|(from, _)| 1e3 * from)), 4),
+            number(mean(&|b| b.contact_along.map(|(_, to)| 1e3 * to)), 4),
+            number(
+                last.and_then(|b| b.contact_along)
+                    .map(|(from, _)| 1e3 * from),
+                4,
+            ),
             number(mean(&|b| b.contact.map(|(high, _)| 1e3 * high)), 4),
             number(mean(&|b| b.contact.map(|(_, low)| 1e3 * low)), 4),
             number(last.and_then(|b| b.contact).map(|(high, _)| 1e3 * high), 4),
@@ -89,17 +99,24 @@ impl Experiment for Fig5 {
 
     fn notes(&self, rows: &Rows, _bench: &Bench) -> String {
         let mut text = "\
-Rods hang from their turning clamps: contact ends above where it is nearest to them. Means over the frames with contact from 100 s to the
-end of the run. The paper says that contact ends higher with mu = 0.3 than without friction, and that the rods coil completely at 0.7.
+Rods hang from their turning clamps: contact ends, upwards, where it is nearest to them. Means over the frames with contact from 100 s to
+the end of the run, along the rods from the middle of the clamped edges, and as heights below it. The paper says that contact ends higher
+with mu = 0.3 than without friction, and that the rods coil completely at 0.7. Bundles fold back on themselves, so that a height says less
+about how far a coil has climbed than a length along the rods.
 "
         .to_owned();
-        let highest = |row: &str| rows.number(row, "contact_from_clamp_mm");
-        if let (Some(without), Some(with)) = (highest("mu0.0"), highest("mu0.3")) {
-            let verdict = if with < without { "met" } else { "NOT met" };
-            text += &format!(
-                "  contact ends {} mm higher with mu = 0.3 than with 0 ({verdict})\n",
-                number(without - with, 3)
-            );
+        for (what, column) in [
+            ("along the rods", "contact_from_clamp_along_mm"),
+            ("in height", "contact_from_clamp_mm"),
+        ] {
+            let end = |row: &str| rows.number(row, column);
+            if let (Some(without), Some(with)) = (end("mu0.0"), end("mu0.3")) {
+                let verdict = if with < without { "met" } else { "NOT met" };
+                text += &format!(
+                    "  {what}, contact ends {} mm nearer to the clamps with mu = 0.3 than with 0 ({verdict})\n",
+                    number(without - with, 3)
+                );
+            }
         }
         text
     }

@@ -218,12 +218,12 @@ pub(super) fn end(summary: &RunSummary) -> String {
 
 const COUNTING: &str = "\
 An iteration is one linear solve; averages are over accepted steps that end in contact (the CSV has the number of tries that were
-rejected). The paper counts its last check as one more: that is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
-foreseen to be below a twentieth of that, and the residual is below `tolerance` of the largest force (decision 0009). Rows named
-`tight` are the same table at a tolerance 100 times smaller. The first steps in contact are reached at 20 ms with implicit drag; then 10 s
-at 1 ms, backward Euler, lagged drag, as in the paper. Times are processor times of one thread; h/250 s is that of 250,000 steps. Rows
-named `whole` are all 250 s, the approach included, at the step that we advise: 20 ms, implicit drag. Each accepted step was swept for
-crossings. Eq. 22 max: largest mean distance, in radii, from the IMC run of the same row.
+rejected). The paper counts its last check as one more: that is the column `+ check`. Newton stops when the last correction moved no
+surface by more than `tolerance` radii, or the next one is foreseen to be below a twentieth of that, and the residual is below `tolerance` of
+the largest force (decision 0009). Rows named `tight` are the same table at a tolerance 100 times smaller. The first steps in contact are
+reached at 20 ms with implicit drag; then 10 s at 1 ms, backward Euler, lagged drag, as in the paper. Times are processor times of one thread;
+h/250 s is that of 250,000 steps. Rows named `whole` are all 250 s, the approach included, at the step that we advise: 20 ms, implicit
+drag. Each accepted step was swept for crossings. Eq. 22 max: largest mean distance, in radii, from the IMC run of the same row.
 ";
 
 /// What the issue and the paper claim, and whether the rows show it.
