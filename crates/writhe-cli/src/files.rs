@@ -21,11 +21,11 @@ pub fn write_text(file: &Path, text: &str) -> Result<()> {
         })
 }
 
-/// Refuses a place where `out` would destroy a file of the run in `directory`.
+/// Refuses a place given with `option` where `out` would destroy a file of the run in `directory`.
 ///
 /// # Errors
 /// When it would.
-pub fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
+pub fn refuse_run_files(directory: &Path, option: &str, out: &Path) -> Result<()> {
     let is_run = |path: &Path| {
         let (run, path) = (directory.canonicalize(), path.canonicalize());
         matches!((run, path), (Ok(run), Ok(path)) if run == path)
@@ -34,10 +34,11 @@ pub fn refuse_run_files(directory: &Path, out: &Path) -> Result<()> {
     let name = out.file_name().unwrap_or_default();
     if is_run(out) || in_run && RUN_FILES.iter().any(|file| name == *file) {
         return Err(Failure::bad_input(format!(
-            "this would replace files of the run in `{}`",
+            "`{option} {}` would replace files of the run in `{}`",
+            out.display(),
             directory.display()
         ))
-        .help("choose another place, or leave the option out"));
+        .help(format!("choose another place, or leave {option} out")));
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub fn run(args: &CompareArgs) -> Result<()> {
     let comparison = Comparison::new(&runs[0], &runs[1])?;
     if let Some(file) = &args.csv {
         for directory in [&args.first, &args.second] {
-            files::refuse_run_files(directory, file)?;
+            files::refuse_run_files(directory, "--csv", file)?;
         }
         files::write_text(file, &csv(&comparison.differences))?;
     }

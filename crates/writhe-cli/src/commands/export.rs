@@ -21,7 +21,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
         .out
         .clone()
         .unwrap_or_else(|| default_out(directory, args.to));
-    refuse_run_files(directory, &out)?;
+    refuse_run_files(directory, "--out", &out)?;
     let what = match args.to {
         ExportFormat::Csv => {
             export_csv(directory, &out)?;
