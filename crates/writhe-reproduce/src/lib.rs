@@ -5,7 +5,7 @@
 //! checkpoints, so that a killed experiment goes on where it was; runs are named by what they do and shared by all experiments.
 //!
 //! - [`experiments`]: one file an experiment; [`paper`]: the papers' figures, as constants with their sources.
-//! - [`runner`]: rows in their order; [`bench`]: what an experiment may ask for; [`run`], [`plan`]: a run in its directory.
+//! - [`runner`]: rows in their order; [`bench`](mod@bench): what an experiment may ask for; [`run`], [`plan`]: a run in its directory.
 //! - [`measure`]: what is read off a run (T22 Eq. 22, where contact ends, turns wound); [`rows`], [`table`]: CSV and text;
 //!   [`provenance`]: who made a row.
 //!
