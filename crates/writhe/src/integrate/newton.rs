@@ -101,7 +101,13 @@ pub(super) fn solve(
         }
         // A correction was solved for and was small: what is left may be rounding. One that is only foreseen may leave none.
         let solved = size < settings.step_tolerance
-            && balanced(problem, settings, iterate, ws, problem.rounding(&iterate.y));
+            && balanced(
+                problem,
+                settings,
+                iterate,
+                ws,
+                problem.rounding(&iterate.y, &ws.evaluation),
+            );
         if solved
             || (foreseen(problem, settings, ws)? && balanced(problem, settings, iterate, ws, 0.0))
         {
@@ -288,7 +294,8 @@ pub(super) fn not_converged(
         dt: problem.stage.dt(),
         correction,
         residual,
-        wanted: settings.residual_tolerance * ws.evaluation.force_scale + problem.rounding(y),
+        wanted: settings.residual_tolerance * ws.evaluation.force_scale
+            + problem.rounding(y, &ws.evaluation),
         place: Place::of(&problem.model.topology, dof),
     }
 }
