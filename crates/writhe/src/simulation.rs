@@ -1,8 +1,8 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
 //! [`Simulation::step`] tries one [`implicit_step`]; when it fails, halves its size (or raises the contact stiffness) and tries
-//! again; when steps are easy, grows it back. Where Newton's method fails with implicit friction, which has no potential to descend
-//! along, the same step is tried with lagged friction first, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
+//! again; when steps are easy, grows it back. Where Newton's method fails again with implicit friction, which has no potential to descend
+//! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
 mod jam;
@@ -29,6 +29,9 @@ const GROWTH: f64 = 1.5;
 /// Raises of the contact stiffness within one step.
 const MAX_RAISES: u32 = 20;
 
+/// Times that Newton's method fails within one step before friction lags in it. Where the first contact of a step is, a lag of a whole step is
+/// coarse; where friction keeps Newton's method from converging, shorter steps are no help for long.
+const MAX_STALLS: u32 = 2;
 /// How friction enters a step that failed when it was solved for.
 const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
 
@@ -196,6 +199,7 @@ impl Simulation {
             largest
         };
         let mut raises = 0;
+        let mut stalls = 0;
         let mut settings = self.settings;
         loop {
             match implicit_step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
@@ -223,7 +227,9 @@ impl Simulation {
                             if let StepError::EndPenetration { stiffness, .. } = cause {
                                 self.state.contact.next_stiffness = stiffness;
                             }
-                            if settings.friction.is_none() && self.may_lag(&cause) {
+                            stalls += u32::from(matches!(cause, StepError::NotConverged { .. }));
+                            if stalls == MAX_STALLS && settings.friction.is_none() && self.may_lag()
+                            {
                                 settings.friction = Some(FALLBACK);
                                 continue;
                             }
@@ -235,12 +241,11 @@ impl Simulation {
         }
     }
 
-    /// Whether a step that failed by `cause` may do better with lagged friction.
-    fn may_lag(&self, cause: &StepError) -> bool {
+    /// Whether friction acts that is solved for and could lag.
+    fn may_lag(&self) -> bool {
         let contact = &self.model.contact;
         let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
-        matches!(cause, StepError::NotConverged { .. })
-            && contact.friction_can_lag()
+        contact.friction_can_lag()
             && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
 
