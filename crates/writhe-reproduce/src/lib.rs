@@ -25,7 +25,6 @@ pub mod rows;
 pub mod run;
 pub mod runner;
 pub mod table;
-mod usage;
 
 pub use error::{ReproduceError, Result};
 pub use experiments::{Experiment, all, find};
