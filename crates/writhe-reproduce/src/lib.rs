@@ -27,5 +27,5 @@ pub mod runner;
 pub mod table;
 
 pub use error::{ReproduceError, Result};
-pub use experiments::{Experiment, all, find};
+pub use experiments::{Experiment, Row, all, find};
 pub use runner::{Options, Outcome, Watch, reproduce};
