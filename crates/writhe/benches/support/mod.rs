@@ -97,6 +97,16 @@ pub fn swimming(count: usize) -> Simulation {
     warmed_up(Simulation::new(model, state, settings))
 }
 
+/// The same with lagged drag, as in T22: backward Euler of 1 ms.
+pub fn swimming_lagged(count: usize) -> Simulation {
+    let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Lagged);
+    let settings = StepSettings {
+        dt: 1e-3,
+        ..StepSettings::default()
+    };
+    warmed_up(Simulation::new(model, state, settings))
+}
+
 /// Five steps on, so that two-step schemes have their history.
 pub fn warmed_up(mut simulation: Simulation) -> Simulation {
     for _ in 0..5 {

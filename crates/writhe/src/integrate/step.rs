@@ -4,7 +4,7 @@ use super::barrier;
 use super::contact::{
     self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
 };
-use super::drag::Drag;
+use super::drag::{Drag, LaggedForce};
 use super::error::StepError;
 use super::impulses;
 use super::newton::Iterate;
@@ -38,8 +38,8 @@ pub struct Workspace {
     pub(super) phases: Phases,
     /// `u + B F` at the last trial, m/s, `(3 nodes)`.
     pub(super) slip: Vec<f64>,
-    /// Lagged hydrodynamic force, N, `(3 nodes)`.
-    pub(super) lagged_drag: Option<Vec<f64>>,
+    /// Lagged hydrodynamic force.
+    pub(super) lagged_drag: Option<LaggedForce>,
     /// Whether the drag is solved for.
     pub(super) coupled: bool,
     pub(super) sweep: Sweep,
@@ -53,7 +53,7 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves.
     pub iterations: u32,
-    /// Krylov iterations over all of them; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
+    /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
     /// Corrections that the line search shortened.
     pub shortened: u32,
@@ -216,7 +216,8 @@ fn advance(
     let report = StepReport {
         dt,
         iterations: newton.iterations,
-        krylov_iterations: newton.krylov_iterations,
+        krylov_iterations: newton.krylov_iterations
+            + ws.lagged_drag.as_ref().map_or(0, |d| d.krylov_iterations),
         shortened: newton.shortened,
         contacts: ws.contact.contacts(),
         largest_contact_force: ws.contact.largest_force(),
@@ -245,7 +246,7 @@ fn advance(
         },
         hydrodynamic_force: iterate
             .force
-            .or_else(|| ws.lagged_drag.clone())
+            .or_else(|| ws.lagged_drag.take().map(|drag| drag.force))
             .unwrap_or_default(),
         control: start.control,
         q,
@@ -322,7 +323,11 @@ fn prepare_drag(
                 .iter()
                 .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
                 .collect();
-            ws.lagged_drag = Some(ws.drag.force_of(&velocity)?);
+            let guess = &start.hydrodynamic_force;
+            let drag = ws
+                .drag
+                .lagged_force(model, &velocity, guess, &mut ws.krylov)?;
+            ws.lagged_drag = Some(drag);
             None
         }
     };
