@@ -15,7 +15,6 @@ pub mod files;
 pub mod format;
 pub mod interrupt;
 pub mod obstacles;
-pub mod outputs;
 pub mod picture;
 pub mod progress;
 pub mod report;

@@ -160,6 +160,7 @@ impl From<RunDirError> for Failure {
             RunDirError::NoSpace { .. }
             | RunDirError::Io { .. }
             | RunDirError::StateNotEncoded { .. }
+            | RunDirError::StateNotShown { .. }
             | RunDirError::InvalidLayout { .. }
             | RunDirError::WrongLength { .. } => Self::failed(message),
             _ => Self::bad_input(message),

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use glam::DVec3;
 use writhe::simulation::Simulation;
+use writhe_rundir::Outputs;
 use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
-use crate::outputs::Outputs;
 use crate::report::{Failure, Result};
 
 /// A scene that is ready to run.
@@ -127,7 +127,7 @@ impl RunnableScene {
     /// When frames are written.
     pub fn outputs(&self) -> Outputs {
         let spec = &self.scene.spec;
-        Outputs::new(spec.output.every.si(), spec.time.duration.si())
+        Outputs::new(spec.output.every.si(), 0.0, spec.time.duration.si())
     }
 
     /// Outputs between two checkpoints.

@@ -1,42 +1,28 @@
-//! A run: a simulation, and the directory that it writes.
-//!
-//! Whatever happens between two output times, the files of a finished run are a function of the scene alone: outputs are at fixed
-//! times, and a checkpoint is the state between two steps, to the last bit.
+//! A run of the command line: a recording that tells how far it is, can be interrupted, and leaves a summary.
 
 mod begin;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use writhe::observe::observe;
 use writhe::simulation::{Simulation, SimulationError};
-use writhe_rundir::{Frame, RunDirectory};
+use writhe_rundir::{Outputs, Pause, Recording};
 
 use crate::checkpoint::Checkpoint;
 use crate::interrupt::Interrupt;
-use crate::outputs::Outputs;
 use crate::progress::Progress;
-use crate::report::{Failure, Result};
+use crate::report::Result;
 use crate::summary;
 use crate::usage::Meter;
 
 pub use begin::{Beginning, RUN_FILES, begin};
 
-/// A run is saved at least this often on the clock, for those whose outputs are hours apart.
-const SAVE_AFTER: Duration = Duration::from_secs(60);
-
 /// A run in progress.
 #[derive(Debug)]
 pub struct Session {
-    simulation: Simulation,
-    directory: RunDirectory,
-    outputs: Outputs,
+    recording: Recording,
     /// Outputs between two checkpoints.
     checkpoint_every: u64,
-    /// Index of the output that comes next.
-    next: u64,
     meter: Meter,
-    saved: Instant,
 }
 
 /// How the work of this process ended.
@@ -50,14 +36,6 @@ pub enum Outcome {
     Stopped(String),
     /// A step that cannot be made.
     Failed(SimulationError),
-}
-
-/// Why the simulation returned before an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pause {
-    Output,
-    Save,
-    Interrupted,
 }
 
 impl Session {
@@ -87,11 +65,15 @@ impl Session {
         interrupt: &Interrupt,
         progress: &mut Progress,
     ) -> Result<Outcome> {
-        while self.next <= self.outputs.last() {
-            match self.run_to_output(interrupt, progress) {
+        while !self.recording.is_over() {
+            let pause = self.recording.advance(|simulation, report| {
+                progress.step(simulation.state.time, report);
+                !interrupt.requested()
+            });
+            match pause {
                 Ok(Pause::Output) => self.output()?,
                 Ok(Pause::Save) => self.checkpoint()?,
-                Ok(Pause::Interrupted) => return Ok(Outcome::Interrupted),
+                Ok(Pause::Asked) => return Ok(Outcome::Interrupted),
                 Err(jam @ SimulationError::Jammed { .. }) => {
                     return Ok(Outcome::Stopped(jam.to_string()));
                 }
@@ -101,62 +83,21 @@ impl Session {
         Ok(Outcome::Finished)
     }
 
-    /// Steps to the next output time, exactly, or to a reason to pause.
-    fn run_to_output(
-        &mut self,
-        interrupt: &Interrupt,
-        progress: &mut Progress,
-    ) -> std::result::Result<Pause, SimulationError> {
-        let saved = self.saved;
-        let reached =
-            self.simulation
-                .run_until(self.outputs.time(self.next), |simulation, report| {
-                    progress.step(simulation.state.time, report);
-                    !interrupt.requested() && saved.elapsed() < SAVE_AFTER
-                })?;
-        Ok(if reached {
-            Pause::Output
-        } else if interrupt.requested() {
-            Pause::Interrupted
-        } else {
-            Pause::Save
-        })
-    }
-
     /// Writes the frame of the output time that was reached.
     fn output(&mut self) -> Result<()> {
-        self.append_frame()?;
-        self.next += 1;
-        if self.next.is_multiple_of(self.checkpoint_every) || self.saved.elapsed() > SAVE_AFTER {
+        let own = own_values(self.simulation());
+        self.recording.output(&own)?;
+        let every = self.recording.next().is_multiple_of(self.checkpoint_every);
+        if every || self.recording.is_save_due() {
             self.checkpoint()?;
         }
         Ok(())
     }
 
-    fn append_frame(&mut self) -> Result<()> {
-        let Simulation { model, state, .. } = &self.simulation;
-        let observables = observe(model, state)
-            .map_err(|error| Failure::failed(format!("the state cannot be shown: {error}")))?;
-        let mut row = observables.row();
-        row.extend(own_values(&self.simulation));
-        let arrays = |vectors: Vec<glam::DVec3>| -> Vec<[f64; 3]> {
-            vectors.iter().map(glam::DVec3::to_array).collect()
-        };
-        let frame = Frame {
-            time: state.time,
-            positions: &arrays(model.positions(state)),
-            directors: &arrays(model.directors(state)),
-            extra: &[],
-        };
-        self.directory.append(&frame, &row)?;
-        Ok(())
-    }
-
     fn checkpoint(&mut self) -> Result<()> {
-        let usage = self.meter.read(&self.simulation.phases());
-        let checkpoint = Checkpoint::of(&self.simulation, self.next, usage);
-        self.directory.checkpoint(&checkpoint)?;
-        self.saved = Instant::now();
+        let usage = self.meter.read(&self.simulation().phases());
+        let checkpoint = Checkpoint::of(self.simulation(), self.recording.next(), usage);
+        self.recording.save(&checkpoint)?;
         Ok(())
     }
 
@@ -179,47 +120,45 @@ impl Session {
     /// The state where the run ended between outputs; after the checkpoint, which does not count it: a resumed run writes its own
     /// frames there.
     fn last_frame(&mut self) -> Result<()> {
-        if self.simulation.state.time > self.last_output_time() {
-            self.append_frame()?;
-        }
+        let own = own_values(self.simulation());
+        self.recording.output_end(&own)?;
         Ok(())
-    }
-
-    fn last_output_time(&self) -> f64 {
-        self.next
-            .checked_sub(1)
-            .map_or(f64::NEG_INFINITY, |index| self.outputs.time(index))
     }
 
     fn write_summary(&mut self, outcome: &str, reason: &str) -> Result<()> {
         let summary = self.summary(outcome, reason);
-        self.directory.finish(&summary)?;
-        self.directory.log(&format!(
-            "{outcome} at t = {} s, step {}: {reason}",
-            self.simulation.state.time, self.simulation.state.step
-        ))?;
+        let (time, step) = self.now();
+        let directory = self.recording.directory();
+        directory.finish(&summary)?;
+        directory.log(&format!("{outcome} at t = {time} s, step {step}: {reason}"))?;
         Ok(())
+    }
+
+    /// Time, s, and number of the step at hand.
+    fn now(&self) -> (f64, u64) {
+        let state = &self.simulation().state;
+        (state.time, state.step)
     }
 
     /// The summary so far.
     pub fn summary(&self, outcome: &str, reason: &str) -> writhe_rundir::RunSummary {
-        let usage = self.meter.read(&self.simulation.phases());
-        summary::of(&self.simulation, &usage, outcome, reason)
+        let usage = self.meter.read(&self.simulation().phases());
+        summary::of(self.simulation(), usage, outcome, reason)
     }
 
     /// The simulation.
     pub fn simulation(&self) -> &Simulation {
-        &self.simulation
+        &self.recording.simulation
     }
 
     /// The run directory.
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        self.recording.path()
     }
 
     /// The output times.
     pub fn outputs(&self) -> &Outputs {
-        &self.outputs
+        self.recording.outputs()
     }
 }
 

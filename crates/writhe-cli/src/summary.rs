@@ -17,7 +17,7 @@ use crate::usage::Usage;
 const NEGLIGIBLE: f64 = 0.005;
 
 /// The summary of a run that ended with this outcome for this reason.
-pub fn of(simulation: &Simulation, usage: &Usage, outcome: &str, reason: &str) -> RunSummary {
+pub fn of(simulation: &Simulation, usage: Usage, outcome: &str, reason: &str) -> RunSummary {
     let counts = &simulation.statistics;
     let details = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -28,27 +28,16 @@ pub fn of(simulation: &Simulation, usage: &Usage, outcome: &str, reason: &str) -
         "deepest_penetration_over_radius": counts.deepest_penetration,
         "touching_distance_m": touching_distance(&simulation.model),
     });
+    let crossings_prevented = json!(counts.crossings_prevented);
     RunSummary {
-        outcome: outcome.to_owned(),
-        reason: reason.to_owned(),
-        simulated_s: simulation.state.time,
-        steps: counts.steps,
-        rejected_steps: counts.rejected_steps,
-        newton_iterations: counts.newton_iterations,
-        first_contact_s: counts.first_contact,
-        smallest_gap_m: counts.smallest_gap,
-        // A step in which rods cross is never accepted.
-        crossings: 0,
         cpu_s: usage.cpu,
         wall_s: usage.wall,
-        phases_s: usage.phases.clone(),
+        phases_s: usage.phases,
         extra: BTreeMap::from([
-            (
-                "crossings_prevented".to_owned(),
-                json!(counts.crossings_prevented),
-            ),
+            ("crossings_prevented".to_owned(), crossings_prevented),
             ("details".to_owned(), details),
         ]),
+        ..RunSummary::of(simulation, outcome, reason)
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use writhe::integrate::Phases;
+use writhe_rundir::processor_time;
 
 /// Time spent on a run, in s, over all processes that worked on it. Enters no result.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -42,23 +43,10 @@ impl Meter {
     pub fn read(&self, phases: &Phases) -> Usage {
         let mut usage = self.earlier.clone();
         usage.wall += self.elapsed();
-        usage.cpu += process_cpu();
+        usage.cpu += processor_time();
         for (name, seconds) in phases.seconds() {
             *usage.phases.entry(name.to_owned()).or_default() += seconds;
         }
         usage
     }
-}
-
-/// Processor time of this process over all its threads, s; NaN where the system does not tell.
-pub fn process_cpu() -> f64 {
-    #[cfg(unix)]
-    {
-        use nix::time::{ClockId, clock_gettime};
-        clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(f64::NAN, |time| {
-            time.tv_sec() as f64 + 1e-9 * time.tv_nsec() as f64
-        })
-    }
-    #[cfg(not(unix))]
-    f64::NAN
 }

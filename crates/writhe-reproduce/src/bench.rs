@@ -102,6 +102,22 @@ impl<'a> Bench<'a> {
         self.write(name, text.as_bytes())
     }
 
+    /// Writes the curve behind a row to `EXPERIMENT-ROW.csv`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_curve(
+        &self,
+        experiment: &str,
+        row: &str,
+        header: &[&str],
+        lines: &[Vec<String>],
+    ) -> Result<()> {
+        let name = format!("{experiment}-{row}{}.csv", self.span.suffix());
+        self.write_csv(&name, header, lines)?;
+        Ok(())
+    }
+
     /// Writes a result file; returns its path.
     ///
     /// # Errors

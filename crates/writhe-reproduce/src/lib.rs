@@ -25,8 +25,7 @@ pub mod rows;
 pub mod run;
 pub mod runner;
 pub mod table;
-mod usage;
 
 pub use error::{ReproduceError, Result};
-pub use experiments::{Experiment, all, find};
+pub use experiments::{Experiment, Row, all, find};
 pub use runner::{Options, Outcome, Watch, reproduce};

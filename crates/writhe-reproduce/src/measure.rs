@@ -4,19 +4,9 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use writhe::contact::distance::closest_points;
-use writhe_rundir::{Comparison, RunReader};
+use writhe_rundir::RunReader;
 
 use crate::error::Result;
-
-/// Mean distance of nodes between two runs at the times, s, that both have frames of, in radii (T22 Eq. 22).
-///
-/// # Errors
-/// When frames cannot be read, or the runs have none in common.
-pub fn differences(a: &RunReader, b: &RunReader) -> Result<Vec<(f64, f64)>> {
-    let comparison = Comparison::new(a, b)?;
-    let all = comparison.differences.iter();
-    Ok(all.map(|d| (d.time, d.mean_radii)).collect())
-}
 
 /// Smallest radius of a run, m.
 pub fn radius(reader: &RunReader) -> f64 {

@@ -1,5 +1,7 @@
 //! What a run does: changes to the scene `flagella`, where it starts, when it ends.
 
+use writhe_rundir::Outputs;
+
 /// A run, named by what it does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunPlan {
@@ -39,6 +41,15 @@ pub enum End {
 }
 
 impl RunPlan {
+    /// When frames are written by a run that starts at `start`, s.
+    pub(crate) fn outputs(&self, start: f64) -> Outputs {
+        let end = match self.end {
+            End::At(time) | End::FirstContact { by: time } => time,
+            End::After(time) => start + time,
+        };
+        Outputs::new(self.every, start, end)
+    }
+
     /// Everything that makes this run what it is, in one line. Defaults of the scene are not in it: a run of an earlier version of the
     /// program is the same run.
     pub fn identity(&self) -> String {
@@ -61,52 +72,9 @@ impl RunPlan {
     }
 }
 
-/// When frames are written: at multiples of `every` after the start, and at the end. Each time comes from its index, so that a resumed run
-/// has the same bits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Grid {
-    every: f64,
-    end: f64,
-}
-
-/// Part of an interval below which two times are the same.
-const SAME: f64 = 1e-9;
-
-impl Grid {
-    pub(crate) fn new(every: f64, end: f64) -> Self {
-        Self { every, end }
-    }
-
-    /// Index of the first output after `time`, s.
-    pub(crate) fn after(&self, time: f64) -> u64 {
-        ((time / self.every + SAME).floor() + 1.0).max(0.0) as u64
-    }
-
-    /// Time of an output, s; never after the end.
-    pub(crate) fn time(&self, index: u64) -> f64 {
-        let time = index as f64 * self.every;
-        if time > self.end - SAME * self.every {
-            self.end
-        } else {
-            time
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn outputs_end_with_the_end() {
-        let grid = Grid::new(0.1, 0.75);
-        let first = grid.after(0.43);
-        let times: Vec<f64> = (first..first + 5).map(|i| grid.time(i)).collect();
-        assert_eq!(times, [0.5, 6.0 * 0.1, 7.0 * 0.1, 0.75, 0.75]);
-        assert_eq!(grid.after(0.0), 1);
-        assert_eq!(Grid::new(0.1, 0.3).time(3), 0.3);
-        assert_eq!(grid.after(3.0 * 0.1), 4);
-    }
 
     #[test]
     fn another_start_is_another_run() {

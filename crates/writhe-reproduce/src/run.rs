@@ -3,26 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
-use writhe::model::Model;
-use writhe::observe::{self, observe};
-use writhe::simulation::{Simulation, Statistics};
+use writhe::simulation::{Simulation, SimulationError, Statistics};
 use writhe::state::State;
-use writhe_rundir::{
-    Column, Frame, RodLayout, RunDirError, RunDirectory, RunLayout, RunReader, RunSummary,
-};
+use writhe_rundir::{Pause, Recording, RunDirectory, RunReader, RunSummary, processor_time};
 use writhe_scenes::{Scene, SceneError, template};
 
 use crate::error::{ReproduceError, Result};
-use crate::plan::{End, Grid, RunPlan, Start};
+use crate::plan::{End, RunPlan, Start};
 use crate::runner::Watch;
-use crate::usage::process_cpu;
 
-/// A run is saved at least this often on the clock.
-const SAVE_AFTER: Duration = Duration::from_secs(20);
 /// First line of a run's scene: what the run is.
 const IDENTITY: &str = "# run: ";
 /// Key of the counts in the summary.
@@ -154,34 +145,27 @@ fn check_identity(plan: &RunPlan, path: &Path) -> Result<()> {
 /// A run between two steps.
 struct Run<'a> {
     plan: &'a RunPlan,
-    directory: RunDirectory,
-    simulation: Simulation,
+    recording: Recording,
     /// Its statistics and end are filled in when it is saved.
     counts: Counts,
-    next: u64,
-    grid: Grid,
-    end: f64,
-    saved: Instant,
 }
 
 fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Run<'a>> {
     let (text, mut simulation) = build(plan)?;
-    match RunDirectory::resume::<Checkpoint>(path) {
-        Ok((directory, checkpoint)) => {
-            let Checkpoint {
-                state,
-                counts,
-                next,
-            } = checkpoint;
-            simulation.state = state;
-            simulation.statistics = counts.statistics;
-            return Ok(Run::new(plan, directory, simulation, counts, next));
-        }
-        // Killed before its first checkpoint: nothing is lost by starting again.
-        Err(RunDirError::NoCheckpoint { .. } | RunDirError::NotARun { .. }) => {
-            remove_unstarted(path)?;
-        }
-        Err(error) => return Err(error.into()),
+    if let Some((directory, checkpoint)) = RunDirectory::resume_if_started::<Checkpoint>(path)? {
+        let Checkpoint {
+            state,
+            counts,
+            next,
+        } = checkpoint;
+        simulation.state = state;
+        simulation.statistics = counts.statistics;
+        let outputs = plan.outputs(counts.start);
+        return Ok(Run {
+            plan,
+            recording: Recording::resumed(directory, simulation, outputs, next),
+            counts,
+        });
     }
     if let Some(before) = before {
         // What contact remembers and the step size belong to this run's own model and scheme.
@@ -192,29 +176,22 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
             ..before
         };
     }
-    let directory = RunDirectory::create(path, &layout(&simulation.model), &text)?;
     let start = simulation.state.time;
-    let counts = Counts {
-        statistics: Statistics::default(),
-        start,
-        end: start,
-        first_contact: None,
-        cpu: 0.0,
-        cost: Vec::new(),
+    let mut run = Run {
+        plan,
+        recording: Recording::create(path, &text, simulation, plan.outputs(start), &[])?,
+        counts: Counts {
+            statistics: Statistics::default(),
+            start,
+            end: start,
+            first_contact: None,
+            cpu: 0.0,
+            cost: Vec::new(),
+        },
     };
-    let next = Grid::new(plan.every, f64::INFINITY).after(start);
-    let mut run = Run::new(plan, directory, simulation, counts, next);
-    run.append_frame()?;
+    run.output()?;
     run.save()?;
     Ok(run)
-}
-
-/// A directory that holds at most a scene and empty files is started again.
-fn remove_unstarted(path: &Path) -> Result<()> {
-    if path.join("scene.toml").exists() {
-        fs::remove_dir_all(path).map_err(|error| ReproduceError::io("removing", path, error))?;
-    }
-    Ok(())
 }
 
 /// Text of the scene with every default, and the simulation at rest.
@@ -234,257 +211,112 @@ fn build(plan: &RunPlan) -> Result<(String, Simulation)> {
     ))
 }
 
-fn layout(model: &Model) -> RunLayout {
-    let rods = model.topology.rods.iter().map(|rod| RodLayout {
-        nodes: rod.nodes,
-        closed: rod.closed,
-    });
-    let columns = observe::columns(model).into_iter();
-    RunLayout {
-        rods: rods.collect(),
-        radius: model.radius.clone(),
-        observables: columns
-            .map(|(name, unit)| Column::new(name, unit))
-            .collect(),
-        ..RunLayout::default()
-    }
-}
-
-/// Why the simulation returned.
-enum Pause {
-    Output,
-    Save,
-    Contact,
-    Interrupted,
-}
-
-impl<'a> Run<'a> {
-    fn new(
-        plan: &'a RunPlan,
-        directory: RunDirectory,
-        simulation: Simulation,
-        counts: Counts,
-        next: u64,
-    ) -> Self {
-        let end = match plan.end {
-            End::At(time) | End::FirstContact { by: time } => time,
-            End::After(time) => counts.start + time,
-        };
-        Self {
-            plan,
-            directory,
-            simulation,
-            counts,
-            next,
-            grid: Grid::new(plan.every, end),
-            end,
-            saved: Instant::now(),
-        }
-    }
-
+impl Run<'_> {
     /// Steps to the end, writing frames and checkpoints; a step that cannot be made is an end too, with its reason.
     fn advance(&mut self, watch: &mut dyn Watch) -> Result<()> {
-        loop {
-            if self.simulation.state.time >= self.end {
-                return self.finish("finished", "the end of the simulated time");
-            }
-            match self.run_to_output(watch) {
+        while !self.recording.is_over() {
+            match self.advance_to_output(watch) {
+                Ok(_) if self.counts.first_contact.is_some() => {
+                    return self.finish("finished", "first contact");
+                }
                 Ok(Pause::Output) => {
-                    self.append_frame()?;
-                    self.next += 1;
-                    if self.saved.elapsed() > SAVE_AFTER {
+                    self.output()?;
+                    if self.recording.is_save_due() {
                         self.save()?;
                     }
                 }
                 Ok(Pause::Save) => self.save()?,
-                Ok(Pause::Contact) => return self.finish("finished", "first contact"),
-                Ok(Pause::Interrupted) => {
+                Ok(Pause::Asked) => {
                     self.save()?;
                     return Err(ReproduceError::Interrupted);
                 }
-                Err(reason) => return self.finish("stopped", &reason),
+                Err(error) => return self.finish("stopped", &error.to_string()),
             }
         }
+        self.finish("finished", "the end of the simulated time")
     }
 
-    fn run_to_output(&mut self, watch: &mut dyn Watch) -> std::result::Result<Pause, String> {
+    /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the last state without contact.
+    fn advance_to_output(
+        &mut self,
+        watch: &mut dyn Watch,
+    ) -> std::result::Result<Pause, SimulationError> {
         let to_contact = matches!(self.plan.end, End::FirstContact { .. });
-        let mut before = (self.simulation.state.clone(), self.simulation.statistics);
-        let (mut touched, mut interrupted) = (None, false);
-        let (name, end, saved) = (&self.plan.name, self.end, self.saved);
-        let clock = process_cpu();
-        let target = self.grid.time(self.next);
-        let reached = self.simulation.run_until(target, |simulation, report| {
+        let simulation = &self.recording.simulation;
+        let mut before = (simulation.state.clone(), simulation.statistics);
+        let mut touched = None;
+        let (name, end) = (&self.plan.name, self.recording.outputs().end());
+        let clock = processor_time();
+        let pause = self.recording.advance(|simulation, report| {
             watch.step(name, simulation.state.time, end);
-            interrupted = watch.stop();
-            if to_contact {
-                if report.contacts > 0 {
-                    touched = Some(simulation.state.time);
-                    return false;
-                }
+            if to_contact && report.contacts > 0 {
+                touched = Some(simulation.state.time);
+            } else if to_contact {
                 before = (simulation.state.clone(), simulation.statistics);
             }
-            !interrupted && saved.elapsed() < SAVE_AFTER
+            touched.is_none() && !watch.stop()
         });
-        self.counts.cpu += process_cpu() - clock;
+        self.counts.cpu += processor_time() - clock;
         if touched.is_some() {
-            (self.simulation.state, self.simulation.statistics) = before;
+            let simulation = &mut self.recording.simulation;
+            (simulation.state, simulation.statistics) = before;
             self.counts.first_contact = touched;
-            return Ok(Pause::Contact);
         }
-        match reached {
-            Ok(true) => Ok(Pause::Output),
-            Ok(false) if interrupted => Ok(Pause::Interrupted),
-            Ok(false) => Ok(Pause::Save),
-            Err(error) => Err(error.to_string()),
-        }
+        pause
     }
 
-    fn append_frame(&mut self) -> Result<()> {
+    fn output(&mut self) -> Result<()> {
+        self.recording.output(&[])?;
+        self.count_cost();
+        Ok(())
+    }
+
+    fn count_cost(&mut self) {
         let Simulation {
-            model,
-            state,
-            statistics,
-            ..
-        } = &self.simulation;
-        let observables = observe(model, state).map_err(|error| ReproduceError::State {
-            run: self.plan.name.clone(),
-            reason: error.to_string(),
-        })?;
-        let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
-            vectors.iter().map(DVec3::to_array).collect()
-        };
-        let frame = Frame {
-            time: state.time,
-            positions: &arrays(model.positions(state)),
-            directors: &arrays(model.directors(state)),
-            extra: &[],
-        };
-        self.directory.append(&frame, &observables.row())?;
+            state, statistics, ..
+        } = &self.recording.simulation;
         self.counts.cost.push(Cost {
             time: state.time,
             steps: statistics.steps,
             iterations: statistics.newton_iterations,
             cpu: self.counts.cpu,
         });
-        Ok(())
     }
 
     fn save(&mut self) -> Result<()> {
-        self.counts.statistics = self.simulation.statistics;
-        self.counts.end = self.simulation.state.time;
-        self.directory.checkpoint(&Checkpoint {
-            state: self.simulation.state.clone(),
+        let Simulation {
+            state, statistics, ..
+        } = &self.recording.simulation;
+        self.counts.statistics = *statistics;
+        self.counts.end = state.time;
+        let checkpoint = Checkpoint {
+            state: state.clone(),
             counts: self.counts.clone(),
-            next: self.next,
-        })?;
-        self.saved = Instant::now();
+            next: self.recording.next(),
+        };
+        self.recording.save(&checkpoint)?;
         Ok(())
     }
 
     fn finish(&mut self, outcome: &str, reason: &str) -> Result<()> {
-        let shown = self.counts.cost.last().map(|cost| cost.time);
-        if shown.is_none_or(|time| time < self.simulation.state.time) {
-            self.append_frame()?;
-        }
+        // The last frame is not of the checkpoint: a run killed right here would write it again.
         self.save()?;
-        let counts = &self.simulation.statistics;
-        let own = serde_json::to_value(&self.counts).unwrap_or_default();
-        self.directory.finish(&RunSummary {
-            outcome: outcome.to_owned(),
-            reason: reason.to_owned(),
-            simulated_s: self.simulation.state.time,
-            steps: counts.steps,
-            rejected_steps: counts.rejected_steps,
-            newton_iterations: counts.newton_iterations,
-            first_contact_s: self.counts.first_contact.or(counts.first_contact),
-            smallest_gap_m: counts.smallest_gap,
-            // A step in which rods cross is never accepted.
-            crossings: 0,
-            cpu_s: self.counts.cpu,
+        if self.recording.output_end(&[])? {
+            self.count_cost();
+        }
+        let counts = &self.counts;
+        let own = serde_json::to_value(counts).unwrap_or_default();
+        let summary = RunSummary::of(&self.recording.simulation, outcome, reason);
+        let summary = RunSummary {
+            first_contact_s: counts.first_contact.or(summary.first_contact_s),
+            cpu_s: counts.cpu,
             extra: BTreeMap::from([(COUNTS.to_owned(), own)]),
-            ..RunSummary::default()
-        })?;
+            ..summary
+        };
+        self.recording.directory().finish(&summary)?;
         Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::measure::{bundle, rods};
-
-    struct Nobody;
-
-    impl Watch for Nobody {
-        fn say(&mut self, _line: &str) {}
-        fn step(&mut self, _name: &str, _time: f64, _end: f64) {}
-        fn stop(&self) -> bool {
-            false
-        }
-    }
-
-    fn plan(name: &str, sets: &[&str], start: Start, end: End) -> RunPlan {
-        let sets = sets.iter().copied().chain(["scene.edges=16"]);
-        RunPlan {
-            name: name.to_owned(),
-            sets: sets.map(str::to_owned).collect(),
-            start,
-            end,
-            every: 0.1,
-        }
-    }
-
-    #[test]
-    fn a_step_that_cannot_be_made_ends_a_run_with_a_reason() {
-        let place = tempfile::tempdir().unwrap();
-        let sets = ["time.max_iterations=1", "time.smallest_step=0.02"];
-        let plan = plan("stuck", &sets, Start::Rest, End::At(1.0));
-        let run = complete(&plan, place.path(), &mut Nobody).unwrap();
-        assert_eq!(run.summary.outcome, "stopped");
-        assert!(
-            run.summary.reason.contains("step"),
-            "{}",
-            run.summary.reason
-        );
-        assert!(run.counts.end < 1.0);
-        // It is over: asking again does not run it again.
-        let again = complete(&plan, place.path(), &mut Nobody).unwrap();
-        assert_eq!(again.counts, run.counts);
-    }
-
-    #[test]
-    fn runs_go_on_from_the_last_state_without_contact() {
-        let place = tempfile::tempdir().unwrap();
-        let near = ["scene.side=4 mm"];
-        let end = End::FirstContact { by: 60.0 };
-        let before = plan("before", &near, Start::Rest, end);
-        let start = Start::BeforeContact(Box::new(before.clone()));
-        let sets = ["scene.side=4 mm", "time.step=0.002"];
-        let after = plan("after", &sets, start, End::After(0.2));
-        let after = complete(&after, place.path(), &mut Nobody).unwrap();
-        let before = complete(&before, place.path(), &mut Nobody).unwrap();
-
-        let last = rods(&before.reader, before.reader.frames() - 1).unwrap();
-        assert_eq!(rods(&after.reader, 0).unwrap(), last);
-        assert!(bundle(&last, 2.01e-3).contact.is_none());
-        let contact = before.counts.first_contact.unwrap();
-        assert!(contact > before.counts.end);
-        assert_eq!(before.counts.statistics.contact_steps, 0);
-        assert!(after.counts.statistics.contact_steps > 0);
-        assert_eq!(after.counts.start, before.counts.end);
-        assert!((after.counts.end - after.counts.start - 0.2).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_run_without_contact_starts_none() {
-        let place = tempfile::tempdir().unwrap();
-        let before = plan("before", &[], Start::Rest, End::FirstContact { by: 0.2 });
-        let start = Start::BeforeContact(Box::new(before));
-        let after = plan("after", &[], start, End::After(0.2));
-        assert!(matches!(
-            complete(&after, place.path(), &mut Nobody),
-            Err(ReproduceError::NoContact { .. })
-        ));
-    }
-}
+mod tests;

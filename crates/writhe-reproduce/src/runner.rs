@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
-use crate::experiments::Experiment;
+use crate::experiments::{Experiment, Row};
 use crate::rows::Rows;
 use crate::table::align;
 
@@ -60,7 +60,8 @@ fn on_this_thread(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Outcome> {
-    let names = experiment.rows(options.span);
+    let all = experiment.rows(options.span);
+    let names: Vec<&str> = all.iter().map(Row::name).collect();
     check_only(experiment, &names, &options.only)?;
     for folder in [&options.out, &options.runs] {
         fs::create_dir_all(folder)
@@ -70,22 +71,23 @@ fn on_this_thread(
     let mut rows = Rows::open(&options.out.join(file), &columns(experiment))?;
     let mut failed = Vec::new();
     let mut bench = Bench::new(options, watch);
-    let wanted = |name: &String| options.only.is_empty() || options.only.contains(name);
-    for name in names.iter().filter(|name| wanted(name)) {
+    let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|o| o == name);
+    for row in all.iter().filter(|row| wanted(row.name())) {
+        let name = row.name();
         if rows.has(name) {
             continue;
         }
         bench.say(&format!("{}: {name}", experiment.name()));
-        match experiment.measure(name, &mut bench) {
+        match row.measure(&mut bench) {
             Ok(mut values) => {
-                values.insert(0, name.clone());
+                values.insert(0, name.to_owned());
                 rows.add(values)?;
             }
             Err(ReproduceError::Interrupted) => return Err(ReproduceError::Interrupted),
-            Err(error) => failed.push((name.clone(), error)),
+            Err(error) => failed.push((name.to_owned(), error)),
         }
     }
-    let done: Vec<&String> = names.iter().filter(|name| rows.has(name)).collect();
+    let done: Vec<&str> = names.into_iter().filter(|name| rows.has(name)).collect();
     let mut text = format!("{}: {}\n\n", experiment.name(), experiment.about());
     text += &printed(experiment, &rows, &done);
     text += &format!("\n{}\n", experiment.notes(&rows, &bench));
@@ -106,7 +108,7 @@ fn columns(experiment: &dyn Experiment) -> Vec<&'static str> {
 }
 
 /// The table of those columns that have a short heading.
-fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&String]) -> String {
+fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&str]) -> String {
     let shown: Vec<_> = experiment
         .columns()
         .iter()
@@ -115,7 +117,7 @@ fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&String]) -> String
     let mut lines = vec![vec!["row".to_owned()]];
     lines[0].extend(shown.iter().map(|(_, heading)| (*heading).to_owned()));
     for name in done {
-        let mut line = vec![(*name).clone()];
+        let mut line = vec![(*name).to_owned()];
         let value = |column: &str| rows.text(name, column).unwrap_or_default().to_owned();
         line.extend(shown.iter().map(|(column, _)| value(column)));
         lines.push(line);
@@ -123,8 +125,8 @@ fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&String]) -> String
     align(&lines)
 }
 
-fn check_only(experiment: &dyn Experiment, names: &[String], only: &[String]) -> Result<()> {
-    match only.iter().find(|row| !names.contains(row)) {
+fn check_only(experiment: &dyn Experiment, names: &[&str], only: &[String]) -> Result<()> {
+    match only.iter().find(|row| !names.contains(&row.as_str())) {
         None => Ok(()),
         Some(row) => Err(ReproduceError::NoSuchRow {
             experiment: experiment.name(),

@@ -10,8 +10,8 @@ const SAME_TIME: f64 = 1e-9;
 /// Two runs at the times that both have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// One entry for each common time, in order; never empty.
-    pub differences: Vec<Difference>,
+    /// Never empty.
+    differences: Vec<Difference>,
     /// Frames of the first and of the second run.
     pub frames: [usize; 2],
 }
@@ -69,6 +69,17 @@ impl Comparison {
             differences,
             frames: [first.frames(), second.frames()],
         })
+    }
+
+    /// One entry for each common time, in order; never empty.
+    pub fn differences(&self) -> &[Difference] {
+        &self.differences
+    }
+
+    /// Mean over the common times of [`Difference::mean_radii`].
+    pub fn mean_radii(&self) -> f64 {
+        let sum: f64 = self.differences.iter().map(|d| d.mean_radii).sum();
+        sum / self.differences.len() as f64
     }
 
     /// The time at which the mean difference is largest.

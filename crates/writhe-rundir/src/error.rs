@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use writhe::rod::kinematics::KinematicsError;
+
 /// Result of an operation on a run directory.
 pub type Result<T> = std::result::Result<T, RunDirError>;
 
@@ -127,6 +129,14 @@ pub enum RunDirError {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A state that has no frame: its edges or directors are degenerate.
+    #[error("the state at t = {time} s cannot be shown: {source}")]
+    StateNotShown {
+        /// Its time, s.
+        time: f64,
+        /// What is degenerate.
+        source: KinematicsError,
     },
     /// The description of a new run contradicts itself.
     #[error("the layout of the run is not valid: {reason}")]

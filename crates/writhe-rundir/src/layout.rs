@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use writhe::model::Model;
+use writhe::observe;
+
 use crate::error::{Result, RunDirError};
 
 /// The shape of a run, constant from its first frame to its last.
@@ -119,6 +122,25 @@ impl Axis {
 }
 
 impl RunLayout {
+    /// The rods of a model and its observables, then the caller's `own` columns with their units.
+    pub fn of(model: &Model, own: &[(&str, &str)]) -> Self {
+        let rods = model.topology.rods.iter().map(|rod| RodLayout {
+            nodes: rod.nodes,
+            closed: rod.closed,
+        });
+        let columns = observe::columns(model).into_iter();
+        let own = own.iter().map(|(name, unit)| ((*name).to_owned(), *unit));
+        Self {
+            rods: rods.collect(),
+            radius: model.radius.clone(),
+            observables: columns
+                .chain(own)
+                .map(|(name, unit)| Column::new(name, unit))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
     /// Number of nodes of all rods.
     pub fn nodes(&self) -> usize {
         self.rods.iter().map(|rod| rod.nodes).sum()

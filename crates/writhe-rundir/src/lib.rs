@@ -43,6 +43,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Recording`] does this for a [`Simulation`](writhe::simulation::Simulation): its frames and observables at the times of
+//! [`Outputs`], and the pauses for checkpoints.
+//!
 //! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from the state it returns:
 //! the finished trajectory, observables and checkpoints are byte for byte those of a run that nobody killed. Two rules
 //! make it true. Files are replaced whole (temporary file, fsync, rename), save `observables.csv`, which only grows.
@@ -60,10 +63,14 @@ mod fault;
 mod layout;
 mod lock;
 mod observables;
+mod outputs;
 mod reader;
+mod recording;
 mod schema;
 mod summary;
 mod trajectory;
+mod unstarted;
+mod usage;
 mod zarr;
 
 #[cfg(test)]
@@ -75,5 +82,8 @@ pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_npz};
 pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 pub use observables::Observable;
+pub use outputs::Outputs;
 pub use reader::{RunReader, StoredFrame};
+pub use recording::{Pause, Recording};
 pub use summary::RunSummary;
+pub use usage::processor_time;

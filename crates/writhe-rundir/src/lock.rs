@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::{Result, RunDirError};
 
 /// Name of the empty file that carries the lock.
-const LOCK_FILE: &str = ".lock";
+pub(crate) const LOCK_FILE: &str = ".lock";
 
 /// Held while a process writes the run.
 #[derive(Debug)]

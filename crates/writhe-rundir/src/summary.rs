@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use writhe::simulation::Simulation;
 
 use crate::atomic;
 use crate::error::{Result, RunDirError};
@@ -44,6 +45,26 @@ pub struct RunSummary {
     /// Whatever else the caller records, beside the fields above.
     #[serde(flatten)]
     pub extra: BTreeMap<String, serde_json::Value>,
+}
+
+impl RunSummary {
+    /// The counts of a simulation that ended with this outcome for this reason; what it took is the caller's to add.
+    pub fn of(simulation: &Simulation, outcome: &str, reason: &str) -> Self {
+        let counts = &simulation.statistics;
+        Self {
+            outcome: outcome.to_owned(),
+            reason: reason.to_owned(),
+            simulated_s: simulation.state.time,
+            steps: counts.steps,
+            rejected_steps: counts.rejected_steps,
+            newton_iterations: counts.newton_iterations,
+            first_contact_s: counts.first_contact,
+            smallest_gap_m: counts.smallest_gap,
+            // A step in which rods cross is never accepted.
+            crossings: 0,
+            ..Self::default()
+        }
+    }
 }
 
 /// JSON has no NaN and writes `null` for it.

@@ -52,9 +52,9 @@ fn the_mean_is_over_all_nodes_and_each_distance_over_the_radius_there() {
     });
     let found = Comparison::new(&a, &b).unwrap();
     assert_eq!(found.frames, [3, 2]);
-    assert_eq!(found.differences.len(), 2);
-    assert_eq!(found.differences[0].mean, 0.0);
-    let late = found.differences[1];
+    assert_eq!(found.differences().len(), 2);
+    assert_eq!(found.differences()[0].mean, 0.0);
+    let late = found.differences()[1];
     assert_eq!(late.time, 0.2);
     // (0 + 1 + .. + 6)/7 mm.
     assert!((late.mean - 3e-3).abs() < 1e-12);

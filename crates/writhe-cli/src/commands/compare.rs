@@ -29,13 +29,13 @@ pub fn run(args: &CompareArgs) -> Result<()> {
         for directory in [&args.first, &args.second] {
             files::refuse_run_files(directory, "--csv", file)?;
         }
-        files::write_text(file, &csv(&comparison.differences))?;
+        files::write_text(file, &csv(comparison.differences()))?;
     }
     console::print(&text(&comparison, [&args.first, &args.second]))
 }
 
 fn text(comparison: &Comparison, paths: [&Path; 2]) -> String {
-    let all = &comparison.differences;
+    let all = comparison.differences();
     let mut table = Table::new(&[
         "t, s",
         "mean, m",

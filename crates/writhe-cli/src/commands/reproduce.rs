@@ -65,7 +65,7 @@ fn list() -> String {
 fn rows(experiment: &dyn Experiment, span: Span) -> String {
     let mut text = format!("{}: {}\n", experiment.name(), experiment.about());
     for row in experiment.rows(span) {
-        text += &format!("  {row}\n");
+        text += &format!("  {}\n", row.name());
     }
     text
 }

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use writhe_reproduce::provenance;
+use writhe_rundir::processor_time;
 use writhe_validate::case::{Case, CaseError, Context};
 use writhe_validate::catalogue::{CASES, find};
 use writhe_validate::row::{Judged, Row, Verdict};
@@ -15,7 +16,6 @@ use crate::files;
 use crate::format::{count, number};
 use crate::report::{Failure, Result};
 use crate::table::Table;
-use crate::usage::process_cpu;
 
 /// Runs the cases and prints their tables.
 ///
@@ -96,7 +96,7 @@ fn context(quick: bool) -> Context<'static> {
                 console::print_error(&format!("  {line}\n"));
             }
         },
-        processor_time: process_cpu,
+        processor_time,
     }
 }
 

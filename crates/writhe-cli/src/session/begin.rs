@@ -1,17 +1,11 @@
 //! The beginning of a run: a new directory, or the last checkpoint of an old one.
 
-use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
-use writhe::model::Model;
-use writhe::observe;
-use writhe_rundir::{
-    Column, RodLayout, RunDirError, RunDirectory, RunLayout, RunReader, RunSummary,
-};
+use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
-use super::{OWN_COLUMNS, Session};
+use super::{OWN_COLUMNS, Session, own_values};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::report::{Failure, Result};
@@ -53,34 +47,25 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
     if let Some(summary) = finished(path) {
         return Ok(Beginning::AlreadyFinished(summary));
     }
-    match RunDirectory::resume::<Checkpoint>(path) {
-        Ok((directory, checkpoint)) => go_on(scene, directory, checkpoint),
-        // Killed before its first checkpoint: nothing is lost by starting again.
-        Err(error @ (RunDirError::NoCheckpoint { .. } | RunDirError::NotARun { .. })) => {
-            clear(path, error)?;
-            start(scene, path)
-        }
-        Err(error) => Err(error.into()),
+    match RunDirectory::resume_if_started::<Checkpoint>(path)? {
+        Some((directory, checkpoint)) => go_on(scene, directory, checkpoint),
+        None => start(scene, path),
     }
 }
 
 fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
-    let simulation = scene.simulation()?;
-    let directory = RunDirectory::create(path, &layout(&simulation.model), scene.toml())
+    let (simulation, outputs) = (scene.simulation()?, scene.outputs());
+    let recording = Recording::create(path, scene.toml(), simulation, outputs, &OWN_COLUMNS)
         .map_err(|error| not_created(error, path))?;
     let mut session = Session {
-        simulation,
-        directory,
-        outputs: scene.outputs(),
+        recording,
         checkpoint_every: scene.checkpoint_every(),
-        next: 0,
         meter: Meter::start(Usage::default()),
-        saved: Instant::now(),
     };
     session.log("started")?;
     // The state at the start is the first output.
-    session.append_frame()?;
-    session.next = 1;
+    let own = own_values(session.simulation());
+    session.recording.output(&own)?;
     session.checkpoint()?;
     Ok(Beginning::New(session))
 }
@@ -104,24 +89,21 @@ fn go_on(
     }
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
-    let session = Session {
-        simulation,
-        directory,
-        outputs: scene.outputs(),
+    let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let mut session = Session {
+        recording: Recording::resumed(directory, simulation, outputs, next),
         checkpoint_every: scene.checkpoint_every(),
-        next: checkpoint.next_output,
         meter: Meter::start(checkpoint.usage),
-        saved: Instant::now(),
     };
     session.log("resumed")?;
     Ok(Beginning::Resumed(session))
 }
 
 impl Session {
-    fn log(&self, event: &str) -> Result<()> {
-        let (time, step) = (self.simulation.state.time, self.simulation.state.step);
+    fn log(&mut self, event: &str) -> Result<()> {
+        let (time, step) = self.now();
         let version = env!("CARGO_PKG_VERSION");
-        self.directory.log(&format!(
+        self.recording.directory().log(&format!(
             "{event} at t = {time} s, step {step}, by writhe {version}"
         ))?;
         Ok(())
@@ -144,24 +126,6 @@ fn not_created(error: RunDirError, path: &Path) -> Failure {
         .help("choose another place with `--out DIR`"),
         RunDirError::Io { .. } if !path.exists() => Failure::bad_input(error.to_string()),
         error => error.into(),
-    }
-}
-
-fn layout(model: &Model) -> RunLayout {
-    let rods = model.topology.rods.iter().map(|rod| RodLayout {
-        nodes: rod.nodes,
-        closed: rod.closed,
-    });
-    let columns = observe::columns(model).into_iter();
-    let own = OWN_COLUMNS.map(|(name, unit)| (name.to_owned(), unit));
-    RunLayout {
-        rods: rods.collect(),
-        radius: model.radius.clone(),
-        observables: columns
-            .chain(own)
-            .map(|(name, unit)| Column::new(name, unit))
-            .collect(),
-        ..RunLayout::default()
     }
 }
 
@@ -197,53 +161,4 @@ fn finished(path: &Path) -> Option<RunSummary> {
         .summary()
         .filter(|s| s.outcome == "finished")
         .cloned()
-}
-
-/// What a run may leave before its first checkpoint.
-const BEFORE_CHECKPOINT: [&str; 6] = [
-    "scene.toml",
-    "trajectory.zarr",
-    "observables.csv",
-    "log.txt",
-    ".lock",
-    ".checkpoint.bin.tmp",
-];
-
-/// Empties the directory of a run that has no checkpoint yet; `error` if it holds anything else.
-fn clear(path: &Path, error: RunDirError) -> Result<()> {
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(missing) if missing.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(_) => return Err(error.into()),
-    };
-    let names: Vec<String> = entries
-        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-        .collect();
-    let known = |name: &String| {
-        BEFORE_CHECKPOINT
-            .iter()
-            .any(|file| name == file || *name == format!(".{file}.tmp"))
-    };
-    if !names.iter().all(known) {
-        return Err(error.into());
-    }
-    // Held by a process that makes this directory at this moment.
-    if let Ok(lock) = File::open(path.join(".lock"))
-        && let Err(TryLockError::WouldBlock) = lock.try_lock()
-    {
-        let path = path.to_path_buf();
-        return Err(RunDirError::Busy { path }.into());
-    }
-    for name in names {
-        let file = path.join(&name);
-        let removed = if file.is_dir() {
-            fs::remove_dir_all(&file)
-        } else {
-            fs::remove_file(&file)
-        };
-        removed.map_err(|error| {
-            Failure::failed(format!("removing `{}` failed: {error}", file.display()))
-        })?;
-    }
-    Ok(())
 }

@@ -1,6 +1,9 @@
 //! The experiments, one file each.
 
+mod columns;
+mod flagella;
 mod plans;
+mod sheets;
 mod tong2022_c6;
 mod tong2022_c7;
 mod tong2022_fig1;
@@ -9,6 +12,8 @@ mod tong2022_fig5;
 mod tong2022_parametric;
 mod tong2022_table1;
 mod tong2022_table2;
+
+use std::fmt;
 
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
@@ -25,14 +30,8 @@ pub trait Experiment: Sync {
     /// Columns after the row's name: name with unit in the CSV file, and heading in the printed table (empty: not printed).
     fn columns(&self) -> &'static [(&'static str, &'static str)];
 
-    /// Names of its rows, the most valuable first.
-    fn rows(&self, span: Span) -> Vec<String>;
-
-    /// The values of a row, in the order of the columns.
-    ///
-    /// # Errors
-    /// When a run cannot be made or read.
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>>;
+    /// Its rows, the most valuable first.
+    fn rows(&self, span: Span) -> Vec<Row>;
 
     /// How to read the table, and which claims hold.
     fn notes(&self, rows: &Rows, bench: &Bench) -> String;
@@ -43,6 +42,47 @@ pub trait Experiment: Sync {
     /// When a run cannot be read or a file written.
     fn finish(&self, _rows: &Rows, _bench: &mut Bench) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+}
+
+/// A row of an experiment: its name, and how it is measured.
+pub struct Row {
+    name: String,
+    measure: Box<Measure>,
+}
+
+/// The values of a row, in the order of the columns; an error when a run cannot be made or read.
+type Measure = dyn Fn(&mut Bench) -> Result<Vec<String>>;
+
+impl Row {
+    /// The row `name`, whose values `measure` finds.
+    pub fn new(
+        name: impl Into<String>,
+        measure: impl Fn(&mut Bench) -> Result<Vec<String>> + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            measure: Box::new(measure),
+        }
+    }
+
+    /// Name on the command line and in the table.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The values, in the order of the columns.
+    ///
+    /// # Errors
+    /// When a run cannot be made or read.
+    pub fn measure(&self, bench: &mut Bench) -> Result<Vec<String>> {
+        (self.measure)(bench)
+    }
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Row").field(&self.name).finish()
     }
 }
 

@@ -3,21 +3,12 @@
 //! All are of the scene `flagella`, which has the numbers of the authors' program (15 rpm, 1 Pa s, 1e4 kg/m^3; those printed in the paper
 //! contradict its Reynolds number, decision 0004).
 
-use std::f64::consts::PI;
-
-use writhe_rundir::RunReader;
-
 use crate::bench::Span;
-use crate::error::Result;
-use crate::measure::radius;
 use crate::paper;
 use crate::plan::{End, RunPlan, Start};
 
-/// Young's modulus of the flagella, Pa.
-const YOUNG: f64 = 3e6;
-
 /// The step that we advise, s: that of the scene, with implicit drag and the fitted scheme.
-pub(super) const ADVISED_STEP: f64 = 0.02;
+const ADVISED_STEP: f64 = 0.02;
 /// Simulated time after first contact in steps of 1 ms, s.
 const MEASURED: f64 = 10.0;
 /// The same of a quick run, s.
@@ -53,8 +44,22 @@ impl Case {
         }
     }
 
+    /// Two flagella with this friction coefficient, in tenths.
+    pub(super) fn with_friction(friction_tenths: usize) -> Self {
+        Self {
+            friction_tenths,
+            ..Self::new(2)
+        }
+    }
+
+    /// Friction coefficient mu.
     pub(super) fn friction(&self) -> f64 {
         self.friction_tenths as f64 / 10.0
+    }
+
+    /// Its name among cases that differ in friction.
+    pub(super) fn friction_name(&self) -> String {
+        format!("mu{:.1}", self.friction())
     }
 
     /// Tolerance of Newton's method, both on corrections and on the residual.
@@ -81,7 +86,7 @@ impl Case {
     fn name(&self) -> String {
         let friction = match self.friction_tenths {
             0 => String::new(),
-            _ => format!("-mu{:.1}", self.friction()),
+            _ => format!("-{}", self.friction_name()),
         };
         let tight = if self.tight { "-tight" } else { "" };
         format!("m{}-{}{friction}{tight}", self.count, self.model)
@@ -132,21 +137,29 @@ pub(super) fn whole(case: &Case, span: Span) -> RunPlan {
     }
 }
 
-/// Distance of two centrelines at which contact begins, m: T22's 2 h + delta with delta = 0.01 h.
-pub(super) fn contact_distance(h: f64) -> f64 {
-    2.01 * h
+/// A run of a case that a row of a table is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct CaseRun {
+    pub case: Case,
+    /// Whether it is the whole run at the advised step, or one at the papers' steps.
+    pub whole: bool,
 }
 
-/// Force of all clamps along the axis over EI/h^2 (T22a Eq. C.1) at each frame, with the times, s.
-pub(super) fn thrust(reader: &RunReader) -> Result<(Vec<f64>, Vec<f64>)> {
-    let mut sum = vec![0.0; reader.frames()];
-    for clamp in 0..reader.layout().rods.len() {
-        if let Some(force) = reader.observable(&format!("clamp{clamp}_force_x")) {
-            sum.iter_mut().zip(&force.values).for_each(|(s, f)| *s += f);
+impl CaseRun {
+    pub(super) fn plan(&self, span: Span) -> RunPlan {
+        if self.whole {
+            whole(&self.case, span)
+        } else {
+            paper_steps(&self.case, span)
         }
     }
-    // EI/h^2 of a round section.
-    let unit = YOUNG * PI / 4.0 * radius(reader).powi(2);
-    sum.iter_mut().for_each(|s| *s /= unit);
-    Ok((reader.times()?, sum))
+
+    /// Its time step, ms.
+    pub(super) fn step_ms(&self) -> f64 {
+        1e3 * if self.whole {
+            ADVISED_STEP
+        } else {
+            paper::STEP
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! T22a Fig. C.6: iterations and computation time grow linearly with simulated time.
 
-use super::Experiment;
 use super::plans::{Case, paper_steps};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::paper;
@@ -51,36 +51,9 @@ impl Experiment for C6 {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        cases(span).iter().map(name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let cases = cases(bench.span);
-        let Some(case) = cases.iter().find(|case| name(case) == row) else {
-            return Ok(Vec::new());
-        };
-        let run = bench.run(&paper_steps(case, bench.span))?;
-        let cost = &run.counts.cost;
-        write_curve(row, cost, bench)?;
-        let (first, last) = (cost[0], cost[cost.len() - 1]);
-        let middle = cost[cost.len() / 2];
-        let iterations =
-            |from: Cost, to: Cost| (to.iterations - from.iterations) as f64 / (to.time - from.time);
-        let cpu = |from: Cost, to: Cost| (to.cpu - from.cpu) / (to.time - from.time);
-        let steps = (last.steps - first.steps) as f64 / (last.time - first.time);
-        let paper = paper::table_1(case.count, case.model);
-        Ok(vec![
-            case.count.to_string(),
-            case.model.to_owned(),
-            number(iterations(first, last), 4),
-            number(iterations(first, last) + steps, 4),
-            number(paper.map(|p| p.iterations / paper::STEP), 4),
-            number(iterations(middle, last) / iterations(first, middle), 3),
-            number(cpu(first, last), 3),
-            number(paper.map(|p| 1e-3 * p.milliseconds / paper::STEP), 3),
-            number(cpu(middle, last) / cpu(first, middle), 3),
-        ])
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |case: Case| Row::new(name(&case), move |bench| measure(&case, bench));
+        cases(span).into_iter().map(row).collect()
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -89,6 +62,30 @@ impl Experiment for C6 {
          straight line has the ratio 1 of the slope in the second half to that in the first. The curves: tong2022-c6-ROW.csv\n"
             .to_owned()
     }
+}
+
+fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
+    let run = bench.run(&paper_steps(case, bench.span))?;
+    let cost = &run.counts.cost;
+    write_curve(&name(case), cost, bench)?;
+    let (first, last) = (cost[0], cost[cost.len() - 1]);
+    let middle = cost[cost.len() / 2];
+    let iterations =
+        |from: Cost, to: Cost| (to.iterations - from.iterations) as f64 / (to.time - from.time);
+    let cpu = |from: Cost, to: Cost| (to.cpu - from.cpu) / (to.time - from.time);
+    let steps = (last.steps - first.steps) as f64 / (last.time - first.time);
+    let paper = paper::table_1(case.count, case.model);
+    Ok(vec![
+        case.count.to_string(),
+        case.model.to_owned(),
+        number(iterations(first, last), 4),
+        number(iterations(first, last) + steps, 4),
+        number(paper.map(|p| p.iterations / paper::STEP), 4),
+        number(iterations(middle, last) / iterations(first, middle), 3),
+        number(cpu(first, last), 3),
+        number(paper.map(|p| 1e-3 * p.milliseconds / paper::STEP), 3),
+        number(cpu(middle, last) / cpu(first, middle), 3),
+    ])
 }
 
 fn write_curve(row: &str, cost: &[Cost], bench: &Bench) -> Result<()> {
@@ -101,8 +98,6 @@ fn write_curve(row: &str, cost: &[Cost], bench: &Bench) -> Result<()> {
         ]
     };
     let lines: Vec<Vec<String>> = cost.iter().map(line).collect();
-    let file = format!("tong2022-c6-{row}{}.csv", bench.span.suffix());
-    bench
-        .write_csv(&file, &["t_s", "steps", "iterations", "cpu_s"], &lines)
-        .map(|_| ())
+    let header = ["t_s", "steps", "iterations", "cpu_s"];
+    bench.write_curve(C6.name(), row, &header, &lines)
 }

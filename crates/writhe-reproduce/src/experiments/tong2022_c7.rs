@@ -1,7 +1,8 @@
 //! T22a Fig. C.7: propulsive force against friction.
 
-use super::Experiment;
-use super::plans::{Case, approach, thrust, whole};
+use super::flagella::thrust;
+use super::plans::{Case, approach, whole};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::time_mean;
@@ -12,19 +13,6 @@ use crate::table::number;
 /// T22a Fig. C.7.
 #[derive(Debug)]
 pub struct C7;
-
-fn cases(span: Span) -> Vec<Case> {
-    let tenths: &[usize] = span.choose(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[0]);
-    let case = |friction_tenths: &usize| Case {
-        friction_tenths: *friction_tenths,
-        ..Case::new(2)
-    };
-    tenths.iter().map(case).collect()
-}
-
-fn name(case: &Case) -> String {
-    format!("mu{:.1}", case.friction())
-}
 
 impl Experiment for C7 {
     fn name(&self) -> &'static str {
@@ -46,26 +34,12 @@ impl Experiment for C7 {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        cases(span).iter().map(name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let cases = cases(bench.span);
-        let Some(case) = cases.iter().find(|case| name(case) == row) else {
-            return Ok(Vec::new());
-        };
-        let own = means(case, bench)?;
-        let without = means(&Case::new(2), bench)?;
-        let ratio = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
-        Ok(vec![
-            number(case.friction(), 1),
-            number(own.long, 4),
-            number(own.short, 4),
-            number(ratio(own.long, without.long), 4),
-            number(ratio(own.short, without.short), 4),
-            number(own.end, 5),
-        ])
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let tenths = 0..=span.choose(10, 0);
+        let cases = tenths.map(Case::with_friction);
+        cases
+            .map(|case| Row::new(case.friction_name(), move |bench| measure(&case, bench)))
+            .collect()
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -74,6 +48,20 @@ impl Experiment for C7 {
          the same for mu up to 0.3 and rises beyond, and that the mean over 135 s rises with mu but for an anomaly between 0.4 and 0.5.\n"
             .to_owned()
     }
+}
+
+fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
+    let own = means(case, bench)?;
+    let without = means(&Case::new(2), bench)?;
+    let ratio = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
+    Ok(vec![
+        number(case.friction(), 1),
+        number(own.long, 4),
+        number(own.short, 4),
+        number(ratio(own.long, without.long), 4),
+        number(ratio(own.short, without.short), 4),
+        number(own.end, 5),
+    ])
 }
 
 struct Means {

@@ -1,12 +1,13 @@
 //! T22 Fig. 1: bundling of 2, 3, 5 and 10 flagella in pictures.
 
-use super::Experiment;
-use super::plans::{Case, approach, contact_distance, whole};
-use super::tong2022_table1::end;
+use super::columns::{contact_mm, ending};
+use super::flagella::last_bundle;
+use super::plans::{Case, whole};
+use super::sheets::draw;
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::{bundle, radius, rods};
-use crate::picture::{Strip, sheet};
+use crate::measure::radius;
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -45,29 +46,9 @@ impl Experiment for Fig1 {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        cases(span).iter().map(name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let cases = cases(bench.span);
-        let Some(case) = cases.iter().find(|case| name(case) == row) else {
-            return Ok(Vec::new());
-        };
-        let (reader, summary) = bench.frames(&whole(case, bench.span))?;
-        let h = radius(&reader);
-        let last = rods(&reader, reader.frames().saturating_sub(1))?;
-        let last = bundle(&last, contact_distance(h));
-        Ok(vec![
-            case.count.to_string(),
-            number(summary.first_contact_s, 4),
-            number(summary.simulated_s, 5),
-            number(last.contact.map(|(from, _)| 1e3 * from), 4),
-            number(last.contact.map(|(_, to)| 1e3 * to), 4),
-            number(last.turns, 3),
-            number(last.mean_distance / h, 4),
-            end(&summary),
-        ])
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |case: Case| Row::new(name(&case), move |bench| measure(&case, bench));
+        cases(span).into_iter().map(row).collect()
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -81,35 +62,24 @@ impl Experiment for Fig1 {
             vec![0.0, 25.0, 50.0, 100.0, 150.0, 200.0, 250.0],
             vec![0.0, 15.0, 30.0],
         );
+        let label = |case: &Case| format!("M = {}", case.count);
         let cases = cases(bench.span);
-        let done = cases.iter().filter(|case| rows.has(&name(case)));
-        let strips = done.filter_map(|case| strip(case, &format!("M = {}", case.count), bench));
-        draw(strips.collect(), &times, "tong2022-fig1", bench)
+        draw(self.name(), &cases, [&name, &label], &times, rows, bench)
     }
 }
 
-/// The whole run of a case with its approach, if it is complete.
-pub(super) fn strip(case: &Case, label: &str, bench: &Bench) -> Option<Strip> {
-    Some(Strip {
-        label: label.to_owned(),
-        runs: vec![
-            bench.look_at(&approach(case.count))?.0,
-            bench.look_at(&whole(case, bench.span))?.0,
-        ],
-    })
-}
-
-/// Draws the strips to `NAME.png`.
-pub(super) fn draw(
-    strips: Vec<Strip>,
-    times: &[f64],
-    name: &str,
-    bench: &Bench,
-) -> Result<Vec<String>> {
-    if strips.is_empty() {
-        return Ok(Vec::new());
-    }
-    let file = format!("{name}{}.png", bench.span.suffix());
-    bench.write(&file, &sheet(&strips, times)?)?;
-    Ok(vec![format!("Picture: {file}")])
+fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
+    let (reader, summary) = bench.frames(&whole(case, bench.span))?;
+    let last = last_bundle(&reader)?;
+    let [from, to] = contact_mm(last.contact);
+    Ok(vec![
+        case.count.to_string(),
+        number(summary.first_contact_s, 4),
+        number(summary.simulated_s, 5),
+        from,
+        to,
+        number(last.turns, 3),
+        number(last.mean_distance / radius(&reader), 4),
+        ending(&summary),
+    ])
 }

@@ -1,11 +1,11 @@
 //! T22 Fig. 4d: difference of the nodes' positions between IMC and IPC.
 
-use super::Experiment;
-use super::plans::{Case, paper_steps, whole};
+use writhe_rundir::{Comparison, Difference};
+
+use super::plans::{Case, CaseRun};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::differences;
-use crate::plan::RunPlan;
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -13,26 +13,16 @@ use crate::table::number;
 #[derive(Debug)]
 pub struct Fig4d;
 
-/// Name of each row with the plans of its two runs.
-fn pairs(span: Span) -> Vec<(String, [RunPlan; 2])> {
-    let both = |count: usize, plan: fn(&Case, Span) -> RunPlan| {
-        ["imc", "ipc"].map(|model| {
-            let case = Case {
-                model,
-                ..Case::new(count)
-            };
-            plan(&case, span)
-        })
-    };
-    let counts: &[usize] = span.choose(&[2, 3, 5, 10], &[2]);
+/// Numbers of flagella, and whether the runs are whole.
+fn kinds(span: Span) -> Vec<(usize, bool)> {
+    let steps: &[usize] = span.choose(&[2, 3, 5, 10], &[2]);
     let wholes: &[usize] = span.choose(&[2, 3, 5], &[]);
-    let steps = counts
-        .iter()
-        .map(|count| (format!("m{count}"), both(*count, paper_steps)));
-    let wholes = wholes
-        .iter()
-        .map(|count| (format!("m{count}-whole"), both(*count, whole)));
-    steps.chain(wholes).collect()
+    let of = |counts: &[usize], whole| counts.iter().map(|n| (*n, whole)).collect::<Vec<_>>();
+    [of(steps, false), of(wholes, true)].concat()
+}
+
+fn name(count: usize, whole: bool) -> String {
+    format!("m{count}{}", if whole { "-whole" } else { "" })
 }
 
 impl Experiment for Fig4d {
@@ -54,31 +44,13 @@ impl Experiment for Fig4d {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        pairs(span).into_iter().map(|(name, _)| name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let pairs = pairs(bench.span);
-        let Some((_, [imc, ipc])) = pairs.iter().find(|(name, _)| name == row) else {
-            return Ok(Vec::new());
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |(count, whole)| {
+            Row::new(name(count, whole), move |bench| {
+                measure(count, whole, bench)
+            })
         };
-        let ((imc, _), (ipc, _)) = (bench.frames(imc)?, bench.frames(ipc)?);
-        let all = differences(&imc, &ipc)?;
-        let series: Vec<Vec<String>> = all
-            .iter()
-            .map(|(t, e)| vec![number(*t, 7), number(*e, 5)])
-            .collect();
-        let file = format!("tong2022-fig4d-{row}{}.csv", bench.span.suffix());
-        bench.write_csv(&file, &["t_s", "difference_radii"], &series)?;
-        let mean = all.iter().map(|(_, e)| e).sum::<f64>() / all.len() as f64;
-        Ok(vec![
-            number(all.first().map(|(t, _)| *t), 5),
-            number(all.last().map(|(t, _)| *t), 5),
-            number(mean, 3),
-            number(all.iter().map(|(_, e)| *e).fold(0.0, f64::max), 3),
-            number(all.last().map(|(_, e)| *e), 3),
-        ])
+        kinds(span).into_iter().map(row).collect()
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -87,4 +59,29 @@ impl Experiment for Fig4d {
          against the radius. The curves: tong2022-fig4d-ROW.csv\n"
             .to_owned()
     }
+}
+
+fn measure(count: usize, whole: bool, bench: &mut Bench) -> Result<Vec<String>> {
+    let plan = |model| {
+        let case = Case {
+            model,
+            ..Case::new(count)
+        };
+        CaseRun { case, whole }.plan(bench.span)
+    };
+    let (imc, ipc) = (plan("imc"), plan("ipc"));
+    let ((imc, _), (ipc, _)) = (bench.frames(&imc)?, bench.frames(&ipc)?);
+    let comparison = Comparison::new(&imc, &ipc)?;
+    let all = comparison.differences();
+    let line = |d: &Difference| vec![number(d.time, 7), number(d.mean_radii, 5)];
+    let lines: Vec<Vec<String>> = all.iter().map(line).collect();
+    let header = ["t_s", "difference_radii"];
+    bench.write_curve(Fig4d.name(), &name(count, whole), &header, &lines)?;
+    Ok(vec![
+        number(all.first().map(|d| d.time), 5),
+        number(all.last().map(|d| d.time), 5),
+        number(comparison.mean_radii(), 3),
+        number(comparison.largest_mean().mean_radii, 3),
+        number(all.last().map(|d| d.mean_radii), 3),
+    ])
 }

@@ -1,11 +1,12 @@
 //! T22 Fig. 5: two flagella with friction 0, 0.3 and 0.7 in pictures, and where their contact ends.
 
-use super::Experiment;
-use super::plans::{Case, contact_distance, whole};
-use super::tong2022_fig1::{draw, strip};
+use super::flagella::bundle_at;
+use super::plans::{Case, whole};
+use super::sheets::draw;
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::{Bundle, bundle, radius, rods};
+use crate::measure::{Bundle, radius};
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -18,15 +19,7 @@ const AVERAGED_FROM: f64 = 100.0;
 
 fn cases(span: Span) -> Vec<Case> {
     let tenths: &[usize] = span.choose(&[0, 3, 7], &[0]);
-    let case = |friction_tenths: &usize| Case {
-        friction_tenths: *friction_tenths,
-        ..Case::new(2)
-    };
-    tenths.iter().map(case).collect()
-}
-
-fn name(case: &Case) -> String {
-    format!("mu{:.1}", case.friction())
+    tenths.iter().map(|mu| Case::with_friction(*mu)).collect()
 }
 
 impl Experiment for Fig5 {
@@ -54,55 +47,18 @@ impl Experiment for Fig5 {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        cases(span).iter().map(name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let cases = cases(bench.span);
-        let Some(case) = cases.iter().find(|case| name(case) == row) else {
-            return Ok(Vec::new());
-        };
-        let (reader, _) = bench.frames(&whole(case, bench.span))?;
-        let h = radius(&reader);
-        let from = bench.span.choose(AVERAGED_FROM, 0.0);
-        let mut bundles: Vec<Bundle> = Vec::new();
-        for (frame, time) in reader.times()?.iter().enumerate() {
-            if *time >= from {
-                bundles.push(bundle(&rods(&reader, frame)?, contact_distance(h)));
-            }
-        }
-        let mean = |value: &dyn Fn(&Bundle) -> Option<f64>| {
-            let values: Vec<f64> = bundles.iter().filter_map(value).collect();
-            values.iter().sum::<f64>() / values.len() as f64
-        };
-        let touching = bundles.iter().filter(|b| b.contact.is_some()).count();
-        let last = bundles.last();
-        Ok(vec![
-            number(case.friction(), 1),
-            touching.to_string(),
-            bundles.len().to_string(),
-            number(mean(&|b| b.contact_along.map(|(from, _)| 1e3 * from)), 4),
-            number(mean(&|b| b.contact_along.map(|(_, to)| 1e3 * to)), 4),
-            number(
-                last.and_then(|b| b.contact_along)
-                    .map(|(from, _)| 1e3 * from),
-                4,
-            ),
-            number(mean(&|b| b.contact.map(|(high, _)| 1e3 * high)), 4),
-            number(mean(&|b| b.contact.map(|(_, low)| 1e3 * low)), 4),
-            number(last.and_then(|b| b.contact).map(|(high, _)| 1e3 * high), 4),
-            number(last.map(|b| b.turns), 3),
-            number(mean(&|b| Some(b.mean_distance / h)), 4),
-        ])
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |case: Case| Row::new(case.friction_name(), move |bench| measure(&case, bench));
+        cases(span).into_iter().map(row).collect()
     }
 
     fn notes(&self, rows: &Rows, _bench: &Bench) -> String {
         let mut text = "\
 Rods hang from their turning clamps: contact ends, upwards, where it is nearest to them. Means over the frames with contact from 100 s to
 the end of the run, along the rods from the middle of the clamped edges, and as heights below it. The paper says that contact ends higher
-with mu = 0.3 than without friction, and that the rods coil completely at 0.7. Bundles fold back on themselves, so that a height says less
-about how far a coil has climbed than a length along the rods.
+with mu = 0.3 than without friction, and that the rods coil completely at 0.7. In the sheet, bundles with little friction turn sideways and
+up, so that their highest contact need not be the one nearest to the clamps along the rods. That this is why the two measures may disagree is
+a reading of the sheet, not a measurement.
 "
         .to_owned();
         for (what, column) in [
@@ -126,10 +82,42 @@ about how far a coil has climbed than a length along the rods.
             vec![50.0, 100.0, 150.0, 200.0, 250.0],
             vec![0.0, 15.0, 30.0],
         );
+        let label = |case: &Case| format!("mu = {:.1}", case.friction());
         let cases = cases(bench.span);
-        let done = cases.iter().filter(|case| rows.has(&name(case)));
-        let strips =
-            done.filter_map(|case| strip(case, &format!("mu = {:.1}", case.friction()), bench));
-        draw(strips.collect(), &times, "tong2022-fig5", bench)
+        let names: [&dyn Fn(&Case) -> String; 2] = [&Case::friction_name, &label];
+        draw(self.name(), &cases, names, &times, rows, bench)
     }
+}
+
+fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
+    let (reader, _) = bench.frames(&whole(case, bench.span))?;
+    let h = radius(&reader);
+    let from = bench.span.choose(AVERAGED_FROM, 0.0);
+    let mut bundles: Vec<Bundle> = Vec::new();
+    for (frame, time) in reader.times()?.iter().enumerate() {
+        if *time >= from {
+            bundles.push(bundle_at(&reader, frame)?);
+        }
+    }
+    let mean = |value: &dyn Fn(&Bundle) -> Option<f64>| {
+        let values: Vec<f64> = bundles.iter().filter_map(value).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let touching = bundles.iter().filter(|b| b.contact.is_some()).count();
+    let last = bundles.last();
+    let nearest = |contact: Option<(f64, f64)>| contact.map(|(nearest, _)| 1e3 * nearest);
+    let farthest = |contact: Option<(f64, f64)>| contact.map(|(_, farthest)| 1e3 * farthest);
+    Ok(vec![
+        number(case.friction(), 1),
+        touching.to_string(),
+        bundles.len().to_string(),
+        number(mean(&|b| nearest(b.contact_along)), 4),
+        number(mean(&|b| farthest(b.contact_along)), 4),
+        number(last.and_then(|b| nearest(b.contact_along)), 4),
+        number(mean(&|b| nearest(b.contact)), 4),
+        number(mean(&|b| farthest(b.contact)), 4),
+        number(last.and_then(|b| nearest(b.contact)), 4),
+        number(last.map(|b| b.turns), 3),
+        number(mean(&|b| Some(b.mean_distance / h)), 4),
+    ])
 }

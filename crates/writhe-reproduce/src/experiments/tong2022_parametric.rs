@@ -1,11 +1,11 @@
 //! Bundling time and thrust against number, pitch, distance, speed and friction: one at a time around the paper's flagella.
 
-use super::Experiment;
-use super::plans::{contact_distance, thrust};
-use super::tong2022_table1::end;
+use super::columns::ending;
+use super::flagella::{bundle_at, last_bundle, thrust};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::{bundle, radius, rods, time_mean};
+use crate::measure::{radius, time_mean};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
 use crate::run::FinishedRun;
@@ -78,39 +78,12 @@ impl Experiment for Parametric {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        let count = span.choose(GRID.len(), 5);
-        let names = GRID.iter().take(count);
-        names.map(|(name, ..)| (*name).to_owned()).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let Some((name, set, rpm)) = GRID.iter().find(|(name, ..)| *name == row) else {
-            return Ok(Vec::new());
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |(name, set, rpm): (&'static str, &'static str, f64)| {
+            Row::new(name, move |bench| measure(name, set, rpm, bench))
         };
-        let run = bench.run(&plan(name, set, bench.span))?;
-        let h = radius(&run.reader);
-        let turns = |seconds: f64| seconds * rpm / 60.0;
-        let (times, forces) = thrust(&run.reader)?;
-        let flagella = run.reader.layout().rods.len() as f64;
-        let (early, late) = halves(&times, &forces);
-        let first = run.counts.statistics.first_contact;
-        let bundled = bundled(&run, h)?;
-        let last = rods(&run.reader, run.reader.frames().saturating_sub(1))?;
-        let last = bundle(&last, contact_distance(h));
-        Ok(vec![
-            (*set).to_owned(),
-            number(first, 4),
-            number(first.map(turns), 3),
-            number(bundled, 4),
-            number(bundled.map(turns), 3),
-            number(late / flagella, 4),
-            number(early / flagella, 4),
-            number(last.turns, 3),
-            number(last.mean_distance / h, 4),
-            number(run.counts.cpu, 4),
-            end(&run.summary),
-        ])
+        let count = span.choose(GRID.len(), 5);
+        GRID.into_iter().take(count).map(row).collect()
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -121,6 +94,30 @@ impl Experiment for Parametric {
          The journal's appendix D, which has the paper's study, is not at hand: there are no figures of the paper here.\n"
             .to_owned()
     }
+}
+
+fn measure(name: &str, set: &str, rpm: f64, bench: &mut Bench) -> Result<Vec<String>> {
+    let run = bench.run(&plan(name, set, bench.span))?;
+    let turns = |seconds: f64| seconds * rpm / 60.0;
+    let (times, forces) = thrust(&run.reader)?;
+    let flagella = run.reader.layout().rods.len() as f64;
+    let (early, late) = halves(&times, &forces);
+    let first = run.counts.statistics.first_contact;
+    let bundled = bundled(&run)?;
+    let last = last_bundle(&run.reader)?;
+    Ok(vec![
+        set.to_owned(),
+        number(first, 4),
+        number(first.map(turns), 3),
+        number(bundled, 4),
+        number(bundled.map(turns), 3),
+        number(late / flagella, 4),
+        number(early / flagella, 4),
+        number(last.turns, 3),
+        number(last.mean_distance / radius(&run.reader), 4),
+        number(run.counts.cpu, 4),
+        ending(&run.summary),
+    ])
 }
 
 /// Mean over the first tenth and over the second half.
@@ -134,12 +131,11 @@ fn halves(times: &[f64], values: &[f64]) -> (f64, f64) {
 }
 
 /// Time from which on the first rod is, in the mean, nearer to the others than half of their distance at the start, s.
-fn bundled(run: &FinishedRun, h: f64) -> Result<Option<f64>> {
+fn bundled(run: &FinishedRun) -> Result<Option<f64>> {
     let times = run.reader.times()?;
     let mut distances = Vec::new();
     for frame in 0..times.len() {
-        let rods = rods(&run.reader, frame)?;
-        distances.push(bundle(&rods, contact_distance(h)).mean_distance);
+        distances.push(bundle_at(&run.reader, frame)?.mean_distance);
     }
     let apart = |distance: &f64| *distance >= 0.5 * distances[0];
     let since = distances.iter().rposition(apart).map_or(0, |last| last + 1);

@@ -1,13 +1,13 @@
 //! T22 Table 2: two flagella with friction.
 
-use super::Experiment;
-use super::plans::{ADVISED_STEP, Case, approach, contact_distance, paper_steps, whole};
-use super::tong2022_table1::end;
+use super::columns::{COUNTING, contact_mm, ending, iterations_per_contact_step};
+use super::flagella::last_bundle;
+use super::plans::{Case, CaseRun, approach};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::{bundle, radius, rods};
+use crate::measure::radius;
 use crate::paper;
-use crate::plan::RunPlan;
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -15,20 +15,11 @@ use crate::table::number;
 #[derive(Debug)]
 pub struct Table2;
 
-/// What a row of the table is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Kind {
-    case: Case,
-    /// Whether it is the whole run at the advised step.
-    whole: bool,
-}
-
-fn kinds(span: Span) -> Vec<Kind> {
-    let of = |friction_tenths, whole, tight| Kind {
+fn runs(span: Span) -> Vec<CaseRun> {
+    let of = |friction_tenths, whole, tight| CaseRun {
         case: Case {
-            friction_tenths,
             tight,
-            ..Case::new(2)
+            ..Case::with_friction(friction_tenths)
         },
         whole,
     };
@@ -43,20 +34,10 @@ fn kinds(span: Span) -> Vec<Kind> {
     whole.into_iter().chain(at_1_ms).chain(tight).collect()
 }
 
-impl Kind {
-    fn name(&self) -> String {
-        let steps = if self.whole { "" } else { "-1ms" };
-        let tight = if self.case.tight { "-tight" } else { "" };
-        format!("mu{:.1}{steps}{tight}", self.case.friction())
-    }
-
-    fn plan(&self, span: Span) -> RunPlan {
-        if self.whole {
-            whole(&self.case, span)
-        } else {
-            paper_steps(&self.case, span)
-        }
-    }
+fn name(run: &CaseRun) -> String {
+    let steps = if run.whole { "" } else { "-1ms" };
+    let tight = if run.case.tight { "-tight" } else { "" };
+    format!("{}{steps}{tight}", run.case.friction_name())
 }
 
 impl Experiment for Table2 {
@@ -95,67 +76,15 @@ impl Experiment for Table2 {
         ]
     }
 
-    fn rows(&self, span: Span) -> Vec<String> {
-        kinds(span).iter().map(Kind::name).collect()
-    }
-
-    fn measure(&self, row: &str, bench: &mut Bench) -> Result<Vec<String>> {
-        let kinds = kinds(bench.span);
-        let Some(kind) = kinds.into_iter().find(|kind| kind.name() == row) else {
-            return Ok(Vec::new());
-        };
-        let approach = bench.run(&approach(2))?.counts;
-        let run = bench.run(&kind.plan(bench.span))?;
-        let counts = &run.counts.statistics;
-        let h = radius(&run.reader);
-        let paper = paper::table_2(kind.case.friction_tenths);
-        let whole = paper.filter(|_| kind.whole);
-        let per_step = counts.contact_newton_iterations as f64 / counts.contact_steps as f64;
-        let last = bundle(
-            &rods(&run.reader, run.reader.frames().saturating_sub(1))?,
-            contact_distance(h),
-        );
-        let mut total = counts.newton_iterations;
-        let mut cpu = run.counts.cpu;
-        if kind.whole {
-            total += approach.statistics.newton_iterations;
-            cpu += approach.cpu;
-        }
-        let step = if kind.whole {
-            ADVISED_STEP
-        } else {
-            paper::STEP
-        };
-        Ok(vec![
-            number(kind.case.friction(), 1),
-            format!("{:e}", kind.case.tolerance()),
-            number(1e3 * step, 2),
-            counts.steps.to_string(),
-            counts.rejected_steps.to_string(),
-            counts.contact_steps.to_string(),
-            number(per_step, 4),
-            number(per_step + 1.0, 4),
-            number(paper.map(|p| p.iterations), 4),
-            total.to_string(),
-            number(whole.map(|p| p.total), 3),
-            number(run.counts.end, 5),
-            number(whole.map(|p| p.end), 5),
-            number(cpu, 4),
-            number(last.contact.map(|(from, _)| 1e3 * from), 4),
-            number(last.contact.map(|(_, to)| 1e3 * to), 4),
-            number(last.turns, 3),
-            number(last.mean_distance / h, 4),
-            number(counts.smallest_gap.map(|gap| gap / h), 3),
-            run.summary.crossings.to_string(),
-            counts.crossings_prevented.to_string(),
-            end(&run.summary),
-        ])
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let row = |run: CaseRun| Row::new(name(&run), move |bench| measure(&run, bench));
+        runs(span).into_iter().map(row).collect()
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
-        let mut text = NOTES.to_owned();
-        let whole = kinds(bench.span).into_iter().filter(|kind| kind.whole);
-        for name in whole.map(|kind| kind.name()) {
+        let mut text = format!("{COUNTING}{NOTES}");
+        let whole = runs(bench.span).into_iter().filter(|run| run.whole);
+        for name in whole.map(|run| name(&run)) {
             if let Some(end) = rows.text(&name, "end") {
                 text += &format!("  {name}: {end}\n");
             }
@@ -164,13 +93,52 @@ impl Experiment for Table2 {
     }
 }
 
+fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
+    let approach = bench.run(&approach(2))?.counts;
+    let run = bench.run(&kind.plan(bench.span))?;
+    let counts = &run.counts.statistics;
+    let h = radius(&run.reader);
+    let paper = paper::table_2(kind.case.friction_tenths);
+    let whole = paper.filter(|_| kind.whole);
+    let [iterations, with_check] = iterations_per_contact_step(counts);
+    let last = last_bundle(&run.reader)?;
+    let [from, to] = contact_mm(last.contact);
+    let mut total = counts.newton_iterations;
+    let mut cpu = run.counts.cpu;
+    if kind.whole {
+        total += approach.statistics.newton_iterations;
+        cpu += approach.cpu;
+    }
+    Ok(vec![
+        number(kind.case.friction(), 1),
+        format!("{:e}", kind.case.tolerance()),
+        number(kind.step_ms(), 2),
+        counts.steps.to_string(),
+        counts.rejected_steps.to_string(),
+        counts.contact_steps.to_string(),
+        iterations,
+        with_check,
+        number(paper.map(|p| p.iterations), 4),
+        total.to_string(),
+        number(whole.map(|p| p.total), 3),
+        number(run.counts.end, 5),
+        number(whole.map(|p| p.end), 5),
+        number(cpu, 4),
+        from,
+        to,
+        number(last.turns, 3),
+        number(last.mean_distance / h, 4),
+        number(counts.smallest_gap.map(|gap| gap / h), 3),
+        run.summary.crossings.to_string(),
+        counts.crossings_prevented.to_string(),
+        ending(&run.summary),
+    ])
+}
+
 const NOTES: &str = "\
-An iteration is one linear solve; averages are over accepted steps that end in contact. The paper counts its last check as one more: that
-is the column `+ check`. Newton stops when the last correction moved no surface by more than `tolerance` radii, or the next one is
-foreseen to be below a twentieth of that, and the residual is below `tolerance` of the largest force (decision 0009). Friction is the
-paper's form: centrelines only (contact.friction_on_twist = false), slip tolerance 1e-4 m/s. Whole runs go on from the one state before
-first contact, at the step that we advise (20 ms, implicit drag); their totals include the way there. Rows `-1ms` are 10 s from first
-contact at 1 ms, backward Euler, lagged drag. At the end of each run: the contacts nearest to and farthest from the middle of the clamped
-edges along the axis, the turns by which the rods wind about each other (Gauss linking integral), and the mean distance of the first rod's
-nodes from the second rod's centreline (2 is touching). Each accepted step was swept for crossings. How whole runs ended:
+Friction is the paper's form: centrelines only (contact.friction_on_twist = false), slip tolerance 1e-4 m/s. Whole runs go on from the one
+state before first contact, at the step that we advise (20 ms, implicit drag); their totals include the way there. Rows `-1ms` are 10 s from
+first contact at 1 ms, backward Euler, lagged drag. At the end of each run: the contacts nearest to and farthest from the middle of the
+clamped edges along the axis, the turns by which the rods wind about each other (Gauss linking integral), and the mean distance of the first
+rod's nodes from the second rod's centreline (2 is touching). How whole runs ended:
 ";

@@ -1,7 +1,7 @@
-//! Processor time.
+//! What a run costs.
 
-/// Processor time of this process over all its threads, s; NaN where the system does not tell.
-pub(crate) fn process_cpu() -> f64 {
+/// Processor time of this process over all its threads, s; NaN where the system does not tell. Enters no result.
+pub fn processor_time() -> f64 {
     #[cfg(unix)]
     {
         use nix::time::{ClockId, clock_gettime};

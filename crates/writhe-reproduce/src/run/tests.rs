@@ -1,0 +1,76 @@
+use super::*;
+use crate::measure::{bundle, rods};
+
+struct Nobody;
+
+impl Watch for Nobody {
+    fn say(&mut self, _line: &str) {}
+    fn step(&mut self, _name: &str, _time: f64, _end: f64) {}
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+fn plan(name: &str, sets: &[&str], start: Start, end: End) -> RunPlan {
+    let sets = sets.iter().copied().chain(["scene.edges=16"]);
+    RunPlan {
+        name: name.to_owned(),
+        sets: sets.map(str::to_owned).collect(),
+        start,
+        end,
+        every: 0.1,
+    }
+}
+
+#[test]
+fn a_step_that_cannot_be_made_ends_a_run_with_a_reason() {
+    let place = tempfile::tempdir().unwrap();
+    let sets = ["time.max_iterations=1", "time.smallest_step=0.02"];
+    let plan = plan("stuck", &sets, Start::Rest, End::At(1.0));
+    let run = complete(&plan, place.path(), &mut Nobody).unwrap();
+    assert_eq!(run.summary.outcome, "stopped");
+    assert!(
+        run.summary.reason.contains("step"),
+        "{}",
+        run.summary.reason
+    );
+    assert!(run.counts.end < 1.0);
+    // It is over: asking again does not run it again.
+    let again = complete(&plan, place.path(), &mut Nobody).unwrap();
+    assert_eq!(again.counts, run.counts);
+}
+
+#[test]
+fn runs_go_on_from_the_last_state_without_contact() {
+    let place = tempfile::tempdir().unwrap();
+    let near = ["scene.side=4 mm"];
+    let end = End::FirstContact { by: 60.0 };
+    let before = plan("before", &near, Start::Rest, end);
+    let start = Start::BeforeContact(Box::new(before.clone()));
+    let sets = ["scene.side=4 mm", "time.step=0.002"];
+    let after = plan("after", &sets, start, End::After(0.2));
+    let after = complete(&after, place.path(), &mut Nobody).unwrap();
+    let before = complete(&before, place.path(), &mut Nobody).unwrap();
+
+    let last = rods(&before.reader, before.reader.frames() - 1).unwrap();
+    assert_eq!(rods(&after.reader, 0).unwrap(), last);
+    assert!(bundle(&last, 2.01e-3).contact.is_none());
+    let contact = before.counts.first_contact.unwrap();
+    assert!(contact > before.counts.end);
+    assert_eq!(before.counts.statistics.contact_steps, 0);
+    assert!(after.counts.statistics.contact_steps > 0);
+    assert_eq!(after.counts.start, before.counts.end);
+    assert!((after.counts.end - after.counts.start - 0.2).abs() < 1e-12);
+}
+
+#[test]
+fn a_run_without_contact_starts_none() {
+    let place = tempfile::tempdir().unwrap();
+    let before = plan("before", &[], Start::Rest, End::FirstContact { by: 0.2 });
+    let start = Start::BeforeContact(Box::new(before));
+    let after = plan("after", &[], start, End::After(0.2));
+    assert!(matches!(
+        complete(&after, place.path(), &mut Nobody),
+        Err(ReproduceError::NoContact { .. })
+    ));
+}

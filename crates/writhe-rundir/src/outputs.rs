@@ -1,0 +1,83 @@
+//! When a run writes a frame.
+
+/// Output times: the start, the multiples of an interval between start and end, and the end. Each comes from its index, so that a
+/// resumed run has the same bits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outputs {
+    every: f64,
+    start: f64,
+    end: f64,
+}
+
+/// Part of an interval below which two times are the same: a rest below rounding is no interval of its own.
+const SAME: f64 = 1e-9;
+
+impl Outputs {
+    /// Outputs at multiples of `every`, s, from `start` to `end`, s; all finite, `every` positive.
+    pub fn new(every: f64, start: f64, end: f64) -> Self {
+        Self { every, start, end }
+    }
+
+    /// Index of the output at the start.
+    pub fn first(&self) -> u64 {
+        (self.start / self.every + SAME).floor().max(0.0) as u64
+    }
+
+    /// Index of the output at the end; the first if the end does not lie behind the start.
+    pub fn last(&self) -> u64 {
+        let last = (self.end / self.every - SAME).ceil().max(0.0) as u64;
+        last.max(self.first())
+    }
+
+    /// Time of an output, s; indices beyond first and last mean these.
+    pub fn time(&self, index: u64) -> f64 {
+        if index <= self.first() {
+            self.start
+        } else if index >= self.last() {
+            self.end
+        } else {
+            index as f64 * self.every
+        }
+    }
+
+    /// End of the run, s.
+    pub fn end(&self) -> f64 {
+        self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(every: f64, start: f64, end: f64) -> Vec<f64> {
+        let outputs = Outputs::new(every, start, end);
+        let all = outputs.first()..=outputs.last();
+        all.map(|i| outputs.time(i)).collect()
+    }
+
+    #[test]
+    fn end_is_an_output() {
+        assert_eq!(times(0.4, 0.0, 1.0), [0.0, 0.4, 0.8, 1.0]);
+        assert_eq!(times(2.0, 0.0, 1.0), [0.0, 1.0]);
+        assert_eq!(times(1.0, 0.0, 0.0), [0.0]);
+    }
+
+    #[test]
+    fn a_run_may_start_between_two_multiples() {
+        assert_eq!(
+            times(0.1, 0.43, 0.75),
+            [0.43, 0.5, 6.0 * 0.1, 7.0 * 0.1, 0.75]
+        );
+        assert_eq!(times(0.1, 3.0 * 0.1, 0.5), [3.0 * 0.1, 0.4, 0.5]);
+        let nothing_to_do = Outputs::new(0.1, 0.43, 0.3);
+        assert_eq!(nothing_to_do.time(nothing_to_do.last()), 0.43);
+    }
+
+    #[test]
+    fn rounding_adds_no_output() {
+        assert_eq!(times(0.1, 0.0, 0.3), [0.0, 0.1, 0.2, 0.3]);
+        assert_eq!(times(0.1, 0.0, 250.0).len(), 2501);
+        assert_eq!(times(0.7, 0.0, 0.7 * 37.0).len(), 38);
+    }
+}

@@ -1,0 +1,187 @@
+//! A simulation and the directory that it writes.
+//!
+//! Whatever happens between two output times, the files of a finished run are a function of the scene alone: outputs are at fixed times,
+//! and a checkpoint is the state between two steps, to the last bit.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use glam::DVec3;
+use serde::Serialize;
+use writhe::integrate::StepReport;
+use writhe::observe::observe;
+use writhe::simulation::{Simulation, SimulationError};
+
+use crate::directory::{Frame, RunDirectory};
+use crate::error::{Result, RunDirError};
+use crate::layout::RunLayout;
+use crate::outputs::Outputs;
+
+/// A run is saved at least this often on the clock, for those whose outputs are hours apart.
+const SAVE_AFTER: Duration = Duration::from_secs(20);
+
+/// A run in progress. What its checkpoint holds, and which columns of its own it has beside those of the core, is the caller's.
+#[derive(Debug)]
+pub struct Recording {
+    /// The simulation.
+    pub simulation: Simulation,
+    directory: RunDirectory,
+    outputs: Outputs,
+    next: u64,
+    saved: Instant,
+}
+
+/// Why a recording came back from its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// An output time is reached, to be recorded.
+    Output,
+    /// A checkpoint is due.
+    Save,
+    /// The caller wished so.
+    Asked,
+}
+
+impl Recording {
+    /// A new run in the directory `path`, with columns of its own (name and unit). Nothing is recorded yet: the state at the start is the
+    /// first output.
+    ///
+    /// # Errors
+    /// When the directory exists and is not empty, or cannot be made.
+    pub fn create(
+        path: &Path,
+        scene: &str,
+        simulation: Simulation,
+        outputs: Outputs,
+        own: &[(&str, &str)],
+    ) -> Result<Self> {
+        let layout = RunLayout::of(&simulation.model, own);
+        let directory = RunDirectory::create(path, &layout, scene)?;
+        let first = outputs.first();
+        Ok(Self::resumed(directory, simulation, outputs, first))
+    }
+
+    /// A run at its last checkpoint, before the output of index `next`.
+    pub fn resumed(
+        directory: RunDirectory,
+        simulation: Simulation,
+        outputs: Outputs,
+        next: u64,
+    ) -> Self {
+        Self {
+            simulation,
+            directory,
+            outputs,
+            next,
+            saved: Instant::now(),
+        }
+    }
+
+    /// Steps to the next output time, exactly, or until a checkpoint is due, or until `goes_on`, which sees each accepted step, says no.
+    ///
+    /// # Errors
+    /// A step that cannot be made.
+    pub fn advance(
+        &mut self,
+        mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
+    ) -> std::result::Result<Pause, SimulationError> {
+        let target = self.outputs.time(self.next);
+        let saved = self.saved;
+        let mut asked = false;
+        let reached = self.simulation.run_until(target, |simulation, report| {
+            asked = !goes_on(simulation, report);
+            !asked && saved.elapsed() < SAVE_AFTER
+        })?;
+        Ok(if reached {
+            Pause::Output
+        } else if asked {
+            Pause::Asked
+        } else {
+            Pause::Save
+        })
+    }
+
+    /// Records the output time that was reached, with the values of the own columns.
+    ///
+    /// # Errors
+    /// When the state cannot be shown or the files cannot be written.
+    pub fn output(&mut self, own: &[f64]) -> Result<()> {
+        self.append(own)?;
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Records the state at hand, if it lies behind the last output: where a run ended between two of them. Returns whether it did.
+    ///
+    /// # Errors
+    /// As [`output`](Self::output).
+    pub fn output_end(&mut self, own: &[f64]) -> Result<bool> {
+        let last = self.next.checked_sub(1);
+        let recorded = last.map_or(f64::NEG_INFINITY, |index| self.outputs.time(index));
+        let wanted = self.simulation.state.time > recorded;
+        if wanted {
+            self.append(own)?;
+        }
+        Ok(wanted)
+    }
+
+    fn append(&mut self, own: &[f64]) -> Result<()> {
+        let Simulation { model, state, .. } = &self.simulation;
+        let observables = observe(model, state).map_err(|source| RunDirError::StateNotShown {
+            time: state.time,
+            source,
+        })?;
+        let mut row = observables.row();
+        row.extend(own);
+        let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
+            vectors.iter().map(DVec3::to_array).collect()
+        };
+        let frame = Frame {
+            time: state.time,
+            positions: &arrays(model.positions(state)),
+            directors: &arrays(model.directors(state)),
+            extra: &[],
+        };
+        self.directory.append(&frame, &row)
+    }
+
+    /// Whether the last checkpoint is long ago on the clock.
+    pub fn is_save_due(&self) -> bool {
+        self.saved.elapsed() >= SAVE_AFTER
+    }
+
+    /// Saves a checkpoint.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save<S: Serialize>(&mut self, checkpoint: &S) -> Result<()> {
+        self.directory.checkpoint(checkpoint)?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Index of the output that comes next.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Whether the end is recorded.
+    pub fn is_over(&self) -> bool {
+        self.next > self.outputs.last()
+    }
+
+    /// The output times.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// The run directory.
+    pub fn directory(&mut self) -> &mut RunDirectory {
+        &mut self.directory
+    }
+
+    /// Path of the run directory.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}

@@ -1,0 +1,166 @@
+//! A simulation recorded in a run directory: frames at the output times and where it ends, and a stop that changes no byte.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{differences, fast_place};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use writhe::integrate::StepSettings;
+use writhe::model::ModelBuilder;
+use writhe::rod::{Material, Rod, Section};
+use writhe::simulation::{Simulation, Statistics};
+use writhe::state::State;
+use writhe_rundir::{Outputs, Pause, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
+
+const SCENE: &str = "# a falling rod\n";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Checkpoint {
+    state: State,
+    statistics: Statistics,
+    next: u64,
+}
+
+/// A free rod that falls, started at `start`, s.
+fn falling(start: f64) -> Simulation {
+    let nodes = (0..5).map(|i| DVec3::new(0.1 * f64::from(i), 0.0, 0.0));
+    let section = Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3);
+    let rod = Rod::open(nodes.collect(), section).unwrap();
+    let builder = ModelBuilder::new().rod(rod);
+    let (model, mut state) = builder.gravity(-9.81 * DVec3::Z).build().unwrap();
+    state.time = start;
+    let settings = StepSettings {
+        dt: 3e-3,
+        ..StepSettings::default()
+    };
+    Simulation::new(model, state, settings)
+}
+
+fn outputs() -> Outputs {
+    Outputs::new(0.01, 0.004, 0.025)
+}
+
+fn outputs_include(time: f64) -> bool {
+    let all = outputs().first()..=outputs().last();
+    all.into_iter().any(|index| outputs().time(index) == time)
+}
+
+fn save(run: &mut Recording) {
+    let checkpoint = Checkpoint {
+        state: run.simulation.state.clone(),
+        statistics: run.simulation.statistics,
+        next: run.next(),
+    };
+    run.save(&checkpoint).unwrap();
+}
+
+fn height(run: &Recording) -> [f64; 1] {
+    [run.simulation.state.q[2]]
+}
+
+/// Begins the run in `path`, or goes on with it, for at most `steps` steps.
+fn run(path: &Path, steps: u32) -> Recording {
+    let mut run = match RunDirectory::resume_if_started::<Checkpoint>(path).unwrap() {
+        Some((directory, checkpoint)) => {
+            let mut simulation = falling(0.004);
+            simulation.state = checkpoint.state;
+            simulation.statistics = checkpoint.statistics;
+            Recording::resumed(directory, simulation, outputs(), checkpoint.next)
+        }
+        None => {
+            let own = [("height", "m")];
+            let mut run = Recording::create(path, SCENE, falling(0.004), outputs(), &own).unwrap();
+            let own = height(&run);
+            run.output(&own).unwrap();
+            save(&mut run);
+            run
+        }
+    };
+    let mut left = steps;
+    while !run.is_over() {
+        let pause = run.advance(|_, _| {
+            left -= 1;
+            left > 0
+        });
+        let own = height(&run);
+        match pause.unwrap() {
+            Pause::Output => run.output(&own).unwrap(),
+            Pause::Save => {}
+            Pause::Asked => break,
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    save(&mut run);
+    run
+}
+
+fn end(run: &mut Recording) {
+    let own = height(run);
+    run.output_end(&own).unwrap();
+    let summary = RunSummary::of(&run.simulation, "finished", "it fell");
+    run.directory().finish(&summary).unwrap();
+}
+
+#[test]
+fn frames_are_at_the_start_the_multiples_and_the_end() {
+    let place = fast_place();
+    let path = place.path().join("run");
+    let mut recording = run(&path, u32::MAX);
+    end(&mut recording);
+    let reader = RunReader::open(&path).unwrap();
+    assert_eq!(reader.times().unwrap(), [0.004, 0.01, 0.02, 0.025]);
+    let heights = reader.observable("height").unwrap().values.clone();
+    for (frame, height) in heights.iter().enumerate() {
+        assert_eq!(reader.positions(frame).unwrap()[0][2], *height);
+    }
+    assert!(heights[3] < heights[0]);
+    let summary = reader.summary().unwrap();
+    assert_eq!(summary.simulated_s, 0.025);
+    assert_eq!(summary.steps, recording.simulation.statistics.steps);
+}
+
+#[test]
+fn stops_between_outputs_change_no_byte() {
+    let place = fast_place();
+    let (whole, stopped) = (place.path().join("whole"), place.path().join("stopped"));
+    end(&mut run(&whole, u32::MAX));
+    for steps in [3, 2] {
+        // The state at the stop is a frame of its own until the run goes on.
+        let mut stop = run(&stopped, steps);
+        assert!(!stop.is_over());
+        end(&mut stop);
+        let time = stop.simulation.state.time;
+        assert!(!outputs_include(time));
+        drop(stop);
+        let times = RunReader::open(&stopped).unwrap().times().unwrap();
+        assert_eq!(times.last(), Some(&time));
+    }
+    end(&mut run(&stopped, u32::MAX));
+    // The checkpoint before the last is of another moment.
+    let previous = Path::new("checkpoint.previous.bin");
+    assert_eq!(differences(&whole, &stopped), [previous]);
+}
+
+#[test]
+fn what_a_run_leaves_before_its_first_checkpoint_is_removed() {
+    let place = fast_place();
+    let path = place.path().join("run");
+    let resume = || RunDirectory::resume_if_started::<Checkpoint>(&path);
+    assert!(resume().unwrap().is_none());
+    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), &[]).unwrap());
+    assert!(resume().unwrap().is_none());
+    assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+
+    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), &[]).unwrap());
+    fs::write(path.join("notes.txt"), "precious").unwrap();
+    assert!(matches!(
+        resume().unwrap_err(),
+        RunDirError::NoCheckpoint { .. }
+    ));
+    assert!(path.join("notes.txt").exists() && path.join("scene.toml").exists());
+}
