@@ -10,6 +10,7 @@
 //!
 //! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly in L.
 
+pub(super) mod guess;
 mod lagged;
 
 use glam::{DMat3, DVec3};

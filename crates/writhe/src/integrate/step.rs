@@ -4,7 +4,7 @@ use super::barrier;
 use super::contact::{
     self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
 };
-use super::drag::{Drag, LaggedForce};
+use super::drag::{Drag, LaggedForce, guess};
 use super::error::StepError;
 use super::impulses;
 use super::newton::Iterate;
@@ -225,6 +225,7 @@ fn advance(
         smallest_gap,
         smallest_trial_gap: ws.contact.tightest(),
     };
+    let lagged = ws.lagged_drag.take().map(|drag| drag.force);
     let state = State {
         time: end_time,
         step: start.step + 1,
@@ -244,10 +245,8 @@ fn advance(
             nearest,
             forces: ws.contact.given().to_vec(),
         },
-        hydrodynamic_force: iterate
-            .force
-            .or_else(|| ws.lagged_drag.take().map(|drag| drag.force))
-            .unwrap_or_default(),
+        hydrodynamic_force: iterate.force.or_else(|| lagged.clone()).unwrap_or_default(),
+        drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
         control: start.control,
         q,
     };
@@ -323,7 +322,7 @@ fn prepare_drag(
                 .iter()
                 .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
                 .collect();
-            let guess = &start.hydrodynamic_force;
+            let guess = guess::lagged_force(start);
             let drag = ws
                 .drag
                 .lagged_force(model, &velocity, guess, &mut ws.krylov)?;

@@ -1,13 +1,15 @@
 //! Lagged drag: the force that the velocities at the start of a step cause, `B F = -u`.
 //!
-//! Flexible GMRES from the force of the step before, which differs from the new one by what the rods did in a step. B is preconditioned
+//! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is preconditioned
 //! by its inverses on clusters of consecutive nodes (`loads/stokeslet_segments/clusters.rs` says why) and known by a product in f32;
 //! refinement around it takes residuals with the product in f64. A dense factorisation stands in where that does not converge.
 //!
-//! How exact F must be: the relative error of F is at most `cond(B)` times the relative residual. `cond(B)` is 9 to 15 for edges of five
-//! regularisations and 280 for edges of one, so with a residual of 1e-10 F has eight digits at least. F bends a rod by some radii, and where
-//! lagged drag is stable a step forgets errors of the one before; so positions have errors of some 1e-9 to 1e-8 radii, far below
-//! `step_tolerance` (1e-6), to which Newton's method solves what F enters. What is left over depends on (model, state) alone.
+//! How exact F must be: a residual `r = u + B F` moves a node as a stream of velocity r would. At 1e-10 of the velocity of the rods, and
+//! flagella turn at 16 radii/s, that is 2e-9 radii in a second, and elasticity pulls them back: measured against a dense factorisation, 1e-9 radii
+//! after 10 s (`docs/accuracy.md`). Newton's method solves what F enters to 1e-6 (`step_tolerance`). The relative error of F itself is at most
+//! `cond(B)` times that of the residual; `cond(B)` is 9 to 15 with edges of five regularisations, 280 with edges of one.
+//!
+//! What is left of the residual depends on (model, state) alone: nothing is kept from step to step but forces, and those in the state.
 
 use super::Drag;
 use crate::model::Model;
@@ -42,11 +44,11 @@ impl Drag {
         &self,
         model: &Model,
         velocity: &[f64],
-        guess: &[f64],
+        guess: Vec<f64>,
         krylov: &mut KrylovWorkspace,
     ) -> Result<LaggedForce, SolveError> {
         let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
-        let mut force = guess.to_vec();
+        let mut force = guess;
         force.resize(b.len(), 0.0);
         let iterated = self.iterate(model, &b, &mut force, krylov);
         let krylov_iterations = iterated.map_or(0, |report| report.iterations);
