@@ -32,8 +32,10 @@
 //! - [`elastic`] and [`forces`]: energies of an edge or vertex with exact gradients and Hessians; their sums over a model.
 //! - [`loads`]: gravity, forces, moments, damping, and the Stokes flow; new ones implement [`loads::Load`].
 //! - [`contact`]: broad phase, distance, contact energy, friction, swept collision detection.
+//! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
 //! - [`constraints`] and [`schedule`]: what is held, and how it moves in time.
 //! - [`solve`]: linear algebra that knows nothing of rods.
+//! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking numbers, Tw + Wr.
 //! - [`observe`]: energies, momenta, reactions, contact forces, gaps.
 //!
 //! # Example
@@ -51,11 +53,13 @@
 //!
 //! The crate opens no file, prints nothing and never ends the process; results do not depend on the number of threads.
 
+pub mod certificate;
 pub mod constraints;
 pub mod contact;
 pub mod elastic;
 pub mod forces;
 pub mod integrate;
+pub mod knot;
 pub mod loads;
 pub mod model;
 pub mod observe;

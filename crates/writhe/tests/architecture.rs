@@ -34,11 +34,22 @@ const CORE: &[(&str, Rule)] = &[
     // Forces are given at a trial; who asks, and when, is none of their business.
     (
         "loads",
-        Rule::Not(&["integrate", "simulation", "observe", "contact"]),
+        Rule::Not(&[
+            "integrate",
+            "simulation",
+            "observe",
+            "certificate",
+            "contact",
+        ]),
     ),
     (
         "contact",
-        Rule::Not(&["integrate", "simulation", "observe"]),
+        Rule::Not(&["integrate", "simulation", "observe", "certificate"]),
+    ),
+    // Knots are made of points.
+    (
+        "knot",
+        Rule::Only(&["contact::candidates", "contact::distance"]),
     ),
     // Linear algebra names no physics.
     ("solve", Rule::Only(&[])),
@@ -71,7 +82,7 @@ const CORE: &[(&str, Rule)] = &[
     ),
     (
         "integrate",
-        Rule::Not(&["elastic", "simulation", "observe"]),
+        Rule::Not(&["elastic", "simulation", "observe", "certificate"]),
     ),
     (
         "rod",
@@ -189,6 +200,7 @@ fn forbidden_paths_are_found_however_they_are_written() {
         ),
         ("solve::band", "use crate::rod::Topology as T;"),
         ("solve::band", "use crate::*;"),
+        ("knot::kind", "use crate::rod::Topology;"),
         (
             "integrate::drag",
             "use crate::loads::stokeslet_segments::mobility::Mobility;",

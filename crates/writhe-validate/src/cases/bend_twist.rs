@@ -14,6 +14,7 @@ use writhe::state::State;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
+use crate::setup::extremes::largest;
 use crate::setup::stability::{elastic_hessian, positive_definite};
 use crate::setup::statics::{positions, section, settle_from};
 
@@ -188,9 +189,7 @@ fn perturbed(threshold: f64) -> Result<Vec<Row>, CaseError> {
         };
         let mut simulation = Simulation::new(model, state, settings);
         simulation.run_until(20.0, |_, _| true)?;
-        let out = positions(&simulation)
-            .iter()
-            .fold(0.0_f64, |m, x| m.max(x.z.abs()));
+        let out = largest(positions(&simulation).iter().map(|x| x.z.abs()));
         let what = format!("distance from the plane after a push of 1e-6 L, phi = {part} phi_c");
         rows.push(
             if part < 1.0 {

@@ -15,6 +15,7 @@ use writhe::simulation::Simulation;
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::capstan::{edges_on_surface, elastic, nodes_on_surface};
 use crate::row::Row;
+use crate::setup::extremes::larger;
 use crate::setup::statics::straight_rod;
 
 /// The case.
@@ -100,7 +101,7 @@ fn ratio(b: f64, pieces: u32, tail: f64) -> Result<[f64; 2], CaseError> {
         let report = run.step(end - run.state.time)?;
         let o = observe(&run.model, &run.state)?;
         let drawn = -o.reactions[0].force.z;
-        off = off.max((o.obstacles[0].force.z + drawn + SLACK).abs() / SLACK);
+        off = larger(off, (o.obstacles[0].force.z + drawn + SLACK).abs() / SLACK);
         sum += drawn * report.dt;
         time += report.dt;
     }
@@ -112,7 +113,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
     let mut balance = 0.0_f64;
     for pieces in [8, 32] {
         let [found, off] = ratio(1e-9, pieces, 0.05)?;
-        balance = balance.max(off);
+        balance = larger(balance, off);
         // Friction acts on the surface, at the arm R - h of R.
         let expected = edges_on_surface(MU, PI, pieces).powf(1.0 - H / R);
         rows.push(Row::relative(
@@ -140,7 +141,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
     }
     for stiffness in [0.01, 0.5] {
         let [found, off] = ratio(stiffness * SLACK * R * R, 48, 3.0 * R)?;
-        balance = balance.max(off);
+        balance = larger(balance, off);
         let what = format!("rod with B/(F0 R^2) = {stiffness}, 48 edges");
         rows.push(Row::relative(what, found, elastic(MU, PI, stiffness), 0.03));
     }

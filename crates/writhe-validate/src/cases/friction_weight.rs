@@ -1,6 +1,6 @@
 //! Catalogue 4.3: the smoothed Coulomb law (T22 Eq. 17).
 
-use writhe::contact::friction::traction::stick_slip_weight;
+use writhe::contact::friction::traction::{Weight, stick_slip_weight};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
@@ -18,7 +18,7 @@ pub const CASE: Case = Case {
 /// Slip tolerance, m/s.
 const NU: f64 = 1e-4;
 
-/// v/nu, gamma, nu d gamma/dv.
+/// v/nu, gamma, nu d gamma/dv where it is given; 7.5 (1 - gamma^2) elsewhere.
 const TABLE: [(f64, f64, Option<f64>); 6] = [
     (0.0, 0.0, Some(7.5)),
     (0.01, 0.0748596906874991, Some(7.45797020032629)),
@@ -38,10 +38,16 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
             gamma,
             1e-14,
         ));
-        if let Some(slope) = slope {
-            let what = format!("nu d gamma/dv at v = {v} nu");
-            rows.push(Row::relative(what, found.1 * NU, slope, 1e-12));
-        }
+        let slope = slope.unwrap_or(7.5 * (1.0 - gamma * gamma));
+        let what = format!("nu d gamma/dv at v = {v} nu");
+        rows.push(Row::absolute(what, found.1 * NU, slope, 1e-12));
+        let what = format!("gamma of the traction at v = {v} nu");
+        rows.push(Row::absolute(
+            what,
+            Weight::Tanh.ratio(v).0 * v,
+            gamma,
+            1e-14,
+        ));
     }
     for s in [0.5_f64, 0.9, 0.99, 0.999] {
         let creep = ((1.0 + s) / (1.0 - s)).ln() / 15.0;

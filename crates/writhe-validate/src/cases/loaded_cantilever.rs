@@ -10,6 +10,7 @@ use super::heavy_cantilever::{cantilever, tip};
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::elastica::{Tip, end_loaded_cantilever};
 use crate::row::Row;
+use crate::setup::extremes::larger;
 use crate::setup::statics::{positions, section, settle, straight_rod};
 
 /// The case.
@@ -75,5 +76,5 @@ fn circle_gap(edges: usize) -> Result<f64, CaseError> {
         Schedule::Constant(1.0),
         false,
     ))?);
-    Ok(x[0].distance(x[edges - 1]).max(x[1].distance(x[edges])))
+    Ok(larger(x[0].distance(x[edges - 1]), x[1].distance(x[edges])))
 }

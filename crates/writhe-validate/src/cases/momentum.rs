@@ -9,6 +9,7 @@ use writhe::state::State;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
+use crate::setup::extremes::larger;
 use crate::setup::modes::section;
 use crate::setup::oscillator::tight;
 use crate::setup::random::Random;
@@ -67,7 +68,7 @@ fn drift(model: &Model, start: &State, scheme: Scheme) -> Result<[f64; 2], CaseE
         let now = observe(model, &state)?;
         let linear = (now.momentum - before.momentum).length() / scale;
         let angular = (now.angular_momentum - before.angular_momentum).length() / (scale * arm);
-        drift = [drift[0].max(linear), drift[1].max(angular)];
+        drift = [larger(drift[0], linear), larger(drift[1], angular)];
     }
     Ok(drift)
 }

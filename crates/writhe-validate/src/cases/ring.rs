@@ -10,6 +10,7 @@ use writhe::state::State;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
+use crate::setup::extremes::largest;
 use crate::setup::polygons::regular_polygon;
 use crate::setup::statics::{positions, section, settle_from};
 
@@ -32,7 +33,7 @@ fn elastic(model: &Model, state: &State) -> Result<(ElasticEnergy, f64), CaseErr
     kinematics.update(&model.topology, &state.frames, &state.q)?;
     let mut gradient = vec![0.0; state.q.len()];
     let (energy, _) = add_elastic(model, &kinematics, &state.q, &mut gradient, None);
-    Ok((energy, gradient.iter().fold(0.0, |a, g| a.max(g.abs()))))
+    Ok((energy, largest(gradient.iter().map(|g| g.abs()))))
 }
 
 fn build(rod: Rod) -> Result<(Model, State), CaseError> {
@@ -73,7 +74,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
             settled.step(1e-3)?;
         }
         let moved = before.iter().zip(positions(&settled));
-        let moved = moved.fold(0.0_f64, |most, (x, y)| most.max(x.distance(y)));
+        let moved = largest(moved.map(|(x, y)| x.distance(y)));
         let what = format!("motion of a natural ring that settles and takes 10 steps, {n} edges");
         rows.push(Row::at_most(what, moved, 1e-12).unit("L"));
     }

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
-use crate::setup::stokes::rodenborn::{PITCHES, RADIUS, ROD_RADIUS, helix};
+use crate::setup::stokes::rodenborn::{EXPERIMENT, PITCHES, ROD_RADIUS, coefficients, helix};
 use crate::setup::stokes::{forces, open_rod, resultant};
 
 /// The case.
@@ -17,8 +17,6 @@ pub const CASE: Case = Case {
     run,
 };
 
-/// Thrust, torque, drag of the experiment.
-const EXPERIMENT: [[f64; 3]; 3] = [[6.26, 131.9, 52.1], [11.03, 81.9, 39.4], [7.84, 68.1, 34.1]];
 /// An independent program with epsilon = sqrt(e) a.
 const MATCHED: [[f64; 3]; 3] = [
     [6.0556, 133.82, 52.37],
@@ -33,19 +31,15 @@ const TONG: [[f64; 3]; 3] = [
 ];
 const NAMES: [&str; 3] = ["thrust", "torque", "drag"];
 
-/// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag), dimensionless. A right-handed helix that
-/// turns by +x pushes fluid towards -x.
-pub(super) fn swim(pitch: f64, edges: usize, epsilon: f64) -> Result<([f64; 3], f64), CaseError> {
+/// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag), dimensionless.
+fn swim(pitch: f64, edges: usize, epsilon: f64) -> Result<([f64; 3], f64), CaseError> {
     let x = helix(pitch, edges);
     let model = open_rod(x.len(), epsilon * ROD_RADIUS, 1.0)?;
     let forces = forces(&model, &x, &[&|x| DVec3::X.cross(x), &|_| DVec3::X])?;
-    let (turning, pulled) = (resultant(&x, &forces[0]), resultant(&x, &forces[1]));
-    let found = [
-        -turning.0.x / RADIUS.powi(2),
-        turning.1.x / RADIUS.powi(3),
-        pulled.0.x / RADIUS,
-    ];
-    Ok((found, -pulled.1.x / RADIUS.powi(2)))
+    Ok(coefficients(
+        resultant(&x, &forces[0]),
+        resultant(&x, &forces[1]),
+    ))
 }
 
 fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
@@ -62,8 +56,8 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
                 EXPERIMENT[i][k],
                 0.12,
             ));
-            // Four decimals of the thrust are given, two of the others.
-            let rounding = [1e-4, 1e-2, 1e-2][k];
+            // Four decimals of the thrust are given, two of the others: half a unit of the last.
+            let rounding = [5.1e-5, 5.1e-3, 5.1e-3][k];
             rows.push(Row::absolute(
                 format!("{at}, epsilon = sqrt(e) a"),
                 matched[k],

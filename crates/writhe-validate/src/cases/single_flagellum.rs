@@ -8,6 +8,7 @@ use writhe::loads::stokeslet_segments::mobility::Mobility;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
+use crate::setup::extremes::largest as largest_of;
 use crate::setup::stokes::{forces, open_rod, resultant, tong};
 
 /// The case.
@@ -30,6 +31,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
     let mut rows = vec![
         Row::relative("nodes", x.len() as f64, 68.0, 0.0),
         Row::relative("length of the polyline", contour, 0.339_095_0, 1e-6).unit("m"),
+        Row::relative("length of an edge", x[0].distance(x[1]), 5.018_653e-3, 1e-6).unit("m"),
     ];
     for (name, omega, force, torque) in [
         ("15 rad/s", 15.0, 1.49445e-3, 1.25999e-4),
@@ -60,6 +62,7 @@ fn spectrum(x: &[DVec3]) -> Result<Vec<Row>, CaseError> {
         .map_err(|_| CaseError::NotFound("no eigenvalues".to_owned()))?;
     let smallest = eigen.iter().fold(f64::INFINITY, |m, z| m.min(z.re));
     let largest = eigen.iter().fold(0.0_f64, |m, z| m.max(z.re));
+    let imaginary = largest_of(eigen.iter().map(|z| z.im.abs()));
     let asymmetry = (&a - a.transpose()).norm_l2() / a.norm_l2();
     // rho pi h^2 of 1000 kg/m^3, h = 1 mm: the largest rate of drag alone is 1/(smallest eigenvalue of B M).
     let rate = scale / (smallest * 1000.0 * PI * tong::RADIUS * tong::RADIUS);
@@ -68,6 +71,12 @@ fn spectrum(x: &[DVec3]) -> Result<Vec<Row>, CaseError> {
         Row::absolute("asymmetry of A", asymmetry, 0.0458, 5e-5),
         Row::absolute("smallest eigenvalue of A", smallest, 1.789, 5e-4),
         Row::absolute("largest eigenvalue of A", largest, 21.70, 5e-3),
+        Row::absolute(
+            "largest imaginary part of an eigenvalue of A",
+            imaginary,
+            0.0,
+            0.0,
+        ),
         Row::absolute(
             "largest rate of the drag, rho = 1000 kg/m^3",
             rate,

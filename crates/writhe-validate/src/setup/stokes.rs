@@ -15,18 +15,32 @@ use crate::case::CaseError;
 /// # Errors
 /// A regularisation or viscosity that is not positive.
 pub fn open_rod(nodes: usize, epsilon: f64, viscosity: f64) -> Result<StokesModel, CaseError> {
-    let rod = RodNodes {
-        first_node: 0,
-        n_nodes: nodes,
-        closed: false,
-    };
-    let epsilon = vec![epsilon; nodes - 1];
-    Ok(StokesModel::new(
-        vec![rod],
-        epsilon,
-        viscosity,
-        EndWeights::Voronoi,
-    )?)
+    open_rods(&[nodes], epsilon, viscosity, EndWeights::Voronoi)
+}
+
+/// Open rods through so many nodes each, with one regularisation `epsilon`, m, for all edges.
+///
+/// # Errors
+/// A regularisation or viscosity that is not positive.
+pub fn open_rods(
+    nodes: &[usize],
+    epsilon: f64,
+    viscosity: f64,
+    weights: EndWeights,
+) -> Result<StokesModel, CaseError> {
+    let mut total = 0;
+    let rods = nodes.iter().map(|&n_nodes| {
+        let first_node = total;
+        total += n_nodes;
+        RodNodes {
+            first_node,
+            n_nodes,
+            closed: false,
+        }
+    });
+    let rods: Vec<RodNodes> = rods.collect();
+    let epsilon = vec![epsilon; total - rods.len()];
+    Ok(StokesModel::new(rods, epsilon, viscosity, weights)?)
 }
 
 /// Nodal forces on the fluid, N, for each velocity field over the nodes, by LU of the dense mobility.
@@ -66,6 +80,21 @@ pub mod rodenborn {
     pub const ROD_RADIUS: f64 = 0.397e-3;
     /// Pitch over R, and the number of edges of length 5 rod radii.
     pub const PITCHES: [(f64, usize); 3] = [(2.226, 196), (6.509, 91), (15.241, 71)];
+
+    /// Thrust/(mu Omega R^2), torque/(mu Omega R^3), drag/(mu U R) of the experiment at these pitches, digitised from its Fig. 2.
+    pub const EXPERIMENT: [[f64; 3]; 3] =
+        [[6.26, 131.9, 52.1], [11.03, 81.9, 39.4], [7.84, 68.1, 34.1]];
+
+    /// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag), dimensionless, of force and torque by unit
+    /// rotation and by unit translation at unit viscosity. A right-handed helix that turns by +x pushes fluid towards -x.
+    pub fn coefficients(turning: (DVec3, DVec3), pulled: (DVec3, DVec3)) -> ([f64; 3], f64) {
+        let found = [
+            -turning.0.x / RADIUS.powi(2),
+            turning.1.x / RADIUS.powi(3),
+            pulled.0.x / RADIUS,
+        ];
+        (found, -pulled.1.x / RADIUS.powi(2))
+    }
 
     /// Nodes on the curve, axis +x, phase 0 at the start.
     pub fn helix(pitch: f64, edges: usize) -> Vec<DVec3> {

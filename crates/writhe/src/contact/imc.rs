@@ -73,66 +73,6 @@ mod tests {
         (ours - reference).abs() <= tolerance * reference.abs()
     }
 
-    /// Catalogue 4.1: closed form, h = 1e-3 m, delta = 0.01 h; (D - 2h)/delta, then E, dE/dD, d2E/dD2 in SI for k' = 1.
-    #[test]
-    fn catalogue_table() {
-        let table = [
-            (-2.0, 4.0e-10, -4.0e-5, 2.0),
-            (
-                -0.5,
-                2.500368634571717e-11,
-                -9.995209048066302e-6,
-                2.006077203630783,
-            ),
-            (
-                -0.1,
-                1.286580952220451e-12,
-                -1.854709426047545e-6,
-                1.844375556079587,
-            ),
-            (
-                0.0,
-                2.13534672852534e-13,
-                -4.620981203732969e-7,
-                0.8465735902799727,
-            ),
-            (
-                0.1,
-                1.802991491011444e-14,
-                -4.899056365007849e-8,
-                0.1266382950940134,
-            ),
-            (
-                0.5,
-                1.358814295309631e-19,
-                -4.075316096827945e-13,
-                1.222087945250861e-6,
-            ),
-            (
-                0.9,
-                8.353449954600944e-25,
-                -2.506033268546528e-18,
-                7.518092075394163e-12,
-            ),
-        ];
-        let h = 1e-3_f64;
-        for (offset, value, first, second) in table {
-            let (e, e1, e2) = energy(2.0 + offset * 0.01, 0.01);
-            assert!(close(e * h * h, value, 1e-12), "{offset}: E {e:e}");
-            assert!(close(e1 * h, first, 1e-12), "{offset}: E' {e1:e}");
-            assert!(close(e2, second, 1e-12), "{offset}: E'' {e2:e}");
-        }
-    }
-
-    #[test]
-    fn closed_form_at_touching() {
-        let (tolerance, ln2) = (0.01, std::f64::consts::LN_2);
-        let (e, e1, e2) = energy(2.0, tolerance);
-        assert!(close(e, (tolerance * ln2 / 15.0).powi(2), 1e-15));
-        assert!(close(e1, -tolerance * ln2 / 15.0, 1e-15));
-        assert!(close(e2, (1.0 + ln2) / 2.0, 1e-15));
-    }
-
     /// Catalogue 4.1: the paper's branches do not quite meet.
     #[test]
     fn jumps_between_the_branches() {

@@ -131,45 +131,6 @@ mod tests {
         (ours - reference).abs() <= 1e-12 * reference.abs()
     }
 
-    /// Catalogue 4.2, closed form: g/dhat, b, b', b'' at dhat = 1e-5 m.
-    #[test]
-    fn catalogue_table() {
-        let table = [
-            (
-                0.01,
-                4.51352729928693e-10,
-                -1.07128236968256e-3,
-                10206.210340372,
-            ),
-            (
-                0.1,
-                1.86509392532518e-10,
-                -1.22446531673893e-4,
-                121.605170185988,
-            ),
-            (
-                0.5,
-                1.73286795139986e-11,
-                -1.19314718055995e-5,
-                6.38629436111989,
-            ),
-            (
-                0.9,
-                1.05360515657826e-13,
-                -3.21832142426764e-7,
-                0.667511154772443,
-            ),
-            (1.0, 0.0, 0.0, 0.0),
-        ];
-        let range = 1e-5;
-        for (x, value, first, second) in table {
-            let (b, b1, b2) = barrier(x * range, range);
-            assert!(close(b, value), "{x}: b {b:e}");
-            assert!(close(b1, first), "{x}: b' {b1:e}");
-            assert!(close(b2, second), "{x}: b'' {b2:e}");
-        }
-    }
-
     /// T22 Eq. 8 as printed is finite at contact (catalogue, trap 2); the gap form is not.
     #[test]
     fn grows_without_bound_at_contact() {

@@ -2,23 +2,6 @@ use super::super::testing::*;
 use super::*;
 use proptest::prelude::*;
 
-/// Catalogue 4.4: 12 named pairs with closed forms, 250 random pairs with independently computed distances.
-const CASES: &str = include_str!("../../../tests/data/segment_distance_cases.csv");
-
-fn cases() -> Vec<(String, Nodes, [f64; 3])> {
-    let row = |line: &str| {
-        let mut fields = line.split(',');
-        let name = fields.next().unwrap().to_owned();
-        let x: Vec<f64> = fields.map(|f| f.parse().unwrap()).collect();
-        (
-            name,
-            unflat(x[..12].try_into().unwrap()),
-            [x[12], x[13], x[14]],
-        )
-    };
-    CASES.lines().skip(1).map(row).collect()
-}
-
 fn closest([a0, a1, b0, b1]: Nodes) -> ClosestPoints {
     closest_points(a0, a1, b0, b1)
 }
@@ -32,41 +15,6 @@ fn optimality_gap([a0, a1, b0, b1]: Nodes, c: &ClosestPoints) -> f64 {
     let by_s = c.delta.dot(a1 - a0);
     let by_t = -c.delta.dot(b1 - b0);
     (by_s * c.s).max(by_s * (c.s - 1.0)) + (by_t * c.t).max(by_t * (c.t - 1.0))
-}
-
-#[test]
-fn catalogue_cases() {
-    let cases = cases();
-    assert_eq!(cases.len(), 262);
-    for (name, nodes, [distance, s, t]) in cases {
-        let ours = closest(nodes);
-        assert!(
-            (ours.distance - distance).abs() <= 1e-12 * distance,
-            "{name}: {ours:?}, expected {distance}"
-        );
-        if name.starts_with("random") {
-            assert!(
-                (ours.s - s).abs() < 1e-11 && (ours.t - t).abs() < 1e-11,
-                "{name}: {ours:?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn features_of_the_named_cases() {
-    let expected = [
-        ("cross", Feature::EdgeEdge),
-        ("parallel_overlap", Feature::EdgePoint),
-        ("parallel_disjoint", Feature::PointPoint),
-        ("nearly_parallel_1e-5", Feature::EdgePoint),
-        ("endpoint_endpoint", Feature::PointPoint),
-        ("tee", Feature::EdgePoint),
-    ];
-    for (name, feature) in expected {
-        let (_, nodes, _) = cases().into_iter().find(|c| c.0 == name).unwrap();
-        assert_eq!(closest(nodes).feature, feature, "{name}");
-    }
 }
 
 #[test]

@@ -1,48 +1,5 @@
 use super::*;
 
-/// Catalogue 4.3, closed form: v/nu, gamma, nu d gamma/dv.
-#[test]
-fn catalogue_table() {
-    let table = [
-        (0.0, 0.0, Some(7.5)),
-        (0.01, 0.0748596906874991, Some(7.45797020032629)),
-        (0.1, 0.6351489523872873, Some(4.474393562109986)),
-        (0.2, 0.9051482536448664, Some(1.355299791927364)),
-        (0.5, 0.9988944427261528, None),
-        (1.0, 0.9999993881955461, None),
-    ];
-    let nu = 2e-3;
-    for (speed, gamma, slope) in table {
-        let (ours, our_slope) = stick_slip_weight(speed * nu, nu);
-        assert!((ours - gamma).abs() <= 1e-14, "{speed}: {ours}");
-        let expected = slope.unwrap_or(7.5 * (1.0 - gamma * gamma));
-        assert!(
-            (our_slope * nu - expected).abs() <= 1e-12,
-            "{speed}: {our_slope}"
-        );
-        let (ratio, _) = Weight::Tanh.ratio(speed);
-        assert!((ratio * speed - gamma).abs() <= 1e-14, "{speed}: {ratio}");
-    }
-}
-
-/// Catalogue 4.3: creep speed at a fraction of the limit.
-#[test]
-fn creep_while_sticking() {
-    let creep = [
-        (0.5, 0.0732408192),
-        (0.9, 0.1962959319),
-        (0.99, 0.3528869883),
-        (0.999, 0.5066934890),
-    ];
-    for (fraction, speed) in creep {
-        let (gamma, slope) = stick_slip_weight(speed, 1.0);
-        assert!(
-            (gamma - fraction).abs() < 1e-10 * slope,
-            "{fraction}: {gamma}"
-        );
-    }
-}
-
 /// The derivative is that of the ratio, and both are continuous across the switch of the series and the end of the cubic.
 #[test]
 fn ratio_is_smooth() {

@@ -1,0 +1,296 @@
+//! What cannot change as long as nothing passes through anything: types of knots, linking numbers, the linking number of ribbons.
+//!
+//! A certificate is a function of a state alone. A run makes one at its start and one at each output, and reports if they ever differ:
+//! a test of contact and of the crossing check by something that knows neither.
+//!
+//! For a closed rod the centreline and the line along its material director m1 are two closed curves; their linking number is
+//!
+//! ```text
+//! Lk = Tw + Wr                                     (Calugareanu 1959, White 1969, Fuller 1971)
+//! ```
+//!
+//! with Tw the rod's twist in turns, summed over its vertices, and Wr the writhe of its centreline. Tw and Wr are computed from
+//! different things and change all the time; their sum is an integer to rounding.
+
+use std::f64::consts::TAU;
+use std::fmt;
+
+use glam::DVec3;
+
+use crate::forces::twist;
+use crate::knot::closure::open_type;
+use crate::knot::gauss::writhe;
+use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
+use crate::model::Model;
+use crate::rod::kinematics::KinematicsError;
+use crate::rod::{Kinematics, RodLayout};
+use crate::state::State;
+
+/// What is topological in a state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Certificate {
+    /// One per rod.
+    pub rods: Vec<OfRod>,
+    /// Pairs of closed rods.
+    pub links: Vec<Link>,
+}
+
+/// What is topological in a rod.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfRod {
+    /// Whether it is closed.
+    pub closed: bool,
+    /// Sum of the twists of its vertices, turns.
+    pub twist: f64,
+    /// Writhe of its centreline; of an open rod, Gauss's integral over the rod as it is.
+    pub writhe: f64,
+    /// Its type; that of an open rod by several closures.
+    pub knot: Knot,
+}
+
+/// A rod's type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Knot {
+    /// This type.
+    Certain(KnotType),
+    /// An open rod whose closures disagree: types and how many closures give them, the most frequent first.
+    Uncertain(Vec<(KnotType, usize)>),
+    /// None that can be told.
+    Unknown(KnotError),
+}
+
+/// Two closed rods.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// The rods.
+    pub rods: [usize; 2],
+    /// Their linking number, if it can be told.
+    pub number: Result<i64, KnotError>,
+}
+
+/// Something that cannot change, and did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// The type of a rod's knot.
+    Knot {
+        /// The rod.
+        rod: usize,
+        /// Whether it is closed; an open one may come undone over its ends.
+        closed: bool,
+        /// What it was.
+        from: KnotType,
+        /// What it is.
+        to: KnotType,
+    },
+    /// The linking number of a closed rod's ribbon, Tw + Wr.
+    Ribbon {
+        /// The rod.
+        rod: usize,
+        /// What it was.
+        from: i64,
+        /// What it is.
+        to: i64,
+    },
+    /// The linking number of two closed rods.
+    Link {
+        /// The rods.
+        rods: [usize; 2],
+        /// What it was.
+        from: i64,
+        /// What it is.
+        to: i64,
+    },
+}
+
+impl Certificate {
+    /// The certificate of a state.
+    ///
+    /// # Errors
+    /// When the state has an edge without direction, which no accepted state has.
+    pub fn of(model: &Model, state: &State) -> Result<Self, KinematicsError> {
+        let mut kinematics = Kinematics::default();
+        kinematics.update(&model.topology, &state.frames, &state.q)?;
+        let positions = model.positions(state);
+        let nodes = |rod: &RodLayout| &positions[rod.first_node..rod.first_node + rod.nodes];
+        let of_rod = |rod: &RodLayout| {
+            let vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
+            let angle: f64 = vertices
+                .map(|v| twist(model, &kinematics, &state.q, v))
+                .sum();
+            OfRod {
+                closed: rod.closed,
+                twist: angle / TAU,
+                writhe: writhe(nodes(rod), rod.closed),
+                knot: Knot::of(nodes(rod), rod.closed),
+            }
+        };
+        let rods = &model.topology.rods;
+        let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
+        let curves: Vec<&[DVec3]> = closed.iter().map(|i| nodes(&rods[*i])).collect();
+        let numbers = linking_numbers(&curves);
+        let links = pairs(&closed).enumerate().map(|(i, rods)| Link {
+            rods,
+            number: numbers.as_ref().map(|n| n[i]).map_err(|e| *e),
+        });
+        Ok(Self {
+            links: links.collect(),
+            rods: rods.iter().map(of_rod).collect(),
+        })
+    }
+
+    /// Whether it says something: of a closed rod, or of an open one that is certainly knotted.
+    pub fn is_telling(&self) -> bool {
+        self.rods
+            .iter()
+            .any(|rod| rod.closed || matches!(&rod.knot, Knot::Certain(kind) if !kind.is_trivial()))
+    }
+
+    /// What differs from the certificate of an earlier state of the same rods. What is uncertain in either is not compared.
+    pub fn changes_since(&self, earlier: &Self) -> Vec<Change> {
+        let rods = earlier.rods.iter().zip(&self.rods).enumerate();
+        let of_rods = rods.flat_map(|(rod, (was, is))| {
+            let knot = match (&was.knot, &is.knot) {
+                (Knot::Certain(from), Knot::Certain(to)) if from != to => Some(Change::Knot {
+                    rod,
+                    closed: is.closed,
+                    from: from.clone(),
+                    to: to.clone(),
+                }),
+                _ => None,
+            };
+            let ribbon = match [was.linking_number(), is.linking_number()] {
+                [Some(from), Some(to)] if from.round() != to.round() => Some(Change::Ribbon {
+                    rod,
+                    from: from.round() as i64,
+                    to: to.round() as i64,
+                }),
+                _ => None,
+            };
+            [knot, ribbon]
+        });
+        let links = earlier.links.iter().zip(&self.links);
+        let of_links = links.map(|(was, is)| match (was.number, is.number) {
+            (Ok(from), Ok(to)) if from != to => Some(Change::Link {
+                rods: is.rods,
+                from,
+                to,
+            }),
+            _ => None,
+        });
+        of_rods.chain(of_links).flatten().collect()
+    }
+
+    /// Whether every type and number is certain.
+    pub fn is_certain(&self) -> bool {
+        self.rods
+            .iter()
+            .all(|rod| matches!(rod.knot, Knot::Certain(_)))
+            && self.links.iter().all(|link| link.number.is_ok())
+    }
+
+    /// Values in the order of [`columns`]; what is not certain is NaN.
+    pub fn row(&self) -> Vec<f64> {
+        let mut out = Vec::new();
+        for rod in &self.rods {
+            out.extend([rod.twist, rod.writhe]);
+            out.extend(rod.linking_number());
+            let (determinant, signature) = match &rod.knot {
+                Knot::Certain(kind) => (kind.determinant() as f64, kind.signature as f64),
+                Knot::Uncertain(_) | Knot::Unknown(_) => (f64::NAN, f64::NAN),
+            };
+            out.extend([determinant, signature]);
+        }
+        let number = |link: &Link| link.number.map_or(f64::NAN, |n| n as f64);
+        out.extend(self.links.iter().map(number));
+        out
+    }
+}
+
+/// Name and unit of each entry of [`Certificate::row`].
+pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
+    let rods = &model.topology.rods;
+    let mut names = Vec::new();
+    for (i, rod) in rods.iter().enumerate() {
+        names.extend(["twist", "writhe"].map(|name| format!("rod{i}_{name}")));
+        if rod.closed {
+            names.push(format!("rod{i}_linking_number"));
+        }
+        names.extend(["determinant", "signature"].map(|name| format!("rod{i}_knot_{name}")));
+    }
+    let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
+    names.extend(pairs(&closed).map(|[i, j]| format!("rod{i}_rod{j}_linking_number")));
+    names.into_iter().map(|name| (name, "1")).collect()
+}
+
+/// All pairs, in the order of [`linking_numbers`].
+fn pairs(of: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+    let first = of.iter().enumerate();
+    first.flat_map(|(n, i)| of[n + 1..].iter().map(|j| [*i, *j]))
+}
+
+impl OfRod {
+    /// Tw + Wr of a closed rod, an integer to rounding.
+    pub fn linking_number(&self) -> Option<f64> {
+        self.closed.then_some(self.twist + self.writhe)
+    }
+}
+
+impl Knot {
+    fn of(points: &[DVec3], closed: bool) -> Self {
+        if closed {
+            return knot_type(points).map_or_else(Self::Unknown, Self::Certain);
+        }
+        match open_type(points) {
+            Err(error) => Self::Unknown(error),
+            Ok(open) => match (open.certain(), open.first_error()) {
+                (Some(kind), _) => Self::Certain(kind.clone()),
+                (None, Some(error)) if open.found().is_empty() => Self::Unknown(error),
+                (None, _) => Self::Uncertain(open.found()),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Knot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Certain(kind) => kind.fmt(f),
+            Self::Uncertain(found) => {
+                let all = found
+                    .iter()
+                    .map(|(kind, n)| format!("{kind} in {n} closures"));
+                write!(f, "uncertain: {}", all.collect::<Vec<_>>().join(", "))
+            }
+            Self::Unknown(error) => write!(f, "unknown: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Knot {
+                rod,
+                closed,
+                from,
+                to,
+            } => {
+                let how = if *closed {
+                    "it passed through itself"
+                } else {
+                    "it came undone over an end, or passed through itself"
+                };
+                write!(f, "rod {rod} was {from} and is {to}: {how}")
+            }
+            Self::Ribbon { rod, from, to } => write!(
+                f,
+                "Tw + Wr of rod {rod} was {from} and is {to}: it passed through itself, or its twist was lost count of"
+            ),
+            Self::Link { rods, from, to } => write!(
+                f,
+                "rods {} and {} were linked {from} times and are linked {to} times: one passed through the other",
+                rods[0], rods[1]
+            ),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Closing open curves, which have no type of their own.
+//!
+//! From both ends the curve goes on straight to a sphere around it, three times as large, and there along a great circle from one end
+//! to the other. Outside the curve's own ball all such ways are alike; what matters is where the straight parts run. An end that lies
+//! well outside the knot, as those of a rod that is pulled, gives the same knot for every reasonable direction; an end inside may
+//! give another for each. So a type is *certain* only if several directions agree: along the end tangents, along the line through both ends,
+//! away from the middle, and tangents turned by 45 degrees to four sides.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
+use glam::DVec3;
+
+use super::error::KnotError;
+use super::kind::{KnotType, knot_type};
+
+/// Radius of the sphere over that of the curve's ball.
+const SPHERE: f64 = 3.0;
+/// Largest angle between two points of the way along the sphere, whose chords then stay outside the curve's ball, rad.
+const ARC: f64 = FRAC_PI_4;
+/// How far tangents are turned, rad.
+const TILT: f64 = FRAC_PI_4;
+
+/// Directions for both ends together.
+const DIRECTIONS: usize = 12;
+/// Cosine of the angle, 107 degrees, beyond which an end is turned back.
+const BACK: f64 = -0.3;
+
+/// How an open curve goes on from its ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Closure {
+    /// Along its end tangents.
+    Tangents,
+    /// Along the line through both ends, away from each other: as it is pulled.
+    Axis,
+    /// Away from the mean of its nodes.
+    Outwards,
+    /// Along its end tangents, turned by 45 degrees to one of four sides.
+    Tilted(u8),
+    /// In one direction from both ends.
+    Parallel(DVec3),
+}
+
+/// Closures of `points` that must agree.
+pub fn closures(points: &[DVec3]) -> Vec<Closure> {
+    let tangents = directions(points, Closure::Tangents);
+    let tilted = (0..4).map(Closure::Tilted);
+    let parallel = (0..DIRECTIONS)
+        .map(|i| direction(i, DIRECTIONS))
+        .filter(|u| tangents.iter().all(|t| t.dot(*u) > BACK))
+        .map(Closure::Parallel);
+    [Closure::Tangents, Closure::Axis, Closure::Outwards]
+        .into_iter()
+        .chain(tilted)
+        .chain(parallel)
+        .collect()
+}
+
+/// Types of an open curve by several closures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenType {
+    /// What each of [`closures`] gives.
+    pub closures: Vec<(Closure, Result<KnotType, KnotError>)>,
+}
+
+impl OpenType {
+    /// The type that all closures agree on.
+    pub fn certain(&self) -> Option<&KnotType> {
+        let (_, first) = self.closures.first()?;
+        let agree = self.closures.iter().all(|(_, kind)| kind == first);
+        first.as_ref().ok().filter(|_| agree)
+    }
+
+    /// What went wrong first, if a closure has no type.
+    pub fn first_error(&self) -> Option<KnotError> {
+        let errors = self
+            .closures
+            .iter()
+            .filter_map(|(_, kind)| kind.as_ref().err());
+        errors.copied().next()
+    }
+
+    /// The different types found, the most frequent first.
+    pub fn found(&self) -> Vec<(KnotType, usize)> {
+        count(self.closures.iter().flat_map(|(_, kind)| kind).cloned())
+    }
+}
+
+/// Types of an open polygon by several closures.
+///
+/// # Errors
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told in its place.
+pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
+    close(points, Closure::Tangents)?;
+    let closures = closures(points).into_iter().map(|closure| {
+        let closed = close(points, closure)?;
+        Ok((closure, knot_type(&closed)))
+    });
+    Ok(OpenType {
+        closures: closures.collect::<Result<_, KnotError>>()?,
+    })
+}
+
+/// Types of an open polygon whose ends both go on in one direction, for `directions` directions spread evenly over the sphere, and how
+/// often each is found, the most frequent first (as proteins' knots are told; Sulkowska et al. 2012).
+///
+/// # Errors
+/// See [`KnotError`].
+pub fn directional_types(
+    points: &[DVec3],
+    directions: usize,
+) -> Result<Vec<(KnotType, usize)>, KnotError> {
+    let types = (0..directions).map(|i| {
+        let direction = direction(i, directions);
+        knot_type(&close(points, Closure::Parallel(direction))?)
+    });
+    Ok(count(types.collect::<Result<Vec<_>, _>>()?.into_iter()))
+}
+
+/// One of `count` directions spread evenly: a spiral of equal areas with the golden angle.
+fn direction(i: usize, count: usize) -> DVec3 {
+    let z = 1.0 - (2 * i + 1) as f64 / count as f64;
+    let angle = i as f64 * PI * (3.0 - 5.0_f64.sqrt());
+    let (sin, cos) = angle.sin_cos();
+    let across = (1.0 - z * z).sqrt();
+    DVec3::new(across * cos, across * sin, z)
+}
+
+fn count(types: impl Iterator<Item = KnotType>) -> Vec<(KnotType, usize)> {
+    let mut counts: Vec<(KnotType, usize)> = Vec::new();
+    for kind in types {
+        match counts.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((kind, 1)),
+        }
+    }
+    counts.sort_by(|(_, a), (_, b)| b.cmp(a));
+    counts
+}
+
+/// The closed polygon of an open one.
+///
+/// # Errors
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
+pub fn close(points: &[DVec3], closure: Closure) -> Result<Vec<DVec3>, KnotError> {
+    let nodes = points.len();
+    if nodes < 2 {
+        return Err(KnotError::TooFewNodes { nodes });
+    }
+    if !points.iter().all(|x| x.is_finite()) {
+        return Err(KnotError::NoExtent);
+    }
+    let (low, high) = points
+        .iter()
+        .fold((points[0], points[0]), |(l, h), x| (l.min(*x), h.max(*x)));
+    let center = 0.5 * low + 0.5 * high;
+    let ball = points
+        .iter()
+        .map(|x| x.distance(center))
+        .fold(0.0, f64::max);
+    if !ball.is_normal() {
+        return Err(KnotError::NoExtent);
+    }
+    let sphere = SPHERE * ball;
+    let [first, last] = directions(points, closure);
+    let start = reach(points[0] - center, first, sphere);
+    let end = reach(points[nodes - 1] - center, last, sphere);
+    let mut closed = points.to_vec();
+    closed.extend(arc(end, start).map(|x| center + x));
+    Ok(closed)
+}
+
+/// Unit vectors in which the curve goes on from its first and from its last node.
+fn directions(points: &[DVec3], closure: Closure) -> [DVec3; 2] {
+    let last = points.len() - 1;
+    let tangents = [points[0] - points[1], points[last] - points[last - 1]];
+    let mean = points.iter().sum::<DVec3>() / points.len() as f64;
+    let wanted = match closure {
+        Closure::Tangents => tangents,
+        Closure::Axis => [points[0] - points[last], points[last] - points[0]],
+        Closure::Outwards => [points[0] - mean, points[last] - mean],
+        Closure::Tilted(side) => tangents.map(|t| {
+            let t = t.try_normalize().unwrap_or(DVec3::X);
+            let (sin, cos) = (FRAC_PI_2 * f64::from(side)).sin_cos();
+            let u = t.any_orthonormal_vector();
+            t * TILT.cos() + (u * cos + t.cross(u) * sin) * TILT.sin()
+        }),
+        Closure::Parallel(direction) => [direction; 2],
+    };
+    // Without a direction (ends in one place) the tangent serves.
+    [0, 1].map(|end| {
+        let direction = wanted[end].try_normalize();
+        direction
+            .or_else(|| tangents[end].try_normalize())
+            .unwrap_or(DVec3::X)
+    })
+}
+
+/// Where a ray from inside leaves the sphere around the origin.
+fn reach(from: DVec3, direction: DVec3, sphere: f64) -> DVec3 {
+    let along = from.dot(direction);
+    let rest = sphere * sphere - from.length_squared();
+    from + direction * ((rest + along * along).sqrt() - along)
+}
+
+/// Points from one point of the sphere to another on a great circle, both included.
+fn arc(from: DVec3, to: DVec3) -> impl Iterator<Item = DVec3> {
+    let radius = from.length();
+    let u = from / radius;
+    let aside = to - u * to.dot(u);
+    // Of opposite points, any circle.
+    let v = if aside.length() > 1e-6 * radius {
+        aside.normalize()
+    } else {
+        u.any_orthonormal_vector()
+    };
+    let angle = aside.length().atan2(to.dot(u));
+    let steps = (angle / ARC).ceil().max(1.0);
+    let inner = (1..steps as usize).map(move |i| {
+        let (sin, cos) = (angle * i as f64 / steps).sin_cos();
+        (u * cos + v * sin) * radius
+    });
+    std::iter::once(from)
+        .chain(inner)
+        .chain(std::iter::once(to))
+}
