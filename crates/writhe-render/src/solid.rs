@@ -48,23 +48,20 @@ impl Solid {
 
     /// A box of these half sides around the origin.
     pub fn cuboid(half: DVec3, color: Color) -> Self {
-        let corner = |i: u32| {
-            let side = |bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
-            half * DVec3::new(side(0), side(1), side(2))
+        let face = |axis: usize, sign: f64| {
+            let normal = sign * DVec3::AXES[axis];
+            let (u, v) = (
+                DVec3::AXES[(axis + 1) % 3],
+                sign * DVec3::AXES[(axis + 2) % 3],
+            );
+            [-u - v, u - v, u + v, v - u].map(|c| half * (normal + c))
         };
-        let faces = [
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-        ];
-        let triangles: Vec<[u32; 3]> = faces
-            .iter()
-            .flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]])
+        let faces = (0..3).flat_map(|axis| [face(axis, -1.0), face(axis, 1.0)]);
+        let corners: Vec<DVec3> = faces.flatten().collect();
+        let firsts = (0..6).map(|f| 4 * f);
+        let triangles: Vec<[u32; 3]> = firsts
+            .flat_map(|f| [[f, f + 1, f + 2], [f, f + 2, f + 3]])
             .collect();
-        let corners: Vec<DVec3> = (0..8).map(corner).collect();
         Self::of_triangles(&corners, &triangles, color)
     }
 

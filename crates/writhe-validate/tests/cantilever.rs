@@ -11,29 +11,12 @@ use writhe::rod::{Material, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe_validate::reference::elastica::{Tip, bisect, following_end_force, heavy_cantilever};
+use writhe_validate::setup::cantilever::{STIFF, tip};
 use writhe_validate::setup::polygons::{clamped_nodes, edge_length};
 use writhe_validate::setup::statics::{positions, section};
 
-/// Stretching stiffness that changes no digit looked at.
-const STIFF: f64 = 1e8;
-
 fn cantilever(edges: usize) -> ModelBuilder {
-    ModelBuilder::new()
-        .rod(straight_rod(clamped_nodes(edges), section(STIFF)))
-        .clamp(0, 0, Motion::Still)
-}
-
-/// Tip seen from the clamp plane; its angle is that of the last edge.
-fn tip(simulation: &Simulation) -> Tip {
-    let x = positions(simulation);
-    let n = x.len();
-    let clamp = 0.5 * (x[0] + x[1]);
-    let (end, last) = (x[n - 1] - clamp, x[n - 1] - x[n - 2]);
-    Tip {
-        x: end.x,
-        drop: -end.y,
-        angle: f64::atan2(-last.y, last.x),
-    }
+    writhe_validate::setup::cantilever::cantilever(edges).expect("a rod")
 }
 
 /// Daviet 2023's hair, edges of 2.5 mm and at least 16 of them.

@@ -14,7 +14,7 @@ mod authors_drag;
 mod flagella;
 
 use authors_drag::{AuthorsDrag, Factor, Mean, SharedForce};
-use writhe::integrate::{Scheme, StepSettings};
+use writhe::integrate::StepSettings;
 use writhe::loads::Coupling;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
@@ -91,17 +91,7 @@ fn run_of(mode: &str) -> Result<Run, String> {
         "lu" => own(Factor::Lu, 1.0),
         "half-ends" => own(Factor::Lu, 0.5),
         "lagged" => fluid(Coupling::Lagged, StepSettings::default()),
-        "implicit" => {
-            let scheme = Scheme::FittedBdf2 {
-                omega: flagella::OMEGA,
-            };
-            let settings = StepSettings {
-                dt: 0.02,
-                scheme,
-                ..StepSettings::default()
-            };
-            fluid(Coupling::Implicit, settings)
-        }
+        "implicit" => fluid(Coupling::Implicit, flagella::settings(0.02)),
         other => {
             return Err(format!(
                 "no mode {other}: shipped, lu, half-ends, lagged or implicit"

@@ -4,7 +4,6 @@
 mod flagella;
 
 use writhe::contact::ContactModel;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::Coupling;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
@@ -17,13 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let ContactModel::Imc(contact) = &mut model.contact {
         contact.friction.coefficient = number(5, 0.0)?;
     }
-    let settings = StepSettings {
-        dt,
-        scheme: Scheme::FittedBdf2 {
-            omega: flagella::OMEGA,
-        },
-        ..StepSettings::default()
-    };
+    let settings = flagella::settings(dt);
     let mut simulation = Simulation::new(model, state, settings);
     let clock = std::time::Instant::now();
     let every = number(4, 1.0)?;

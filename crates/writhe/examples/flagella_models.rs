@@ -9,7 +9,7 @@ mod flagella;
 use std::time::Instant;
 
 use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
-use writhe::integrate::{Scheme, StepSettings};
+use writhe::integrate::StepSettings;
 use writhe::loads::Coupling;
 use writhe::model::Model;
 use writhe::observe::observe;
@@ -28,13 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         _ => ["imc", "ipc"].map(String::from).to_vec(),
     };
     let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
-    let settings = StepSettings {
-        dt: 0.02,
-        scheme: Scheme::FittedBdf2 {
-            omega: flagella::OMEGA,
-        },
-        ..StepSettings::default()
-    };
+    let settings = flagella::settings(0.02);
     let mut approach = Simulation::new(model, state, settings);
     approach.run_until(300.0, |s, _| {
         let apart = observe(&s.model, &s.state).ok().and_then(|o| o.nearest);

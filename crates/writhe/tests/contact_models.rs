@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use overhand::Overhand;
-use support::writhe_number::{gauss, linking_number};
-use writhe::contact::distance::closest_points;
+use support::crossed::{ALLOWED, LOAD, RADIUS, apart, pressed, section, thrown, twisted_ring};
+use support::writhe_number::linking_number;
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
@@ -22,17 +22,9 @@ use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
-use writhe::schedule::{Motion, Pose, Schedule};
+use writhe::schedule::{Motion, Pose};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
-
-const RADIUS: f64 = 1e-3;
-/// Penetration over the radius that automatic stiffness allows.
-const ALLOWED: f64 = 3e-3;
-
-fn section(young: f64) -> Section {
-    Section::circle(Material::new(young, 0.5, 1000.0), RADIUS)
-}
 
 fn imc(mu: f64) -> ContactModel {
     ContactModel::Imc(ImcSettings {
@@ -62,49 +54,6 @@ fn explicit(mu: f64) -> ContactModel {
 
 /// C21's switch from the matrix without contact to the one with.
 const HYBRID: ContactJacobian = ContactJacobian::Hybrid { omega: 20 };
-
-fn edge(model: &Model, state: &State, index: usize) -> [DVec3; 2] {
-    model.topology.edge_nodes[index].map(|n| {
-        let dof = model.topology.node_dof[n];
-        DVec3::from_slice(&state.q[dof..])
-    })
-}
-
-/// Gauss integral of two rods (it jumps by one when they pass through each other) and their distance, by looking at all pairs.
-fn apart(model: &Model, state: &State) -> (f64, f64) {
-    let split = model.topology.rods[1].first_edge;
-    let (mut entanglement, mut distance) = (0.0, f64::INFINITY);
-    for i in 0..split {
-        for j in split..model.topology.edges() {
-            let ([a0, a1], [b0, b1]) = (edge(model, state, i), edge(model, state, j));
-            entanglement += gauss([a0, a1], [b0, b1]);
-            distance = distance.min(closest_points(a0, a1, b0, b1).distance);
-        }
-    }
-    (entanglement, distance)
-}
-
-/// Two crossed rods a radius apart that fly at each other.
-fn thrown(contact: ContactModel, speed: f64, angle: f64, settings: StepSettings) -> Simulation {
-    let line = |along: DVec3, height: f64| {
-        let node = |i: i32| along * (0.01 * (f64::from(i) - 2.7)) + DVec3::Z * height;
-        Rod::open((0..7).map(node).collect(), section(1e6)).unwrap()
-    };
-    let (model, mut state) = ModelBuilder::new()
-        .rod(line(DVec3::X, 0.0))
-        .rod(line(
-            DVec3::new(angle.cos(), angle.sin(), 0.0),
-            3.0 * RADIUS,
-        ))
-        .contact(contact)
-        .build()
-        .unwrap();
-    for (node, dof) in model.topology.node_dof.iter().enumerate() {
-        state.velocity[*dof] = 0.1 * speed;
-        state.velocity[dof + 2] = if node < 7 { 0.7 * speed } else { -0.3 * speed };
-    }
-    Simulation::new(model, state, settings)
-}
 
 #[test]
 fn thrown_rods_never_pass_through_each_other() {
@@ -145,26 +94,11 @@ fn thrown_rods_never_pass_through_each_other() {
     }
 }
 
-/// A ring with eight turns of twist coils up until it touches itself; its linking number changes by two for a crossing.
+/// The linking number changes by two for a crossing.
 #[test]
 fn coiling_ring_does_not_cross_itself() {
-    let (nodes, turns) = (60, 8.0);
-    let node = |i: usize| {
-        let a = std::f64::consts::TAU * i as f64 / nodes as f64;
-        let lift = 5e-4 * (2.0 * a).sin() + 2e-4 * (3.0 * a).cos();
-        DVec3::new(0.04 * a.cos(), 0.04 * a.sin(), lift)
-    };
     for contact in [smooth(0.2, ContactJacobian::Full), explicit(0.2)] {
-        let rod = Rod::closed((0..nodes).map(node).collect(), section(1e6)).unwrap();
-        let mut rod = rod.straight_at_rest().unwrap();
-        let twist = std::f64::consts::TAU * turns / nodes as f64;
-        rod.twist_directors(&vec![twist; nodes - 1]);
-        let (model, state) = ModelBuilder::new()
-            .rod(rod)
-            .viscous_damping(0.02)
-            .contact(contact)
-            .build()
-            .unwrap();
+        let (model, state) = twisted_ring(contact);
         let link = linking_number(&model, &state);
         let settings = StepSettings {
             dt: 2e-3,
@@ -185,35 +119,15 @@ fn coiling_ring_does_not_cross_itself() {
 }
 
 const MU: f64 = 0.3;
-/// Normal load, N.
-const LOAD: f64 = 2e-3;
 
-/// A rod along x that moves along x with `speed`, m/s, under one along y that is pressed on it by `LOAD`: gap (m), contact force
-/// and friction (N).
-fn pressed(contact: ContactModel, speed: f64) -> [f64; 3] {
-    let line = |along: DVec3, height: f64| {
-        let node = |i: i32| along * (0.01 * (f64::from(i) - 2.5)) + DVec3::Z * height;
-        Rod::open((0..6).map(node).collect(), section(1e8)).unwrap()
-    };
-    let mut builder = ModelBuilder::new()
-        .rod(line(DVec3::X, 0.0))
-        .rod(line(DVec3::Y, 2.005 * RADIUS))
-        .viscous_damping(0.02)
-        .contact(contact);
+/// The lower of two pressed rods moves along x with `speed`, m/s: gap (m), contact force and friction (N).
+fn rubbing(contact: ContactModel, speed: f64) -> [f64; 3] {
+    let mut builder = pressed(contact).viscous_damping(0.02);
     for node in 0..6 {
-        builder = builder
-            .hold_node(0, node, [true; 3], Motion::Velocity(DVec3::X * speed))
-            .force(1, node, DVec3::Z * (-LOAD / 6.0), Schedule::Constant(1.0));
+        let motion = Motion::Velocity(DVec3::X * speed);
+        builder = builder.hold_node(0, node, [true; 3], motion);
     }
-    // The upper rod shall slide and not roll.
-    for edge in 0..5 {
-        builder = builder.hold_angle(1, edge, Schedule::Constant(0.0));
-    }
-    let (model, state) = builder
-        .hold_node(1, 0, [true, true, false], Motion::Still)
-        .hold_node(1, 5, [true, true, false], Motion::Still)
-        .build()
-        .unwrap();
+    let (model, state) = builder.build().unwrap();
     let settings = StepSettings {
         dt: 5e-4,
         ..StepSettings::default()
@@ -221,8 +135,7 @@ fn pressed(contact: ContactModel, speed: f64) -> [f64; 3] {
     let mut simulation = Simulation::new(model, state, settings);
     simulation.run_until(0.3, |_, _| true).unwrap();
     let seen = observe(&simulation.model, &simulation.state).unwrap();
-    let held = &seen.reactions[seen.reactions.len() - 2..];
-    let friction = -held.iter().map(|r| r.force.x).sum::<f64>();
+    let friction = -seen.reactions[..2].iter().map(|r| r.force.x).sum::<f64>();
     let gap = seen.nearest.map_or(f64::NAN, |n| n.gap);
     [gap, seen.contact_force, friction]
 }
@@ -242,7 +155,7 @@ fn pressed_rods_carry_the_load_and_rub_with_mu_times_it() {
         ("spillmann-teschner", explicit(MU), 1.01e-4, 1.01e-4),
     ] {
         for speed in [3e-3, 6e-3, 9e-3] {
-            let [gap, normal, friction] = pressed(contact, speed);
+            let [gap, normal, friction] = rubbing(contact, speed);
             println!(
                 "{name:18} {speed} m/s: gap {:8.5} radii, contact force {:.6} of N, friction {:.6} of mu N",
                 gap / RADIUS,

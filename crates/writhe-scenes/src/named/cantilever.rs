@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::spec::{
-    AmplitudeSpec, ClampSpec, DampingSpec, Defaults, EndRef, ForceSpec, GravitySpec, MaterialSpec,
-    MotionSpec, RodSpec, SectionSpec, ShapeSpec, StraightSpec, TimeSpec, check_poisson, read_edges,
+    AmplitudeSpec, ClampSpec, DampingSpec, Defaults, EndRef, ForceSpec, GravitySpec, MotionSpec,
+    RodSpec, ShapeSpec, StraightSpec, TimeSpec, read_edges,
 };
 use crate::tree::{At, Keys};
 use crate::units::{Density, Force, Length, Number, Pressure, Time, Viscosity};
@@ -92,16 +93,13 @@ impl Cantilever {
             tip_force: keys.or("tip_force", d.tip_force)?,
             half_edge: keys.or("half_edge", d.half_edge)?,
         };
-        for (name, value) in [
-            ("length", spec.length.si()),
-            ("rod_radius", spec.rod_radius.si()),
-            ("young", spec.young.si()),
-            ("density", spec.density.si()),
-        ] {
-            keys.positive(name, value)?;
-        }
-        check_poisson(&keys, spec.poisson)?;
+        keys.positive("length", spec.length.si())?;
+        spec.round_rod().check(&keys)?;
         Ok(spec)
+    }
+
+    fn round_rod(&self) -> RoundRod {
+        RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -137,19 +135,7 @@ impl Cantilever {
             to: [self.length, zero, zero],
             edges: self.edges,
         });
-        let material = MaterialSpec {
-            young: self.young,
-            poisson: Some(self.poisson),
-            shear: None,
-            density: self.density,
-        };
-        let mut rod = RodSpec::new(
-            shape,
-            SectionSpec::Circle {
-                radius: self.rod_radius,
-            },
-            material,
-        );
+        let mut rod = self.round_rod().of_shape(shape);
         rod.name = Some("cantilever".to_owned());
         rod.clamps = vec![ClampSpec {
             edge: EndRef::First,

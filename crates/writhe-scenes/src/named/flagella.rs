@@ -5,11 +5,11 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use serde::Serialize;
 
+use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::spec::{
-    ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MaterialSpec, MotionSpec,
-    RodSpec, RotationSpec, SchemeKind, SectionSpec, ShapeSpec, TimeSpec, check_poisson, read_edges,
-    unit,
+    ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, RodSpec,
+    RotationSpec, SchemeKind, ShapeSpec, TimeSpec, read_edges, unit,
 };
 use crate::tree::{At, Keys};
 use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
@@ -121,12 +121,9 @@ impl Flagella {
         )?;
         for (name, value) in [
             ("side", spec.side.si()),
-            ("rod_radius", spec.rod_radius.si()),
             ("helix_radius", spec.helix_radius.si()),
             ("pitch", spec.pitch.si()),
             ("axial_length", spec.axial_length.si()),
-            ("young", spec.young.si()),
-            ("density", spec.density.si()),
         ] {
             keys.positive(name, value)?;
         }
@@ -136,8 +133,12 @@ impl Flagella {
             spec.speed.si() != 0.0,
             "different from zero",
         )?;
-        check_poisson(&keys, spec.poisson)?;
+        spec.round_rod().check(&keys)?;
         Ok(spec)
+    }
+
+    fn round_rod(&self) -> RoundRod {
+        RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -225,15 +226,6 @@ impl Flagella {
     }
 
     pub(super) fn rods(&self) -> Vec<RodSpec> {
-        let material = MaterialSpec {
-            young: self.young,
-            poisson: Some(self.poisson),
-            shear: None,
-            density: self.density,
-        };
-        let section = SectionSpec::Circle {
-            radius: self.rod_radius,
-        };
         let nodes = self.nodes();
         let area = PI * self.rod_radius.si().powi(2);
         let edges = (nodes.len() - 1) as f64;
@@ -242,7 +234,7 @@ impl Flagella {
             let moved = nodes
                 .iter()
                 .map(|x| (*x + offset).to_array().map(Length::new));
-            let mut rod = RodSpec::new(ShapeSpec::Nodes(moved.collect()), section, material);
+            let mut rod = self.round_rod().of_shape(ShapeSpec::Nodes(moved.collect()));
             rod.name = Some(format!("flagellum {i}"));
             rod.edge_mass = self.equal_masses.then(|| Mass::new(mass));
             rod.clamps = vec![self.clamp(offset)];

@@ -3,6 +3,7 @@
 mod cantilever;
 mod flagella;
 mod ring;
+mod round_rod;
 
 use serde::Serialize;
 

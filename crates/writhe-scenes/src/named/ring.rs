@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::shapes;
 use crate::spec::{
-    DampingSpec, Defaults, MaterialSpec, Point, RestSpec, RingSpec, RodSpec, SectionSpec,
-    ShapeSpec, TimeSpec, check_poisson, read_edges, unit,
+    DampingSpec, Defaults, Point, RestSpec, RingSpec, RodSpec, ShapeSpec, TimeSpec, read_edges,
+    unit,
 };
 use crate::tree::{At, Keys};
 use crate::units::{Angle, Density, Length, Number, Pressure, Time, Viscosity};
@@ -98,17 +99,15 @@ impl Ring {
             poisson: keys.or("poisson", d.poisson)?,
             density: keys.or("density", d.density)?,
         };
-        for (name, value) in [
-            ("radius", spec.radius.si()),
-            ("rod_radius", spec.rod_radius.si()),
-            ("aspect", spec.aspect.si()),
-            ("young", spec.young.si()),
-            ("density", spec.density.si()),
-        ] {
+        for (name, value) in [("radius", spec.radius.si()), ("aspect", spec.aspect.si())] {
             keys.positive(name, value)?;
         }
-        check_poisson(&keys, spec.poisson)?;
+        spec.round_rod().check(&keys)?;
         Ok(spec)
+    }
+
+    fn round_rod(&self) -> RoundRod {
+        RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -153,16 +152,7 @@ impl Ring {
             .iter()
             .map(|x| x.to_array().map(Length::new))
             .collect();
-        let material = MaterialSpec {
-            young: self.young,
-            poisson: Some(self.poisson),
-            shear: None,
-            density: self.density,
-        };
-        let section = SectionSpec::Circle {
-            radius: self.rod_radius,
-        };
-        let mut rod = RodSpec::new(ShapeSpec::Nodes(nodes), section, material);
+        let mut rod = self.round_rod().of_shape(ShapeSpec::Nodes(nodes));
         rod.name = Some("ring".to_owned());
         rod.closed = true;
         rod.twist = self.twist;

@@ -1,15 +1,12 @@
 //! Catalogue 1.1: a rod clamped horizontally bends under its own weight (Romero et al. 2021, "Cantilever").
 
 use glam::DVec3;
-use writhe::model::ModelBuilder;
-use writhe::schedule::Motion;
-use writhe::simulation::Simulation;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::elastica::{Tip, heavy_cantilever};
 use crate::row::Row;
-use crate::setup::polygons::clamped_nodes;
-use crate::setup::statics::{positions, section, settle, straight_rod};
+use crate::setup::cantilever::{cantilever, tip};
+use crate::setup::statics::settle;
 
 /// The case.
 pub const CASE: Case = Case {
@@ -21,29 +18,7 @@ pub const CASE: Case = Case {
     run,
 };
 
-/// Stretching stiffness that changes no digit looked at.
-pub(super) const STIFF: f64 = 1e8;
-
 const GAMMA: [f64; 8] = [1.0, 100.0, 0.01, 0.1, 5.0, 10.0, 50.0, 1000.0];
-
-/// A rod of unit length clamped at x = 0.
-pub(super) fn cantilever(edges: usize) -> Result<ModelBuilder, CaseError> {
-    let rod = straight_rod(clamped_nodes(edges), section(STIFF))?;
-    Ok(ModelBuilder::new().rod(rod).clamp(0, 0, Motion::Still))
-}
-
-/// Tip seen from the clamp plane; its angle is that of the last edge.
-pub(super) fn tip(simulation: &Simulation) -> Tip {
-    let x = positions(simulation);
-    let n = x.len();
-    let clamp = 0.5 * (x[0] + x[1]);
-    let (end, last) = (x[n - 1] - clamp, x[n - 1] - x[n - 2]);
-    Tip {
-        x: end.x,
-        drop: -end.y,
-        angle: f64::atan2(-last.y, last.x),
-    }
-}
 
 fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     let mut rows = Vec::new();

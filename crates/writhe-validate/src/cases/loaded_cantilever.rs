@@ -6,10 +6,10 @@ use glam::DVec3;
 use writhe::model::ModelBuilder;
 use writhe::schedule::{Motion, Schedule};
 
-use super::heavy_cantilever::{cantilever, tip};
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::elastica::{Tip, end_loaded_cantilever};
 use crate::row::Row;
+use crate::setup::cantilever::{cantilever, tip};
 use crate::setup::extremes::larger;
 use crate::setup::statics::{positions, section, settle, straight_rod};
 

@@ -31,7 +31,8 @@ pub fn end_loaded_cantilever(force: f64) -> Tip {
     cantilever(|_| force)
 }
 
-/// Inextensible cantilever that carries the downward force `load(s)` beyond the distance `s` from its tip.
+/// Inextensible cantilever that carries the downward force `load(s)` beyond the distance `s` from its tip; NaN, which keeps no bound, for
+/// loads beyond about 1e5, where the angle at the tip is too small for a number.
 ///
 /// With b the angle between tangent and the vertical, `b'' = load sin b`, `b'(0) = 0` at the tip, `b(1) = pi/2` at the clamp.
 /// Shooting from the tip in `ln b(0)` is well conditioned however slack the rod is.
@@ -40,7 +41,7 @@ fn cantilever(load: impl Fn(f64) -> f64) -> Tip {
     let shoot = |log: f64| {
         let start = [log.exp(), 0.0, 0.0, 0.0];
         let slope = |s: f64, [b, rate, _, _]: [f64; 4]| [rate, load(s) * b.sin(), b.sin(), b.cos()];
-        integrate(start, slope, |y| y[0] > FRAC_PI_2)
+        integrate_unless(|y| y[0] > FRAC_PI_2, start, slope)
     };
     let (mut low, mut high) = (-400.0, FRAC_PI_2.ln());
     for _ in 0..70 {
@@ -50,7 +51,7 @@ fn cantilever(load: impl Fn(f64) -> f64) -> Tip {
             None => high = middle,
         }
     }
-    let [_, _, x, drop] = shoot(low).expect("the lower bound reaches the clamp");
+    let [_, _, x, drop] = shoot(low).unwrap_or([f64::NAN; 4]);
     Tip {
         x,
         drop,
@@ -64,7 +65,7 @@ fn cantilever(load: impl Fn(f64) -> f64) -> Tip {
 /// `a'' = force cos a`, `a(0) = a'(0) = 0`, an initial value problem.
 pub fn following_end_force(force: f64) -> Tip {
     let slope = |_, [a, rate, _, _]: [f64; 4]| [rate, force * a.cos(), a.cos(), a.sin()];
-    let [a, _, along, across] = integrate([0.0; 4], slope, |_| false).expect("no limit is set");
+    let [a, _, along, across] = integrate([0.0; 4], slope);
     Tip {
         x: along * a.cos() + across * a.sin(),
         drop: along * a.sin() - across * a.cos(),
@@ -72,28 +73,43 @@ pub fn following_end_force(force: f64) -> Tip {
     }
 }
 
-/// Runge-Kutta of fourth order over [0, 1]; `None` once `beyond` holds.
+/// Steps of [`integrate`].
+const STEPS: usize = 2000;
+
+/// Runge-Kutta of fourth order over [0, 1].
 fn integrate<const N: usize>(
     start: [f64; N],
     slope: impl Fn(f64, [f64; N]) -> [f64; N],
+) -> [f64; N] {
+    (0..STEPS).fold(start, |y, i| runge_kutta(i, y, &slope))
+}
+
+/// The same; `None` once `beyond` holds.
+fn integrate_unless<const N: usize>(
     beyond: impl Fn(&[f64; N]) -> bool,
+    start: [f64; N],
+    slope: impl Fn(f64, [f64; N]) -> [f64; N],
 ) -> Option<[f64; N]> {
-    const STEPS: usize = 2000;
+    (0..STEPS).try_fold(start, |y, i| {
+        let y = runge_kutta(i, y, &slope);
+        (!beyond(&y)).then_some(y)
+    })
+}
+
+/// Step `i`.
+fn runge_kutta<const N: usize>(
+    i: usize,
+    y: [f64; N],
+    slope: &impl Fn(f64, [f64; N]) -> [f64; N],
+) -> [f64; N] {
     let h = 1.0 / STEPS as f64;
-    let add = |y: [f64; N], k: [f64; N], f: f64| std::array::from_fn(|i| y[i] + f * k[i]);
-    let mut y = start;
-    for step in 0..STEPS {
-        let s = step as f64 * h;
-        let k1 = slope(s, y);
-        let k2 = slope(s + 0.5 * h, add(y, k1, 0.5 * h));
-        let k3 = slope(s + 0.5 * h, add(y, k2, 0.5 * h));
-        let k4 = slope(s + h, add(y, k3, h));
-        y = std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
-        if beyond(&y) {
-            return None;
-        }
-    }
-    Some(y)
+    let s = i as f64 * h;
+    let add = |k: [f64; N], f: f64| std::array::from_fn(|i| y[i] + f * k[i]);
+    let k1 = slope(s, y);
+    let k2 = slope(s + 0.5 * h, add(k1, 0.5 * h));
+    let k3 = slope(s + 0.5 * h, add(k2, 0.5 * h));
+    let k4 = slope(s + h, add(k3, h));
+    std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]))
 }
 
 /// Euler's loads `P L^2 / B` of a straight rod.
@@ -187,14 +203,13 @@ pub fn catenary(span: f64, ea: f64) -> Catenary {
     }
 }
 
-/// The root of `f` between two points of unlike sign.
+/// The root of `f` between two points of unlike sign; NaN, which keeps no bound, if they are alike.
 pub fn bisect(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (low, high);
     let sign = f(low).signum();
-    assert!(
-        f(high).signum() != sign,
-        "no sign change in [{low}, {high}]"
-    );
+    if f(high).signum() != -sign {
+        return f64::NAN;
+    }
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
         if f(middle).signum() == sign {
@@ -251,6 +266,13 @@ mod tests {
             close(found.drop, drop);
             close(found.angle, angle);
         }
+    }
+
+    #[test]
+    fn what_has_no_answer_is_no_number() {
+        assert!(bisect(1.0, 2.0, |x| x).is_nan());
+        assert!(bisect(1.0, 2.0, |_| f64::NAN).is_nan());
+        assert!(end_loaded_cantilever(1e6).x.is_nan());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Rods, equilibria and measures that cases and tests share.
 
+pub mod cantilever;
 pub mod csv;
 pub mod extremes;
 pub mod flexible_helix;

@@ -9,7 +9,6 @@ use std::time::Duration;
 use criterion::Criterion;
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Blocks, Coupling};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
@@ -87,13 +86,7 @@ pub fn double_helix(nodes: usize, friction: f64) -> (Model, State) {
 /// Flagella as T22's authors ran them, in motion for five steps of 20 ms.
 pub fn swimming(count: usize) -> Simulation {
     let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
-    let settings = StepSettings {
-        dt: 0.02,
-        scheme: Scheme::FittedBdf2 {
-            omega: flagella::OMEGA,
-        },
-        ..StepSettings::default()
-    };
+    let settings = flagella::settings(0.02);
     warmed_up(Simulation::new(model, state, settings))
 }
 

@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
+use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
@@ -42,6 +43,15 @@ pub fn centre(i: usize, count: usize) -> DVec3 {
     };
     let angle = TAU * i as f64 / m;
     DVec3::new(0.0, r - r * angle.cos(), r * angle.sin())
+}
+
+/// Steps of `dt`, s, with the scheme fitted to the turning clamps.
+pub fn settings(dt: f64) -> StepSettings {
+    StepSettings {
+        dt,
+        scheme: Scheme::FittedBdf2 { omega: OMEGA },
+        ..StepSettings::default()
+    }
 }
 
 /// `count` flagella in a fluid.

@@ -1,0 +1,48 @@
+//! What the rods of all named scenes are: round, of one material.
+
+use crate::error::SceneError;
+use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec, check_poisson};
+use crate::tree::Keys;
+use crate::units::{Density, Length, Number, Pressure};
+
+/// Section and material of a named scene's rods, in its keys `rod_radius`, `young`, `poisson`, `density`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RoundRod {
+    radius: Length,
+    young: Pressure,
+    poisson: Number,
+    density: Density,
+}
+
+impl RoundRod {
+    pub(super) fn new(radius: Length, young: Pressure, poisson: Number, density: Density) -> Self {
+        Self {
+            radius,
+            young,
+            poisson,
+            density,
+        }
+    }
+
+    /// Refuses what no rod can have, by its key.
+    pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        keys.positive("rod_radius", self.radius.si())?;
+        keys.positive("young", self.young.si())?;
+        keys.positive("density", self.density.si())?;
+        check_poisson(keys, self.poisson)
+    }
+
+    /// A rod of this shape.
+    pub(super) fn of_shape(self, shape: ShapeSpec) -> RodSpec {
+        let section = SectionSpec::Circle {
+            radius: self.radius,
+        };
+        let material = MaterialSpec {
+            young: self.young,
+            poisson: Some(self.poisson),
+            shear: None,
+            density: self.density,
+        };
+        RodSpec::new(shape, section, material)
+    }
+}

@@ -1,0 +1,73 @@
+//! Documents that tell the truth about the sources, and sources that are short enough to read.
+
+mod rust_source;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rust_source::{crates, rust_files};
+
+/// A file has one concept; what needs more lines has two.
+const MOST_LINES: usize = 500;
+
+/// Still to be split.
+const LONGER: [&str; 1] = ["contact/obstacle/step.rs"];
+
+#[test]
+fn sources_have_at_most_five_hundred_lines() {
+    let lines = |file: &PathBuf| fs::read_to_string(file).unwrap().lines().count();
+    let files = rust_files(&crates());
+    assert!(files.len() > 300, "only {} sources", files.len());
+    let counted = |file: &&PathBuf| !LONGER.iter().any(|known| file.ends_with(known));
+    let long = files
+        .iter()
+        .filter(counted)
+        .filter(|f| lines(f) > MOST_LINES);
+    let long: Vec<_> = long.collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
+fn the_example_of_the_readme_is_the_one_in_examples() {
+    let read = |path: &str| fs::read_to_string(crates().join(path)).unwrap();
+    let example = read("writhe/examples/cantilever.rs");
+    let (_, code) = example.split_once("\n\n").unwrap();
+    assert!(
+        read("../README.md").contains(code.trim_end()),
+        "README.md and crates/writhe/examples/cantilever.rs differ"
+    );
+}
+
+#[test]
+fn documents_point_at_files_that_exist() {
+    let root = crates().join("..");
+    let sources = rust_files(&crates());
+    let mut pages: Vec<PathBuf> = markdown(&root);
+    pages.extend(markdown(&root.join("docs")));
+    pages.extend(markdown(&root.join("docs/decisions")));
+    let mut wrong = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|t| t.split(')').next()) {
+            // Pictures are made by a run and come after the text.
+            let elsewhere = target.contains("://") || target.ends_with(".png");
+            if !elsewhere && !page.with_file_name(target).exists() {
+                wrong.push(format!("{}: no {target}", page.display()));
+            }
+        }
+        for word in text.split(['`', ' ', ',', '(', '\n']) {
+            if word.ends_with(".rs") && !sources.iter().any(|s| s.ends_with(word)) {
+                wrong.push(format!("{}: no source {word}", page.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn markdown(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let paths = entries.map(|e| e.unwrap().path());
+    paths
+        .filter(|p| p.extension().is_some_and(|e| e == "md"))
+        .collect()
+}
