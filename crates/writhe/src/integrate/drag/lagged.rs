@@ -18,7 +18,7 @@ use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
 use crate::solve::refine::{REFUSE_ABOVE, max_abs};
 
-/// An iteration costs two products; so many of them cost less than half of a dense factorisation of ten flagella.
+/// An iteration costs a product in f32; so many of them cost less than half of a dense factorisation of ten flagella.
 const OPTIONS: MixedOptions = MixedOptions {
     tolerance: 1e-10,
     inner_tolerance: 1e-6,
