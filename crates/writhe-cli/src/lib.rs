@@ -21,7 +21,6 @@ pub mod report;
 pub mod scene;
 pub mod session;
 pub mod summary;
-pub mod table;
 pub mod usage;
 
 use std::process::ExitCode;

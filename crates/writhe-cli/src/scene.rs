@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
+use writhe::certificate::Certify;
 use writhe::simulation::Simulation;
 use writhe_rundir::Outputs;
 use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
@@ -136,6 +137,11 @@ impl RunnableScene {
         (output.checkpoint_every.si() / output.every.si())
             .round()
             .max(1.0) as u64
+    }
+
+    /// Whether outputs carry certificates.
+    pub fn certify(&self) -> Certify {
+        self.scene.spec.output.certify.into()
     }
 
     /// Gravity, m/s^2, if there is any.

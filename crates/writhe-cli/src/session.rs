@@ -4,8 +4,10 @@ mod begin;
 
 use std::path::Path;
 
+use writhe::certificate::{self, Watch};
+use writhe::model::Model;
 use writhe::simulation::{Simulation, SimulationError};
-use writhe_rundir::{Outputs, Pause, Recording};
+use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
 
 use crate::checkpoint::Checkpoint;
 use crate::interrupt::Interrupt;
@@ -23,6 +25,8 @@ pub struct Session {
     /// Outputs between two checkpoints.
     checkpoint_every: u64,
     meter: Meter,
+    /// Over what cannot change, if the run certifies it.
+    watch: Option<Watch>,
 }
 
 /// How the work of this process ended.
@@ -85,7 +89,7 @@ impl Session {
 
     /// Writes the frame of the output time that was reached.
     fn output(&mut self) -> Result<()> {
-        let own = own_values(self.simulation());
+        let own = self.own_values()?;
         self.recording.output(&own)?;
         let every = self.recording.next().is_multiple_of(self.checkpoint_every);
         if every || self.recording.is_save_due() {
@@ -96,7 +100,9 @@ impl Session {
 
     fn checkpoint(&mut self) -> Result<()> {
         let usage = self.meter.read(&self.simulation().phases());
-        let checkpoint = Checkpoint::of(self.simulation(), self.recording.next(), usage);
+        let certified = self.watch.as_ref().map(|watch| watch.record.clone());
+        let next = self.recording.next();
+        let checkpoint = Checkpoint::of(self.simulation(), next, usage, certified);
         self.recording.save(&checkpoint)?;
         Ok(())
     }
@@ -120,9 +126,34 @@ impl Session {
     /// The state where the run ended between outputs; after the checkpoint, which does not count it: a resumed run writes its own
     /// frames there.
     fn last_frame(&mut self) -> Result<()> {
-        let own = own_values(self.simulation());
-        self.recording.output_end(&own)?;
+        if self.recording.is_behind() {
+            let own = self.own_values()?;
+            self.recording.output_end(&own)?;
+        }
         Ok(())
+    }
+
+    /// Values of the own columns; certifies the state at hand and logs what changed.
+    fn own_values(&mut self) -> Result<Vec<f64>> {
+        let mut row = step_values(self.simulation()).to_vec();
+        let Some(watch) = &mut self.watch else {
+            return Ok(row);
+        };
+        let Simulation { model, state, .. } = &self.recording.simulation;
+        let checked = watch.check(model, state);
+        let (certificate, new) = checked.map_err(|source| RunDirError::StateNotShown {
+            time: state.time,
+            source,
+        })?;
+        row.extend(certificate.row());
+        let directory = self.recording.directory();
+        for change in new {
+            directory.log(&format!(
+                "changed at t = {} s: {}",
+                change.time, change.what
+            ))?;
+        }
+        Ok(row)
     }
 
     fn write_summary(&mut self, outcome: &str, reason: &str) -> Result<()> {
@@ -143,7 +174,13 @@ impl Session {
     /// The summary so far.
     pub fn summary(&self, outcome: &str, reason: &str) -> writhe_rundir::RunSummary {
         let usage = self.meter.read(&self.simulation().phases());
-        summary::of(self.simulation(), usage, outcome, reason)
+        summary::of(
+            self.simulation(),
+            usage,
+            self.watch.as_ref(),
+            outcome,
+            reason,
+        )
     }
 
     /// The simulation.
@@ -162,16 +199,22 @@ impl Session {
     }
 }
 
-/// Columns beside those of the core: how the time stepping fares.
-const OWN_COLUMNS: [(&str, &str); 4] = [
+/// Columns beside those of the core: how the time stepping fares, and the certificate.
+fn own_columns(model: &Model, watch: Option<&Watch>) -> Vec<(String, &'static str)> {
+    let steps = STEP_COLUMNS.map(|(name, unit)| (name.to_owned(), unit));
+    let certificate = watch.map_or(Vec::new(), |_| certificate::columns(model));
+    steps.into_iter().chain(certificate).collect()
+}
+
+const STEP_COLUMNS: [(&str, &str); 4] = [
     ("step_size", "s"),
     ("steps", "1"),
     ("rejected_steps", "1"),
     ("newton_iterations", "1"),
 ];
 
-/// Values of [`OWN_COLUMNS`]: size of the last step, and counts since the start.
-fn own_values(simulation: &Simulation) -> [f64; 4] {
+/// Values of [`STEP_COLUMNS`]: size of the last step, and counts since the start.
+fn step_values(simulation: &Simulation) -> [f64; 4] {
     let last = simulation.state.history.as_ref();
     let counts = &simulation.statistics;
     [

@@ -6,18 +6,25 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use writhe::certificate::Watch;
 use writhe::model::Model;
 use writhe::simulation::Simulation;
 use writhe_rundir::RunSummary;
 
-use crate::format::{duration, length, number};
+use crate::format::{count as counted, duration, length, number};
 use crate::usage::Usage;
 
 /// Parts of a step that take less than this part of the time are not named.
 const NEGLIGIBLE: f64 = 0.005;
 
 /// The summary of a run that ended with this outcome for this reason.
-pub fn of(simulation: &Simulation, usage: Usage, outcome: &str, reason: &str) -> RunSummary {
+pub fn of(
+    simulation: &Simulation,
+    usage: Usage,
+    watch: Option<&Watch>,
+    outcome: &str,
+    reason: &str,
+) -> RunSummary {
     let counts = &simulation.statistics;
     let details = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -25,20 +32,68 @@ pub fn of(simulation: &Simulation, usage: Usage, outcome: &str, reason: &str) ->
         "contact_steps": counts.contact_steps,
         "contact_newton_iterations": counts.contact_newton_iterations,
         "contact_stiffness_raises": counts.stiffness_raises,
+        "lagged_friction_steps": counts.lagged_steps,
         "deepest_penetration_over_radius": counts.deepest_penetration,
         "touching_distance_m": touching_distance(&simulation.model),
     });
     let crossings_prevented = json!(counts.crossings_prevented);
+    let mut extra = BTreeMap::from([
+        ("crossings_prevented".to_owned(), crossings_prevented),
+        ("details".to_owned(), details),
+    ]);
+    extra.extend(watch.map(|watch| (CERTIFICATE.to_owned(), certificate(watch))));
     RunSummary {
         cpu_s: usage.cpu,
         wall_s: usage.wall,
         phases_s: usage.phases,
-        extra: BTreeMap::from([
-            ("crossings_prevented".to_owned(), crossings_prevented),
-            ("details".to_owned(), details),
-        ]),
+        extra,
         ..RunSummary::of(simulation, outcome, reason)
     }
+}
+
+/// Key of the certificate.
+const CERTIFICATE: &str = "certificate";
+
+/// What the watch over the certificate found.
+fn certificate(watch: &Watch) -> Value {
+    let record = &watch.record;
+    let changes: Vec<Value> = record
+        .changes
+        .iter()
+        .map(|change| json!({ "time_s": change.time, "what": change.what }))
+        .collect();
+    json!({
+        "at_start": watch.at_start().lines(),
+        "checked_outputs": record.checked,
+        "uncertain_outputs": record.uncertain,
+        "changes": changes,
+    })
+}
+
+/// The certificate in words: what was certified, and whether it held.
+fn certificate_lines(certificate: &Value) -> Vec<String> {
+    let count = |key: &str| certificate[key].as_u64().unwrap_or(0);
+    let list = |key: &str| certificate[key].as_array().cloned().unwrap_or_default();
+    let start = list("at_start");
+    let mut lines: Vec<String> = start
+        .iter()
+        .filter_map(|line| line.as_str().map(str::to_owned))
+        .collect();
+    let checked = counted(count("checked_outputs") as usize, "output");
+    let changes = list("changes");
+    for change in &changes {
+        let time = number(change["time_s"].as_f64().unwrap_or(f64::NAN), 4);
+        let what = change["what"].as_str().unwrap_or_default();
+        lines.push(format!("CHANGED, seen at t = {time} s: {what}"));
+    }
+    if changes.is_empty() {
+        lines.push(format!("unchanged in {checked}"));
+    }
+    let uncertain = count("uncertain_outputs");
+    if uncertain > 0 {
+        lines.push(format!("not certain in {uncertain} of {checked}"));
+    }
+    lines
 }
 
 /// Writes `summary.json` alone, for a run whose results could not be written.
@@ -68,12 +123,22 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     };
     line("steps", steps(summary));
     line("iterations per step", iterations(summary));
+    if let Some(lagged) = detail(summary, "lagged_friction_steps").filter(|n| *n > 0.0) {
+        let why = "solving for friction had failed";
+        line("lagged friction", format!("{lagged} steps: {why}"));
+    }
     match summary.first_contact_s {
         Some(time) => line("first contact", format!("{} s", number(time, 4))),
         None => line("first contact", "none".to_owned()),
     }
     if let Some(gap) = summary.smallest_gap_m {
         line("smallest gap", smallest_gap(gap, summary));
+    }
+    if let Some(certificate) = summary.extra.get(CERTIFICATE) {
+        let lines = certificate_lines(certificate);
+        for (i, text) in lines.into_iter().enumerate() {
+            line(if i == 0 { CERTIFICATE } else { "" }, text);
+        }
     }
     line(
         "time",

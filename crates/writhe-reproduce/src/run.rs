@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use writhe::simulation::{Simulation, SimulationError, Statistics};
 use writhe::state::State;
 use writhe_rundir::{Pause, Recording, RunDirectory, RunReader, RunSummary, processor_time};
@@ -39,7 +39,8 @@ pub struct Counts {
     pub end: f64,
     /// End of the first step with contact, s, of a run that ends there.
     pub first_contact: Option<f64>,
-    /// Processor time, s. Enters no result of the simulation.
+    /// Processor time, s; NaN where the system does not tell. Enters no result of the simulation.
+    #[serde(deserialize_with = "null_is_nan")]
     pub cpu: f64,
     /// Cost up to each frame.
     pub cost: Vec<Cost>,
@@ -54,8 +55,18 @@ pub struct Cost {
     pub steps: u64,
     /// Linear solves of accepted steps.
     pub iterations: u64,
-    /// Processor time, s.
+    /// Processor time, s; NaN where the system does not tell.
+    #[serde(deserialize_with = "null_is_nan")]
     pub cpu: f64,
+}
+
+/// JSON has no NaN and writes `null` for it; checkpoints have.
+fn null_is_nan<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<f64, D::Error> {
+    if deserializer.is_human_readable() {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+    } else {
+        f64::deserialize(deserializer)
+    }
 }
 
 /// A run that is over.

@@ -7,7 +7,7 @@ use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
 use crate::experiments::{Experiment, Row};
 use crate::rows::Rows;
-use crate::table::align;
+use crate::table::Table;
 
 /// Sees an experiment go on, and may stop it.
 pub trait Watch: Send {
@@ -114,15 +114,15 @@ fn printed(experiment: &dyn Experiment, rows: &Rows, done: &[&str]) -> String {
         .iter()
         .filter(|(_, heading)| !heading.is_empty())
         .collect();
-    let mut lines = vec![vec!["row".to_owned()]];
-    lines[0].extend(shown.iter().map(|(_, heading)| (*heading).to_owned()));
+    let headings = shown.iter().map(|(_, heading)| *heading);
+    let header: Vec<&str> = std::iter::once("row").chain(headings).collect();
+    let mut table = Table::new(&header).with_text(1);
     for name in done {
-        let mut line = vec![(*name).to_owned()];
         let value = |column: &str| rows.text(name, column).unwrap_or_default().to_owned();
-        line.extend(shown.iter().map(|(column, _)| value(column)));
-        lines.push(line);
+        let values = shown.iter().map(|(column, _)| value(column));
+        table.row(std::iter::once((*name).to_owned()).chain(values));
     }
-    align(&lines)
+    table.to_string()
 }
 
 fn check_only(experiment: &dyn Experiment, names: &[&str], only: &[String]) -> Result<()> {

@@ -1,4 +1,6 @@
-//! Tables for people.
+//! Tables for people: columns as wide as they need, numbers to the right.
+
+use std::fmt;
 
 /// Numbers with about `digits` significant digits; an empty text for none.
 pub fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
@@ -20,29 +22,63 @@ pub fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
     }
 }
 
-/// Lines of equal columns, the first to the left and the others to the right.
-pub fn align(lines: &[Vec<String>]) -> String {
-    let count = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..count).map(width).collect();
-    let mut out = String::new();
-    for line in lines {
-        let mut text = String::new();
-        for (column, cell) in line.iter().enumerate() {
-            let width = widths[column];
-            if column == 0 {
-                text += &format!("{cell:<width$}");
-            } else {
-                text += &format!("  {cell:>width$}");
-            }
+/// A table with a header.
+#[derive(Debug, Clone)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+    /// Columns before this one are text and stand to the left.
+    text_columns: usize,
+}
+
+impl Table {
+    /// An empty table whose columns hold numbers.
+    pub fn new(header: &[&str]) -> Self {
+        Self {
+            rows: vec![header.iter().map(|&h| h.to_owned()).collect()],
+            text_columns: 0,
         }
-        out += text.trim_end();
-        out.push('\n');
     }
-    out
+
+    /// The first `columns` hold text.
+    pub fn with_text(mut self, columns: usize) -> Self {
+        self.text_columns = columns;
+        self
+    }
+
+    /// Adds a row; it may be shorter than the header.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|c| c.chars().count()).max().unwrap_or(0)
+        };
+        (0..columns).map(width).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.widths();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                if column > 0 {
+                    line += "  ";
+                }
+                line += &if column < self.text_columns {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                };
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -59,9 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned() {
-        let line = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-        let text = align(&[line(["row", "a", "paper"]), line(["m10", "3.00", ""])]);
-        assert_eq!(text, "row     a  paper\nm10  3.00\n");
+    fn columns_line_up() {
+        let mut table = Table::new(&["what", "value"]).with_text(1);
+        table.row(["a".to_owned(), "1".to_owned()]);
+        table.row(["longer".to_owned(), "22.5".to_owned()]);
+        table.row(["note".to_owned()]);
+        let wanted = "what    value\na           1\nlonger   22.5\nnote\n";
+        assert_eq!(table.to_string(), wanted);
     }
 }

@@ -116,13 +116,18 @@ impl Recording {
     /// # Errors
     /// As [`output`](Self::output).
     pub fn output_end(&mut self, own: &[f64]) -> Result<bool> {
-        let last = self.next.checked_sub(1);
-        let recorded = last.map_or(f64::NEG_INFINITY, |index| self.outputs.time(index));
-        let wanted = self.simulation.state.time > recorded;
+        let wanted = self.is_behind();
         if wanted {
             self.append(own)?;
         }
         Ok(wanted)
+    }
+
+    /// Whether the state at hand lies behind the last output.
+    pub fn is_behind(&self) -> bool {
+        let last = self.next.checked_sub(1);
+        let recorded = last.map_or(f64::NEG_INFINITY, |index| self.outputs.time(index));
+        self.simulation.state.time > recorded
     }
 
     fn append(&mut self, own: &[f64]) -> Result<()> {

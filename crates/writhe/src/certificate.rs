@@ -12,6 +12,8 @@
 //! with Tw the rod's twist in turns, summed over its vertices, and Wr the writhe of its centreline. Tw and Wr are computed from
 //! different things and change all the time; their sum is an integer to rounding.
 
+mod watch;
+
 use std::f64::consts::TAU;
 use std::fmt;
 
@@ -25,6 +27,8 @@ use crate::model::Model;
 use crate::rod::kinematics::KinematicsError;
 use crate::rod::{Kinematics, RodLayout};
 use crate::state::State;
+
+pub use watch::{Certify, Record, Seen, Watch};
 
 /// What is topological in a state.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +46,8 @@ pub struct OfRod {
     pub closed: bool,
     /// Sum of the twists of its vertices, turns.
     pub twist: f64,
+    /// Sum of its vertices' twists at rest, turns: what elastic twist is counted from.
+    pub rest_twist: f64,
     /// Writhe of its centreline; of an open rod, Gauss's integral over the rod as it is.
     pub writhe: f64,
     /// Its type; that of an open rod by several closures.
@@ -114,12 +120,13 @@ impl Certificate {
         let nodes = |rod: &RodLayout| &positions[rod.first_node..rod.first_node + rod.nodes];
         let of_rod = |rod: &RodLayout| {
             let vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
-            let angle: f64 = vertices
-                .map(|v| twist(model, &kinematics, &state.q, v))
-                .sum();
+            let twists = vertices.clone();
+            let twists = twists.map(|v| twist(model, &kinematics, &state.q, v));
+            let at_rest = vertices.map(|v| model.twisting[v].rest);
             OfRod {
                 closed: rod.closed,
-                twist: angle / TAU,
+                twist: twists.sum::<f64>() / TAU,
+                rest_twist: at_rest.sum::<f64>() / TAU,
                 writhe: writhe(nodes(rod), rod.closed),
                 knot: Knot::of(nodes(rod), rod.closed),
             }
@@ -186,6 +193,32 @@ impl Certificate {
             .iter()
             .all(|rod| matches!(rod.knot, Knot::Certain(_)))
             && self.links.iter().all(|link| link.number.is_ok())
+    }
+
+    /// One line a rod and a pair of linked rods, as `rod 0: 3_1 (determinant 3, signature -2), Tw + Wr = 7`; where a closed rod's rest
+    /// twist is not 0, how far Tw + Wr is above it.
+    pub fn lines(&self) -> Vec<String> {
+        let of_rod = |(i, rod): (usize, &OfRod)| {
+            let ribbon = rod.linking_number().map(|n| {
+                let shown = |x: f64| (x * 1e6).round() / 1e6 + 0.0;
+                let above = match shown(n - rod.rest_twist) {
+                    _ if shown(rod.rest_twist) == 0.0 => String::new(),
+                    above => format!(" ({above} above the rest twist)"),
+                };
+                format!(", Tw + Wr = {}{above}", n.round() + 0.0)
+            });
+            format!("rod {i}: {}{}", rod.knot, ribbon.unwrap_or_default())
+        };
+        let of_link = |link: &Link| {
+            let [i, j] = link.rods;
+            match link.number {
+                Ok(0) => None,
+                Ok(n) => Some(format!("rods {i} and {j}: linking number {n}")),
+                Err(error) => Some(format!("rods {i} and {j}: unknown: {error}")),
+            }
+        };
+        let rods = self.rods.iter().enumerate().map(of_rod);
+        rods.chain(self.links.iter().filter_map(of_link)).collect()
     }
 
     /// Values in the order of [`columns`]; what is not certain is NaN.

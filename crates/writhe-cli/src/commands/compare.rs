@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use writhe_reproduce::table::Table;
 use writhe_rundir::{Comparison, Difference, RunReader};
 
 use crate::args::CompareArgs;
@@ -10,7 +11,6 @@ use crate::console;
 use crate::files;
 use crate::format::{count, length, number};
 use crate::report::Result;
-use crate::table::Table;
 
 /// Times that are printed; all are in the CSV.
 const PRINTED: usize = 20;

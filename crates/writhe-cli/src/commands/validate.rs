@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use writhe_reproduce::provenance;
+use writhe_reproduce::table::Table;
 use writhe_rundir::processor_time;
 use writhe_validate::case::{Case, CaseError, Context};
 use writhe_validate::catalogue::{CASES, find};
@@ -15,7 +16,6 @@ use crate::console;
 use crate::files;
 use crate::format::{count, number};
 use crate::report::{Failure, Result};
-use crate::table::Table;
 
 /// Runs the cases and prints their tables.
 ///

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use writhe::certificate::Watch;
+use writhe::simulation::Simulation;
 use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
-use super::{OWN_COLUMNS, Session, own_values};
+use super::{Session, own_columns};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::report::{Failure, Result};
@@ -55,16 +57,20 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
 
 fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
     let (simulation, outputs) = (scene.simulation()?, scene.outputs());
-    let recording = Recording::create(path, scene.toml(), simulation, outputs, &OWN_COLUMNS)
+    let watch = watch(scene, &simulation)?;
+    let columns = own_columns(&simulation.model, watch.as_ref());
+    let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
+    let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
         .map_err(|error| not_created(error, path))?;
     let mut session = Session {
         recording,
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(Usage::default()),
+        watch,
     };
     session.log("started")?;
     // The state at the start is the first output.
-    let own = own_values(session.simulation());
+    let own = session.own_values()?;
     session.recording.output(&own)?;
     session.checkpoint()?;
     Ok(Beginning::New(session))
@@ -87,6 +93,11 @@ fn go_on(
             "it was written by another version of the program: resume with that one, or start again with another `--out`",
         ));
     }
+    // The start is what the watch compares with.
+    let mut watch = watch(scene, &simulation)?;
+    if let (Some(watch), Some(record)) = (&mut watch, checkpoint.certified) {
+        watch.record = record;
+    }
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
@@ -94,9 +105,19 @@ fn go_on(
         recording: Recording::resumed(directory, simulation, outputs, next),
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
+        watch,
     };
     session.log("resumed")?;
     Ok(Beginning::Resumed(session))
+}
+
+/// The watch over the certificate of a run that is at its start.
+fn watch(scene: &RunnableScene, simulation: &Simulation) -> Result<Option<Watch>> {
+    let Simulation { model, state, .. } = simulation;
+    Watch::start(model, state, scene.certify()).map_err(|source| {
+        let time = state.time;
+        RunDirError::StateNotShown { time, source }.into()
+    })
 }
 
 impl Session {

@@ -74,3 +74,24 @@ fn a_run_without_contact_starts_none() {
         Err(ReproduceError::NoContact { .. })
     ));
 }
+
+#[test]
+fn counts_without_processor_time_are_read_again() {
+    let counts = Counts {
+        statistics: Statistics::default(),
+        start: 0.0,
+        end: 1.0,
+        first_contact: None,
+        cpu: f64::NAN,
+        cost: vec![Cost {
+            time: 1.0,
+            steps: 3,
+            iterations: 4,
+            cpu: f64::NAN,
+        }],
+    };
+    let stored = serde_json::to_value(&counts).unwrap();
+    let read: Counts = serde_json::from_value(stored).unwrap();
+    assert!(read.cpu.is_nan() && read.cost[0].cpu.is_nan());
+    assert_eq!((read.end, read.cost[0].steps), (1.0, 3));
+}

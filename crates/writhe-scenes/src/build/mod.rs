@@ -9,6 +9,7 @@ mod rod;
 mod tests;
 
 use glam::DVec3;
+use writhe::certificate::Certify;
 use writhe::contact::{
     ContactJacobian, ContactModel, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings,
     IpcSettings, LaggedFriction, SpillmannTeschnerSettings, StaticFriction, Stiffness,
@@ -44,6 +45,8 @@ pub struct Setup {
     pub output_every: f64,
     /// Simulated time between checkpoints, s.
     pub checkpoint_every: f64,
+    /// Whether outputs carry certificates.
+    pub certify: Certify,
     /// Title for reports.
     pub title: String,
 }
@@ -67,6 +70,7 @@ pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
         duration: spec.time.duration.si(),
         output_every: spec.output.every.si(),
         checkpoint_every: spec.output.checkpoint_every.si(),
+        certify: spec.output.certify.into(),
         title: spec.title.clone(),
     })
 }
@@ -255,6 +259,7 @@ fn or<T>(value: Option<T>, si: fn(T) -> f64, default: f64) -> f64 {
 
 fn step_settings(spec: &TimeSpec) -> StepSettings {
     StepSettings {
+        friction: None,
         dt: spec.step.si(),
         dt_min: spec.smallest_step.si(),
         scheme: match spec.scheme {

@@ -10,6 +10,8 @@ mod words;
 
 use std::fmt;
 
+use writhe::certificate::Watch;
+
 use crate::Scene;
 use crate::error::SceneError;
 
@@ -74,11 +76,27 @@ pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
     sections.push(run::surroundings(&facts));
     sections.push(run::numbers(&facts));
     sections.push(run::time(&facts));
+    sections.extend(certificate(scene));
     Ok(Report {
         title: scene.spec.title.clone(),
         sections,
         defaults: defaults::used(scene)?,
         remarks: remarks::all(&facts),
+    })
+}
+
+/// What the run certifies at each output, as it is at the start. What keeps a scene from running is told elsewhere.
+fn certificate(scene: &Scene) -> Option<Section> {
+    let setup = crate::build::setup(scene).ok()?;
+    let watch = Watch::start(&setup.model, &setup.state, setup.certify);
+    let lines = watch.ok()??.at_start().lines();
+    let line = |text: String| {
+        let (label, value) = text.split_once(": ").unwrap_or(("", &text));
+        Line::new(label, value.to_owned())
+    };
+    Some(Section {
+        title: "Certified at each output".to_owned(),
+        lines: lines.into_iter().map(line).collect(),
     })
 }
 

@@ -31,7 +31,7 @@ pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
-pub use time::{LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::check_poisson;

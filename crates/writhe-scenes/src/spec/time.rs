@@ -1,10 +1,11 @@
 //! Time stepping and output.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use writhe::certificate::Certify;
 
 use super::subsection;
 use crate::error::SceneError;
-use crate::tree::Keys;
+use crate::tree::{At, Keys, Read, Value};
 use crate::units::{AngularSpeed, Number, Time};
 
 /// Time scheme.
@@ -162,6 +163,48 @@ impl TimeSpec {
     }
 }
 
+/// Whether outputs carry certificates: types of knots, linking numbers, twist and writhe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CertifySpec {
+    /// If a rod is closed or knotted at the start.
+    Automatic,
+    /// As given.
+    Given(bool),
+}
+
+impl From<CertifySpec> for Certify {
+    fn from(spec: CertifySpec) -> Self {
+        match spec {
+            CertifySpec::Automatic => Self::Automatic,
+            CertifySpec::Given(true) => Self::On,
+            CertifySpec::Given(false) => Self::Off,
+        }
+    }
+}
+
+impl Serialize for CertifySpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Automatic => serializer.serialize_str("automatic"),
+            Self::Given(given) => serializer.serialize_bool(*given),
+        }
+    }
+}
+
+impl Read for CertifySpec {
+    fn wanted() -> String {
+        "true, false or \"automatic\"".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match &at.node.value {
+            Value::Boolean(given) => Ok(Self::Given(*given)),
+            Value::Text(_) => at.word(&[("automatic", Self::Automatic)]),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
 /// What is written when.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct OutputSpec {
@@ -169,20 +212,26 @@ pub struct OutputSpec {
     pub every: Time,
     /// Simulated time between checkpoints, s; a 20th of the duration unless given.
     pub checkpoint_every: Time,
+    /// Whether outputs carry certificates.
+    pub certify: CertifySpec,
 }
+
+const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify"];
 
 impl OutputSpec {
     pub(crate) fn read(keys: &Keys, duration: f64) -> Result<Self, SceneError> {
         let default = Self {
             every: Time::new(duration / 200.0),
             checkpoint_every: Time::new(duration / 20.0),
+            certify: CertifySpec::Automatic,
         };
-        let Some(keys) = subsection(keys, "output", &["every", "checkpoint_every"])? else {
+        let Some(keys) = subsection(keys, "output", OUTPUT_KEYS)? else {
             return Ok(default);
         };
         let spec = Self {
             every: keys.or("every", default.every)?,
             checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,
+            certify: keys.or("certify", default.certify)?,
         };
         keys.positive("every", spec.every.si())?;
         keys.positive("checkpoint_every", spec.checkpoint_every.si())?;

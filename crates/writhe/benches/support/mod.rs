@@ -9,6 +9,7 @@ use std::time::Duration;
 use criterion::Criterion;
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::integrate::StepSettings;
 use writhe::loads::{Blocks, Coupling};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
