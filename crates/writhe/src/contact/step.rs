@@ -206,33 +206,39 @@ impl ContactStep {
             self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
-            let mut anchor = None;
+            let mut pair = Active {
+                edges,
+                contact,
+                touching,
+                anchor: None,
+            };
             if let Some(friction) = friction {
-                let law = friction.law(0.5 * touching, self.span);
-                let friction = pair_friction(
-                    model,
-                    at,
-                    &law,
-                    edges,
-                    &contact,
-                    self.remembered(model, edges),
-                );
+                let (law, friction) = self.friction_of(&pair, friction, model, at);
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
                 {
                     force[dof] += f;
                 }
-                anchor = friction.remember(&law);
+                pair.anchor = friction.remember(&law);
             }
-            self.active.push(Active {
-                edges,
-                contact,
-                touching,
-                anchor,
-            });
+            self.active.push(pair);
         }
         energy
+    }
+
+    /// The slip law of a pair, and its friction at a trial.
+    fn friction_of<'a>(
+        &self,
+        pair: &'a Active,
+        friction: &Friction,
+        model: &Model,
+        at: &Trial,
+    ) -> (SlipLaw, PairFriction<'a>) {
+        let law = friction.law(0.5 * pair.touching, self.span);
+        let anchor = self.remembered(model, pair.edges);
+        let friction = pair_friction(model, at, &law, pair.edges, &pair.contact, anchor);
+        (law, friction)
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians of
@@ -270,15 +276,7 @@ impl ContactStep {
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
-                let law = friction.law(0.5 * pair.touching, self.span);
-                let friction = pair_friction(
-                    model,
-                    at,
-                    &law,
-                    pair.edges,
-                    &pair.contact,
-                    self.remembered(model, pair.edges),
-                );
+                let (_, friction) = self.friction_of(pair, friction, model, at);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
