@@ -194,7 +194,7 @@ mod tests {
                 );
                 // T(2, 2n + 1): signature -2 n if right-handed.
                 let signature = 2 * unknotting as i64 * if left_handed { 1 } else { -1 };
-                assert_eq!(i64::from(kind.signature), signature);
+                assert_eq!(kind.signature, signature);
                 assert_eq!(kind.determinant(), 2 * unknotting as i128 + 1);
             }
         }
