@@ -32,6 +32,7 @@ pub fn of(
         "contact_steps": counts.contact_steps,
         "contact_newton_iterations": counts.contact_newton_iterations,
         "contact_stiffness_raises": counts.stiffness_raises,
+        "lagged_friction_steps": counts.lagged_steps,
         "deepest_penetration_over_radius": counts.deepest_penetration,
         "touching_distance_m": touching_distance(&simulation.model),
     });
@@ -122,6 +123,10 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     };
     line("steps", steps(summary));
     line("iterations per step", iterations(summary));
+    if let Some(lagged) = detail(summary, "lagged_friction_steps").filter(|n| *n > 0.0) {
+        let why = "solving for friction had failed";
+        line("lagged friction", format!("{lagged} steps: {why}"));
+    }
     match summary.first_contact_s {
         Some(time) => line("first contact", format!("{} s", number(time, 4))),
         None => line("first contact", "none".to_owned()),

@@ -65,7 +65,6 @@ cases! {
     rotating_helix: "rotating-helix",
     single_flagellum: "single-flagellum",
     flexible_helix: "flexible-helix",
-    #[ignore = "friction of surfaces with imc gives up in one of six; see tests/tangles.rs for the others"]
     tangles: "tangles",
     curling: "curling",
 }

@@ -7,7 +7,7 @@ use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
-use crate::contact::{ContactStep, Sticking};
+use crate::contact::{ContactStep, FrictionSolve, Sticking};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
@@ -102,6 +102,8 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             Instants::ending(state.time, h.dt)
         });
     contact.begin(model, &state.q, 0.0, &instants);
+    // What lagged during a step is as good as solved for at its end.
+    contact.solve_friction(FrictionSolve::Implicit);
     contact.recall(&state.contact, [0.0; 2]);
     // Friction that lags took its direction from the velocities at the start of the last step.
     let start = state

@@ -1,7 +1,8 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
 //! [`Simulation::step`] tries one [`implicit_step`]; when it fails, halves its size (or raises the contact stiffness) and tries
-//! again; when steps are easy, grows it back. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
+//! again; when steps are easy, grows it back. Where Newton's method fails again with implicit friction, which has no potential to descend
+//! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
 mod jam;
@@ -10,6 +11,8 @@ pub use jam::Jam;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::FrictionSolve;
+use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
     Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, implicit_step,
 };
@@ -25,6 +28,12 @@ const EASY_ITERATIONS: u32 = 8;
 const GROWTH: f64 = 1.5;
 /// Raises of the contact stiffness within one step.
 const MAX_RAISES: u32 = 20;
+
+/// Times that Newton's method fails within one step before friction lags in it. Where the first contact of a step is, a lag of a whole step is
+/// coarse; where friction keeps Newton's method from converging, shorter steps are no help for long.
+const MAX_STALLS: u32 = 2;
+/// How friction enters a step that failed when it was solved for.
+const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
 
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
@@ -66,6 +75,8 @@ pub struct Statistics {
     pub crossings_prevented: u64,
     /// Times that the contact stiffness was raised.
     pub stiffness_raises: u64,
+    /// Accepted steps in which friction lagged because solving for it had failed.
+    pub lagged_steps: u64,
 }
 
 /// A run that cannot go on; the state is the last good one.
@@ -188,15 +199,13 @@ impl Simulation {
             largest
         };
         let mut raises = 0;
+        let mut stalls = 0;
+        let mut settings = self.settings;
         loop {
-            match implicit_step(
-                &self.model,
-                &self.state,
-                dt,
-                &self.settings,
-                &mut self.workspace,
-            ) {
+            match implicit_step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
                 Ok((state, report)) => {
+                    self.statistics.lagged_steps +=
+                        u64::from(settings.friction != self.settings.friction);
                     self.accept(state, &report);
                     return Ok(report);
                 }
@@ -218,12 +227,26 @@ impl Simulation {
                             if let StepError::EndPenetration { stiffness, .. } = cause {
                                 self.state.contact.next_stiffness = stiffness;
                             }
+                            stalls += u32::from(matches!(cause, StepError::NotConverged { .. }));
+                            if stalls == MAX_STALLS && settings.friction.is_none() && self.may_lag()
+                            {
+                                settings.friction = Some(FALLBACK);
+                                continue;
+                            }
                             dt = self.shorten(dt, cause)?;
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Whether friction acts that is solved for and could lag.
+    fn may_lag(&self) -> bool {
+        let contact = &self.model.contact;
+        let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
+        contact.friction_can_lag()
+            && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
 
     fn shorten(&mut self, dt: f64, cause: StepError) -> Result<f64, SimulationError> {

@@ -63,7 +63,8 @@ const CORE: &[(&str, Rule)] = &[
             &["Load", "Trial", "Blocks", "Fluid", "Coupling", "Flow"],
         ),
     ),
-    // Of contact it knows the evaluation of a step and its instants, the crossing check, and which unknowns a pair of edges couples.
+    // Of contact it knows the evaluation of a step and its instants, how friction enters it, the crossing check, and which unknowns a
+    // pair of edges couples.
     (
         "integrate",
         Rule::OnlyFrom(
@@ -72,6 +73,8 @@ const CORE: &[(&str, Rule)] = &[
                 "ContactModel",
                 "ContactStep",
                 "obstacle::surface::Instants",
+                "obstacle::step::Instant",
+                "FrictionSolve",
                 "Stiffness",
                 "ipc::largest_stiffness",
                 "pair::HessianPart",

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use support::{Dense, Random, differences, kinematics, relative_error};
+use writhe::contact::obstacle::step::Instant;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::obstacle::{Mesh, Obstacle};
 use writhe::contact::pair::HessianPart;
-use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
+use writhe::contact::{ContactModel, ContactStep, Friction, FrictionSolve, ImcSettings, Stiffness};
 use writhe::integrate::StepSettings;
 use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder, ModelError};
@@ -141,6 +142,16 @@ fn rod(z: f64) -> Rod {
 
 #[test]
 fn stiffness_agrees_with_differences() {
+    derivatives(FrictionSolve::Implicit);
+}
+
+/// Lagged friction has a potential besides.
+#[test]
+fn derivatives_of_lagged_friction_agree_with_differences() {
+    derivatives(FrictionSolve::Lagged { rounds: 1 });
+}
+
+fn derivatives(solve: FrictionSolve) {
     let mut random = Random(21);
     let contact = ContactModel::Imc(ImcSettings {
         tolerance: 0.4,
@@ -200,16 +211,28 @@ fn stiffness_agrees_with_differences() {
                 velocity: &velocity,
                 rate,
             };
-            step.begin(&model, q, 0.0, &instants);
+            if stiffness.is_some() {
+                // What lags is kept from here.
+                step.begin(&model, q, 0.0, &instants);
+                step.solve_friction(solve);
+                step.lag_normal_forces(&model, &at, 1.0, Instant::Stage);
+            }
             let mut force = vec![0.0; q.len()];
-            step.evaluate(&model, &at, 1.0, &mut force);
+            let potential = step.evaluate(&model, &at, 1.0, &mut force);
             if let Some(matrix) = stiffness {
                 step.add_stiffness(&model, &at, HessianPart::Exact, matrix);
             }
-            (force, step.obstacles().active().to_vec())
+            (force, step.obstacles().active().to_vec(), potential)
         };
         let mut matrix = Dense::new(q.len());
-        let (_, active) = force(&q, Some(&mut matrix));
+        let (at_q, active, potential) = force(&q, Some(&mut matrix));
+        assert!(active.is_empty() || potential.is_some() == (solve != FrictionSolve::Implicit));
+        if !active.is_empty() && potential.is_some() {
+            let slope = differences(&q, 1e-7, |q| vec![force(q, None).2.unwrap()]);
+            let minus: Vec<f64> = slope.iter().map(|v| -v).collect();
+            let error = relative_error(&at_q, &minus);
+            assert!(error < 1e-6, "{name}: force off by {error:.2e}");
+        }
         let slope = differences(&q, 1e-7, |q| force(q, None).0);
         let minus: Vec<f64> = slope.iter().map(|v| -v).collect();
         let error = relative_error(&matrix.values, &minus);
@@ -262,7 +285,7 @@ fn clearance(model: &Model, state: &State) -> f64 {
 /// Whatever touches the rod between two nodes holds it, falling with friction and thrown without.
 #[test]
 fn rods_are_caught_between_nodes() {
-    for (speed, mu) in [(0.0, 0.3), (2.0, 0.3), (20.0, 0.0)] {
+    for (speed, mu) in [(0.0, 0.3), (2.0, 0.3), (5.0, 0.3), (20.0, 0.0), (20.0, 0.3)] {
         for (name, obstacle) in all(DVec3::new(0.004, 0.001, 0.0)) {
             let mut run = fall(obstacle, 0.03, speed, mu);
             let mut least = f64::INFINITY;

@@ -80,6 +80,16 @@ impl Row {
     }
 }
 
+/// A row for each of `items`, whose name and values these functions give.
+fn rows_of<T: 'static>(
+    items: impl IntoIterator<Item = T>,
+    name: fn(&T) -> String,
+    measure: fn(&T, &mut Bench) -> Result<Vec<String>>,
+) -> Vec<Row> {
+    let row = |item: T| Row::new(name(&item), move |bench| measure(&item, bench));
+    items.into_iter().map(row).collect()
+}
+
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Row").field(&self.name).finish()

@@ -1,7 +1,7 @@
 //! T22a Fig. C.6: iterations and computation time grow linearly with simulated time.
 
 use super::plans::{Case, paper_steps};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::paper;
@@ -52,8 +52,7 @@ impl Experiment for C6 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |case: Case| Row::new(name(&case), move |bench| measure(&case, bench));
-        cases(span).into_iter().map(row).collect()
+        rows_of(cases(span), name, measure)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {

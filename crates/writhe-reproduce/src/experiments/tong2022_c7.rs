@@ -2,7 +2,7 @@
 
 use super::flagella::thrust;
 use super::plans::{Case, approach, whole};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::time_mean;
@@ -37,9 +37,7 @@ impl Experiment for C7 {
     fn rows(&self, span: Span) -> Vec<Row> {
         let tenths = 0..=span.choose(10, 0);
         let cases = tenths.map(Case::with_friction);
-        cases
-            .map(|case| Row::new(case.friction_name(), move |bench| measure(&case, bench)))
-            .collect()
+        rows_of(cases, Case::friction_name, measure)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {

@@ -4,7 +4,7 @@ use super::columns::{contact_mm, ending};
 use super::flagella::last_bundle;
 use super::plans::{Case, whole};
 use super::sheets::draw;
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::radius;
@@ -47,8 +47,7 @@ impl Experiment for Fig1 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |case: Case| Row::new(name(&case), move |bench| measure(&case, bench));
-        cases(span).into_iter().map(row).collect()
+        rows_of(cases(span), name, measure)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {

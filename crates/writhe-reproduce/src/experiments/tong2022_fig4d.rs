@@ -3,7 +3,7 @@
 use writhe_rundir::{Comparison, Difference};
 
 use super::plans::{Case, CaseRun};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::rows::Rows;
@@ -21,8 +21,8 @@ fn kinds(span: Span) -> Vec<(usize, bool)> {
     [of(steps, false), of(wholes, true)].concat()
 }
 
-fn name(count: usize, whole: bool) -> String {
-    format!("m{count}{}", if whole { "-whole" } else { "" })
+fn name((count, whole): &(usize, bool)) -> String {
+    format!("m{count}{}", if *whole { "-whole" } else { "" })
 }
 
 impl Experiment for Fig4d {
@@ -45,12 +45,7 @@ impl Experiment for Fig4d {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |(count, whole)| {
-            Row::new(name(count, whole), move |bench| {
-                measure(count, whole, bench)
-            })
-        };
-        kinds(span).into_iter().map(row).collect()
+        rows_of(kinds(span), name, measure)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -61,7 +56,8 @@ impl Experiment for Fig4d {
     }
 }
 
-fn measure(count: usize, whole: bool, bench: &mut Bench) -> Result<Vec<String>> {
+fn measure(kind: &(usize, bool), bench: &mut Bench) -> Result<Vec<String>> {
+    let (count, whole) = *kind;
     let plan = |model| {
         let case = Case {
             model,
@@ -76,7 +72,7 @@ fn measure(count: usize, whole: bool, bench: &mut Bench) -> Result<Vec<String>> 
     let line = |d: &Difference| vec![number(d.time, 7), number(d.mean_radii, 5)];
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
     let header = ["t_s", "difference_radii"];
-    bench.write_curve(Fig4d.name(), &name(count, whole), &header, &lines)?;
+    bench.write_curve(Fig4d.name(), &name(kind), &header, &lines)?;
     Ok(vec![
         number(all.first().map(|d| d.time), 5),
         number(all.last().map(|d| d.time), 5),

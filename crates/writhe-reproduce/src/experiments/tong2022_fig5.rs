@@ -3,7 +3,7 @@
 use super::flagella::bundle_at;
 use super::plans::{Case, whole};
 use super::sheets::draw;
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::{Bundle, radius};
@@ -48,8 +48,7 @@ impl Experiment for Fig5 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |case: Case| Row::new(case.friction_name(), move |bench| measure(&case, bench));
-        cases(span).into_iter().map(row).collect()
+        rows_of(cases(span), Case::friction_name, measure)
     }
 
     fn notes(&self, rows: &Rows, _bench: &Bench) -> String {

@@ -2,7 +2,7 @@
 
 use super::columns::ending;
 use super::flagella::{bundle_at, last_bundle, thrust};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::{radius, time_mean};
@@ -20,8 +20,10 @@ const DURATION: f64 = 120.0;
 /// The same of a quick run, s.
 const DURATION_QUICK: f64 = 1.0;
 
-/// Name, changed key with its value, and speed in rpm, of each row.
-const GRID: [(&str, &str, f64); 12] = [
+/// Name, changed key with its value, and speed in rpm.
+type Changed = (&'static str, &'static str, f64);
+
+const GRID: [Changed; 12] = [
     ("base", "", 15.0),
     ("m3", "scene.count=3", 15.0),
     ("m5", "scene.count=5", 15.0),
@@ -79,11 +81,8 @@ impl Experiment for Parametric {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |(name, set, rpm): (&'static str, &'static str, f64)| {
-            Row::new(name, move |bench| measure(name, set, rpm, bench))
-        };
         let count = span.choose(GRID.len(), 5);
-        GRID.into_iter().take(count).map(row).collect()
+        rows_of(GRID.into_iter().take(count), name, measure)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
@@ -96,7 +95,11 @@ impl Experiment for Parametric {
     }
 }
 
-fn measure(name: &str, set: &str, rpm: f64, bench: &mut Bench) -> Result<Vec<String>> {
+fn name((name, ..): &Changed) -> String {
+    (*name).to_owned()
+}
+
+fn measure((name, set, rpm): &Changed, bench: &mut Bench) -> Result<Vec<String>> {
     let run = bench.run(&plan(name, set, bench.span))?;
     let turns = |seconds: f64| seconds * rpm / 60.0;
     let (times, forces) = thrust(&run.reader)?;
@@ -106,7 +109,7 @@ fn measure(name: &str, set: &str, rpm: f64, bench: &mut Bench) -> Result<Vec<Str
     let bundled = bundled(&run)?;
     let last = last_bundle(&run.reader)?;
     Ok(vec![
-        set.to_owned(),
+        (*set).to_owned(),
         number(first, 4),
         number(first.map(turns), 3),
         number(bundled, 4),

@@ -4,7 +4,7 @@ use writhe_rundir::Comparison;
 
 use super::columns::{COUNTING, ending, iterations_per_contact_step};
 use super::plans::{Case, CaseRun, approach, paper_steps};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::radius;
@@ -98,8 +98,7 @@ impl Experiment for Table1 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |run: CaseRun| Row::new(name(&run), move |bench| measure(&run, bench));
-        runs(span).into_iter().map(row).collect()
+        rows_of(runs(span), name, measure)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {

@@ -3,7 +3,7 @@
 use super::columns::{COUNTING, contact_mm, ending, iterations_per_contact_step};
 use super::flagella::last_bundle;
 use super::plans::{Case, CaseRun, approach};
-use super::{Experiment, Row};
+use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::radius;
@@ -77,8 +77,7 @@ impl Experiment for Table2 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let row = |run: CaseRun| Row::new(name(&run), move |bench| measure(&run, bench));
-        runs(span).into_iter().map(row).collect()
+        rows_of(runs(span), name, measure)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {

@@ -259,6 +259,7 @@ fn or<T>(value: Option<T>, si: fn(T) -> f64, default: f64) -> f64 {
 
 fn step_settings(spec: &TimeSpec) -> StepSettings {
     StepSettings {
+        friction: None,
         dt: spec.step.si(),
         dt_min: spec.smallest_step.si(),
         scheme: match spec.scheme {

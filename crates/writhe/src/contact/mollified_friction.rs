@@ -10,12 +10,14 @@
 //!
 //! with the slip tolerance e, in m/s. Its Hessian in the velocities is positive semidefinite: mu N G^T (f1/v I + (f1/v)'/v v v^T) G.
 //! Li et al. write it in the displacement of a step, e dt; for a scheme with velocities u = a y + ... the same potential of the
-//! stage y is Phi/a. What slips, surfaces or axes, is the business of [`PairFriction`], whose W makes G = (I - n n^T) W.
+//! stage y is Phi/a. What slips, surfaces or axes, is the business of `PairFriction` and `BodyFriction`, whose W makes
+//! G = (I - n n^T) W.
 
 use glam::DVec3;
 
-use super::friction::PairFriction;
-use super::friction::pair::{PairForce, PairJacobian, UNKNOWNS};
+use super::friction::pair::UNKNOWNS;
+use super::obstacle::step::Instant;
+use super::settings::FrictionSolve;
 use super::step::{ContactStep, friction_dofs, pair_contact, pair_friction};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
@@ -42,57 +44,65 @@ fn mollifier_slope(speed: f64, tolerance: f64) -> f64 {
     }
 }
 
-/// Friction of a pair whose normal force and slip map are kept.
+/// Friction of a contact whose normal force and slip map are kept, by `N` unknowns.
 #[derive(Clone, Copy, Debug)]
-pub struct MollifiedFriction {
-    /// Columns of G: the slip by the velocities of the unknowns (a0, a1, b0, b1, both angles), dimensionless and in m.
-    pub columns: [DVec3; UNKNOWNS],
+pub struct MollifiedFriction<const N: usize> {
+    /// Columns of G: the slip by the velocities of the unknowns, dimensionless and in m.
+    pub columns: [DVec3; N],
+    /// Slip while the unknowns rest, m/s: an obstacle moves by itself.
+    pub drift: DVec3,
     /// mu N, in newtons.
     pub limit: f64,
     /// e, in m/s, positive.
     pub slip_tolerance: f64,
 }
 
-impl MollifiedFriction {
-    /// Keeps the normal `n` and the contact point of `pair`, whose friction has the limit mu N, in newtons.
-    pub fn new(pair: &PairFriction, n: DVec3, limit: f64, slip_tolerance: f64) -> Self {
+impl<const N: usize> MollifiedFriction<N> {
+    /// Keeps the map from velocities to slip, of columns `columns` and value `drift`, m/s, at rest, in the plane with normal `n`;
+    /// `limit` is mu N, in newtons.
+    pub fn new(
+        columns: [DVec3; N],
+        drift: DVec3,
+        n: DVec3,
+        limit: f64,
+        slip_tolerance: f64,
+    ) -> Self {
+        let in_plane = |w: DVec3| w - w.dot(n) * n;
         Self {
-            columns: pair.columns().map(|w| w - w.dot(n) * n),
+            columns: columns.map(in_plane),
+            drift: in_plane(drift),
             limit,
             slip_tolerance,
         }
     }
 
     /// v_T, in m/s, for the velocities of the unknowns.
-    pub fn slip(&self, velocities: &[f64; UNKNOWNS]) -> DVec3 {
-        self.columns
-            .iter()
-            .zip(velocities)
-            .map(|(g, u)| *u * *g)
-            .sum()
+    pub fn slip(&self, velocities: &[f64; N]) -> DVec3 {
+        let columns = self.columns.iter().zip(velocities);
+        columns.fold(self.drift, |v, (g, u)| v + *u * *g)
     }
 
     /// Phi, in watts.
-    pub fn potential(&self, velocities: &[f64; UNKNOWNS]) -> f64 {
+    pub fn potential(&self, velocities: &[f64; N]) -> f64 {
         let speed = self.slip(velocities).length();
         self.limit * mollifier(speed, self.slip_tolerance).0
     }
 
-    /// Force on the first edge at the contact point, in newtons; the second takes its negative.
-    pub fn contact_force(&self, velocities: &[f64; UNKNOWNS]) -> DVec3 {
+    /// Force at the contact point on what the columns are positive for, in newtons; the other side takes its negative.
+    pub fn contact_force(&self, velocities: &[f64; N]) -> DVec3 {
         let slip = self.slip(velocities);
         let (_, _, ratio) = mollifier(slip.length(), self.slip_tolerance);
         -self.limit * ratio * slip
     }
 
     /// Forces on the unknowns, in N and N m.
-    pub fn force(&self, velocities: &[f64; UNKNOWNS]) -> PairForce {
+    pub fn force(&self, velocities: &[f64; N]) -> [f64; N] {
         let f = self.contact_force(velocities);
         self.columns.map(|g| g.dot(f))
     }
 
     /// Hessian of Phi by the velocities, symmetric and positive semidefinite, in N s/m to N m s.
-    pub fn hessian(&self, velocities: &[f64; UNKNOWNS]) -> PairJacobian {
+    pub fn hessian(&self, velocities: &[f64; N]) -> [[f64; N]; N] {
         let slip = self.slip(velocities);
         let speed = slip.length();
         let (_, _, ratio) = mollifier(speed, self.slip_tolerance);
@@ -105,19 +115,69 @@ impl MollifiedFriction {
     }
 }
 
+/// Lagged friction on the unknowns `dofs`, wherever they go during the solve.
+#[derive(Debug, Clone, Copy)]
+pub struct LaggedContact<const N: usize> {
+    /// Indices of its unknowns.
+    pub dofs: [usize; N],
+    /// What is kept.
+    pub friction: MollifiedFriction<N>,
+}
+
+impl<const N: usize> LaggedContact<N> {
+    fn velocities(&self, at: &Trial) -> [f64; N] {
+        self.dofs.map(|dof| at.velocity[dof])
+    }
+
+    /// Adds its forces at a trial; returns their potential of the stage, Phi/a, J.
+    pub fn evaluate(&self, at: &Trial, force: &mut [f64]) -> f64 {
+        let velocities = self.velocities(at);
+        for (dof, f) in (self.dofs.iter()).zip(self.friction.force(&velocities)) {
+            force[*dof] += f;
+        }
+        self.friction.potential(&velocities) / at.rate
+    }
+
+    /// Largest change of its force by a displacement that changes velocities by `rate`, 1/s, times it, N/m.
+    pub fn steepest(&self, rate: f64) -> f64 {
+        let (_, _, ratio) = mollifier(0.0, self.friction.slip_tolerance);
+        self.friction.limit * ratio * rate
+    }
+
+    /// Adds minus the derivative of its forces at a trial.
+    pub fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
+        let hessian = self.friction.hessian(&self.velocities(at));
+        let damping = hessian.map(|row| row.map(|v| v * at.rate));
+        blocks.symmetric(&self.dofs, damping.as_flattened());
+    }
+}
+
 /// Lagged friction of a pair of edges.
 #[derive(Debug, Clone)]
 pub(super) struct MollifiedPair {
     /// Flat edge indices, first < second.
     pub edges: [usize; 2],
-    friction: MollifiedFriction,
+    /// On their unknowns.
+    pub contact: LaggedContact<UNKNOWNS>,
 }
 
 impl ContactStep {
-    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there.
-    pub fn lag_normal_forces(&mut self, model: &Model, at: &Trial, stiffness: f64) {
+    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there. Obstacles
+    /// are where they are at `instant`.
+    pub fn lag_normal_forces(
+        &mut self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        instant: Instant,
+    ) {
         self.mollified.clear();
-        let Some(friction) = model.contact.friction().filter(|f| f.is_lagged()) else {
+        if self.solved == FrictionSolve::Implicit {
+            return;
+        }
+        self.obstacles
+            .lag_normal_forces(model, at, stiffness, instant);
+        let Some(friction) = model.contact.friction() else {
             return;
         };
         for &(i, j) in &self.candidates {
@@ -125,43 +185,20 @@ impl ContactStep {
             let Some(contact) = pair_contact(model, at, edges, stiffness) else {
                 continue;
             };
-            let normal = contact.distance.normal;
             // Only its map from velocities to slip matters.
             let law = friction.law(0.0, [0.0; 2]);
             let pair = pair_friction(model, at, &law, edges, &contact, None);
-            let limit = friction.coefficient * contact.response.force;
-            self.mollified.push(MollifiedPair {
-                edges,
-                friction: MollifiedFriction::new(&pair, normal, limit, friction.slip_tolerance),
-            });
-        }
-    }
-
-    /// Adds the forces of lagged friction at a trial; returns their potential of the stage, Phi/a, J.
-    pub(super) fn evaluate_mollified(&self, model: &Model, at: &Trial, force: &mut [f64]) -> f64 {
-        let mut energy = 0.0;
-        for pair in &self.mollified {
-            let dofs = friction_dofs(model, pair.edges);
-            let velocities = dofs.map(|dof| at.velocity[dof]);
-            energy += pair.friction.potential(&velocities) / at.rate;
-            for (dof, f) in dofs.into_iter().zip(pair.friction.force(&velocities)) {
-                force[dof] += f;
-            }
-        }
-        energy
-    }
-
-    pub(super) fn add_mollified_stiffness(
-        &self,
-        model: &Model,
-        at: &Trial,
-        blocks: &mut dyn Blocks,
-    ) {
-        for pair in &self.mollified {
-            let dofs = friction_dofs(model, pair.edges);
-            let hessian = pair.friction.hessian(&dofs.map(|dof| at.velocity[dof]));
-            let damping = hessian.map(|row| row.map(|v| v * at.rate));
-            blocks.symmetric(&dofs, damping.as_flattened());
+            let contact = LaggedContact {
+                dofs: friction_dofs(model, edges),
+                friction: MollifiedFriction::new(
+                    pair.columns(),
+                    DVec3::ZERO,
+                    contact.distance.normal,
+                    friction.coefficient * contact.response.force,
+                    friction.slip_tolerance,
+                ),
+            };
+            self.mollified.push(MollifiedPair { edges, contact });
         }
     }
 }

@@ -76,6 +76,16 @@ pub enum FrictionSolve {
     },
 }
 
+impl FrictionSolve {
+    /// Solves of a step: 1 where friction is fully implicit.
+    pub fn rounds(self) -> u32 {
+        match self {
+            Self::Implicit => 1,
+            Self::Lagged { rounds } => rounds,
+        }
+    }
+}
+
 /// Rule for the penalty stiffness k, N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stiffness {
@@ -121,19 +131,6 @@ impl Friction {
         }
     }
 
-    /// Solves of a step: 1 where friction is fully implicit.
-    pub fn rounds(&self) -> u32 {
-        match self.solved {
-            FrictionSolve::Implicit => 1,
-            FrictionSolve::Lagged { rounds } => rounds,
-        }
-    }
-
-    /// Whether normal forces between rods are lagged.
-    pub fn is_lagged(&self) -> bool {
-        self.solved != FrictionSolve::Implicit
-    }
-
     /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of the step and `rest`, s, before its
     /// end.
     pub fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {
@@ -171,7 +168,7 @@ impl Friction {
             friction,
         )?;
         check("slip tolerance", nu, positive(nu), POSITIVE)?;
-        let rounds = self.rounds();
+        let rounds = self.solved.rounds();
         check(
             "friction rounds",
             f64::from(rounds),
@@ -190,7 +187,7 @@ impl Friction {
                 check(
                     "presliding",
                     presliding,
-                    !self.is_lagged(),
+                    self.solved == FrictionSolve::Implicit,
                     "left out: static friction by anchors is solved for, friction that lags has no memory",
                 )
             }
@@ -305,13 +302,25 @@ impl ContactModel {
         }
     }
 
-    /// Whether rods rub on each other, so that their forces have no potential.
+    /// How friction enters the equations of a step, by the settings.
+    pub fn friction_solve(&self) -> FrictionSolve {
+        self.any_friction()
+            .map_or(FrictionSolve::Implicit, |f| f.solved)
+    }
+
+    /// Whether friction that is solved for could lag instead: what remembers how it stuck cannot.
+    pub fn friction_can_lag(&self) -> bool {
+        self.any_friction().is_some_and(|f| {
+            f.solved == FrictionSolve::Implicit && f.stick == StaticFriction::Creep
+        })
+    }
+
+    /// Whether rods rub on each other; what does so without a lag has no potential.
     pub fn rubs(&self) -> bool {
         match self {
             Self::ImcSmooth(s) => s.friction.coefficient > 0.0,
             Self::SpillmannTeschner(s) => s.friction.coefficient > 0.0,
-            // Lagged, it has a potential.
-            _ => self.friction().is_some_and(|f| !f.is_lagged()),
+            _ => self.friction().is_some(),
         }
     }
 

@@ -15,7 +15,7 @@ use super::mollified_friction::MollifiedPair;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
-use super::settings::{ContactModel, Friction};
+use super::settings::{ContactModel, Friction, FrictionSolve};
 use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
@@ -42,6 +42,8 @@ pub struct ContactStep {
     memory: Vec<PairAnchor>,
     /// From the start of the step to its stage, and from there to its end, s.
     span: [f64; 2],
+    /// How friction between rods, and with obstacles, enters this step.
+    pub(super) solved: FrictionSolve,
     /// Friction with lagged normal forces.
     pub(super) mollified: Vec<MollifiedPair>,
     /// Smallest gap of a pair in contact at any trial of this step, m.
@@ -52,7 +54,7 @@ pub struct ContactStep {
     given: PairForces,
     /// Velocities at the start of the step, for friction that lags, `(dofs)`.
     lagged_velocity: Vec<f64>,
-    obstacles: ObstacleStep,
+    pub(super) obstacles: ObstacleStep,
 }
 
 /// A pair of edges in contact at the last trial.
@@ -80,12 +82,30 @@ impl ContactStep {
     /// `motion`, m.
     pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64, at: &Instants) {
         self.obstacles.begin(model, at);
+        self.solve_friction(model.contact.friction_solve());
         self.active.clear();
         self.candidates.clear();
         self.mollified.clear();
         self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
+    }
+
+    /// Lets friction enter this step in another way than the model says; friction with a memory cannot lag.
+    pub fn solve_friction(&mut self, solve: FrictionSolve) {
+        self.solved = solve;
+        self.obstacles.lag(solve != FrictionSolve::Implicit);
+    }
+
+    /// How friction enters this step.
+    pub fn friction_solve(&self) -> FrictionSolve {
+        self.solved
+    }
+
+    /// Friction between rods, if it acts and is solved for in this step.
+    pub(super) fn implicit_friction<'a>(&self, model: &'a Model) -> Option<&'a Friction> {
+        let solved = self.solved == FrictionSolve::Implicit;
+        model.contact.friction().filter(|_| solved)
     }
 
     /// Velocities, `(dofs)`, that lagged friction takes its direction from: those at the start of the step.
@@ -155,12 +175,15 @@ impl ContactStep {
                 return self.candidates.is_empty().then_some(0.0);
             }
             _ => {
-                self.evaluate_pairs(model, at, stiffness, force)
-                    + self.evaluate_mollified(model, at, force)
+                let lagged = self.mollified.iter();
+                lagged.map(|p| p.contact.evaluate(at, force)).sum::<f64>()
+                    + self.evaluate_pairs(model, at, stiffness, force)
             }
         };
         energy += self.obstacles.evaluate(model, at, stiffness, force);
-        let rubs = model.contact.rubs() && !self.active.is_empty() || self.obstacles.rubs();
+        // Lagged, friction has a potential.
+        let rubs = model.contact.rubs() && self.solved == FrictionSolve::Implicit;
+        let rubs = rubs && !self.active.is_empty() || self.obstacles.rubs();
         (!rubs).then_some(energy)
     }
 
@@ -172,7 +195,7 @@ impl ContactStep {
         stiffness: f64,
         force: &mut [f64],
     ) -> f64 {
-        let friction = implicit_friction(model);
+        let friction = self.implicit_friction(model);
         let mut energy = 0.0;
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
@@ -183,33 +206,39 @@ impl ContactStep {
             self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
-            let mut anchor = None;
+            let mut pair = Active {
+                edges,
+                contact,
+                touching,
+                anchor: None,
+            };
             if let Some(friction) = friction {
-                let law = friction.law(0.5 * touching, self.span);
-                let friction = pair_friction(
-                    model,
-                    at,
-                    &law,
-                    edges,
-                    &contact,
-                    self.remembered(model, edges),
-                );
+                let (law, friction) = self.friction_of(&pair, friction, model, at);
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
                 {
                     force[dof] += f;
                 }
-                anchor = friction.remember(&law);
+                pair.anchor = friction.remember(&law);
             }
-            self.active.push(Active {
-                edges,
-                contact,
-                touching,
-                anchor,
-            });
+            self.active.push(pair);
         }
         energy
+    }
+
+    /// The slip law of a pair, and its friction at a trial.
+    fn friction_of<'a>(
+        &self,
+        pair: &'a Active,
+        friction: &Friction,
+        model: &Model,
+        at: &Trial,
+    ) -> (SlipLaw, PairFriction<'a>) {
+        let law = friction.law(0.5 * pair.touching, self.span);
+        let anchor = self.remembered(model, pair.edges);
+        let friction = pair_friction(model, at, &law, pair.edges, &pair.contact, anchor);
+        (law, friction)
     }
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated; `part` says how much of the normal Hessians of
@@ -225,7 +254,9 @@ impl ContactStep {
             ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
             ContactModel::SpillmannTeschner(_) => {}
             _ => {
-                self.add_mollified_stiffness(model, at, blocks);
+                for pair in &self.mollified {
+                    pair.contact.add_stiffness(at, blocks);
+                }
                 self.add_pair_stiffness(model, at, part, blocks);
             }
         }
@@ -239,21 +270,13 @@ impl ContactStep {
         part: HessianPart,
         blocks: &mut dyn Blocks,
     ) {
-        let friction = implicit_friction(model);
+        let friction = self.implicit_friction(model);
         for pair in &self.active {
             let dofs = position_dofs(model, pair.edges);
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
-                let law = friction.law(0.5 * pair.touching, self.span);
-                let friction = pair_friction(
-                    model,
-                    at,
-                    &law,
-                    pair.edges,
-                    &pair.contact,
-                    self.remembered(model, pair.edges),
-                );
+                let (_, friction) = self.friction_of(pair, friction, model, at);
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -328,6 +351,22 @@ impl ContactStep {
         pairs.fold(self.obstacles.largest_force(), |f: f64, p| {
             f.max(p.contact.response.force)
         })
+    }
+
+    /// Largest change of a contact's force by a displacement, N/m, that changes velocities by `rate`, 1/s, times it: what rounding of
+    /// positions is multiplied by.
+    pub fn steepest(&self, model: &Model, rate: f64) -> f64 {
+        let friction = self.implicit_friction(model);
+        let pair = |p: &Active| {
+            let law = friction.map(|f| f.law(0.5 * p.touching, self.span));
+            let rub = law.map_or(0.0, |law| p.contact.response.force * law.steepest(rate));
+            p.contact.response.stiffness.abs() + rub
+        };
+        let lagged = self.mollified.iter().map(|p| p.contact.steepest(rate));
+        let pairs = self.active.iter().map(pair);
+        pairs
+            .chain(lagged)
+            .fold(self.obstacles.steepest(model, rate), f64::max)
     }
 
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
@@ -411,11 +450,6 @@ pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     } else {
         arc
     })
-}
-
-/// Friction, if it acts and is not lagged.
-fn implicit_friction(model: &Model) -> Option<&Friction> {
-    model.contact.friction().filter(|f| !f.is_lagged())
 }
 
 /// Normal contact of two edges, if they are within its range.

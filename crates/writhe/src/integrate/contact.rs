@@ -8,7 +8,8 @@ use super::problem::Problem;
 use super::scheme::Stage;
 use super::settings::StepSettings;
 use super::step::Workspace;
-use crate::contact::{ContactModel, Stiffness};
+use crate::contact::obstacle::step::Instant;
+use crate::contact::{ContactModel, FrictionSolve, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
 use crate::model::Model;
@@ -87,7 +88,7 @@ pub(super) fn lag_from_start(
     start: &State,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
-    if !model.contact.friction().is_some_and(|f| f.is_lagged()) {
+    if ws.contact.friction_solve() == FrictionSolve::Implicit {
         return Ok(());
     }
     ws.kinematics
@@ -101,7 +102,7 @@ pub(super) fn lag_from_start(
         rate: 0.0,
     };
     ws.contact
-        .lag_normal_forces(model, &at, start.contact.stiffness);
+        .lag_normal_forces(model, &at, start.contact.stiffness, Instant::Start);
     Ok(())
 }
 
@@ -113,8 +114,7 @@ pub(super) fn solve(
     ws: &mut Workspace,
 ) -> Result<NewtonReport, StepError> {
     let mut report = newton::solve(problem, settings, iterate, ws)?;
-    let rounds = problem.model.contact.friction().map_or(1, |f| f.rounds());
-    for _ in 1..rounds {
+    for _ in 1..ws.contact.friction_solve().rounds() {
         let at = Trial {
             topology: &problem.model.topology,
             kinematics: &ws.evaluation.kinematics,
@@ -124,7 +124,7 @@ pub(super) fn solve(
             rate: problem.stage.rate,
         };
         ws.contact
-            .lag_normal_forces(problem.model, &at, problem.stiffness);
+            .lag_normal_forces(problem.model, &at, problem.stiffness, Instant::Stage);
         let again = newton::solve(problem, settings, iterate, ws)?;
         report.iterations += again.iterations;
         report.krylov_iterations += again.krylov_iterations;

@@ -16,6 +16,11 @@ use crate::solve::SolveError;
 /// factor's local drag underestimates a correction by at most about 12 times.
 const NEXT_CORRECTION: f64 = 0.05;
 
+/// Factor by which a shift of the matrix grows until it helps.
+const SHIFT_GROWTH: f64 = 8.0;
+/// A matrix shifted by so many mass matrices is one.
+const LARGEST_SHIFT: f64 = 1e16;
+
 /// What Newton's method did.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NewtonReport {
@@ -72,14 +77,22 @@ pub(super) fn solve(
         let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
         let longest = longest_step(problem, &iterate.y, ws, &dq);
-        let alpha = search(
+        let from = iterate.clone();
+        let falls = descends(&searched, iterate, ws);
+        let found = search(
             problem,
             &searched,
             iterate,
             (&dq, df.as_deref()),
             longest.min(manner.damping),
             ws,
-        )?;
+        );
+        let (alpha, dq) = match found {
+            Err(StepError::NotConverged { .. }) if falls => {
+                search_closer(problem, &searched, (iterate, &from), manner.damping, ws)?
+            }
+            found => (found?, dq),
+        };
         if alpha < 1.0 {
             report.shortened += 1;
         } else if lift.is_some() {
@@ -101,7 +114,13 @@ pub(super) fn solve(
         }
         // A correction was solved for and was small: what is left may be rounding. One that is only foreseen may leave none.
         let solved = size < settings.step_tolerance
-            && balanced(problem, settings, iterate, ws, problem.rounding(&iterate.y));
+            && balanced(
+                problem,
+                settings,
+                iterate,
+                ws,
+                problem.rounding(&iterate.y, &ws.evaluation),
+            );
         if solved
             || (foreseen(problem, settings, ws)? && balanced(problem, settings, iterate, ws, 0.0))
         {
@@ -204,9 +223,8 @@ pub(super) fn correction(
         ws.system.solve(&mut dq)?;
         (dq, None)
     };
-    let descent =
-        ws.evaluation.potential.is_some() && settings.line_search == LineSearch::Automatic;
-    let outcome = if descent && outcome.1.is_none() {
+    let descent = descends(settings, iterate, ws);
+    let outcome = if descent {
         (descend(problem, &iterate.y, ws, &rhs, outcome.0)?, None)
     } else {
         outcome
@@ -232,29 +250,61 @@ fn descend(
         ws.system.solve(&mut dq)?;
     }
     let mut shift = 1.0;
-    let weight: Vec<f64> = problem
-        .model
-        .mass
-        .iter()
-        .zip(problem.model.constraints.fixed())
-        .map(|(m, fixed)| {
-            if *fixed {
-                0.0
-            } else {
-                m * problem.stage.rate.powi(2)
-            }
-        })
-        .collect();
+    let weight = inertia(problem);
     while slope(&dq) > 0.0 {
-        if shift > 1e16 {
+        if shift > LARGEST_SHIFT {
             return Err(SolveError::NotFactored.into());
         }
         ws.system.factor_shifted(shift, &weight)?;
         dq.copy_from_slice(rhs);
         ws.system.solve_unchecked(&mut dq)?;
-        shift *= 8.0;
+        shift *= SHIFT_GROWTH;
     }
     Ok(dq)
+}
+
+/// Whether a correction descends: all forces have a potential, and the line search looks at it.
+fn descends(settings: &StepSettings, iterate: &Iterate, ws: &Workspace) -> bool {
+    ws.evaluation.potential.is_some()
+        && iterate.force.is_none()
+        && settings.line_search == LineSearch::Automatic
+}
+
+/// Takes another correction from `from` where nothing along Newton's was accepted: its matrix, where nearly singular, promises a decrease
+/// far beyond where it holds. Shifted towards the mass matrix, corrections become short and follow the gradient. Returns the
+/// accepted fraction, and the correction.
+fn search_closer(
+    problem: &Problem,
+    settings: &StepSettings,
+    (iterate, from): (&mut Iterate, &Iterate),
+    damping: f64,
+    ws: &mut Workspace,
+) -> Result<(f64, Vec<f64>), StepError> {
+    let weight = inertia(problem);
+    let mut shift = 1.0;
+    loop {
+        iterate.y.copy_from_slice(&from.y);
+        evaluate(problem, iterate, ws)?;
+        let mut dq: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
+        ws.system.factor_shifted(shift, &weight)?;
+        ws.system.solve_unchecked(&mut dq)?;
+        let longest = longest_step(problem, &iterate.y, ws, &dq).min(damping);
+        match search(problem, settings, iterate, (&dq, None), longest, ws) {
+            Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
+            found => return Ok((found?, dq)),
+        }
+        shift *= SHIFT_GROWTH;
+    }
+}
+
+/// Diagonal of the mass matrix as it stands in the stiffness, zero at prescribed unknowns.
+fn inertia(problem: &Problem) -> Vec<f64> {
+    let fixed = problem.model.constraints.fixed();
+    let rate_sq = problem.stage.rate.powi(2);
+    let masses = problem.model.mass.iter().zip(fixed);
+    masses
+        .map(|(m, fixed)| if *fixed { 0.0 } else { m * rate_sq })
+        .collect()
 }
 
 /// What prescribed unknowns have still to go, if anything.
@@ -288,7 +338,8 @@ pub(super) fn not_converged(
         dt: problem.stage.dt(),
         correction,
         residual,
-        wanted: settings.residual_tolerance * ws.evaluation.force_scale + problem.rounding(y),
+        wanted: settings.residual_tolerance * ws.evaluation.force_scale
+            + problem.rounding(y, &ws.evaluation),
         place: Place::of(&problem.model.topology, dof),
     }
 }

@@ -158,7 +158,7 @@ impl Merit {
             (LineSearch::Goldstein, _) => {
                 // At rounding there is nothing left to decrease.
                 let (largest, _) = problem.residual(&ws.evaluation.residual);
-                if largest <= problem.rounding(&iterate.y) {
+                if largest <= problem.rounding(&iterate.y, &ws.evaluation) {
                     Self::None
                 } else {
                     Self::SquaredResidual

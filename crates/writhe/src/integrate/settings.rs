@@ -1,6 +1,7 @@
 //! Parameters of a step.
 
 use super::Scheme;
+use crate::contact::FrictionSolve;
 
 /// Parameters of the implicit step and of its size control.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,6 +22,8 @@ pub struct StepSettings {
     pub line_search: LineSearch,
     /// Whether a failed step is tried again with half the size.
     pub adaptive: bool,
+    /// How friction enters a step, in place of what the contact model says; what remembers how it stuck cannot lag.
+    pub friction: Option<FrictionSolve>,
 }
 
 /// How Newton's correction is shortened.
@@ -45,6 +48,7 @@ impl Default for StepSettings {
             max_iterations: 40,
             line_search: LineSearch::Automatic,
             adaptive: true,
+            friction: None,
         }
     }
 }

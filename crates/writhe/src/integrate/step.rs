@@ -165,6 +165,9 @@ fn advance(
         rate: stage.rate,
     };
     ws.contact.begin(model, &start.q, motion, &instants);
+    if let Some(solve) = settings.friction {
+        ws.contact.solve_friction(solve);
+    }
     ws.contact.recall(&start.contact, stage.span());
     ws.contact.lag(&start.velocity);
     ws.contact.give(&start.contact.forces);

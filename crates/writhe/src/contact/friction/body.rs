@@ -99,6 +99,16 @@ impl BodyFriction {
         self.contact.force
     }
 
+    /// Columns of W, by which the unknowns move the surface, dimensionless and in m.
+    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+        self.surface.columns()
+    }
+
+    /// V, the body's velocity at the contact point, m/s.
+    pub fn body_velocity(&self) -> DVec3 {
+        self.contact.velocity
+    }
+
     /// v_T, m/s.
     pub fn slip_velocity(&self) -> DVec3 {
         let n = self.contact.normal;

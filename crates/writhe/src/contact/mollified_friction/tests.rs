@@ -3,7 +3,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// Any linear map to a plane, with slips from deep inside the tolerance to far beyond.
-fn sample(seed: u64) -> (MollifiedFriction, [f64; UNKNOWNS]) {
+fn sample(seed: u64) -> (MollifiedFriction<UNKNOWNS>, [f64; UNKNOWNS]) {
     let mut random = Random(seed);
     let n = random.unit();
     let columns = [DVec3::ZERO; UNKNOWNS].map(|_| random.vector());
@@ -11,6 +11,7 @@ fn sample(seed: u64) -> (MollifiedFriction, [f64; UNKNOWNS]) {
     let velocities = [0.0; UNKNOWNS].map(|_| speed * random.range(-1.0, 1.0));
     let friction = MollifiedFriction {
         columns: columns.map(|w| w - w.dot(n) * n),
+        drift: DVec3::ZERO,
         limit: random.range(0.1, 2.0),
         slip_tolerance: 1.0,
     };

@@ -5,21 +5,28 @@ use glam::DVec3;
 use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
 use super::distance::node;
-use super::friction::{EdgeEnds, parts, point};
+use super::friction::{EdgeEnds, parts};
 use super::memory::{Memory, record};
 use super::mesh::{Mesh, triangle_distance};
 use super::solid::SurfacePoint;
-use super::surface::{Frame, Instants, local};
-use super::sweep::{EdgeMotion, enters, max_step};
+use super::surface::{Frame, Instants};
 use super::weight::Weight;
-use crate::contact::Sticking;
 use crate::contact::candidates::Aabb;
-use crate::contact::friction::{BodyFriction, SlipLaw};
+use crate::contact::friction::SlipLaw;
+use crate::contact::friction::body::{BodyFriction, UNKNOWNS};
+use crate::contact::mollified_friction::LaggedContact;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 use crate::state::{ContactMemory, ObstacleAnchor};
+
+mod bound;
+mod lagged;
+mod measure;
+
+pub use lagged::Instant;
+pub use measure::ObstacleLoad;
 
 /// Contact of all rods with all obstacles during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -36,8 +43,12 @@ pub struct ObstacleStep {
     triangles: Vec<u32>,
     edges: Vec<EdgeCandidate>,
     active: Vec<ObstacleContact>,
-    /// Whether friction acts at any of them.
+    /// Whether friction without a potential acts at any of them.
     rubs: bool,
+    /// Whether friction lags in this step.
+    lags: bool,
+    /// Friction with lagged normal forces.
+    lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
 }
 
@@ -66,6 +77,8 @@ impl ObstacleStep {
         self.edges.clear();
         self.active.clear();
         self.rubs = false;
+        self.lags = false;
+        self.lagged.clear();
         let each = |f: &mut dyn FnMut(&super::Obstacle)| model.obstacles.iter().for_each(f);
         self.frames.clear();
         self.start.clear();
@@ -164,8 +177,9 @@ impl ObstacleStep {
                 .friction_with(model.obstacles[c.obstacle].friction)
                 .is_some()
         };
-        self.rubs = self.active.iter().any(rubs);
-        let mut energy = 0.0;
+        self.rubs = !self.lags && self.active.iter().any(rubs);
+        let lagged = self.lagged.iter();
+        let mut energy = lagged.map(|contact| contact.evaluate(at, force)).sum();
         let mut anchors = Vec::new();
         for contact in &self.active {
             energy += contact.energy();
@@ -231,6 +245,9 @@ impl ObstacleStep {
 
     /// Adds minus the derivative of the contact forces at the trial last evaluated.
     pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
+        for contact in &self.lagged {
+            contact.add_stiffness(at, blocks);
+        }
         for contact in &self.active {
             let hessian = contact.hessian_matrix();
             match contact.part {
@@ -256,7 +273,7 @@ impl ObstacleStep {
         }
     }
 
-    /// Friction of a contact, by edge.
+    /// Friction of a contact, by edge; none where it lags.
     fn friction<'a>(
         &'a self,
         model: &Model,
@@ -270,55 +287,18 @@ impl ObstacleStep {
             .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n], anchor))
     }
 
-    /// The law of friction of a contact, if it acts.
+    /// The law of friction of a contact, if it acts and does not lag.
     fn law(&self, model: &Model, contact: &ObstacleContact) -> Option<SlipLaw> {
         model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
+            .filter(|_| !self.lags)
             .map(|f| f.law(contact.radius, self.memory.span))
     }
 
-    /// How many contacts stick and how fast they creep, over the trial last evaluated.
-    pub fn sticking(&self, model: &Model, at: &Trial, sticking: &mut Sticking) {
-        for contact in &self.active {
-            let Some(law) = self.law(model, contact) else {
-                continue;
-            };
-            for (_, friction) in self.friction(model, at, contact) {
-                let limit = law.coefficient * friction.normal_force();
-                sticking.count(friction.contact_force(), limit, friction.slip_velocity());
-            }
-        }
-    }
-
-    /// Whether friction acts at any contact of the last trial.
+    /// Whether friction that has no potential acts at any contact of the last trial.
     pub fn rubs(&self) -> bool {
         self.rubs
-    }
-
-    /// Force on each obstacle, N, and its torque, N m, about the place of its own origin, at the trial last evaluated.
-    pub fn loads(&self, model: &Model, at: &Trial) -> Vec<ObstacleLoad> {
-        let mut loads: Vec<ObstacleLoad> = self
-            .frames
-            .iter()
-            .map(|f| ObstacleLoad {
-                force: DVec3::ZERO,
-                torque: DVec3::ZERO,
-                at: f.pose.translation,
-            })
-            .collect();
-        for contact in &self.active {
-            let load = &mut loads[contact.obstacle];
-            let nodes = nodes(model, contact.part).map(|n| at.position(n));
-            for (x, g) in nodes.into_iter().zip(contact.gradient()) {
-                load.add(x, g);
-            }
-            let point = point(contact, nodes);
-            for (_, friction) in self.friction(model, at, contact) {
-                load.add(point, -friction.contact_force());
-            }
-        }
-        loads
     }
 
     /// Contacts at the last trial.
@@ -330,140 +310,6 @@ impl ObstacleStep {
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
-
-    /// Smallest gap among the candidates at `q` with the obstacles at the end of the step, or at its stage, m.
-    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
-        let pose = |o: usize| {
-            if at_end {
-                self.end[o]
-            } else {
-                self.frames[o].pose
-            }
-        };
-        let place = |o: usize, n: usize| local(&pose(o), position(q, model.topology.node_dof[n]));
-        let nodes = self.nodes.iter().filter_map(|c| {
-            let (n, o) = (c.node as usize, c.obstacle as usize);
-            let body = &model.obstacles[o].body;
-            let triangles = &self.triangles[c.first as usize..c.last as usize];
-            let point = match (&body.mesh, &body.solid) {
-                (Some(mesh), _) if !triangles.is_empty() => nearest(mesh, triangles, place(o, n)),
-                (_, solid) => solid.map(|s| s.at(place(o, n))),
-            };
-            point.map(|p| p.distance - self.radii[n])
-        });
-        let edges = self.edges.iter().filter_map(|c| {
-            let (edge, o) = (c.edge as usize, c.obstacle as usize);
-            let feature = model.obstacles[o].body.feature(c.feature);
-            let ends = model.topology.edge_nodes[edge].map(|n| place(o, n));
-            let h = model.radius[edge];
-            let (distance, weight) = feature.edge(f64::INFINITY, h, ends)?;
-            (weight.value > 0.5).then_some(distance.distance - feature.touching(h))
-        });
-        nodes.chain(edges).min_by(f64::total_cmp)
-    }
-
-    /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from `start` to `end`, `(dofs)`, while
-    /// the obstacle moves from the start of the step to its end.
-    pub fn entering(&self, model: &Model, start: &[f64], end: &[f64]) -> Option<(usize, usize)> {
-        let pairs = (0..model.obstacles.len())
-            .flat_map(|o| (0..model.topology.edges()).map(move |edge| (edge, o)));
-        pairs.into_iter().find(|&(edge, o)| {
-            let place = |pose: &Pose, q: &[f64]| {
-                model.topology.edge_nodes[edge]
-                    .map(|n| local(pose, position(q, model.topology.node_dof[n])))
-            };
-            let motion = EdgeMotion {
-                start: place(&self.start[o], start),
-                end: place(&self.end[o], end),
-            };
-            enters(&model.obstacles[o].body, &motion, model.radius[edge])
-        })
-    }
-
-    /// Largest fraction of the correction `dq` from `q` that keeps all gaps open, at the poses of the stage.
-    pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
-        self.max_step_from(model, q, dq, |o| self.frames[o].pose)
-    }
-
-    /// The same for the way from the start of the step, during which obstacles move to their poses of the stage.
-    pub fn max_first_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
-        self.max_step_from(model, q, dq, |o| self.start[o])
-    }
-
-    /// The way `dq` from `q` with the rods that an obstacle runs into carried along by it: a way on which their gaps stay as they are.
-    pub fn carried(&self, model: &Model, q: &[f64], dq: &[f64]) -> Vec<f64> {
-        let (topology, fixed) = (&model.topology, model.constraints.fixed());
-        let mut way = dq.to_vec();
-        for rod in &topology.rods {
-            let edges = rod.first_edge..rod.first_edge + rod.edges;
-            let blocked = |o: &usize| {
-                let step = |edge| self.max_edge_step(model, (edge, *o), (q, dq), &self.start[*o]);
-                edges.clone().any(|edge| step(edge) < 1.0)
-            };
-            let Some(o) = (0..model.obstacles.len()).find(blocked) else {
-                continue;
-            };
-            for n in rod.first_node..rod.first_node + rod.nodes {
-                let dof = topology.node_dof[n];
-                let x = position(q, dof);
-                let moved = self.frames[o].pose.apply(local(&self.start[o], x)) - x;
-                for k in (0..3).filter(|k| !fixed[dof + k]) {
-                    way[dof + k] = moved[k];
-                }
-            }
-        }
-        way
-    }
-
-    fn max_step_from(
-        &self,
-        model: &Model,
-        q: &[f64],
-        dq: &[f64],
-        pose: impl Fn(usize) -> Pose,
-    ) -> f64 {
-        let mut alpha = 1.0_f64;
-        for o in 0..model.obstacles.len() {
-            let from = pose(o);
-            for edge in 0..model.topology.edges() {
-                alpha = alpha.min(self.max_edge_step(model, (edge, o), (q, dq), &from));
-            }
-        }
-        alpha
-    }
-
-    /// The bound for one edge and one obstacle that comes from the pose `from`.
-    fn max_edge_step(
-        &self,
-        model: &Model,
-        (edge, obstacle): (usize, usize),
-        (q, dq): (&[f64], &[f64]),
-        from: &Pose,
-    ) -> f64 {
-        let nodes = model.topology.edge_nodes[edge];
-        let to = &self.frames[obstacle].pose;
-        let dof = |n: usize| model.topology.node_dof[n];
-        let motion = EdgeMotion {
-            start: nodes.map(|n| local(from, position(q, dof(n)))),
-            end: nodes.map(|n| local(to, position(q, dof(n)) + position(dq, dof(n)))),
-        };
-        let [h0, h1] = nodes.map(|n| self.radii[n]);
-        let radii = [h0, h1, model.radius[edge]];
-        max_step(&model.obstacles[obstacle].body, &motion, radii)
-    }
-
-    /// Largest normal force, N.
-    pub fn largest_force(&self) -> f64 {
-        self.active.iter().fold(0.0, |f: f64, c| f.max(c.force()))
-    }
-
-    /// Deepest penetration over the radius; negative or 0 without.
-    pub fn deepest(&self) -> f64 {
-        self.active
-            .iter()
-            .filter(|c| c.weight.value > 0.5)
-            .fold(0.0, |d: f64, c| d.max(-c.gap / c.radius))
-    }
 }
 
 fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
@@ -471,24 +317,6 @@ fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
         .iter()
         .map(|t| triangle_distance(x, mesh.corners(*t as usize)))
         .min_by(|a, b| a.distance.total_cmp(&b.distance))
-}
-
-/// What rods do to an obstacle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ObstacleLoad {
-    /// Force, N.
-    pub force: DVec3,
-    /// Torque, N m, about `at`.
-    pub torque: DVec3,
-    /// Place of the obstacle's own origin, m.
-    pub at: DVec3,
-}
-
-impl ObstacleLoad {
-    fn add(&mut self, x: DVec3, f: DVec3) {
-        self.force += f;
-        self.torque += (x - self.at).cross(f);
-    }
 }
 
 /// The unknowns of an edge: positions of its nodes, then its angle.

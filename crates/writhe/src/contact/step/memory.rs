@@ -1,6 +1,6 @@
 //! What pairs of edges remember of their slip, and how they stick.
 
-use super::{ContactStep, implicit_friction, pair_friction};
+use super::ContactStep;
 use crate::contact::friction::{Anchor, Sticking};
 use crate::loads::Trial;
 use crate::model::Model;
@@ -46,18 +46,10 @@ impl ContactStep {
     /// How the contacts at the trial last evaluated stick.
     pub fn sticking(&self, model: &Model, at: &Trial) -> Sticking {
         let mut sticking = Sticking::default();
-        for (friction, pair) in (implicit_friction(model).into_iter())
+        for (friction, pair) in (self.implicit_friction(model).into_iter())
             .flat_map(|friction| self.active.iter().map(move |pair| (friction, pair)))
         {
-            let law = friction.law(0.5 * pair.touching, self.span);
-            let force = pair_friction(
-                model,
-                at,
-                &law,
-                pair.edges,
-                &pair.contact,
-                self.remembered(model, pair.edges),
-            );
+            let (law, force) = self.friction_of(pair, friction, model, at);
             let limit = law.coefficient * pair.contact.response.force;
             sticking.count(force.contact_force(), limit, force.slip_velocity());
         }
