@@ -161,6 +161,23 @@ impl RunnableScene {
         Ok(Simulation::new(setup.model, setup.state, setup.step))
     }
 
+    /// The simulation where a run of it begins: settled, if the scene asks for it.
+    ///
+    /// # Errors
+    /// What is wrong with the scene, or that no equilibrium was found.
+    pub fn beginning(&self) -> Result<Simulation> {
+        let mut simulation = self.simulation()?;
+        if self.scene.spec.time.settle {
+            simulation.settle().map_err(|error| {
+                Failure::failed(format!(
+                    "the rods found no equilibrium to start from: {error}"
+                ))
+                .help("start from where they are with `--set time.settle=false`")
+            })?;
+        }
+        Ok(simulation)
+    }
+
     fn failure(&self, error: &SceneError) -> Failure {
         failure(error, &self.text)
     }

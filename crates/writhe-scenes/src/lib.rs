@@ -22,6 +22,7 @@ mod error;
 mod files;
 mod import;
 mod named;
+mod overhand;
 mod scene;
 mod shapes;
 pub mod spec;
@@ -32,7 +33,9 @@ pub use build::Setup;
 pub use describe::{Level, Line, Remark, Report, Section};
 pub use error::{Problem, SceneError};
 pub use files::Files;
-pub use named::{Cantilever, CantileverLoad, Flagella, NamedScene, Ring, RingRest, names};
+pub use named::{
+    Cantilever, CantileverLoad, Flagella, Knot, NamedScene, PhaseSpec, Ring, RingRest, names,
+};
 pub use scene::Scene;
 
 /// Scenes that describe every rod by itself and have a template.
@@ -45,6 +48,7 @@ pub fn template(name: &str) -> Option<&'static str> {
         "flagella-literal" => Some(include_str!("../templates/flagella-literal.toml")),
         "cantilever" => Some(include_str!("../templates/cantilever.toml")),
         "ring" => Some(include_str!("../templates/ring.toml")),
+        "knot" => Some(include_str!("../templates/knot.toml")),
         "free" => Some(include_str!("../templates/free.toml")),
         "slope" => Some(include_str!("../templates/slope.toml")),
         "drum" => Some(include_str!("../templates/drum.toml")),

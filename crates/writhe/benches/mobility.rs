@@ -1,4 +1,4 @@
-//! Mobility of flagella in Stokes flow: assembly, product, and the dense factorisation that products avoid.
+//! Mobility of flagella in Stokes flow: assembly, product, preconditioners, and the dense factorisation that products avoid.
 
 mod support;
 
@@ -6,6 +6,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use support::flagella;
 use writhe::loads::Coupling;
+use writhe::loads::stokeslet_segments::clusters::Clusters;
 use writhe::loads::stokeslet_segments::mobility::Mobility;
 use writhe::loads::stokeslet_segments::resistance::local_resistance_blocks;
 
@@ -33,6 +34,11 @@ fn mobility(criterion: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("local resistance", count), |bencher| {
             bencher.iter(|| local_resistance_blocks(&stokes, black_box(&positions)));
+        });
+        let rods = model.topology.rods.iter();
+        let nodes: Vec<_> = rods.map(|r| r.first_node..r.first_node + r.nodes).collect();
+        group.bench_function(BenchmarkId::new("clusters", count), |bencher| {
+            bencher.iter(|| Clusters::new(black_box(&mobility), nodes.iter().cloned()));
         });
         if count <= 2 {
             let dense = mobility.dense();

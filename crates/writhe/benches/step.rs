@@ -52,6 +52,12 @@ fn steps(criterion: &mut Criterion) {
     for count in support::FLAGELLA {
         let simulation = support::swimming(count);
         step(&mut group, BenchmarkId::new("flagella", count), &simulation);
+        let simulation = support::swimming_lagged(count);
+        step(
+            &mut group,
+            BenchmarkId::new("flagella, lagged", count),
+            &simulation,
+        );
     }
     group.finish();
 }

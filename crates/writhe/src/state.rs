@@ -27,6 +27,9 @@ pub struct State {
     pub contact: ContactMemory,
     /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.
     pub hydrodynamic_force: Vec<f64>,
+    /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty without.
+    #[serde(default)]
+    pub drag_history: Vec<PastForce>,
     /// Step size control.
     pub control: Control,
 }
@@ -40,6 +43,15 @@ pub struct History {
     pub q: Vec<f64>,
     /// Velocities at its start, `(dofs)`.
     pub velocity: Vec<f64>,
+}
+
+/// Hydrodynamic force at an instant that is past.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PastForce {
+    /// The instant, s.
+    pub time: f64,
+    /// Force on every node, N, `(3 nodes)`.
+    pub force: Vec<f64>,
 }
 
 /// What contact remembers between steps.

@@ -274,9 +274,19 @@ fn long() -> (Model, State) {
         .unwrap()
 }
 
+/// Five flagella whose flow couples them.
+fn bundle(coupling: Coupling) -> Simulation {
+    let (model, state) = flagella::model(5, 1000.0, 0.1, 15.0, coupling);
+    let settings = StepSettings {
+        dt: 2e-3,
+        ..StepSettings::default()
+    };
+    Simulation::new(model, state, settings)
+}
+
 #[test]
 fn number_of_threads_changes_no_bit() {
-    let scenes: [Scene; 3] = [
+    let scenes: [Scene; 4] = [
         (
             "long",
             || {
@@ -293,21 +303,8 @@ fn number_of_threads_changes_no_bit() {
             12,
         ),
         // More and fewer nodes than those from which the flow is shared between threads.
-        (
-            "five flagella",
-            || {
-                let (model, state) = flagella::model(5, 1000.0, 0.1, 15.0, Coupling::Implicit);
-                Simulation::new(
-                    model,
-                    state,
-                    StepSettings {
-                        dt: 2e-3,
-                        ..StepSettings::default()
-                    },
-                )
-            },
-            2,
-        ),
+        ("five flagella", || bundle(Coupling::Implicit), 2),
+        ("five flagella, lagged", || bundle(Coupling::Lagged), 4),
         SCENES[4],
     ];
     for (name, build, steps) in scenes {

@@ -25,6 +25,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
         .out
         .clone()
         .unwrap_or_else(|| Path::new("runs").join(scene.name()));
+    // From the first file on: a request to stop must not find the process deaf.
+    let interrupt = Interrupt::listen()?;
     let mut session = match begin(&scene, &directory, args.resume)? {
         Beginning::New(session) => {
             console::print(&start_line(&scene, &session, ""))?;
@@ -40,7 +42,6 @@ pub fn run(args: &RunArgs) -> Result<()> {
             return console::print(&format!("Nothing to do, this run is over.\n{text}"));
         }
     };
-    let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(session.simulation().state.time, session.outputs().end());
     match session.advance(&interrupt, &mut progress)? {
         Outcome::Finished => console::print(&summary::text(

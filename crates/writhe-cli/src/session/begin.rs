@@ -56,7 +56,7 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
 }
 
 fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
-    let (simulation, outputs) = (scene.simulation()?, scene.outputs());
+    let (simulation, outputs) = (scene.beginning()?, scene.outputs());
     let watch = watch(scene, &simulation)?;
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();

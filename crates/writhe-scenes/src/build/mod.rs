@@ -47,6 +47,8 @@ pub struct Setup {
     pub checkpoint_every: f64,
     /// Whether outputs carry certificates.
     pub certify: Certify,
+    /// Whether the run starts from static equilibrium.
+    pub settle: bool,
     /// Title for reports.
     pub title: String,
 }
@@ -71,6 +73,7 @@ pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
         output_every: spec.output.every.si(),
         checkpoint_every: spec.output.checkpoint_every.si(),
         certify: spec.output.certify.into(),
+        settle: spec.time.settle,
         title: spec.title.clone(),
     })
 }

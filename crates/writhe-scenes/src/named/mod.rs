@@ -2,6 +2,7 @@
 
 mod cantilever;
 mod flagella;
+mod knot;
 mod ring;
 mod round_rod;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 
 pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
+pub use knot::{Knot, PhaseSpec};
 pub use ring::{Ring, RingRest};
 
 use crate::error::SceneError;
@@ -16,7 +18,7 @@ use crate::spec::{Defaults, RodSpec};
 use crate::tree::{At, Keys, Read, Value};
 
 /// A named scene with its parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum NamedScene {
     /// Rotating helical flagella side by side, as the authors of the Implicit Contact Model ran them.
@@ -27,11 +29,13 @@ pub enum NamedScene {
     Cantilever(Cantilever),
     /// A closed rod, twisted or released from an ellipse.
     Ring(Ring),
+    /// An overhand knot, pulled tight.
+    Knot(Knot),
 }
 
 /// Names of the named scenes.
 pub fn names() -> &'static [&'static str] {
-    &["flagella", "flagella-literal", "cantilever", "ring"]
+    &["flagella", "flagella-literal", "cantilever", "ring", "knot"]
 }
 
 #[derive(Clone, Copy)]
@@ -40,6 +44,7 @@ enum Name {
     FlagellaLiteral,
     Cantilever,
     Ring,
+    Knot,
 }
 
 impl Read for NamedScene {
@@ -71,6 +76,7 @@ impl Read for NamedScene {
             ("flagella-literal", Name::FlagellaLiteral),
             ("cantilever", Name::Cantilever),
             ("ring", Name::Ring),
+            ("knot", Name::Knot),
         ])? {
             Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
             Name::FlagellaLiteral => {
@@ -78,6 +84,7 @@ impl Read for NamedScene {
             }
             Name::Cantilever => Cantilever::read(at).map(Self::Cantilever),
             Name::Ring => Ring::read(at).map(Self::Ring),
+            Name::Knot => Knot::read(at).map(Self::Knot),
         }
     }
 }
@@ -90,6 +97,7 @@ impl NamedScene {
             Self::FlagellaLiteral(f) => f.defaults_as_printed(),
             Self::Cantilever(c) => c.defaults(),
             Self::Ring(r) => r.defaults(),
+            Self::Knot(k) => k.defaults(),
         }
     }
 
@@ -97,7 +105,7 @@ impl NamedScene {
     pub fn rate(&self) -> Option<f64> {
         match self {
             Self::Flagella(f) | Self::FlagellaLiteral(f) => Some(f.speed.si().abs()),
-            Self::Cantilever(_) | Self::Ring(_) => None,
+            Self::Cantilever(_) | Self::Ring(_) | Self::Knot(_) => None,
         }
     }
 
@@ -107,6 +115,7 @@ impl NamedScene {
             Self::Flagella(f) | Self::FlagellaLiteral(f) => f.rods(),
             Self::Cantilever(c) => vec![c.rod()],
             Self::Ring(r) => vec![r.rod()],
+            Self::Knot(k) => vec![k.rod()],
         }
     }
 }

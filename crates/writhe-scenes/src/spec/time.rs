@@ -58,6 +58,8 @@ pub struct TimeSpec {
     pub line_search: LineSearchKind,
     /// Whether a failed step is tried again with half its size.
     pub adaptive: bool,
+    /// Whether the run starts from static equilibrium: before it, rods move to where forces balance.
+    pub settle: bool,
 }
 
 impl Default for TimeSpec {
@@ -73,6 +75,7 @@ impl Default for TimeSpec {
             max_iterations: 40,
             line_search: LineSearchKind::Automatic,
             adaptive: true,
+            settle: false,
         }
     }
 }
@@ -88,6 +91,7 @@ const KEYS: &[&str] = &[
     "max_iterations",
     "line_search",
     "adaptive",
+    "settle",
 ];
 
 impl TimeSpec {
@@ -126,6 +130,7 @@ impl TimeSpec {
                 ])
             })?,
             adaptive: keys.or("adaptive", default.adaptive)?,
+            settle: keys.or("settle", default.settle)?,
         };
         spec.check(keys)?;
         Ok(spec)

@@ -9,6 +9,7 @@ use std::time::Duration;
 use criterion::Criterion;
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
+use writhe::integrate::StepSettings;
 use writhe::loads::{Blocks, Coupling};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
@@ -87,6 +88,16 @@ pub fn double_helix(nodes: usize, friction: f64) -> (Model, State) {
 pub fn swimming(count: usize) -> Simulation {
     let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
     let settings = flagella::settings(0.02);
+    warmed_up(Simulation::new(model, state, settings))
+}
+
+/// The same with lagged drag, as in T22: backward Euler of 1 ms.
+pub fn swimming_lagged(count: usize) -> Simulation {
+    let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Lagged);
+    let settings = StepSettings {
+        dt: 1e-3,
+        ..StepSettings::default()
+    };
     warmed_up(Simulation::new(model, state, settings))
 }
 

@@ -61,8 +61,8 @@ pub(super) fn stiffness(
     crate::forces::add_loads(model, Acting::All, &at, &mut force);
     let drag = ws
         .lagged_drag
-        .as_deref()
-        .unwrap_or(&start.hydrodynamic_force);
+        .as_ref()
+        .map_or(&start.hydrodynamic_force, |drag| &drag.force);
     for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
         for k in 0..3 {
             force[dof + k] += f[k];

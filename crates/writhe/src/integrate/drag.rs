@@ -1,4 +1,4 @@
-//! Drag of a fluid that couples all nodes, `u + B F = 0`, within a step.
+//! Drag of a fluid that couples all nodes, `u + B F = 0`, within a step; `lagged` has that of the step's start.
 //!
 //! F is the hydrodynamic force on every node, u the velocity of every node, B the mobility assembled once at the predicted
 //! positions; no inverse of B is formed. With r = -g and v = -(u + B F), Newton's correction solves
@@ -10,6 +10,9 @@
 //!
 //! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly in L.
 
+pub(super) mod guess;
+mod lagged;
+
 use glam::{DMat3, DVec3};
 
 use super::system::{System, right_preconditioned};
@@ -18,6 +21,8 @@ use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;
 use crate::solve::krylov::KrylovWorkspace;
+
+pub(super) use lagged::LaggedForce;
 
 /// Mobility at the predicted positions and the local model that preconditions it.
 #[derive(Debug, Default)]
@@ -59,15 +64,6 @@ impl Drag {
             .map_err(|_| SolveError::NotFinite { place: "flow" })
     }
 
-    /// Force of the nodes' velocities by a dense solve of `B F = -u`, for lagged drag.
-    pub fn force_of(&self, velocity: &[f64]) -> Result<Vec<f64>, SolveError> {
-        let on_fluid = self
-            .flow
-            .force(velocity)
-            .ok_or(SolveError::NotFinite { place: "drag" })?;
-        Ok(on_fluid.iter().map(|f| -f).collect())
-    }
-
     /// Adds `a R` to the matrix.
     pub fn add_resistance(&self, model: &Model, rate: f64, blocks: &mut dyn Blocks) {
         for (dof, r) in model.topology.node_dof.iter().zip(self.flow.resistance()) {
@@ -104,6 +100,9 @@ impl Drag {
     }
 
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`, `(3 nodes)`.
+    ///
+    /// The Krylov method acts on (r, v), with velocities counted as the forces that they cause. Where J lies wholly in L it acts on v
+    /// alone: M solves the first row exactly, and what dF takes from r belongs to the right-hand side.
     pub fn solve(
         &self,
         model: &Model,
@@ -113,96 +112,61 @@ impl Drag {
         v: &[f64],
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
-        if system.has_general() {
-            self.solve_both(model, system, rate, r, v, krylov)
+        let both = system.has_general();
+        let (rows, weight) = if both {
+            (r.len(), self.mean_resistance())
         } else {
-            self.solve_velocity(model, system, rate, r, v, krylov)
-        }
-    }
-
-    /// Krylov method on v alone: J lies wholly in L, so the first row is solved exactly.
-    fn solve_velocity(
-        &self,
-        model: &Model,
-        system: &mut System,
-        rate: f64,
-        r: &[f64],
-        v: &[f64],
-        krylov: &mut KrylovWorkspace,
-    ) -> Result<Correction, SolveError> {
-        // What dF takes from r belongs to the right-hand side.
+            (0, 1.0)
+        };
         let mut dq = r.to_vec();
         let mut df = vec![0.0; v.len()];
-        let mut far = vec![0.0; v.len()];
-        self.precondition(model, system, rate, &mut dq, &mut df)?;
-        self.far_flow(&df, &mut far)?;
-        let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
-        let (mut df, iterations) = {
-            let mut scratch = vec![0.0; v.len()];
-            right_preconditioned(&b, krylov, |x, y| {
-                scratch.copy_from_slice(x);
-                dq.fill(0.0);
-                self.precondition(model, system, rate, &mut dq, &mut scratch)?;
-                self.far_flow(&scratch, y)?;
-                add(y, x);
-                Ok(())
-            })?
-        };
-        dq.copy_from_slice(r);
-        self.precondition(model, system, rate, &mut dq, &mut df)?;
-        Ok(Correction {
-            dq,
-            df,
-            krylov_iterations: iterations,
-        })
-    }
-
-    /// Krylov method on (r, v): blocks outside L act on dq. Velocities count as the forces that they cause.
-    fn solve_both(
-        &self,
-        model: &Model,
-        system: &mut System,
-        rate: f64,
-        r: &[f64],
-        v: &[f64],
-        krylov: &mut KrylovWorkspace,
-    ) -> Result<Correction, SolveError> {
-        let n = r.len();
-        let resistance = self.flow.resistance();
-        let weight = resistance
-            .iter()
-            .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
-            .sum::<f64>()
-            / (3 * resistance.len()) as f64;
-        let split = |x: &[f64]| {
-            (
-                x[..n].to_vec(),
-                x[n..].iter().map(|v| v / weight).collect::<Vec<f64>>(),
-            )
-        };
-        let b: Vec<f64> = r
-            .iter()
-            .copied()
-            .chain(v.iter().map(|v| v * weight))
-            .collect();
-        let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
-            let (mut dq, mut df) = split(x);
+        let mut b = r[..rows].to_vec();
+        if both {
+            b.extend(v.iter().map(|v| v * weight));
+        } else {
+            let mut far = vec![0.0; v.len()];
             self.precondition(model, system, rate, &mut dq, &mut df)?;
-            let (yr, yv) = y.split_at_mut(n);
-            yr.fill(0.0);
-            system.general_mul_add(&dq, yr)?;
+            self.far_flow(&df, &mut far)?;
+            b.extend(v.iter().zip(&far).map(|(v, far)| v - far));
+        }
+        let forces = |x: &[f64], df: &mut [f64]| {
+            let own = df.iter_mut().zip(&x[rows..]);
+            own.for_each(|(f, x)| *f = x / weight);
+        };
+        let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
+            dq.fill(0.0);
+            dq[..rows].copy_from_slice(&x[..rows]);
+            forces(x, &mut df);
+            self.precondition(model, system, rate, &mut dq, &mut df)?;
+            let (yr, yv) = y.split_at_mut(rows);
+            if both {
+                yr.fill(0.0);
+                system.general_mul_add(&dq, yr)?;
+            }
             self.far_flow(&df, yv)?;
             yv.iter_mut().for_each(|y| *y *= weight);
             add(y, x);
             Ok(())
         })?;
-        let (mut dq, mut df) = split(&x);
+        dq.copy_from_slice(r);
+        dq[..rows].copy_from_slice(&x[..rows]);
+        forces(&x, &mut df);
         self.precondition(model, system, rate, &mut dq, &mut df)?;
         Ok(Correction {
             dq,
             df,
             krylov_iterations: iterations,
         })
+    }
+
+    /// Mean of the diagonals of the local resistances, N s/m.
+    fn mean_resistance(&self) -> f64 {
+        let resistance = self.flow.resistance();
+        resistance
+            .iter()
+            .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
+            .sum::<f64>()
+            / (3 * resistance.len()) as f64
     }
 
     /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.

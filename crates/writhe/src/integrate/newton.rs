@@ -143,7 +143,7 @@ pub(super) fn evaluate(
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
     let clock = ws.phases.start();
-    let lagged = ws.lagged_drag.as_deref();
+    let lagged = ws.lagged_drag.as_ref().map(|drag| &drag.force[..]);
     let drag = iterate.force.as_deref().or(lagged);
     problem.evaluate(&iterate.y, drag, &mut ws.contact, &mut ws.evaluation)?;
     ws.phases.stop(Phase::Forces, clock);

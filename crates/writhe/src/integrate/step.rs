@@ -4,7 +4,7 @@ use super::barrier;
 use super::contact::{
     self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
 };
-use super::drag::Drag;
+use super::drag::{Drag, LaggedForce, guess};
 use super::error::StepError;
 use super::impulses;
 use super::newton::Iterate;
@@ -38,8 +38,8 @@ pub struct Workspace {
     pub(super) phases: Phases,
     /// `u + B F` at the last trial, m/s, `(3 nodes)`.
     pub(super) slip: Vec<f64>,
-    /// Lagged hydrodynamic force, N, `(3 nodes)`.
-    pub(super) lagged_drag: Option<Vec<f64>>,
+    /// Lagged hydrodynamic force.
+    pub(super) lagged_drag: Option<LaggedForce>,
     /// Whether the drag is solved for.
     pub(super) coupled: bool,
     pub(super) sweep: Sweep,
@@ -53,7 +53,7 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves.
     pub iterations: u32,
-    /// Krylov iterations over all of them; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
+    /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
     /// Corrections that the line search shortened.
     pub shortened: u32,
@@ -219,7 +219,8 @@ fn advance(
     let report = StepReport {
         dt,
         iterations: newton.iterations,
-        krylov_iterations: newton.krylov_iterations,
+        krylov_iterations: newton.krylov_iterations
+            + ws.lagged_drag.as_ref().map_or(0, |d| d.krylov_iterations),
         shortened: newton.shortened,
         contacts: ws.contact.contacts(),
         largest_contact_force: ws.contact.largest_force(),
@@ -227,6 +228,7 @@ fn advance(
         smallest_gap,
         smallest_trial_gap: ws.contact.tightest(),
     };
+    let lagged = ws.lagged_drag.take().map(|drag| drag.force);
     let state = State {
         time: end_time,
         step: start.step + 1,
@@ -246,10 +248,8 @@ fn advance(
             nearest,
             forces: ws.contact.given().to_vec(),
         },
-        hydrodynamic_force: iterate
-            .force
-            .or_else(|| ws.lagged_drag.clone())
-            .unwrap_or_default(),
+        hydrodynamic_force: iterate.force.or_else(|| lagged.clone()).unwrap_or_default(),
+        drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
         control: start.control,
         q,
     };
@@ -325,7 +325,11 @@ fn prepare_drag(
                 .iter()
                 .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
                 .collect();
-            ws.lagged_drag = Some(ws.drag.force_of(&velocity)?);
+            let guess = guess::lagged_force(start);
+            let drag = ws
+                .drag
+                .lagged_force(model, &velocity, guess, &mut ws.krylov)?;
+            ws.lagged_drag = Some(drag);
             None
         }
     };

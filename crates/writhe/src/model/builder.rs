@@ -284,6 +284,7 @@ impl ModelBuilder {
             } else {
                 Vec::new()
             },
+            drag_history: Vec::new(),
             control: Control::default(),
         };
         // Prescribed unknowns may move from the first instant.

@@ -334,7 +334,7 @@ fn combine(vectors: &[f64], coefficients: &[f64], sum: &mut [f64]) {
 }
 
 /// Sets `r = b - A x` and returns its length.
-fn residual(
+pub(super) fn residual(
     operator: &mut impl FnMut(&[f64], &mut [f64]),
     b: &[f64],
     x: &[f64],
@@ -367,6 +367,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Euclidean length.
-fn norm(a: &[f64]) -> f64 {
+pub(super) fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }

@@ -2,9 +2,11 @@
 
 pub mod band;
 pub mod bounded;
+pub mod dense;
 pub mod error;
 pub mod krylov;
 pub mod line_search;
+pub mod mixed;
 pub mod pattern;
 pub mod refine;
 pub mod sparse;

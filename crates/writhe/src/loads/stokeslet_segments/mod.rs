@@ -10,8 +10,10 @@
 //! - [`segments`]: which nodes form rods, regularisation, viscosity, end weights;
 //! - [`mobility`]: assembly of the mobility and products with it, in f64 and f32;
 //! - [`velocity`]: the flow at arbitrary points;
-//! - [`resistance`]: local resistance blocks from slender-body theory, a preconditioner for the mobility.
+//! - [`resistance`]: local resistance blocks from slender-body theory, a preconditioner for the mobility;
+//! - [`clusters`]: inverses of its blocks of a few consecutive nodes, a better one.
 
+pub mod clusters;
 pub mod coefficients;
 mod kernel;
 pub mod mobility;

@@ -1,7 +1,9 @@
 //! Tests of the linear solvers against dense algebra.
 
 mod band;
+mod dense;
 mod krylov;
+mod mixed;
 mod refine;
 mod sparse;
 

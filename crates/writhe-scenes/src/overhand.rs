@@ -1,0 +1,262 @@
+//! Centrelines of overhand knots: what a rod looks like before it is pulled.
+//!
+//! An overhand knot of unknotting number n is T(2, 2n + 1) cut open: two strands wind about each other by 2n + 1 half turns, a loop
+//! leads from the end of the first to the start of the second, and straight tails go on along the braid's axis (Jawed, Dieleman,
+//! Audoly, Reis 2015; C21 Fig. 1). Here the loop is a circle opened by the braid: two semicircles and a straight part beside it.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+
+/// Distance of the strands from the braid's axis, in radii of the rod: they do not touch.
+const STRAND: f64 = 1.2;
+/// Largest half turn of a strand about the braid's axis within one edge, rad: chords cut the corner by 1 - cos.
+const LARGEST_HALF_TURN: f64 = 0.25 * PI;
+/// Length of a braid of thin rods over n sqrt(h R): 2 pi 12^(1/4) (Jawed et al. 2015).
+const BRAID: f64 = TAU * 1.861_209_718_204_198;
+/// Points of each part of the smooth curve, by edge.
+const FINE: usize = 4;
+
+/// An open overhand knot along x, its loop on the side of +y.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Overhand {
+    /// n, at least 1.
+    pub unknotting: usize,
+    /// Whether the braid is left-handed.
+    pub left_handed: bool,
+    /// Contour, m.
+    pub length: f64,
+    /// Distance of both ends, m.
+    pub end_distance: f64,
+    /// Radius of the rod, m.
+    pub radius: f64,
+    /// Number of edges.
+    pub edges: usize,
+}
+
+/// Why a knot cannot be tied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Untied {
+    /// The loop would be too small for the rod to pass, or the tails would have no length left.
+    NoRoom,
+    /// Edges are too long for the turns of the braid.
+    TooCoarse {
+        /// So many would do.
+        edges: usize,
+    },
+}
+
+impl Overhand {
+    /// Nodes with edges of equal length, m, the braid's middle at the origin.
+    pub fn nodes(&self) -> Result<Vec<DVec3>, Untied> {
+        // The contour grows with the loop.
+        let (mut small, mut large) = (0.0, self.length);
+        for _ in 0..80 {
+            let middle = 0.5 * (small + large);
+            if contour(&self.cut(middle)) < self.length {
+                small = middle;
+            } else {
+                large = middle;
+            }
+        }
+        if small < 3.0 * self.radius || self.braid(small) > 0.9 * self.end_distance {
+            return Err(Untied::NoRoom);
+        }
+        let half_turn = self.half_turn(small);
+        if half_turn > LARGEST_HALF_TURN {
+            let more = half_turn / LARGEST_HALF_TURN * self.edges as f64;
+            let edges = more.ceil() as usize;
+            return Err(Untied::TooCoarse { edges });
+        }
+        Ok(self.cut(small))
+    }
+
+    /// Half of the angle by which strands turn within one edge, rad.
+    fn half_turn(&self, loop_radius: f64) -> f64 {
+        let edge = self.length / self.edges as f64;
+        0.5 * (2 * self.unknotting + 1) as f64 * PI * edge / self.braid(loop_radius)
+    }
+
+    /// Distance of the strands from the braid's axis, m, such that their edges keep their distance.
+    fn strand_radius(&self, loop_radius: f64) -> f64 {
+        STRAND * self.radius / self.half_turn(loop_radius).min(LARGEST_HALF_TURN).cos()
+    }
+
+    /// Length of the braid of a knot whose loop has the radius `loop_radius`, m.
+    fn braid(&self, loop_radius: f64) -> f64 {
+        BRAID * self.unknotting as f64 * (self.radius * loop_radius).sqrt()
+    }
+
+    /// A strand of a braid of this length and radius, at the part `u` of it: the first begins below the axis, and both change sides.
+    fn strand(&self, first: bool, [braid, radius]: [f64; 2], u: f64) -> DVec3 {
+        let turn = (2 * self.unknotting + 1) as f64 * PI * u;
+        let turn = if self.left_handed { -turn } else { turn };
+        let (sin, cos) = turn.sin_cos();
+        let side = if first { -radius } else { radius };
+        DVec3::new((u - 0.5) * braid, side * cos, side * sin)
+    }
+
+    /// The smooth curve of a knot with this loop, finely.
+    fn curve(&self, loop_radius: f64) -> Vec<DVec3> {
+        let braid = self.braid(loop_radius);
+        let (reach, half) = (0.5 * self.end_distance, 0.5 * braid);
+        let high = self.strand_radius(loop_radius);
+        let (low, size) = (-high, [braid, high]);
+        let count = FINE * self.edges;
+        let parts = |n: usize| (0..n).map(move |k| k as f64 / n as f64);
+        let arc = |x: f64, from: f64| {
+            parts(count).map(move |u| {
+                let (sin, cos) = (from + PI * u).sin_cos();
+                DVec3::new(x + loop_radius * sin, high + loop_radius * (1.0 - cos), 0.0)
+            })
+        };
+        let line = |from: DVec3, to: DVec3| parts(count).map(move |u| from.lerp(to, u));
+        let top = high + 2.0 * loop_radius;
+        line(
+            DVec3::new(-reach.max(half), low, 0.0),
+            DVec3::new(-half, low, 0.0),
+        )
+        .chain(parts(count).map(|u| self.strand(true, size, u)))
+        .chain(arc(half, 0.0))
+        .chain(line(
+            DVec3::new(half, top, 0.0),
+            DVec3::new(-half, top, 0.0),
+        ))
+        .chain(arc(-half, PI))
+        .chain(parts(count).map(|u| self.strand(false, size, u)))
+        .chain(line(
+            DVec3::new(half, low, 0.0),
+            DVec3::new(reach.max(half), low, 0.0),
+        ))
+        .chain([DVec3::new(reach.max(half), low, 0.0)])
+        .collect()
+    }
+
+    fn cut(&self, loop_radius: f64) -> Vec<DVec3> {
+        equal_edges(&self.curve(loop_radius), self.edges)
+    }
+}
+
+/// Length of a polygon, m.
+fn contour(nodes: &[DVec3]) -> f64 {
+    nodes.windows(2).map(|e| e[0].distance(e[1])).sum()
+}
+
+/// Nodes on a fine open curve at equal distances along it, both ends among them.
+fn equal_edges(curve: &[DVec3], edges: usize) -> Vec<DVec3> {
+    let mut arc = vec![0.0];
+    for e in curve.windows(2) {
+        arc.push(arc[arc.len() - 1] + e[0].distance(e[1]));
+    }
+    let (last, whole) = (curve.len() - 1, arc[curve.len() - 1]);
+    (0..=edges)
+        .map(|i| {
+            let wanted = whole * i as f64 / edges as f64;
+            let k = arc.partition_point(|a| *a < wanted).clamp(1, last);
+            let piece = arc[k] - arc[k - 1];
+            let part = if piece > 0.0 {
+                (wanted - arc[k - 1]) / piece
+            } else {
+                0.0
+            };
+            curve[k - 1].lerp(curve[k], part)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use writhe::knot::closure::open_type;
+
+    fn knot(unknotting: usize, left_handed: bool) -> Overhand {
+        Overhand {
+            unknotting,
+            left_handed,
+            length: 1.0,
+            end_distance: 0.33,
+            radius: 1.6e-3,
+            edges: 300,
+        }
+    }
+
+    #[test]
+    fn types_are_those_of_torus_knots_with_two_strands() {
+        for (unknotting, name) in [(1, "3_1"), (2, "5_1"), (3, "7_1")] {
+            for left_handed in [false, true] {
+                let nodes = knot(unknotting, left_handed).nodes().unwrap();
+                let found = open_type(&nodes).unwrap();
+                let kind = found.certain().unwrap();
+                assert!(
+                    kind.names().iter().any(|n| n.contains(name)),
+                    "{:?}",
+                    kind.names()
+                );
+                // T(2, 2n + 1): signature -2 n if right-handed.
+                let signature = 2 * unknotting as i64 * if left_handed { 1 } else { -1 };
+                assert_eq!(i64::from(kind.signature), signature);
+                assert_eq!(kind.determinant(), 2 * unknotting as i128 + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn contour_ends_and_clearance_are_as_asked() {
+        for unknotting in 1..=6 {
+            let asked = knot(unknotting, false);
+            let nodes = asked.nodes().unwrap();
+            assert_eq!(nodes.len(), asked.edges + 1);
+            assert!((contour(&nodes) - asked.length).abs() < 1e-9);
+            assert!((nodes[0].distance(nodes[300]) - asked.end_distance).abs() < 1e-12);
+            let longest = nodes
+                .windows(2)
+                .map(|e| e[0].distance(e[1]))
+                .fold(0.0, f64::max);
+            assert!(longest < 1.001 * asked.length / 300.0);
+            // Edges that are further apart along the rod than a bend of its own thickness keep off each other.
+            for i in 0..300 {
+                for j in i + 5..300 {
+                    let apart = (0..=4)
+                        .flat_map(|a| (0..=4).map(move |b| (a, b)))
+                        .map(|(a, b)| {
+                            let at =
+                                |k: usize, u: i32| nodes[k].lerp(nodes[k + 1], 0.25 * f64::from(u));
+                            at(i, a).distance(at(j, b))
+                        })
+                        .fold(f64::INFINITY, f64::min);
+                    assert!(
+                        apart > 2.0 * asked.radius,
+                        "n = {unknotting}, {i} {j}: {apart}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_tied_is_refused() {
+        let many = knot(40, false);
+        assert_eq!(many.nodes(), Err(Untied::NoRoom));
+        let thick = Overhand {
+            radius: 0.05,
+            ..knot(1, false)
+        };
+        assert_eq!(thick.nodes(), Err(Untied::NoRoom));
+        let coarse = Overhand {
+            edges: 30,
+            ..knot(2, false)
+        };
+        let Err(Untied::TooCoarse { edges }) = coarse.nodes() else {
+            panic!("{:?}", coarse.nodes());
+        };
+        assert!(
+            edges > 30
+                && Overhand {
+                    edges: edges + 1,
+                    ..coarse
+                }
+                .nodes()
+                .is_ok()
+        );
+    }
+}

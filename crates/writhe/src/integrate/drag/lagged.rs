@@ -1,0 +1,113 @@
+//! Lagged drag: the force that the velocities at the start of a step cause, `B F = -u`.
+//!
+//! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is preconditioned
+//! by its inverses on clusters of consecutive nodes (`loads/stokeslet_segments/clusters.rs` says why) and known by a product in f32;
+//! refinement around it takes residuals with the product in f64. A dense factorisation stands in where that does not converge.
+//!
+//! How exact F must be: a residual `r = u + B F` moves a node as a stream of velocity r would. At 1e-10 of the velocity of the rods, and
+//! flagella turn at 16 radii/s, that is 2e-9 radii in a second, and elasticity pulls them back: measured against a dense factorisation, 1e-9 radii
+//! after 10 s (`docs/accuracy.md`). Newton's method solves what F enters to 1e-6 (`step_tolerance`). The relative error of F itself is at most
+//! `cond(B)` times that of the residual; `cond(B)` is 9 to 15 with edges of five regularisations, 280 with edges of one.
+//!
+//! What is left of the residual depends on (model, state) alone: nothing is kept from step to step but forces, and those in the state.
+
+use super::Drag;
+use crate::model::Model;
+use crate::solve::SolveError;
+use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
+use crate::solve::mixed::{MixedOptions, refined_fgmres};
+use crate::solve::refine::{REFUSE_ABOVE, max_abs};
+
+/// An iteration costs a product in f32; so many of them cost less than half of a dense factorisation of ten flagella.
+const OPTIONS: MixedOptions = MixedOptions {
+    tolerance: 1e-10,
+    inner_tolerance: 1e-6,
+    restart: 60,
+    max_iterations: 120,
+};
+
+/// Drag that is the same during a whole step.
+#[derive(Debug)]
+pub(in crate::integrate) struct LaggedForce {
+    /// Force of the fluid on every node, N, `(3 nodes)`.
+    pub force: Vec<f64>,
+    /// Iterations that it took.
+    pub krylov_iterations: usize,
+}
+
+impl Drag {
+    /// Force of nodal velocities `u`, m/s, at the positions of the last assembly; `guess` is a force near it, or empty.
+    ///
+    /// # Errors
+    /// When neither the iteration nor a factorisation of B solves the equation.
+    pub fn lagged_force(
+        &self,
+        model: &Model,
+        velocity: &[f64],
+        guess: Vec<f64>,
+        krylov: &mut KrylovWorkspace,
+    ) -> Result<LaggedForce, SolveError> {
+        let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
+        let mut force = guess;
+        force.resize(b.len(), 0.0);
+        let iterated = self.iterate(model, &b, &mut force, krylov);
+        let krylov_iterations = iterated.map_or(0, |report| report.iterations);
+        if !iterated.is_ok_and(|report| report.converged()) {
+            force = self.direct(&b)?;
+        }
+        Ok(LaggedForce {
+            force,
+            krylov_iterations,
+        })
+    }
+
+    fn iterate(
+        &self,
+        model: &Model,
+        b: &[f64],
+        force: &mut [f64],
+        krylov: &mut KrylovWorkspace,
+    ) -> Result<KrylovReport, SolveError> {
+        let clusters = self.flow.clusters(&model.topology)?;
+        // A product that is refused ends the iteration as one that is not finite.
+        let mut exact = |f: &[f64], u: &mut [f64]| {
+            if self.flow.velocity(f, u).is_err() {
+                u.fill(f64::NAN);
+            }
+        };
+        let mut rough = |f: &[f64], u: &mut [f64]| {
+            if self.flow.rough_velocity(f, u).is_err() {
+                u.fill(f64::NAN);
+            }
+        };
+        let mut preconditioner = |u: &[f64], f: &mut [f64]| clusters.force(u, f);
+        refined_fgmres(
+            &mut exact,
+            &mut rough,
+            &mut preconditioner,
+            b,
+            force,
+            &OPTIONS,
+            krylov,
+        )
+    }
+
+    /// The same by a dense factorisation, its residual checked.
+    fn direct(&self, b: &[f64]) -> Result<Vec<f64>, SolveError> {
+        let force = self.flow.force(b)?;
+        let mut residual = vec![0.0; b.len()];
+        self.velocity(&force, &mut residual)?;
+        residual.iter_mut().zip(b).for_each(|(r, b)| *r -= b);
+        let relative = max_abs(&residual) / max_abs(b);
+        if !relative.is_finite() {
+            return Err(SolveError::NotFinite { place: "drag" });
+        }
+        if relative > REFUSE_ABOVE {
+            return Err(SolveError::ResidualTooLarge { relative });
+        }
+        Ok(force)
+    }
+}
+
+#[cfg(test)]
+mod tests;
