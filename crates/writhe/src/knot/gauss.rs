@@ -62,7 +62,8 @@ impl AngleSum {
     #[inline]
     fn add(&mut self, re: f64, im: f64) {
         // The tangent is larger than its angle.
-        let bound = im.abs() / re;
+        let tangent = im / re;
+        let bound = tangent.abs();
         if !(re > 0.0 && bound < UNWRAPPED) {
             self.total += im.atan2(re);
             return;
@@ -71,7 +72,9 @@ impl AngleSum {
             self.flush();
         }
         self.bound += bound;
-        (self.re, self.im) = (self.re - self.im * (im / re), self.im + self.re * (im / re));
+        let (re, im) = (self.re, self.im);
+        self.re = re - im * tangent;
+        self.im = im + re * tangent;
     }
 
     fn flush(&mut self) {
@@ -122,8 +125,9 @@ fn add_pair(sum: &mut AngleSum, [a, b, c, d]: [Reach; 4]) {
     if first.abs() < cancelled * b.length || second.abs() < cancelled * d.length {
         sum.total += by_dihedral_angles([a, b, c, d], volume);
     } else {
-        sum.add(first, volume);
-        sum.add(second, volume);
+        // The angles of (first + i volume) and (second + i volume) add up to less than pi.
+        let re = first * second - volume * volume;
+        sum.add(re, volume * (first + second));
     }
 }
 

@@ -44,9 +44,14 @@ struct Linked {
     previous: Vec<usize>,
     /// Box of the edge that starts at each node; that of a node that is gone contains nothing.
     boxes: Vec<[Point; 2]>,
+    /// A box around those of each [`BLOCK`] nodes in a row.
+    blocks: Vec<[Point; 2]>,
     gone: Vec<bool>,
     left: usize,
 }
+
+/// Edges that are asked together whether they may be near.
+const BLOCK: usize = 16;
 
 /// A box that overlaps none.
 const NOWHERE: [Point; 2] = [[i64::MAX; 3], [i64::MIN; 3]];
@@ -55,11 +60,14 @@ impl Linked {
     fn new(points: &[Point]) -> Self {
         let count = points.len();
         let next: Vec<usize> = (0..count).map(|i| (i + 1) % count).collect();
+        let boxes: Vec<[Point; 2]> = (0..count)
+            .map(|i| around(&[points[i], points[next[i]]]))
+            .collect();
+        let block = |boxes: &[[Point; 2]]| boxes.iter().fold(NOWHERE, |a, b| union(&a, b));
         Self {
             previous: (0..count).map(|i| (i + count - 1) % count).collect(),
-            boxes: (0..count)
-                .map(|i| around(&[points[i], points[next[i]]]))
-                .collect(),
+            blocks: boxes.chunks(BLOCK).map(block).collect(),
+            boxes,
             next,
             points: points.to_vec(),
             gone: vec![false; count],
@@ -71,7 +79,9 @@ impl Linked {
         let (before, after) = (self.previous[at], self.next[at]);
         self.next[before] = after;
         self.previous[after] = before;
-        self.boxes[before] = around(&[self.points[before], self.points[after]]);
+        let merged = around(&[self.points[before], self.points[after]]);
+        self.boxes[before] = merged;
+        self.blocks[before / BLOCK] = union(&self.blocks[before / BLOCK], &merged);
         self.boxes[at] = NOWHERE;
         self.gone[at] = true;
         self.left -= 1;
@@ -95,7 +105,11 @@ impl Linked {
         if side(self.points[z]) == 0 || side(self.points[d]) == 0 {
             return false;
         }
-        self.boxes.iter().enumerate().all(|(i, edge)| {
+        let blocks = self.boxes.chunks(BLOCK).zip(&self.blocks).enumerate();
+        let near = blocks
+            .filter(|(_, (_, block))| overlap(block, &span))
+            .flat_map(|(k, (edges, _))| (k * BLOCK..).zip(edges));
+        near.into_iter().all(|(i, edge)| {
             !overlap(edge, &span)
                 || i == at
                 || i == before
@@ -137,6 +151,13 @@ fn around(points: &[Point]) -> [Point; 2] {
         [0, 1, 2].map(|k| points.iter().map(|p| p[k]).reduce(pick).unwrap_or(0))
     };
     [extreme(i64::min), extreme(i64::max)]
+}
+
+fn union(a: &[Point; 2], b: &[Point; 2]) -> [Point; 2] {
+    [
+        [0, 1, 2].map(|k| a[0][k].min(b[0][k])),
+        [0, 1, 2].map(|k| a[1][k].max(b[1][k])),
+    ]
 }
 
 #[inline]
