@@ -209,7 +209,13 @@ pub(super) fn time(facts: &Facts) -> Section {
     let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
     let bytes = frames * 24.0 * (facts.nodes() + facts.edges()) as f64;
     let unknowns: usize = 3 * facts.nodes() + facts.edges();
+    let start = if t.settle {
+        "from static equilibrium, found before the run"
+    } else {
+        "from the shapes as they are"
+    };
     let lines = vec![
+        Line::new("start", start),
         Line::new("duration", show(t.duration.si(), "s")),
         Line::new(
             "step",
