@@ -166,16 +166,13 @@ impl RunnableScene {
     /// # Errors
     /// What is wrong with the scene, or that no equilibrium was found.
     pub fn beginning(&self) -> Result<Simulation> {
-        let mut simulation = self.simulation()?;
-        if self.scene.spec.time.settle {
-            simulation.settle().map_err(|error| {
-                Failure::failed(format!(
-                    "the rods found no equilibrium to start from: {error}"
-                ))
-                .help("start from where they are with `--set time.settle=false`")
-            })?;
-        }
-        Ok(simulation)
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        setup.begin().map_err(|error| {
+            Failure::failed(format!(
+                "the rods found no equilibrium to start from: {error}"
+            ))
+            .help("start from where they are with `--set time.settle=false`")
+        })
     }
 
     fn failure(&self, error: &SceneError) -> Failure {

@@ -17,6 +17,7 @@ use writhe::contact::{
 use writhe::integrate::{LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
+use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
 
 pub(crate) use obstacle::mesh as obstacle_mesh;
@@ -51,6 +52,20 @@ pub struct Setup {
     pub settle: bool,
     /// Title for reports.
     pub title: String,
+}
+
+impl Setup {
+    /// The simulation where a run begins: settled, if the scene asks for it.
+    ///
+    /// # Errors
+    /// When no equilibrium is found; see [`Simulation::settle`].
+    pub fn begin(self) -> Result<Simulation, SimulationError> {
+        let mut simulation = Simulation::new(self.model, self.state, self.step);
+        if self.settle {
+            simulation.settle()?;
+        }
+        Ok(simulation)
+    }
 }
 
 /// The key under which a part of a rod is reported; named scenes have no such keys.

@@ -308,11 +308,17 @@ impl ContactModel {
             .map_or(FrictionSolve::Implicit, |f| f.solved)
     }
 
-    /// Whether friction that is solved for could lag instead: what remembers how it stuck cannot.
+    /// Whether friction that is solved for could lag instead.
     pub fn friction_can_lag(&self) -> bool {
-        self.any_friction().is_some_and(|f| {
-            f.solved == FrictionSolve::Implicit && f.stick == StaticFriction::Creep
-        })
+        self.any_friction().is_some()
+            && self.friction_solve() == FrictionSolve::Implicit
+            && !self.remembers()
+    }
+
+    /// Whether contacts remember how they stuck; such friction cannot lag.
+    pub fn remembers(&self) -> bool {
+        self.any_friction()
+            .is_some_and(|f| f.stick != StaticFriction::Creep)
     }
 
     /// Whether rods rub on each other; what does so without a lag has no potential.

@@ -71,7 +71,7 @@ pub(super) fn solve(
         size = alpha * problem.size(&dq);
         ws.contact
             .approaches(model, &iterate.y, ws.contact.margin(), &mut pairs);
-        let rounding = problem.rounding(&iterate.y, &ws.evaluation);
+        let rounding = problem.rounding(&iterate.y, &ws.contact);
         let solved =
             size < settings.step_tolerance && balanced(problem, settings, iterate, ws, rounding);
         if pairs.iter().all(|pair| closed(pair, tolerance))

@@ -77,7 +77,6 @@ pub(super) fn solve(
         let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
         report.iterations += 1;
         let longest = longest_step(problem, &iterate.y, ws, &dq);
-        let from = iterate.clone();
         let falls = descends(&searched, iterate, ws);
         let found = search(
             problem,
@@ -89,7 +88,7 @@ pub(super) fn solve(
         );
         let (alpha, dq) = match found {
             Err(StepError::NotConverged { .. }) if falls => {
-                search_closer(problem, &searched, (iterate, &from), manner.damping, ws)?
+                search_closer(problem, &searched, iterate, manner.damping, ws, &mut report)?
             }
             found => (found?, dq),
         };
@@ -119,7 +118,7 @@ pub(super) fn solve(
                 settings,
                 iterate,
                 ws,
-                problem.rounding(&iterate.y, &ws.evaluation),
+                problem.rounding(&iterate.y, &ws.contact),
             );
         if solved
             || (foreseen(problem, settings, ws)? && balanced(problem, settings, iterate, ws, 0.0))
@@ -225,7 +224,8 @@ pub(super) fn correction(
     };
     let descent = descends(settings, iterate, ws);
     let outcome = if descent {
-        (descend(problem, &iterate.y, ws, &rhs, outcome.0)?, None)
+        let dq = descend(problem, &iterate.y, ws, &rhs, outcome.0, report)?;
+        (dq, None)
     } else {
         outcome
     };
@@ -241,6 +241,7 @@ fn descend(
     ws: &mut Workspace,
     rhs: &[f64],
     dq: Vec<f64>,
+    report: &mut NewtonReport,
 ) -> Result<Vec<f64>, StepError> {
     let slope = |dq: &[f64]| -> f64 { rhs.iter().zip(dq).map(|(r, d)| -r * d).sum() };
     let mut dq = dq;
@@ -248,6 +249,7 @@ fn descend(
         assemble(problem, y, Some(HessianPart::Projected), ws)?;
         dq.copy_from_slice(rhs);
         ws.system.solve(&mut dq)?;
+        report.iterations += 1;
     }
     let mut shift = 1.0;
     let weight = inertia(problem);
@@ -258,6 +260,7 @@ fn descend(
         ws.system.factor_shifted(shift, &weight)?;
         dq.copy_from_slice(rhs);
         ws.system.solve_unchecked(&mut dq)?;
+        report.iterations += 1;
         shift *= SHIFT_GROWTH;
     }
     Ok(dq)
@@ -270,24 +273,25 @@ fn descends(settings: &StepSettings, iterate: &Iterate, ws: &Workspace) -> bool 
         && settings.line_search == LineSearch::Automatic
 }
 
-/// Takes another correction from `from` where nothing along Newton's was accepted: its matrix, where nearly singular, promises a decrease
+/// Takes another correction where nothing along Newton's was accepted: its matrix, where nearly singular, promises a decrease
 /// far beyond where it holds. Shifted towards the mass matrix, corrections become short and follow the gradient. Returns the
 /// accepted fraction, and the correction.
 fn search_closer(
     problem: &Problem,
     settings: &StepSettings,
-    (iterate, from): (&mut Iterate, &Iterate),
+    iterate: &mut Iterate,
     damping: f64,
     ws: &mut Workspace,
+    report: &mut NewtonReport,
 ) -> Result<(f64, Vec<f64>), StepError> {
     let weight = inertia(problem);
     let mut shift = 1.0;
     loop {
-        iterate.y.copy_from_slice(&from.y);
         evaluate(problem, iterate, ws)?;
         let mut dq: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
         ws.system.factor_shifted(shift, &weight)?;
         ws.system.solve_unchecked(&mut dq)?;
+        report.iterations += 1;
         let longest = longest_step(problem, &iterate.y, ws, &dq).min(damping);
         match search(problem, settings, iterate, (&dq, None), longest, ws) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
@@ -339,7 +343,7 @@ pub(super) fn not_converged(
         correction,
         residual,
         wanted: settings.residual_tolerance * ws.evaluation.force_scale
-            + problem.rounding(y, &ws.evaluation),
+            + problem.rounding(y, &ws.contact),
         place: Place::of(&problem.model.topology, dof),
     }
 }

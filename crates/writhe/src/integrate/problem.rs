@@ -28,8 +28,6 @@ pub(super) struct Evaluation {
     pub potential_scale: f64,
     /// Largest single force among those that balance, N.
     pub force_scale: f64,
-    /// Largest change of a contact's force by a displacement, N/m.
-    pub steepest_contact: f64,
     force: Vec<f64>,
 }
 
@@ -95,7 +93,6 @@ impl Problem<'_> {
         scale = scale.max(self.largest(&out.force));
         let contact_energy = contact.evaluate(model, &at, self.stiffness, &mut out.force);
         scale = scale.max(contact.largest_force());
-        out.steepest_contact = contact.steepest(model, self.stage.rate);
 
         let mut inertia = 0.0;
         let fixed = model.constraints.fixed();
@@ -181,8 +178,8 @@ impl Problem<'_> {
         worst
     }
 
-    /// Residual that rounding alone can leave, N.
-    pub fn rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
+    /// Residual that rounding alone can leave, N, with the contacts of the trial last evaluated.
+    pub fn rounding(&self, y: &[f64], contact: &ContactStep) -> f64 {
         let model = self.model;
         let reach = self.reach(y);
         let stretch = model
@@ -194,15 +191,20 @@ impl Problem<'_> {
             * self.stage.rate
             * self.stage.rate
             * reach;
-        let contact = evaluation.steepest_contact * reach;
+        let contact = contact.steepest(model, self.stage.rate) * reach;
         8.0 * f64::EPSILON * (stretch + inertia + contact)
     }
 
     /// Change of the potential that rounding of its terms and of the positions can make, J.
-    pub fn potential_rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
+    pub fn potential_rounding(
+        &self,
+        y: &[f64],
+        evaluation: &Evaluation,
+        contact: &ContactStep,
+    ) -> f64 {
         // At rest forces are rounding themselves.
         let forces = 8.0 * evaluation.force_scale
-            + self.model.topology.edges() as f64 * self.rounding(y, evaluation);
+            + self.model.topology.edges() as f64 * self.rounding(y, contact);
         1e-13 * evaluation.potential_scale + f64::EPSILON * self.reach(y) * forces
     }
 

@@ -36,7 +36,8 @@ pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq:
     }
 }
 
-/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there.
+/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there. Where none is accepted the
+/// iterate stays, and what is evaluated is some trial.
 pub(super) fn search(
     problem: &Problem,
     settings: &StepSettings,
@@ -121,15 +122,13 @@ pub(super) fn search(
             }
             Ok(step.alpha)
         }
-        _ => Err(failure.unwrap_or_else(|| {
-            not_converged(
-                problem,
-                settings,
-                &from.y,
-                (0, last * problem.size(direction.0)),
-                ws,
-            )
-        })),
+        _ => {
+            *iterate = from;
+            Err(failure.unwrap_or_else(|| {
+                let correction = last * problem.size(direction.0);
+                not_converged(problem, settings, &iterate.y, (0, correction), ws)
+            }))
+        }
     }
 }
 
@@ -158,14 +157,14 @@ impl Merit {
             (LineSearch::Goldstein, _) => {
                 // At rounding there is nothing left to decrease.
                 let (largest, _) = problem.residual(&ws.evaluation.residual);
-                if largest <= problem.rounding(&iterate.y, &ws.evaluation) {
+                if largest <= problem.rounding(&iterate.y, &ws.contact) {
                     Self::None
                 } else {
                     Self::SquaredResidual
                 }
             }
             (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
-                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation),
+                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation, &ws.contact),
             },
             (LineSearch::Automatic, _) => Self::Natural,
         })

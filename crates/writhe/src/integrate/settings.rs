@@ -22,7 +22,7 @@ pub struct StepSettings {
     pub line_search: LineSearch,
     /// Whether a failed step is tried again with half the size.
     pub adaptive: bool,
-    /// How friction enters a step, in place of what the contact model says; what remembers how it stuck cannot lag.
+    /// How friction enters a step, in place of what the contact model says; what remembers how it stuck is solved for all the same.
     pub friction: Option<FrictionSolve>,
 }
 

@@ -165,7 +165,7 @@ fn advance(
         rate: stage.rate,
     };
     ws.contact.begin(model, &start.q, motion, &instants);
-    if let Some(solve) = settings.friction {
+    if let Some(solve) = settings.friction.filter(|_| !model.contact.remembers()) {
         ws.contact.solve_friction(solve);
     }
     ws.contact.recall(&start.contact, stage.span());

@@ -123,21 +123,8 @@ pub fn fgmres(
     workspace: &mut KrylovWorkspace,
 ) -> Result<KrylovReport, SolveError> {
     let n = b.len();
-    expect_length(n, x.len())?;
-    let norm_b = norm(b);
-    if !norm_b.is_finite() {
-        return Err(SolveError::NotFinite {
-            place: "right-hand side",
-        });
-    }
-    let mut report = KrylovReport {
-        outcome: KrylovOutcome::Converged,
-        iterations: 0,
-        products: 0,
-        relative_residual: 0.0,
-    };
+    let (norm_b, mut report) = begin(b, x)?;
     if norm_b == 0.0 {
-        x.fill(0.0);
         return Ok(report);
     }
     let restart = options.restart.clamp(1, n.max(1));
@@ -333,6 +320,27 @@ fn combine(vectors: &[f64], coefficients: &[f64], sum: &mut [f64]) {
     }
 }
 
+/// Norm of the right-hand side `b`, and the report of a solve that has done nothing; a zero one is solved by `x = 0`, at once.
+pub(super) fn begin(b: &[f64], x: &mut [f64]) -> Result<(f64, KrylovReport), SolveError> {
+    expect_length(b.len(), x.len())?;
+    let norm_b = norm(b);
+    if !norm_b.is_finite() {
+        return Err(SolveError::NotFinite {
+            place: "right-hand side",
+        });
+    }
+    if norm_b == 0.0 {
+        x.fill(0.0);
+    }
+    let report = KrylovReport {
+        outcome: KrylovOutcome::Converged,
+        iterations: 0,
+        products: 0,
+        relative_residual: 0.0,
+    };
+    Ok((norm_b, report))
+}
+
 /// Sets `r = b - A x` and returns its length.
 pub(super) fn residual(
     operator: &mut impl FnMut(&[f64], &mut [f64]),
@@ -367,6 +375,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Euclidean length.
-pub(super) fn norm(a: &[f64]) -> f64 {
+fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }

@@ -4,9 +4,9 @@
 //! more digits than the rough product has; `x + d` is the next iterate. The error of an inner solve is that of its matrix times `d`,
 //! so every round gains the digits of the rough product, and the last residual is as exact as if it had been used throughout.
 
-use super::error::{SolveError, expect_length};
+use super::error::SolveError;
 use super::krylov::{KrylovOptions, KrylovOutcome, KrylovReport, KrylovWorkspace, fgmres};
-use super::krylov::{norm, residual};
+use super::krylov::{begin, residual};
 
 /// A round that leaves more than this of the residual is not worth another.
 const PROGRESS: f64 = 0.1;
@@ -44,21 +44,8 @@ pub fn refined_fgmres(
     options: &MixedOptions,
     workspace: &mut KrylovWorkspace,
 ) -> Result<KrylovReport, SolveError> {
-    expect_length(b.len(), x.len())?;
-    let norm_b = norm(b);
-    if !norm_b.is_finite() {
-        return Err(SolveError::NotFinite {
-            place: "right-hand side",
-        });
-    }
-    let mut report = KrylovReport {
-        outcome: KrylovOutcome::Converged,
-        iterations: 0,
-        products: 0,
-        relative_residual: 0.0,
-    };
+    let (norm_b, mut report) = begin(b, x)?;
     if norm_b == 0.0 {
-        x.fill(0.0);
         return Ok(report);
     }
     let mut r = b.to_vec();

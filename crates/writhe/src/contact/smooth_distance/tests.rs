@@ -78,7 +78,8 @@ proptest! {
             random.nodes()
         };
         let (smooth, sharp) = (smooth(nodes).distance, sharp(nodes));
-        prop_assert!(smooth >= sharp * (1.0 - 1e-14), "{smooth} {sharp}");
+        // Edges are about 1 m long: so much is the rounding of their difference, however near they come.
+        prop_assert!(smooth >= sharp - 1e-14, "{smooth} {sharp}");
         if inside {
             prop_assert!(smooth - sharp < 1e-11, "{smooth} {sharp}");
         }
