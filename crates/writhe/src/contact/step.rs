@@ -1,15 +1,21 @@
 //! Contact within one step: candidates around the start, active pairs at a trial.
 
+mod coupling;
 mod explicit;
 mod memory;
 mod smooth;
+mod steering;
 
+pub(super) use coupling::friction_dofs;
+pub use coupling::{coupled_dofs, nodes, position_dofs};
 pub use explicit::Approach;
+
+use std::collections::HashMap;
 
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
-use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw};
+use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
 use super::obstacle::step::ObstacleStep;
@@ -44,6 +50,8 @@ pub struct ContactStep {
     span: [f64; 2],
     /// How friction between rods, and with obstacles, enters this step.
     pub(super) solved: FrictionSolve,
+    /// Directions of friction that its slope is made with, by pair.
+    steering: HashMap<(u32, u32), Steering>,
     /// Friction with lagged normal forces.
     pub(super) mollified: Vec<MollifiedPair>,
     /// Smallest gap of a pair in contact at any trial of this step, m.
@@ -86,6 +94,7 @@ impl ContactStep {
         self.active.clear();
         self.candidates.clear();
         self.mollified.clear();
+        self.steering.clear();
         self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
         self.find(model, q);
@@ -213,7 +222,7 @@ impl ContactStep {
                 anchor: None,
             };
             if let Some(friction) = friction {
-                let (law, friction) = self.friction_of(&pair, friction, model, at);
+                let (law, friction) = self.friction_of((edges, &pair.contact), friction, model, at);
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
@@ -230,14 +239,15 @@ impl ContactStep {
     /// The slip law of a pair, and its friction at a trial.
     fn friction_of<'a>(
         &self,
-        pair: &'a Active,
+        (edges, contact): ([usize; 2], &'a PairContact),
         friction: &Friction,
         model: &Model,
         at: &Trial,
     ) -> (SlipLaw, PairFriction<'a>) {
-        let law = friction.law(0.5 * pair.touching, self.span);
-        let anchor = self.remembered(model, pair.edges);
-        let friction = pair_friction(model, at, &law, pair.edges, &pair.contact, anchor);
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        let law = friction.law(0.5 * touching, self.span);
+        let anchor = self.remembered(model, edges);
+        let friction = pair_friction(model, at, &law, edges, contact, anchor);
         (law, friction)
     }
 
@@ -276,7 +286,12 @@ impl ContactStep {
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
-                let (_, friction) = self.friction_of(pair, friction, model, at);
+                let (law, mut friction) =
+                    self.friction_of((pair.edges, &pair.contact), friction, model, at);
+                let key = (pair.edges[0] as u32, pair.edges[1] as u32);
+                if let Some(steering) = self.steering.get(&key) {
+                    friction.steer(steering.slope(&law));
+                }
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
@@ -388,33 +403,6 @@ impl ContactStep {
         let pairs = self.active.iter();
         pairs.fold(self.obstacles.deepest(), |d: f64, p| d.max(p.penetration()))
     }
-}
-
-/// The 12 position unknowns of a pair of edges.
-pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
-    let [a, b] = edges.map(|e| model.topology.edge_position_dofs(e));
-    std::array::from_fn(|k| if k < 6 { a[k] } else { b[k - 6] })
-}
-
-/// The 14 unknowns that friction couples: positions, then both angles.
-pub(super) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
-    let positions = position_dofs(model, edges);
-    let angles = edges.map(|e| model.topology.edge_dof[e]);
-    std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
-}
-
-/// The unknowns of a pair of edges that its contact couples.
-pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
-    match model.contact.friction() {
-        Some(_) => friction_dofs(model, edges).to_vec(),
-        None => position_dofs(model, edges).to_vec(),
-    }
-}
-
-/// The four nodes of a pair of edges.
-pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
-    let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
-    [a0, a1, b0, b1]
 }
 
 /// Whether two edges share a node.

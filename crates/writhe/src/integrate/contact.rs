@@ -82,13 +82,14 @@ pub(super) fn stiffness(
     })
 }
 
-/// Keeps the normal forces of the step's start, for lagged friction.
-pub(super) fn lag_from_start(
+/// Takes from the start of the step what friction needs: the normal forces if it lags, its directions if it is solved for.
+pub(super) fn friction_from_start(
     model: &Model,
     start: &State,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
-    if ws.contact.friction_solve() == FrictionSolve::Implicit {
+    let implicit = ws.contact.friction_solve() == FrictionSolve::Implicit;
+    if implicit && ws.contact.candidates().is_empty() {
         return Ok(());
     }
     ws.kinematics
@@ -101,8 +102,13 @@ pub(super) fn lag_from_start(
         velocity: &start.velocity,
         rate: 0.0,
     };
-    ws.contact
-        .lag_normal_forces(model, &at, start.contact.stiffness, Instant::Start);
+    let stiffness = start.contact.stiffness;
+    if implicit {
+        ws.contact.steer_from(model, &at, stiffness);
+    } else {
+        ws.contact
+            .lag_normal_forces(model, &at, stiffness, Instant::Start);
+    }
     Ok(())
 }
 
@@ -115,14 +121,7 @@ pub(super) fn solve(
 ) -> Result<NewtonReport, StepError> {
     let mut report = newton::solve(problem, settings, iterate, ws)?;
     for _ in 1..ws.contact.friction_solve().rounds() {
-        let at = Trial {
-            topology: &problem.model.topology,
-            kinematics: &ws.evaluation.kinematics,
-            time: problem.stage.time,
-            q: &iterate.y,
-            velocity: &ws.evaluation.velocity,
-            rate: problem.stage.rate,
-        };
+        let at = problem.trial(&iterate.y, &ws.evaluation);
         ws.contact
             .lag_normal_forces(problem.model, &at, problem.stiffness, Instant::Stage);
         let again = newton::solve(problem, settings, iterate, ws)?;

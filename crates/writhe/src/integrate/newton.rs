@@ -7,7 +7,7 @@ use super::problem::{Evaluation, Problem};
 use super::search::{longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
-use super::style::NewtonStyle;
+use super::style::{Manner, NewtonStyle};
 use super::system::System;
 use crate::contact::pair::HessianPart;
 use crate::solve::SolveError;
@@ -60,6 +60,7 @@ pub(super) fn solve(
     let mut size = f64::INFINITY;
     evaluate(problem, iterate, ws)?;
     let style = NewtonStyle::choose(problem.model, settings.line_search);
+    let mut taken = None;
     for n in 0..settings.max_iterations {
         let manner = style.manner(n);
         // While prescribed unknowns are on their way there is nothing that must decrease.
@@ -72,26 +73,21 @@ pub(super) fn solve(
             ..*settings
         };
         ws.system.prescribe(lift.as_deref());
-        let part = manner.contact.then_some(HessianPart::Exact);
-        assemble(problem, &iterate.y, part, ws)?;
-        let (dq, df) = correction(problem, &searched, iterate, ws, &mut report)?;
-        report.iterations += 1;
-        let longest = longest_step(problem, &iterate.y, ws, &dq);
+        let at = problem.trial(&iterate.y, &ws.evaluation);
+        ws.contact.steer(problem.model, &at, taken);
         let falls = descends(&searched, iterate, ws);
-        let found = search(
-            problem,
-            &searched,
-            iterate,
-            (&dq, df.as_deref()),
-            longest.min(manner.damping),
-            ws,
-        );
-        let (alpha, dq) = match found {
+        let (alpha, dq) = match improve(problem, &searched, iterate, manner, ws, &mut report) {
             Err(StepError::NotConverged { .. }) if falls => {
                 search_closer(problem, &searched, iterate, manner.damping, ws, &mut report)?
             }
-            found => (found?, dq),
+            // Only the derivative itself surely leads down.
+            Err(StepError::NotConverged { .. }) if ws.contact.let_go() => {
+                evaluate(problem, iterate, ws)?;
+                improve(problem, &searched, iterate, manner, ws, &mut report)?
+            }
+            found => found?,
         };
+        taken = Some(alpha);
         if alpha < 1.0 {
             report.shortened += 1;
         } else if lift.is_some() {
@@ -133,6 +129,25 @@ pub(super) fn solve(
         (report.iterations, size),
         ws,
     ))
+}
+
+/// Solves for a correction and goes along it; returns the accepted fraction, and the correction.
+fn improve(
+    problem: &Problem,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    manner: Manner,
+    ws: &mut Workspace,
+    report: &mut NewtonReport,
+) -> Result<(f64, Vec<f64>), StepError> {
+    let part = manner.contact.then_some(HessianPart::Exact);
+    assemble(problem, &iterate.y, part, ws)?;
+    let (dq, df) = correction(problem, settings, iterate, ws, report)?;
+    report.iterations += 1;
+    let longest = longest_step(problem, &iterate.y, ws, &dq).min(manner.damping);
+    let direction = (&dq[..], df.as_deref());
+    let alpha = search(problem, settings, iterate, direction, longest, ws)?;
+    Ok((alpha, dq))
 }
 
 /// Evaluates residual, potential and the drag equation at the iterate.

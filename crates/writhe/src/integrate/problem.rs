@@ -146,14 +146,7 @@ impl Problem<'_> {
             &mut evaluation.force,
             Some(blocks),
         );
-        let at = Trial {
-            topology: &model.topology,
-            kinematics: &evaluation.kinematics,
-            time: self.stage.time,
-            q: y,
-            velocity: &evaluation.velocity,
-            rate: self.stage.rate,
-        };
+        let at = self.trial(y, evaluation);
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, blocks);
         }
@@ -176,6 +169,18 @@ impl Problem<'_> {
             }
         }
         worst
+    }
+
+    /// The trial `y` as loads and contact see it, once evaluated.
+    pub fn trial<'a>(&'a self, y: &'a [f64], evaluation: &'a Evaluation) -> Trial<'a> {
+        Trial {
+            topology: &self.model.topology,
+            kinematics: &evaluation.kinematics,
+            time: self.stage.time,
+            q: y,
+            velocity: &evaluation.velocity,
+            rate: self.stage.rate,
+        }
     }
 
     /// Residual that rounding alone can leave, N, with the contacts of the trial last evaluated.

@@ -2,7 +2,7 @@
 
 use super::barrier;
 use super::contact::{
-    self, check_crossings, check_penetration, lag_from_start, nearest, stiffness,
+    self, check_crossings, check_penetration, friction_from_start, nearest, stiffness,
 };
 use super::drag::{Drag, LaggedForce, guess};
 use super::error::StepError;
@@ -176,7 +176,7 @@ fn advance(
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
     let force = prepare_drag(model, fluid, start, &predicted, ws)?;
-    lag_from_start(model, start, ws)?;
+    friction_from_start(model, start, ws)?;
     let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
     let problem = Problem {

@@ -107,6 +107,11 @@ impl<'a> PairFriction<'a> {
         }
     }
 
+    /// Takes another slope of the traction by the slip for the Jacobians.
+    pub fn steer(&mut self, slope: Option<DMat3>) {
+        self.traction.slope = slope.unwrap_or(self.traction.slope);
+    }
+
     /// f, the force on the first edge, N; -f acts on the second.
     pub fn contact_force(&self) -> DVec3 {
         self.contact.force * self.traction.value

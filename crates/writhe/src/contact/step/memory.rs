@@ -49,7 +49,7 @@ impl ContactStep {
         for (friction, pair) in (self.implicit_friction(model).into_iter())
             .flat_map(|friction| self.active.iter().map(move |pair| (friction, pair)))
         {
-            let (law, force) = self.friction_of(pair, friction, model, at);
+            let (law, force) = self.friction_of((pair.edges, &pair.contact), friction, model, at);
             let limit = law.coefficient * pair.contact.response.force;
             sticking.count(force.contact_force(), limit, force.slip_velocity());
         }
