@@ -6,8 +6,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
 use writhe::solve::band::{BandLu, BandMatrix};
-use writhe::solve::pattern::SparsePattern;
-use writhe::solve::sparse::{Ldlt, SparseSymmetric};
+use writhe::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
 
 /// A reproducible number in [-1, 1).
 fn noise(seed: &mut u64) -> f64 {
@@ -60,86 +59,72 @@ fn band(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A chain and 200 blocks of 12 that couple nodes far apart, in runs of 20 neighbouring pairs.
+/// Groups of a chain and of 200 pairs of edges far apart, in runs of 20 neighbouring pairs.
 fn cliques(nodes: u32) -> Vec<Vec<u32>> {
-    let mut blocks: Vec<Vec<u32>> = (0..nodes - 2)
-        .map(|node| (4 * node..4 * node + 11).collect())
-        .collect();
+    let mut cliques: Vec<Vec<u32>> = (0..nodes - 2).map(|g| vec![g, g + 1, g + 2]).collect();
     for run in 0..10 {
         let (first, second) = (run * nodes / 25, nodes - 25 - run * nodes / 25);
-        for pair in 0..20 {
-            let corners = [
-                first + pair,
-                first + pair + 1,
-                second + pair,
-                second + pair + 1,
-            ];
-            blocks.push(
-                corners
-                    .iter()
-                    .flat_map(|node| (0..3).map(move |d| 4 * node + d))
-                    .collect(),
-            );
-        }
+        cliques.extend((0..20).map(|pair| {
+            let (a, b) = (first + pair, second + pair);
+            vec![a, a + 1, b, b + 1]
+        }));
     }
-    blocks
+    cliques
 }
 
-fn ldlt(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("ldlt");
+fn blocks(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("blocks");
     for nodes in [300_u32, 1000] {
         let n = 4 * nodes as usize - 1;
-        let blocks = cliques(nodes);
-        let analyse =
-            || SparsePattern::from_blocks(n, blocks.iter().map(Vec::as_slice)).map(Arc::new);
-        let pattern = analyse().expect("inside the matrix");
-        let mut maps = Vec::new();
+        let group_of: Vec<u32> = (0..n as u32).map(|unknown| unknown / 4).collect();
+        let cliques = cliques(nodes);
+        let analyse = || BlockPattern::new(&group_of, &cliques).map(Arc::new);
+        let pattern = analyse().expect("groups of four");
         let mut seed = 1;
-        let mut values = Vec::new();
-        for block in &blocks {
-            let map = pattern.block_map(block).expect("part of the pattern");
-            let vector: Vec<f64> = block.iter().map(|_| noise(&mut seed)).collect();
-            let m = block.len();
-            let unit = |at: usize| f64::from(u8::from(at.is_multiple_of(m + 1)));
-            let dense: Vec<f64> = (0..m * m)
-                .map(|at| vector[at / m] * vector[at % m] + unit(at))
-                .collect();
-            maps.push(map);
-            values.push(dense);
-        }
-        let mut matrix = SparseSymmetric::new(pattern.clone());
+        let added: Vec<(Vec<u32>, Vec<f64>)> = cliques
+            .iter()
+            .map(|clique| {
+                let unknowns: Vec<u32> = (clique.iter())
+                    .flat_map(|g| (4 * g..4 * g + 4).filter(|u| (*u as usize) < n))
+                    .collect();
+                let vector: Vec<f64> = unknowns.iter().map(|_| noise(&mut seed)).collect();
+                let m = unknowns.len();
+                let unit = |at: usize| f64::from(u8::from(at.is_multiple_of(m + 1)));
+                let dense = (0..m * m).map(|at| vector[at / m] * vector[at % m] + unit(at));
+                let values = dense.collect();
+                (unknowns, values)
+            })
+            .collect();
+        let mut matrix = BlockMatrix::new(pattern.clone());
         let mut assemble = || {
             matrix.set_zero();
-            for (map, block) in maps.iter().zip(&values) {
-                matrix.add_block(map, block).expect("map of this block");
+            for (unknowns, values) in &added {
+                matrix.add_block(unknowns, values).expect("in the pattern");
             }
             matrix.clone()
         };
         let assembled = assemble();
-        group.bench_function(BenchmarkId::new("pattern", n), |bencher| {
-            bencher.iter(analyse)
-        });
         group.bench_function(BenchmarkId::new("analysis", n), |bencher| {
-            bencher.iter(|| Ldlt::new(pattern.clone()).map(|ldlt| ldlt.factor_len()));
+            bencher.iter(analyse)
         });
         group.bench_function(BenchmarkId::new("assembly and a copy", n), |bencher| {
             bencher.iter(&mut assemble);
         });
-        let mut ldlt = Ldlt::new(pattern.clone()).expect("fits");
+        let mut lu = BlockLu::new(pattern.clone());
         group.bench_function(BenchmarkId::new("factor", n), |bencher| {
-            bencher.iter(|| ldlt.factor(black_box(&assembled)));
+            bencher.iter(|| lu.factor(black_box(&assembled)));
         });
         let mut x = vec![0.0; n];
         group.bench_function(BenchmarkId::new("solve unchecked", n), |bencher| {
             bencher.iter(|| {
                 x.fill(1.0);
-                ldlt.solve_unchecked(black_box(&mut x))
+                lu.solve_unchecked(black_box(&mut x))
             });
         });
         group.bench_function(BenchmarkId::new("checked solve", n), |bencher| {
             bencher.iter(|| {
                 x.fill(1.0);
-                ldlt.solve(black_box(&mut x))
+                lu.solve(black_box(&mut x))
             });
         });
     }
@@ -149,6 +134,6 @@ fn ldlt(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = support::criterion();
-    targets = band, ldlt
+    targets = band, blocks
 }
 criterion_main!(benches);

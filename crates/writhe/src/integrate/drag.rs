@@ -101,8 +101,7 @@ impl Drag {
 
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`, `(3 nodes)`.
     ///
-    /// The Krylov method acts on (r, v), with velocities counted as the forces that they cause. Where J lies wholly in L it acts on v
-    /// alone: M solves the first row exactly, and what dF takes from r belongs to the right-hand side.
+    /// The Krylov method acts on v alone: M solves the first row exactly, and what dF takes from r belongs to the right-hand side.
     pub fn solve(
         &self,
         model: &Model,
@@ -112,61 +111,28 @@ impl Drag {
         v: &[f64],
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
-        let both = system.has_general();
-        let (rows, weight) = if both {
-            (r.len(), self.mean_resistance())
-        } else {
-            (0, 1.0)
-        };
         let mut dq = r.to_vec();
         let mut df = vec![0.0; v.len()];
-        let mut b = r[..rows].to_vec();
-        if both {
-            b.extend(v.iter().map(|v| v * weight));
-        } else {
-            let mut far = vec![0.0; v.len()];
-            self.precondition(model, system, rate, &mut dq, &mut df)?;
-            self.far_flow(&df, &mut far)?;
-            b.extend(v.iter().zip(&far).map(|(v, far)| v - far));
-        }
-        let forces = |x: &[f64], df: &mut [f64]| {
-            let own = df.iter_mut().zip(&x[rows..]);
-            own.for_each(|(f, x)| *f = x / weight);
-        };
+        let mut far = vec![0.0; v.len()];
+        self.precondition(model, system, rate, &mut dq, &mut df)?;
+        self.far_flow(&df, &mut far)?;
+        let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
         let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
             dq.fill(0.0);
-            dq[..rows].copy_from_slice(&x[..rows]);
-            forces(x, &mut df);
+            df.copy_from_slice(x);
             self.precondition(model, system, rate, &mut dq, &mut df)?;
-            let (yr, yv) = y.split_at_mut(rows);
-            if both {
-                yr.fill(0.0);
-                system.general_mul_add(&dq, yr)?;
-            }
-            self.far_flow(&df, yv)?;
-            yv.iter_mut().for_each(|y| *y *= weight);
+            self.far_flow(&df, y)?;
             add(y, x);
             Ok(())
         })?;
         dq.copy_from_slice(r);
-        dq[..rows].copy_from_slice(&x[..rows]);
-        forces(&x, &mut df);
+        df.copy_from_slice(&x);
         self.precondition(model, system, rate, &mut dq, &mut df)?;
         Ok(Correction {
             dq,
             df,
             krylov_iterations: iterations,
         })
-    }
-
-    /// Mean of the diagonals of the local resistances, N s/m.
-    fn mean_resistance(&self) -> f64 {
-        let resistance = self.flow.resistance();
-        resistance
-            .iter()
-            .map(|m| m.x_axis.x + m.y_axis.y + m.z_axis.z)
-            .sum::<f64>()
-            / (3 * resistance.len()) as f64
     }
 
     /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.

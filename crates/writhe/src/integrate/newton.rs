@@ -228,10 +228,6 @@ pub(super) fn correction(
         )?;
         report.krylov_iterations += c.krylov_iterations;
         (c.dq, Some(c.df))
-    } else if ws.system.has_general() {
-        let (dq, iterations) = ws.system.solve_with_general(&rhs, &mut ws.krylov)?;
-        report.krylov_iterations += iterations;
-        (dq, None)
     } else {
         let mut dq = rhs.clone();
         ws.system.solve(&mut dq)?;

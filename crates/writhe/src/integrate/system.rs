@@ -1,4 +1,4 @@
-//! The matrix of a Newton iteration: a banded or sparse part that is factorised, and non-symmetric blocks known by their product.
+//! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
 use std::sync::Arc;
 
@@ -6,9 +6,8 @@ use crate::loads::Blocks;
 use crate::model::Model;
 use crate::solve::SolveError;
 use crate::solve::band::{BandLu, BandMatrix};
+use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
-use crate::solve::pattern::{BlockList, SparsePattern};
-use crate::solve::sparse::{Ldlt, SparseSymmetric};
 
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
@@ -21,9 +20,9 @@ const MAX_KRYLOV: usize = 240;
 /// Which storage holds the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// Open rods that do not touch: everything is inside the band, symmetric or not.
+    /// Open rods that do not touch: everything is inside the band.
     Band,
-    /// Anything else: the symmetric part sparse, the rest in `general`.
+    /// Anything else.
     Sparse,
 }
 
@@ -34,7 +33,6 @@ pub(super) struct System {
     band: BandMatrix,
     band_lu: BandLu,
     sparse: Option<Sparse>,
-    general: BlockList,
     error: Option<SolveError>,
     /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
     lift: Vec<f64>,
@@ -47,40 +45,8 @@ pub(super) struct System {
 #[derive(Debug)]
 struct Sparse {
     pairs: Vec<(u32, u32)>,
-    matrix: SparseSymmetric,
-    ldlt: Ldlt,
-    maps: MapCache,
-}
-
-/// Positions of blocks in the sparse storage, in the order in which they were added last time.
-#[derive(Debug, Default)]
-struct MapCache {
-    cursor: usize,
-    /// Ends of each block in `keys` and `maps`.
-    ends: Vec<(usize, usize)>,
-    keys: Vec<u32>,
-    maps: Vec<u32>,
-}
-
-impl MapCache {
-    fn get(&mut self, pattern: &SparsePattern, dofs: &[u32]) -> Result<&[u32], SolveError> {
-        let (key, map) = self.cursor.checked_sub(1).map_or((0, 0), |i| self.ends[i]);
-        let known = self.ends.get(self.cursor).copied();
-        let end = match known {
-            Some((k, m)) if self.keys[key..k] == *dofs => m,
-            _ => {
-                self.ends.truncate(self.cursor);
-                self.keys.truncate(key);
-                self.maps.truncate(map);
-                self.keys.extend_from_slice(dofs);
-                pattern.append_block_map(dofs, &mut self.maps)?;
-                self.ends.push((self.keys.len(), self.maps.len()));
-                self.maps.len()
-            }
-        };
-        self.cursor += 1;
-        Ok(&self.maps[map..end])
-    }
+    matrix: BlockMatrix,
+    lu: BlockLu,
 }
 
 impl System {
@@ -91,7 +57,6 @@ impl System {
             band: BandMatrix::new(n, HALF_BANDWIDTH),
             band_lu: BandLu::new(n, HALF_BANDWIDTH),
             sparse: None,
-            general: BlockList::new(),
             error: None,
             lift: Vec::new(),
             lifted: Vec::new(),
@@ -125,7 +90,6 @@ impl System {
         candidates: &[(u32, u32)],
     ) -> Result<(), SolveError> {
         self.storage = storage;
-        self.general.clear();
         self.error = None;
         if storage == Storage::Band {
             self.band.set_zero();
@@ -134,15 +98,13 @@ impl System {
         match &mut self.sparse {
             Some(sparse) if sparse.pairs == candidates => {
                 sparse.matrix.set_zero();
-                sparse.maps.cursor = 0;
             }
             _ => {
                 let pattern = Arc::new(pattern(model, candidates)?);
                 self.sparse = Some(Sparse {
                     pairs: candidates.to_vec(),
-                    ldlt: Ldlt::new(Arc::clone(&pattern))?,
-                    matrix: SparseSymmetric::new(pattern),
-                    maps: MapCache::default(),
+                    lu: BlockLu::new(Arc::clone(&pattern)),
+                    matrix: BlockMatrix::new(pattern),
                 });
             }
         }
@@ -183,7 +145,7 @@ impl System {
             return Err(error);
         }
         match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.ldlt.factor(&sparse.matrix).map(|_| ()),
+            (Storage::Sparse, Some(sparse)) => sparse.lu.factor(&sparse.matrix),
             _ => self.band_lu.factor(&self.band),
         }
     }
@@ -191,10 +153,9 @@ impl System {
     /// Factorises again with `shift` times `weight` added to the diagonal.
     pub fn factor_shifted(&mut self, shift: f64, weight: &[f64]) -> Result<(), SolveError> {
         match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse
-                .ldlt
-                .factor_shifted(&sparse.matrix, shift, weight)
-                .map(|_| ()),
+            (Storage::Sparse, Some(sparse)) => {
+                sparse.lu.factor_shifted(&sparse.matrix, shift, weight)
+            }
             _ => {
                 self.band.add_diagonal(shift, weight)?;
                 let outcome = self.band_lu.factor(&self.band);
@@ -207,7 +168,7 @@ impl System {
     /// Solves with the factorised part, in place; the residual is checked.
     pub fn solve(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
         match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.ldlt.solve(x).map(|_| ()),
+            (Storage::Sparse, Some(sparse)) => sparse.lu.solve(x).map(|_| ()),
             _ => self.band_lu.solve(&self.band, x).map(|_| ()),
         }
     }
@@ -215,47 +176,14 @@ impl System {
     /// As [`System::solve`] without looking at the residual: for preconditioning.
     pub fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
         match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.ldlt.solve_unchecked(x),
+            (Storage::Sparse, Some(sparse)) => sparse.lu.solve_unchecked(x),
             _ => self.band_lu.solve_unchecked(x),
         }
     }
 
-    /// Whether there are blocks outside the factorised part.
-    pub fn has_general(&self) -> bool {
-        !self.general.is_empty()
-    }
-
-    /// `y += G x` with the blocks outside the factorised part.
-    pub fn general_mul_add(&self, x: &[f64], y: &mut [f64]) -> Result<(), SolveError> {
-        self.general.mul_add(x, y)
-    }
-
-    /// Solves with all blocks, `(L + G) x = b`, by a Krylov method preconditioned with the factor of L; returns x and the iterations.
-    pub fn solve_with_general(
-        &mut self,
-        b: &[f64],
-        krylov: &mut KrylovWorkspace,
-    ) -> Result<(Vec<f64>, usize), SolveError> {
-        let mut solved = vec![0.0; b.len()];
-        let (mut x, iterations) = right_preconditioned(b, krylov, |x, y| {
-            solved.copy_from_slice(x);
-            self.solve_unchecked(&mut solved)?;
-            y.copy_from_slice(x);
-            self.general_mul_add(&solved, y)
-        })?;
-        self.solve_unchecked(&mut x)?;
-        Ok((x, iterations))
-    }
-
     fn put(&mut self, dofs: &[u32], values: &[f64]) {
         let outcome = match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => {
-                let pattern = Arc::clone(sparse.matrix.pattern());
-                match sparse.maps.get(&pattern, dofs) {
-                    Ok(map) => sparse.matrix.add_block(map, values),
-                    Err(error) => Err(error),
-                }
-            }
+            (Storage::Sparse, Some(sparse)) => sparse.matrix.add_block(dofs, values),
             _ => self.band.add_block(dofs, values),
         };
         if let (Err(error), None) = (outcome, self.error) {
@@ -336,39 +264,34 @@ impl Blocks for Sink<'_> {
     }
 
     fn general(&mut self, dofs: &[usize], values: &[f64]) {
-        if self.system.storage == Storage::Band {
-            return self.symmetric(dofs, values);
-        }
-        self.load(dofs, values);
-        let outcome = self
-            .system
-            .general
-            .push(&self.system.dofs, &self.system.values);
-        if let (Err(error), None) = (outcome, self.system.error) {
-            self.system.error = Some(error);
-        }
+        self.symmetric(dofs, values);
     }
 }
 
-fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<SparsePattern, SolveError> {
+/// A node and the angle of the edge that begins there are one group; `candidates` are pairs of edges that may couple.
+fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, SolveError> {
     let topology = &model.topology;
-    let narrow = |dofs: &[usize]| dofs.iter().map(|d| *d as u32).collect::<Vec<u32>>();
-    let mut blocks: Vec<Vec<u32>> = Vec::new();
-    for vertex in 0..topology.vertices() {
-        blocks.push(narrow(&topology.vertex_dofs(vertex)));
+    let mut group_of = vec![0; topology.dofs];
+    for (node, dof) in topology.node_dof.iter().enumerate() {
+        group_of[*dof..dof + 3].fill(node as u32);
     }
-    for edge in 0..topology.edges() {
-        blocks.push(narrow(&topology.edge_position_dofs(edge)));
-        blocks.push(vec![topology.edge_dof[edge] as u32]);
+    for (dof, [first, _]) in topology.edge_dof.iter().zip(&topology.edge_nodes) {
+        group_of[*dof] = *first as u32;
     }
-    for load in &model.loads {
-        blocks.extend(load.couplings(topology).iter().map(|dofs| narrow(dofs)));
-    }
-    for (i, j) in candidates {
-        blocks.push(narrow(&crate::contact::step::coupled_dofs(
-            model,
-            [*i as usize, *j as usize],
-        )));
-    }
-    SparsePattern::from_blocks(topology.dofs, blocks.iter().map(Vec::as_slice))
+    let groups = |dofs: &[usize]| {
+        let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    };
+    let vertices = (0..topology.vertices()).map(|v| groups(&topology.vertex_dofs(v)));
+    let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
+    let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
+    let pairs = candidates.iter().map(|(i, j)| {
+        let mut nodes = crate::contact::step::nodes(model, [*i as usize, *j as usize]);
+        nodes.sort_unstable();
+        nodes.map(|n| n as u32).to_vec()
+    });
+    let loads = loads.map(|dofs| groups(&dofs));
+    BlockPattern::new(&group_of, vertices.chain(edges).chain(loads).chain(pairs))
 }

@@ -37,12 +37,6 @@ pub enum SolveError {
         /// Column of the entry.
         column: usize,
     },
-    /// A dense block names the same unknown twice.
-    #[error("a block names unknown {dof} twice")]
-    RepeatedDof {
-        /// The unknown.
-        dof: usize,
-    },
     /// `solve` was called without a factorisation that succeeded.
     #[error("no factorisation is available")]
     NotFactored,

@@ -1,15 +1,14 @@
 //! Linear algebra around the Newton loop; it names no physics.
 
 pub mod band;
+pub mod blocks;
 pub mod bounded;
 pub mod dense;
 pub mod error;
 pub mod krylov;
 pub mod line_search;
 pub mod mixed;
-pub mod pattern;
 pub mod refine;
-pub mod sparse;
 
 pub use error::SolveError;
 pub use refine::SolveReport;

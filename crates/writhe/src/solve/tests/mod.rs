@@ -1,11 +1,11 @@
 //! Tests of the linear solvers against dense algebra.
 
 mod band;
+mod blocks;
 mod dense;
 mod krylov;
 mod mixed;
 mod refine;
-mod sparse;
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;

@@ -1,0 +1,353 @@
+//! Assembly, LU factorisation and solution.
+
+use std::sync::Arc;
+
+use super::pattern::{BlockPattern, NONE};
+use super::small::{Block, Part, SIZE, inverse, subtract_image, subtract_product};
+use crate::solve::error::{SolveError, expect_length};
+use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
+
+/// A matrix of small blocks on a fixed pattern.
+#[derive(Debug, Clone)]
+pub struct BlockMatrix {
+    pattern: Arc<BlockPattern>,
+    values: Vec<Block>,
+    /// Of the block being added: its groups, and of each unknown the group there and the slot.
+    groups: Vec<u32>,
+    places: Vec<(usize, usize)>,
+    found: Vec<usize>,
+}
+
+impl BlockMatrix {
+    /// Zero.
+    pub fn new(pattern: Arc<BlockPattern>) -> Self {
+        Self {
+            values: vec![[0.0; SIZE * SIZE]; pattern.stored()],
+            pattern,
+            groups: Vec::new(),
+            places: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Sets every value to zero.
+    pub fn set_zero(&mut self) {
+        self.values.fill([0.0; SIZE * SIZE]);
+    }
+
+    /// Adds entry `(p, q)` of the row-major `values`, shape `(m, m)`, at `(unknowns[p], unknowns[q])`.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] when `values` is not `m * m` long, [`SolveError::OutsidePattern`] for a place that is not stored;
+    /// nothing is added then.
+    pub fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
+        expect_length(unknowns.len() * unknowns.len(), values.len())?;
+        self.groups.clear();
+        self.places.clear();
+        for &unknown in unknowns {
+            let outside = SolveError::OutsidePattern {
+                row: unknown as usize,
+                column: unknown as usize,
+            };
+            let (block, slot) = *self.pattern.place.get(unknown as usize).ok_or(outside)?;
+            let known = self.groups.iter().position(|g| *g == block);
+            let local = known.unwrap_or_else(|| {
+                self.groups.push(block);
+                self.groups.len() - 1
+            });
+            self.places.push((local, slot as usize));
+        }
+        self.found.clear();
+        for &i in &self.groups {
+            for &j in &self.groups {
+                let at = self.pattern.find(i, j).ok_or(SolveError::OutsidePattern {
+                    row: self.pattern.slots[i as usize][0] as usize,
+                    column: self.pattern.slots[j as usize][0] as usize,
+                })?;
+                self.found.push(at);
+            }
+        }
+        let count = self.groups.len();
+        for (&(i, r), row) in self
+            .places
+            .iter()
+            .zip(values.chunks_exact(unknowns.len().max(1)))
+        {
+            for (&(j, c), value) in self.places.iter().zip(row) {
+                self.values[self.found[i * count + j]][c * SIZE + r] += value;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// LU factorisation of matrices that share a pattern: group by group, rows exchanged only within a group.
+///
+/// Nothing guards against a group whose block is nearly singular although the matrix is not; the residual check of [`BlockLu::solve`]
+/// tells. One thread, hence reproducible bit for bit.
+#[derive(Debug)]
+pub struct BlockLu {
+    pattern: Arc<BlockPattern>,
+    matrix: Vec<Block>,
+    /// Inverses of the pivots on the diagonal, L below and the numerators of U above.
+    factor: Vec<Block>,
+    norm: f64,
+    factored: bool,
+    vector: Vec<Part>,
+    scratch: RefineScratch,
+}
+
+impl BlockLu {
+    /// Allocates all storage.
+    pub fn new(pattern: Arc<BlockPattern>) -> Self {
+        Self {
+            matrix: vec![[0.0; SIZE * SIZE]; pattern.stored()],
+            factor: vec![[0.0; SIZE * SIZE]; pattern.stored()],
+            norm: 0.0,
+            factored: false,
+            vector: vec![[0.0; SIZE]; pattern.blocks()],
+            scratch: RefineScratch::new(pattern.unknowns()),
+            pattern,
+        }
+    }
+
+    /// Factorises `matrix`. No allocation.
+    ///
+    /// # Errors
+    /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], and [`SolveError::Singular`] for a group without pivot.
+    pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
+        self.load(matrix)?;
+        self.eliminate()
+    }
+
+    /// Factorises `matrix + shift * diag(weights)` without touching the matrix; solves and residuals then belong to the shifted one.
+    ///
+    /// # Errors
+    /// As [`BlockLu::factor`], and [`SolveError::WrongLength`] when there is not a weight for each unknown.
+    pub fn factor_shifted(
+        &mut self,
+        matrix: &BlockMatrix,
+        shift: f64,
+        weights: &[f64],
+    ) -> Result<(), SolveError> {
+        expect_length(self.pattern.unknowns(), weights.len())?;
+        self.load(matrix)?;
+        for ((block, slot), weight) in self.pattern.place.iter().zip(weights) {
+            self.matrix[*block as usize][*slot as usize * (SIZE + 1)] += shift * weight;
+        }
+        self.eliminate()
+    }
+
+    /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once if it exceeds 1e-12 relatively.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], and [`SolveError::ResidualTooLarge`] above
+    /// 1e-6; `x` is then not a solution.
+    pub fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
+        self.expect_ready(x)?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = solve_checked(self, x, &mut scratch);
+        self.scratch = scratch;
+        outcome
+    }
+
+    /// Solves in place without looking at the residual, as a preconditioner does.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    pub fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.expect_ready(x)?;
+        Factored::solve_unchecked(self, x);
+        Ok(())
+    }
+
+    fn expect_ready(&self, x: &[f64]) -> Result<(), SolveError> {
+        expect_length(self.pattern.unknowns(), x.len())?;
+        if self.factored {
+            Ok(())
+        } else {
+            Err(SolveError::NotFactored)
+        }
+    }
+
+    fn load(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
+        self.factored = false;
+        if !Arc::ptr_eq(&self.pattern, &matrix.pattern) && self.pattern != matrix.pattern {
+            return Err(SolveError::PatternMismatch);
+        }
+        self.matrix.copy_from_slice(&matrix.values);
+        for (block, slots) in self.matrix.iter_mut().zip(&self.pattern.slots) {
+            for (slot, _) in slots.iter().enumerate().filter(|(_, u)| **u == NONE) {
+                block[slot * (SIZE + 1)] = 1.0;
+            }
+        }
+        Ok(())
+    }
+
+    fn eliminate(&mut self) -> Result<(), SolveError> {
+        self.norm = self.row_sum_norm();
+        if !self.norm.is_finite() {
+            return Err(SolveError::NotFinite { place: "matrix" });
+        }
+        self.factor.copy_from_slice(&self.matrix);
+        pulp::Arch::new().dispatch(Eliminate(self))?;
+        self.factored = true;
+        Ok(())
+    }
+
+    fn row_sum_norm(&mut self) -> f64 {
+        self.vector.fill([0.0; SIZE]);
+        let mut add = |row: usize, block: &Block| {
+            for (k, value) in block.iter().enumerate() {
+                self.vector[row][k % SIZE] += value.abs();
+            }
+        };
+        let (blocks, below) = (self.pattern.blocks(), self.pattern.rows.len());
+        for column in 0..blocks {
+            add(column, &self.matrix[column]);
+            for k in self.pattern.start[column]..self.pattern.start[column + 1] {
+                add(self.pattern.rows[k] as usize, &self.matrix[blocks + k]);
+                add(column, &self.matrix[blocks + below + k]);
+            }
+        }
+        // The largest of numbers and NaN would hide the NaN.
+        let sums = self.vector.iter().flatten();
+        sums.fold(0.0, |a: f64, s| if *s > a || s.is_nan() { *s } else { a })
+    }
+
+    fn gather(&mut self, x: &[f64]) {
+        for (part, slots) in self.vector.iter_mut().zip(&self.pattern.slots) {
+            for (value, unknown) in part.iter_mut().zip(slots) {
+                *value = x.get(*unknown as usize).copied().unwrap_or(0.0);
+            }
+        }
+    }
+}
+
+impl Factored for BlockLu {
+    fn residual(&mut self, b: &[f64], x: &[f64], residual: &mut [f64]) {
+        self.gather(x);
+        let mut out = vec![[0.0; SIZE]; self.pattern.blocks()];
+        pulp::Arch::new().dispatch(SubtractProduct(self, &mut out));
+        for ((r, b), (block, slot)) in residual.iter_mut().zip(b).zip(&self.pattern.place) {
+            *r = b + out[*block as usize][*slot as usize];
+        }
+    }
+
+    fn solve_unchecked(&mut self, x: &mut [f64]) {
+        self.gather(x);
+        pulp::Arch::new().dispatch(Substitute(self));
+        for (x, (block, slot)) in x.iter_mut().zip(&self.pattern.place) {
+            *x = self.vector[*block as usize][*slot as usize];
+        }
+    }
+
+    fn norm(&self) -> f64 {
+        self.norm
+    }
+}
+
+/// Compiled once per instruction set and chosen at run time.
+struct Eliminate<'a>(&'a mut BlockLu);
+
+impl pulp::WithSimd for Eliminate<'_> {
+    type Output = Result<(), SolveError>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
+        let BlockLu {
+            pattern, factor, ..
+        } = self.0;
+        let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        let mut targets = &pattern.targets[..];
+        for column in 0..blocks {
+            let pivot = inverse(&factor[column]).map_err(|slot| SolveError::Singular {
+                row: pattern.slots[column][slot] as usize,
+            })?;
+            factor[column] = pivot;
+            let (from, to) = (pattern.start[column], pattern.start[column + 1]);
+            for k in from..to {
+                let mut lower = [0.0; SIZE * SIZE];
+                subtract_product(&mut lower, &factor[blocks + k], &pivot);
+                factor[blocks + k] = lower.map(|v| -v);
+            }
+            for q in from..to {
+                let upper = factor[blocks + below + q];
+                let (these, rest) = targets.split_at(to - from);
+                targets = rest;
+                for (p, target) in (from..to).zip(these) {
+                    let lower = factor[blocks + p];
+                    subtract_product(&mut factor[*target as usize], &lower, &upper);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Compiled once per instruction set and chosen at run time.
+struct SubtractProduct<'a>(&'a BlockLu, &'a mut [Part]);
+
+impl pulp::WithSimd for SubtractProduct<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Self(lu, out) = self;
+        let BlockLu {
+            pattern,
+            matrix,
+            vector,
+            ..
+        } = lu;
+        let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        for column in 0..blocks {
+            let own = vector[column];
+            subtract_image(&mut out[column], &matrix[column], &own);
+            for k in pattern.start[column]..pattern.start[column + 1] {
+                let row = pattern.rows[k] as usize;
+                subtract_image(&mut out[row], &matrix[blocks + k], &own);
+                let mirror = &matrix[blocks + below + k];
+                subtract_image(&mut out[column], mirror, &vector[row]);
+            }
+        }
+    }
+}
+
+/// Compiled once per instruction set and chosen at run time.
+struct Substitute<'a>(&'a mut BlockLu);
+
+impl pulp::WithSimd for Substitute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let BlockLu {
+            pattern,
+            factor,
+            vector,
+            ..
+        } = self.0;
+        let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        for column in 0..blocks {
+            let own = vector[column];
+            for k in pattern.start[column]..pattern.start[column + 1] {
+                subtract_image(
+                    &mut vector[pattern.rows[k] as usize],
+                    &factor[blocks + k],
+                    &own,
+                );
+            }
+        }
+        for column in (0..blocks).rev() {
+            let mut own = vector[column];
+            for k in pattern.start[column]..pattern.start[column + 1] {
+                let row = pattern.rows[k] as usize;
+                subtract_image(&mut own, &factor[blocks + below + k], &vector[row]);
+            }
+            let mut solved = [0.0; SIZE];
+            subtract_image(&mut solved, &factor[column], &own);
+            vector[column] = solved.map(|v| -v);
+        }
+    }
+}

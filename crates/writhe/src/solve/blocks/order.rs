@@ -1,0 +1,54 @@
+//! In which order groups are eliminated.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Groups in the order of their elimination, and for each of them those later ones that its elimination couples, in the caller's
+/// numbering: always next one with the fewest neighbours left, the first of several (minimum degree).
+pub(super) fn minimum_degree(mut neighbours: Vec<Vec<u32>>) -> (Vec<u32>, Vec<Vec<u32>>) {
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let entry = |degree: usize, group: usize| Reverse((degree, group as u32));
+    let degrees = neighbours.iter().enumerate();
+    let mut heap: BinaryHeap<_> = degrees.map(|(g, list)| entry(list.len(), g)).collect();
+    let mut done = vec![false; neighbours.len()];
+    let mut order = Vec::with_capacity(neighbours.len());
+    let mut merged = Vec::new();
+    while let Some(Reverse((degree, group))) = heap.pop() {
+        let g = group as usize;
+        if done[g] || degree != neighbours[g].len() {
+            continue;
+        }
+        done[g] = true;
+        order.push(group);
+        let left = std::mem::take(&mut neighbours[g]);
+        for &other in &left {
+            let list = &mut neighbours[other as usize];
+            merge(list, &left, |x| x != group && x != other, &mut merged);
+            std::mem::swap(list, &mut merged);
+            heap.push(entry(list.len(), other as usize));
+        }
+        neighbours[g] = left;
+    }
+    (order, neighbours)
+}
+
+/// The union of two sorted lists, of what `keep` keeps.
+fn merge(a: &[u32], b: &[u32], keep: impl Fn(u32) -> bool, out: &mut Vec<u32>) {
+    out.clear();
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(&&x), Some(&&y)) => x.min(y),
+            (Some(&&x), None) | (None, Some(&&x)) => x,
+            (None, None) => return,
+        };
+        a.next_if(|x| **x == next);
+        b.next_if(|y| **y == next);
+        if keep(next) {
+            out.push(next);
+        }
+    }
+}

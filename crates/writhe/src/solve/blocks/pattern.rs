@@ -1,0 +1,140 @@
+//! Which blocks a matrix and its factors have.
+
+use super::order::minimum_degree;
+use super::small::SIZE;
+use crate::solve::error::SolveError;
+
+/// Marks a slot without unknown.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Places of the unknowns in blocks, and the blocks of all matrices with these couplings and of their factors.
+///
+/// Blocks are counted in the order of elimination. A value is at `i` for the diagonal block `i`; at `blocks + k` for the k-th block below the
+/// diagonal, column by column; and `blocks + below + k` for its mirror image.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockPattern {
+    /// Block and slot of each unknown, `(unknowns)`.
+    pub(super) place: Vec<(u32, u32)>,
+    /// Unknown of each slot, `(blocks, 4)`.
+    pub(super) slots: Vec<[u32; SIZE]>,
+    /// Where each column begins in `rows`, `(blocks + 1)`.
+    pub(super) start: Vec<usize>,
+    /// Blocks below the diagonal, ascending within a column.
+    pub(super) rows: Vec<u32>,
+    /// Values that the elimination of a column changes: for the q-th and p-th of its rows, `p` fastest.
+    pub(super) targets: Vec<u32>,
+}
+
+impl BlockPattern {
+    /// Of unknowns in the groups `group_of`, `(unknowns)`, counted from 0 on with at most 4 unknowns each, where the groups in each of
+    /// `couplings` are coupled.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] for a group of more unknowns, [`SolveError::OutsidePattern`] for a coupling of a group that does not
+    /// exist, [`SolveError::Symbolic`] when 32-bit indices do not suffice.
+    pub fn new<C: AsRef<[u32]>>(
+        group_of: &[u32],
+        couplings: impl IntoIterator<Item = C>,
+    ) -> Result<Self, SolveError> {
+        let groups = group_of.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
+        let mut neighbours = vec![Vec::new(); groups];
+        for coupling in couplings {
+            let coupled = coupling.as_ref();
+            if let Some(outside) = coupled.iter().find(|g| **g as usize >= groups) {
+                let outside = *outside as usize;
+                return Err(SolveError::OutsidePattern {
+                    row: outside,
+                    column: outside,
+                });
+            }
+            for &g in coupled {
+                let others = coupled.iter().filter(|other| **other != g);
+                neighbours[g as usize].extend(others);
+            }
+        }
+        let (order, later) = minimum_degree(neighbours);
+        let mut rank = vec![0; groups];
+        for (r, group) in order.iter().enumerate() {
+            rank[*group as usize] = r as u32;
+        }
+        let mut slots = vec![[NONE; SIZE]; groups];
+        let mut filled = vec![0; groups];
+        let mut place = Vec::with_capacity(group_of.len());
+        for (unknown, group) in group_of.iter().enumerate() {
+            let block = rank[*group as usize] as usize;
+            let slot = filled[block];
+            filled[block] += 1;
+            if slot == SIZE {
+                return Err(SolveError::WrongLength {
+                    expected: SIZE,
+                    found: SIZE + 1,
+                });
+            }
+            slots[block][slot] = unknown as u32;
+            place.push((block as u32, slot as u32));
+        }
+        let (mut start, mut rows) = (vec![0], Vec::new());
+        for group in &order {
+            let from = rows.len();
+            rows.extend(later[*group as usize].iter().map(|g| rank[*g as usize]));
+            rows[from..].sort_unstable();
+            start.push(rows.len());
+        }
+        let mut pattern = Self {
+            place,
+            slots,
+            start,
+            rows,
+            targets: Vec::new(),
+        };
+        pattern.find_targets().ok_or(SolveError::Symbolic {
+            unknowns: group_of.len(),
+        })?;
+        Ok(pattern)
+    }
+
+    fn find_targets(&mut self) -> Option<()> {
+        let mut targets = Vec::new();
+        for block in 0..self.blocks() {
+            let rows = self.column(block);
+            for j in rows {
+                for i in rows {
+                    targets.push(u32::try_from(self.find(*i, *j)?).ok()?);
+                }
+            }
+        }
+        self.targets = targets;
+        Some(())
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.place.len()
+    }
+
+    /// Number of groups.
+    pub fn blocks(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Number of blocks that are stored, fill included.
+    pub fn stored(&self) -> usize {
+        self.blocks() + 2 * self.rows.len()
+    }
+
+    /// The blocks below the diagonal in a column.
+    pub(super) fn column(&self, block: usize) -> &[u32] {
+        &self.rows[self.start[block]..self.start[block + 1]]
+    }
+
+    /// Where the block in row i and column j is stored.
+    pub(super) fn find(&self, i: u32, j: u32) -> Option<usize> {
+        if i == j {
+            return Some(i as usize);
+        }
+        let (column, row) = (i.min(j) as usize, i.max(j));
+        let k = self.column(column).binary_search(&row).ok()? + self.start[column];
+        let mirror = if i < j { self.rows.len() } else { 0 };
+        Some(self.blocks() + mirror + k)
+    }
+}

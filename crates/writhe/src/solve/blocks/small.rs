@@ -1,0 +1,78 @@
+//! Dense blocks of four by four.
+
+/// Unknowns of a group, at most.
+pub(super) const SIZE: usize = 4;
+
+/// A block, column by column.
+pub(super) type Block = [f64; SIZE * SIZE];
+
+/// Four unknowns.
+pub(super) type Part = [f64; SIZE];
+
+/// `c -= a b`.
+#[inline(always)]
+pub(super) fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
+    for column in 0..SIZE {
+        for k in 0..SIZE {
+            let by = -b[column * SIZE + k];
+            for row in 0..SIZE {
+                let at = column * SIZE + row;
+                c[at] = by.mul_add(a[k * SIZE + row], c[at]);
+            }
+        }
+    }
+}
+
+/// `y -= a x`.
+#[inline(always)]
+pub(super) fn subtract_image(y: &mut Part, a: &Block, x: &Part) {
+    for k in 0..SIZE {
+        for row in 0..SIZE {
+            y[row] = (-x[k]).mul_add(a[k * SIZE + row], y[row]);
+        }
+    }
+}
+
+/// The inverse, by elimination with row exchanges; the column without a pivot if there is none.
+#[inline(always)]
+pub(super) fn inverse(a: &Block) -> Result<Block, usize> {
+    let mut rows = [[0.0; 2 * SIZE]; SIZE];
+    for (r, row) in rows.iter_mut().enumerate() {
+        for c in 0..SIZE {
+            row[c] = a[c * SIZE + r];
+        }
+        row[SIZE + r] = 1.0;
+    }
+    for step in 0..SIZE {
+        let mut best = step;
+        for other in step + 1..SIZE {
+            if rows[other][step].abs() > rows[best][step].abs() {
+                best = other;
+            }
+        }
+        rows.swap(step, best);
+        let reciprocal = 1.0 / rows[step][step];
+        if !reciprocal.is_finite() {
+            return Err(step);
+        }
+        for value in &mut rows[step] {
+            *value *= reciprocal;
+        }
+        let pivot = rows[step];
+        for (other, row) in rows.iter_mut().enumerate() {
+            if other != step {
+                let by = -row[step];
+                for (value, p) in row.iter_mut().zip(&pivot) {
+                    *value = by.mul_add(*p, *value);
+                }
+            }
+        }
+    }
+    let mut out = [0.0; SIZE * SIZE];
+    for (r, row) in rows.iter().enumerate() {
+        for c in 0..SIZE {
+            out[c * SIZE + r] = row[SIZE + c];
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,248 @@
+use super::*;
+use crate::solve::SolveError;
+use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// Unknowns of a chain of groups of 4, the last of 3.
+fn chain(nodes: usize) -> Vec<u32> {
+    (0..4 * nodes as u32 - 1)
+        .map(|unknown| unknown / 4)
+        .collect()
+}
+
+/// Three groups in a row along a chain, and pairs of neighbours that are joined with distant ones.
+fn cliques(nodes: usize, contacts: usize, noise: &mut Noise) -> Vec<Vec<u32>> {
+    let mut cliques: Vec<Vec<u32>> = (0..nodes as u32 - 2)
+        .map(|g| vec![g, g + 1, g + 2])
+        .collect();
+    for _ in 0..contacts {
+        let (a, b) = (noise.below(nodes - 1) as u32, noise.below(nodes - 1) as u32);
+        let mut clique = vec![a, a + 1, b, b + 1];
+        clique.sort_unstable();
+        clique.dedup();
+        cliques.push(clique);
+    }
+    cliques
+}
+
+/// Random blocks on all unknowns of each clique, `dominant` added to their diagonals; without symmetry.
+fn assemble(
+    group_of: &[u32],
+    cliques: &[Vec<u32>],
+    dominant: f64,
+    noise: &mut Noise,
+) -> (BlockMatrix, Mat<f64>) {
+    let n = group_of.len();
+    let pattern = Arc::new(BlockPattern::new(group_of, cliques).unwrap());
+    let mut matrix = BlockMatrix::new(pattern);
+    let mut dense = Mat::zeros(n, n);
+    for clique in cliques {
+        let unknowns: Vec<u32> = (0..n as u32)
+            .filter(|u| clique.contains(&group_of[*u as usize]))
+            .collect();
+        let m = unknowns.len();
+        let values: Vec<f64> = (0..m * m)
+            .map(|at| noise.next() + if at % (m + 1) == 0 { dominant } else { 0.0 })
+            .collect();
+        matrix.add_block(&unknowns, &values).unwrap();
+        for p in 0..m {
+            for q in 0..m {
+                dense[(unknowns[p] as usize, unknowns[q] as usize)] += values[p * m + q];
+            }
+        }
+    }
+    (matrix, dense)
+}
+
+fn lu_of(group_of: &[u32], cliques: &[Vec<u32>]) -> BlockLu {
+    BlockLu::new(Arc::new(BlockPattern::new(group_of, cliques).unwrap()))
+}
+
+#[test]
+fn systems_without_symmetry_are_solved() {
+    let mut noise = Noise(2);
+    for (nodes, contacts) in [(3, 0), (5, 2), (40, 0), (40, 30), (100, 60)] {
+        let group_of = chain(nodes);
+        let cliques = cliques(nodes, contacts, &mut noise);
+        let (matrix, dense) = assemble(&group_of, &cliques, 8.0, &mut noise);
+        let mut lu = lu_of(&group_of, &cliques);
+        lu.factor(&matrix).unwrap();
+        let expected = noise.vector(group_of.len());
+        let mut x = dense_mul(&dense, &expected);
+        let report = lu.solve(&mut x).unwrap();
+        assert!(report.relative_residual < 1e-14, "{report:?}");
+        assert!(largest_difference(&x, &expected) < 1e-11);
+    }
+}
+
+/// Rows are exchanged within a group: a zero on its diagonal does no harm.
+#[test]
+fn a_group_needs_no_pivots_on_its_diagonal() {
+    let group_of = [0, 0, 1, 1];
+    let cliques = vec![vec![0, 1]];
+    let pattern = Arc::new(BlockPattern::new(&group_of, &cliques).unwrap());
+    let mut matrix = BlockMatrix::new(pattern.clone());
+    matrix.add_block(&[0, 1], &[0.0, 2.0, 1.0, 0.0]).unwrap();
+    matrix.add_block(&[2, 3], &[0.0, 4.0, 5.0, 0.0]).unwrap();
+    matrix.add_block(&[0, 3], &[0.0, 1.0, 0.0, 0.0]).unwrap();
+    let mut lu = BlockLu::new(pattern);
+    lu.factor(&matrix).unwrap();
+    // x = (1, 2, 3, 4): 2 y + w, x, 4 w, 5 z.
+    let mut x = [8.0, 1.0, 16.0, 15.0];
+    lu.solve(&mut x).unwrap();
+    assert!(largest_difference(&x, &[1.0, 2.0, 3.0, 4.0]) < 1e-14);
+}
+
+#[test]
+fn a_shift_leaves_the_matrix_untouched() {
+    let mut noise = Noise(5);
+    let group_of = chain(20);
+    let cliques = cliques(20, 10, &mut noise);
+    let (matrix, dense) = assemble(&group_of, &cliques, 8.0, &mut noise);
+    let weights: Vec<f64> = (0..group_of.len()).map(|i| 1.0 + i as f64).collect();
+    let mut lu = lu_of(&group_of, &cliques);
+    let expected = noise.vector(group_of.len());
+    for shift in [3.0, 0.0] {
+        lu.factor_shifted(&matrix, shift, &weights).unwrap();
+        let mut x = dense_mul(&dense, &expected);
+        for ((x, w), e) in x.iter_mut().zip(&weights).zip(&expected) {
+            *x += shift * w * e;
+        }
+        assert!(lu.solve(&mut x).unwrap().relative_residual < 1e-14);
+        assert!(largest_difference(&x, &expected) < 1e-11);
+    }
+}
+
+/// Chains and a few contacts fill little: what makes the elimination cheap.
+#[test]
+fn a_chain_with_contacts_fills_little() {
+    let group_of = chain(301);
+    let mut cliques = cliques(301, 0, &mut Noise(1));
+    let along = BlockPattern::new(&group_of, &cliques).unwrap();
+    assert_eq!(along.stored(), 301 + 2 * (300 + 299));
+    for k in 0..40 {
+        cliques.push(vec![100 + k, 101 + k, 200 - k, 201 - k]);
+    }
+    let touching = BlockPattern::new(&group_of, &cliques).unwrap();
+    assert!(
+        touching.stored() < 2 * along.stored(),
+        "{}",
+        touching.stored()
+    );
+}
+
+#[test]
+fn a_reused_factorisation_gives_the_bits_of_a_fresh_one() {
+    let mut noise = Noise(7);
+    let group_of = chain(30);
+    let cliques = cliques(30, 15, &mut noise);
+    let (first, _) = assemble(&group_of, &cliques, 8.0, &mut noise);
+    let (second, _) = assemble(&group_of, &cliques, 8.0, &mut noise);
+    let right = noise.vector(group_of.len());
+    let (mut reused, mut fresh) = (right.clone(), right);
+    let mut lu = lu_of(&group_of, &cliques);
+    lu.factor(&first).unwrap();
+    lu.factor(&second).unwrap();
+    lu.solve(&mut reused).unwrap();
+    let mut lu = lu_of(&group_of, &cliques);
+    lu.factor(&second).unwrap();
+    lu.solve(&mut fresh).unwrap();
+    assert_eq!(reused, fresh);
+}
+
+#[test]
+fn misuse_is_refused() {
+    let group_of = [0, 0, 1, 2, 2];
+    let coupled = vec![vec![0, 1]];
+    let pattern = Arc::new(BlockPattern::new(&group_of, &coupled).unwrap());
+    assert_eq!(pattern.stored(), 5);
+    let five = BlockPattern::new(&[0; 5], &coupled[..0]);
+    assert!(matches!(five, Err(SolveError::WrongLength { .. })));
+    let outside = BlockPattern::new(&group_of, &[vec![0, 9]]);
+    assert!(matches!(outside, Err(SolveError::OutsidePattern { .. })));
+
+    let mut matrix = BlockMatrix::new(pattern.clone());
+    let not_coupled = matrix.add_block(&[0, 3], &[1.0; 4]);
+    assert_eq!(
+        not_coupled,
+        Err(SolveError::OutsidePattern { row: 0, column: 3 })
+    );
+    assert!(matrix.add_block(&[0, 99], &[1.0; 4]).is_err());
+    assert!(matrix.add_block(&[0, 1], &[1.0; 3]).is_err());
+    let mut lu = BlockLu::new(pattern);
+    assert_eq!(lu.solve(&mut [1.0; 5]), Err(SolveError::NotFactored));
+    assert!(matches!(
+        lu.factor(&matrix),
+        Err(SolveError::Singular { .. })
+    ));
+    matrix.add_block(&[3], &[f64::NAN]).unwrap();
+    assert_eq!(
+        lu.factor(&matrix),
+        Err(SolveError::NotFinite { place: "matrix" })
+    );
+    let other = BlockMatrix::new(Arc::new(BlockPattern::new(&group_of, [[0, 2]]).unwrap()));
+    assert_eq!(lu.factor(&other), Err(SolveError::PatternMismatch));
+}
+
+#[test]
+fn the_singular_row_is_named_in_the_numbering_of_the_caller() {
+    let group_of = chain(4);
+    let pattern = Arc::new(BlockPattern::new(&group_of, [[0, 1], [2, 3]]).unwrap());
+    for row in [0, 6, 14] {
+        let mut matrix = BlockMatrix::new(pattern.clone());
+        for unknown in (0..15).filter(|u| *u != row) {
+            matrix.add_block(&[unknown], &[2.0]).unwrap();
+        }
+        let outcome = BlockLu::new(pattern.clone()).factor(&matrix);
+        let row = row as usize;
+        assert_eq!(outcome, Err(SolveError::Singular { row }));
+    }
+}
+
+/// Groups are not exchanged: what a tiny pivot ruins is refined away or refused.
+#[test]
+fn a_pivot_that_ruins_the_factor_is_refined_away_or_refused() {
+    for tiny in [1e-8, 1e-14, 1e-20] {
+        let pattern = Arc::new(BlockPattern::new(&[0, 1], [[0, 1]]).unwrap());
+        let mut matrix = BlockMatrix::new(pattern.clone());
+        matrix.add_block(&[0, 1], &[tiny, 1.0, 1.0, tiny]).unwrap();
+        let mut lu = BlockLu::new(pattern);
+        lu.factor(&matrix).unwrap();
+        let mut x = [1.0, 2.0];
+        if let Ok(report) = lu.solve(&mut x) {
+            assert!(report.relative_residual < 1e-6);
+            assert!((x[0] - 2.0).abs() < 1e-5 && (x[1] - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_blocks_solve_or_are_refused(
+        sizes in proptest::collection::vec(1_usize..=4, 1..12),
+        raw in proptest::collection::vec(proptest::collection::hash_set(0_u32..12, 1..5), 0..20),
+        seed in any::<u64>(),
+        dominant in 0.0..6.0,
+    ) {
+        let groups = sizes.len() as u32;
+        let of_group = |(g, size): (usize, &usize)| vec![g as u32; *size];
+        let group_of: Vec<u32> = sizes.iter().enumerate().flat_map(of_group).collect();
+        let mut cliques: Vec<Vec<u32>> = raw
+            .into_iter()
+            .map(|set| set.into_iter().filter(|g| *g < groups).collect())
+            .collect();
+        cliques.extend((0..groups).map(|g| vec![g]));
+        let mut noise = Noise(seed);
+        let (matrix, dense) = assemble(&group_of, &cliques, 1.0 + dominant, &mut noise);
+        let right = noise.vector(group_of.len());
+        let mut x = right.clone();
+        let mut lu = lu_of(&group_of, &cliques);
+        if lu.factor(&matrix).is_ok() && let Ok(report) = lu.solve(&mut x) {
+            let largest = x.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+            let error = largest_difference(&dense_mul(&dense, &x), &right);
+            prop_assert!(error <= 1e-4 * largest);
+            prop_assert!(report.relative_residual <= 1e-6);
+        }
+    }
+}
