@@ -22,10 +22,10 @@ mod error;
 mod files;
 mod import;
 mod named;
-mod overhand;
 mod scene;
 mod shapes;
 pub mod spec;
+mod ties;
 mod tree;
 pub mod units;
 
@@ -34,7 +34,8 @@ pub use describe::{Level, Line, Remark, Report, Section};
 pub use error::{Problem, SceneError};
 pub use files::Files;
 pub use named::{
-    Cantilever, CantileverLoad, Flagella, Knot, NamedScene, PhaseSpec, Ring, RingRest, names,
+    Cantilever, CantileverLoad, Flagella, Knot, KnotKind, NamedScene, PhaseSpec, Ring, RingRest,
+    names,
 };
 pub use scene::Scene;
 

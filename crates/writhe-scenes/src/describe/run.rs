@@ -178,7 +178,7 @@ pub(super) fn numbers(facts: &Facts) -> Section {
 }
 
 pub(super) fn time(facts: &Facts) -> Section {
-    let (t, o) = (facts.spec.time, facts.spec.output);
+    let (t, o) = (facts.spec.time, &facts.spec.output);
     let scheme = match t.scheme {
         SchemeKind::BackwardEuler => "backward Euler".to_owned(),
         SchemeKind::Bdf2 => "BDF2".to_owned(),

@@ -90,6 +90,10 @@ pub struct Defaults {
     pub contact: ContactSpec,
     /// Time; its rate is that of the rods' motion unless given.
     pub time: TimeSpec,
+    /// Whether outputs carry certificates.
+    pub certify: CertifySpec,
+    /// Open rods that certificates take for one closed curve.
+    pub joined: Vec<Vec<usize>>,
 }
 
 impl Default for Defaults {
@@ -101,6 +105,8 @@ impl Default for Defaults {
             fluid: FluidSpec::default(),
             contact: ContactSpec::default(),
             time: TimeSpec::default(),
+            certify: CertifySpec::Automatic,
+            joined: Vec::new(),
         }
     }
 }
@@ -146,7 +152,7 @@ impl SceneSpec {
             damping: DampingSpec::read(&keys, defaults.damping)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
-            output: OutputSpec::read(&keys, time.duration.si())?,
+            output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,
             named,
             rods,
