@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::integrate::StepReport;
-use writhe::observe::observe;
+use writhe::observe::{ContactPoint, observe};
 use writhe::simulation::{Simulation, SimulationError};
 
+use crate::contacts::Contact;
 use crate::directory::{Frame, RunDirectory};
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -136,16 +137,24 @@ impl Recording {
             time: state.time,
             source,
         })?;
-        let mut row = observables.row();
+        let mut row = observables.row(model);
         row.extend(own);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
             vectors.iter().map(DVec3::to_array).collect()
         };
+        let contact = |c: &ContactPoint| Contact {
+            rods: c.rods,
+            arcs: c.arcs,
+            gap: c.gap,
+            force: c.force,
+        };
+        let contacts: Vec<Contact> = observables.contact_points.iter().map(contact).collect();
         let frame = Frame {
             time: state.time,
             positions: &arrays(model.positions(state)),
             directors: &arrays(model.directors(state)),
             extra: &[],
+            contacts: &contacts,
         };
         self.directory.append(&frame, &row)
     }

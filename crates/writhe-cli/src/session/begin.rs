@@ -15,10 +15,11 @@ use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
 
 /// Everything that a run writes into its directory.
-pub const RUN_FILES: [&str; 8] = [
+pub const RUN_FILES: [&str; 9] = [
     "scene.toml",
     "trajectory.zarr",
     "observables.csv",
+    "contacts.csv",
     "checkpoint.bin",
     "checkpoint.previous.bin",
     "summary.json",

@@ -118,6 +118,7 @@ pub fn append(run: &mut RunDirectory, state: &State) -> Result<()> {
             positions: &positions,
             directors: &directors,
             extra: &extra,
+            contacts: &[],
         },
         &observables,
     )
