@@ -62,7 +62,8 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
     let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
-        .map_err(|error| not_created(error, path))?;
+        .map_err(|error| not_created(error, path))?
+        .ended_by(scene.stop());
     let mut session = Session {
         recording,
         checkpoint_every: scene.checkpoint_every(),
@@ -103,7 +104,7 @@ fn go_on(
     simulation.statistics = checkpoint.statistics;
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
     let mut session = Session {
-        recording: Recording::resumed(directory, simulation, outputs, next),
+        recording: Recording::resumed(directory, simulation, outputs, next).ended_by(scene.stop()),
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
         watch,

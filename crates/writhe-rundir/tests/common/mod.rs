@@ -64,6 +64,7 @@ pub fn layout(frames_per_chunk: Option<usize>) -> RunLayout {
             ),
             extra("dt", vec![], "s"),
         ],
+        contacts: false,
         frames_per_chunk,
     }
 }
