@@ -236,7 +236,7 @@ impl Run<'_> {
                         self.save()?;
                     }
                 }
-                Ok(Pause::Save) => self.save()?,
+                Ok(Pause::Save | Pause::Met) => self.save()?,
                 Ok(Pause::Asked) => {
                     self.save()?;
                     return Err(ReproduceError::Interrupted);
@@ -244,7 +244,11 @@ impl Run<'_> {
                 Err(error) => return self.finish("stopped", &error.to_string()),
             }
         }
-        self.finish("finished", "the end of the simulated time")
+        let met = self.recording.met();
+        let reason = met.map_or("the end of the simulated time".to_owned(), |m| {
+            m.to_string()
+        });
+        self.finish("finished", &reason)
     }
 
     /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the last state without contact.

@@ -10,6 +10,7 @@ mod obstacle;
 mod rod;
 mod section;
 mod shape;
+mod stop;
 mod support;
 mod time;
 
@@ -30,6 +31,7 @@ pub use obstacle::{
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
+pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
 
@@ -65,6 +67,9 @@ pub struct SceneSpec {
     pub contact: ContactSpec,
     /// Time stepping.
     pub time: TimeSpec,
+    /// What ends the run before its time.
+    #[serde(skip_serializing_if = "StopSpec::is_empty")]
+    pub stop: StopSpec,
     /// What is written when.
     pub output: OutputSpec,
     /// Rods of a free scene.
@@ -121,6 +126,7 @@ const KEYS: &[&str] = &[
     "fluid",
     "contact",
     "time",
+    "stop",
     "output",
 ];
 
@@ -152,6 +158,7 @@ impl SceneSpec {
             damping: DampingSpec::read(&keys, defaults.damping)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
+            stop: StopSpec::read(&keys)?,
             output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,
             named,
