@@ -20,6 +20,7 @@ mod build;
 mod describe;
 mod error;
 mod files;
+mod foreign;
 mod import;
 mod named;
 mod scene;
@@ -33,6 +34,7 @@ pub use build::Setup;
 pub use describe::{Level, Line, Remark, Report, Section};
 pub use error::{Problem, SceneError};
 pub use files::Files;
+pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape, is_options};
 pub use named::{
     Cantilever, CantileverLoad, Flagella, Knot, KnotKind, NamedScene, PhaseSpec, Ring, RingRest,
     names,
