@@ -59,11 +59,6 @@ impl Options {
         self.entries.iter().any(|e| e.key == key)
     }
 
-    /// Name of the file, for messages.
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-
     /// Says something about the file that its reader should know.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
