@@ -6,6 +6,7 @@ use std::path::Path;
 use glam::DVec3;
 use writhe::certificate::Certify;
 use writhe::simulation::Simulation;
+use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
 
@@ -142,6 +143,11 @@ impl RunnableScene {
     /// Whether outputs carry certificates.
     pub fn certify(&self) -> Certify {
         self.scene.spec.output.certify.into()
+    }
+
+    /// What ends the run before its time.
+    pub fn stop(&self) -> Stop {
+        self.scene.spec.stop.into()
     }
 
     /// Gravity, m/s^2, if there is any.

@@ -32,8 +32,8 @@ pub struct Session {
 /// How the work of this process ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The end of the simulated time.
-    Finished,
+    /// The end of the simulated time, or a condition of the scene that ends it before: this.
+    Finished(String),
     /// The user's wish.
     Interrupted,
     /// A state beyond which nothing can be simulated: a result, for this reason.
@@ -77,6 +77,8 @@ impl Session {
             match pause {
                 Ok(Pause::Output) => self.output()?,
                 Ok(Pause::Save) => self.checkpoint()?,
+                // Then the run is over.
+                Ok(Pause::Met) => {}
                 Ok(Pause::Asked) => return Ok(Outcome::Interrupted),
                 Err(jam @ SimulationError::Jammed { .. }) => {
                     return Ok(Outcome::Stopped(jam.to_string()));
@@ -84,7 +86,10 @@ impl Session {
                 Err(error) => return Ok(Outcome::Failed(error)),
             }
         }
-        Ok(Outcome::Finished)
+        let met = self.recording.met();
+        Ok(Outcome::Finished(
+            met.map_or(summary::END.to_owned(), |met| met.to_string()),
+        ))
     }
 
     /// Writes the frame of the output time that was reached.
@@ -110,7 +115,10 @@ impl Session {
     fn end(&mut self, outcome: &Outcome) -> Result<()> {
         self.checkpoint()?;
         match outcome {
-            Outcome::Finished => self.write_summary("finished", "the end of the simulated time"),
+            Outcome::Finished(reason) => {
+                self.last_frame()?;
+                self.write_summary("finished", reason)
+            }
             Outcome::Interrupted => self.write_summary("interrupted", "stopped by the user"),
             Outcome::Stopped(reason) => {
                 self.last_frame()?;

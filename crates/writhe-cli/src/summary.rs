@@ -14,6 +14,9 @@ use writhe_rundir::RunSummary;
 use crate::format::{count as counted, duration, length, number};
 use crate::usage::Usage;
 
+/// Why a run ends that nothing ends before.
+pub const END: &str = "the end of the simulated time";
+
 /// Parts of a step that take less than this part of the time are not named.
 const NEGLIGIBLE: f64 = 0.005;
 
@@ -161,7 +164,10 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
 fn headline(summary: &RunSummary) -> String {
     let time = number(summary.simulated_s, 6);
     match summary.outcome.as_str() {
-        "finished" => format!("Finished: {time} s simulated\n"),
+        "finished" if [END, ""].contains(&summary.reason.as_str()) => {
+            format!("Finished: {time} s simulated\n")
+        }
+        "finished" => format!("Finished at t = {time} s: {}\n", summary.reason),
         "interrupted" => format!("Interrupted at t = {time} s, all saved\n"),
         "stopped" => format!("Stopped at t = {time} s: {}\n", summary.reason),
         _ => format!("Failed at t = {time} s\n"),

@@ -65,6 +65,14 @@ pub enum ReproduceError {
         /// End of the run, s.
         by: f64,
     },
+    /// A run whose rods find no equilibrium to start from.
+    #[error("run `{run}` finds no equilibrium to start from: {reason}")]
+    NoStart {
+        /// Name of the run.
+        run: String,
+        /// Why.
+        reason: String,
+    },
     /// A state that cannot be shown.
     #[error("run `{run}`: the state cannot be shown: {reason}")]
     State {

@@ -24,6 +24,7 @@ pub mod provenance;
 pub mod rows;
 pub mod run;
 pub mod runner;
+mod scenes;
 pub mod table;
 
 pub use error::{ReproduceError, Result};

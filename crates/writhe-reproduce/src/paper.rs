@@ -1,4 +1,5 @@
-//! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its preprint with appendices.
+//! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its preprint with appendices; C21: Choi et al.
+//! 2021, Journal of Applied Mechanics 88.
 
 /// A row of T22 Table 1: 250 s of rotation in steps of 1 ms without friction, counted over steps with contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +92,61 @@ pub fn table_2(friction_tenths: usize) -> Option<&'static Table2> {
     TABLE_2
         .iter()
         .find(|row| row.friction_tenths == friction_tenths)
+}
+
+/// A row of C21 Table 1: knots pulled at 6 mm/s in steps of 0.5 ms with mu = 0.1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnotTable {
+    /// Unknotting number n.
+    pub n: usize,
+    /// Average iterations a step (AIPT).
+    pub iterations: f64,
+    /// Average time an iteration (ATPI), ms.
+    pub milliseconds: f64,
+    /// Total iterations.
+    pub total: f64,
+    /// Time, s.
+    pub seconds: f64,
+}
+
+const fn knot(n: usize, iterations: f64, milliseconds: f64, total: f64, seconds: f64) -> KnotTable {
+    KnotTable {
+        n,
+        iterations,
+        milliseconds,
+        total,
+        seconds,
+    }
+}
+
+/// C21 Table 1 with the Implicit Contact Model.
+pub const KNOTS_IMC: [KnotTable; 4] = [
+    knot(1, 2.23, 2.24, 245_824.0, 551.0),
+    knot(2, 2.67, 2.20, 245_830.0, 542.0),
+    knot(3, 3.04, 2.18, 261_707.0, 570.0),
+    knot(4, 3.24, 2.12, 239_987.0, 509.0),
+];
+
+/// C21 Table 1 with the contact of Spillmann and Teschner.
+pub const KNOTS_SPT: [KnotTable; 4] = [
+    knot(1, 8.25, 2.30, 907_541.0, 2085.0),
+    knot(2, 9.28, 2.26, 853_935.0, 1931.0),
+    knot(3, 10.25, 2.26, 881_907.0, 1990.0),
+    knot(4, 10.94, 2.21, 810_160.0, 1790.0),
+];
+
+/// Points of the force curve that the authors' program gives for the knot n = 1 or 3, undamped: shortening, m, and pull force, N.
+pub fn pull_curve(n: usize) -> Vec<[f64; 2]> {
+    let text = match n {
+        1 => include_str!("../data/choi2021/pull_n1.csv"),
+        3 => include_str!("../data/choi2021/pull_n3.csv"),
+        _ => "",
+    };
+    let point = |line: &str| {
+        let (e, force) = line.split_once(',')?;
+        Some([e.parse().ok()?, force.parse().ok()?])
+    };
+    text.lines().filter_map(point).collect()
 }
 
 /// Simulated time of every run of T22, s.

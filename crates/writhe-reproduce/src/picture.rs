@@ -16,13 +16,22 @@ pub struct Strip {
     pub runs: Vec<RunReader>,
 }
 
-/// A sheet with a row for each strip and a column for each time, s, as PNG. Rods hang from their clamps: the axis +x points down.
+/// What is up in a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// Flagella hang from their clamps: the axis +x points down.
+    Hanging,
+    /// C21's knots lie along y.
+    Knot,
+}
+
+/// A sheet with a row for each strip and a column for each time, s, as PNG.
 ///
 /// A time that a strip does not reach shows its last frame.
 ///
 /// # Errors
 /// When a frame cannot be read or drawn.
-pub fn sheet(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
+pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
     let row = |strip: &Strip| {
         let frames = times.iter().map(|time| frame(strip, *time));
         Ok(SheetRow::new(
@@ -34,7 +43,10 @@ pub fn sheet(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
         column_labels: times.iter().map(|time| format!("t = {time} s")).collect(),
         rows: strips.iter().map(row).collect::<Result<_>>()?,
         options: SheetOptions {
-            up: DVec3::NEG_X,
+            up: match view {
+                View::Hanging => DVec3::NEG_X,
+                View::Knot => DVec3::Z,
+            },
             ..SheetOptions::default()
         },
         ..ContactSheet::default()

@@ -1,4 +1,4 @@
-//! What a run does: changes to the scene `flagella`, where it starts, when it ends.
+//! What a run does: changes to a scene, where it starts, when it ends.
 
 use writhe_rundir::Outputs;
 
@@ -7,6 +7,8 @@ use writhe_rundir::Outputs;
 pub struct RunPlan {
     /// Name of its run directory.
     pub name: String,
+    /// Name of the scene: one with a template, or `choi2021`.
+    pub scene: &'static str,
     /// Changes to the scene, as for `--set`.
     pub sets: Vec<String>,
     /// Where it starts.
@@ -20,8 +22,10 @@ pub struct RunPlan {
 /// Where a run starts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Start {
-    /// At rest, at t = 0.
+    /// At rest, at t = 0; in static equilibrium if the scene asks for it.
     Rest,
+    /// At the last state of another run.
+    EndOf(Box<RunPlan>),
     /// At the last state of another run that ends at first contact.
     BeforeContact(Box<RunPlan>),
 }
@@ -55,6 +59,7 @@ impl RunPlan {
     pub fn identity(&self) -> String {
         let start = match &self.start {
             Start::Rest => "rest".to_owned(),
+            Start::EndOf(before) => format!("end of [{}]", before.identity()),
             Start::BeforeContact(before) => {
                 format!("last state before contact of [{}]", before.identity())
             }
@@ -65,7 +70,8 @@ impl RunPlan {
             End::FirstContact { by } => format!("at first contact or {by} s"),
         };
         format!(
-            "flagella with {}; start: {start}; end: {end}; frames: {} s",
+            "{} with {}; start: {start}; end: {end}; frames: {} s",
+            self.scene,
             self.sets.join(", "),
             self.every
         )
@@ -80,6 +86,7 @@ mod tests {
     fn another_start_is_another_run() {
         let before = RunPlan {
             name: "a".into(),
+            scene: "flagella",
             sets: vec!["scene.count=2".into()],
             start: Start::Rest,
             end: End::FirstContact { by: 80.0 },
@@ -96,5 +103,15 @@ mod tests {
         };
         assert_ne!(after.identity(), from_rest.identity());
         assert!(after.identity().contains(&before.identity()));
+        let end_of = RunPlan {
+            start: Start::EndOf(Box::new(before.clone())),
+            ..after.clone()
+        };
+        let other_scene = RunPlan {
+            scene: "knot",
+            ..after.clone()
+        };
+        assert_ne!(end_of.identity(), after.identity());
+        assert_ne!(other_scene.identity(), after.identity());
     }
 }

@@ -8,11 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use writhe::simulation::{Simulation, SimulationError, Statistics};
 use writhe::state::State;
 use writhe_rundir::{Pause, Recording, RunDirectory, RunReader, RunSummary, processor_time};
-use writhe_scenes::{Scene, SceneError, template};
+use writhe_scenes::{SceneError, Setup};
 
 use crate::error::{ReproduceError, Result};
 use crate::plan::{End, RunPlan, Start};
 use crate::runner::Watch;
+use crate::scenes;
 
 /// First line of a run's scene: what the run is.
 const IDENTITY: &str = "# run: ";
@@ -90,6 +91,7 @@ pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Re
     }
     let before = match &plan.start {
         Start::Rest => None,
+        Start::EndOf(before) => Some(complete(before, runs, watch)?.last_state()?),
         Start::BeforeContact(before) => Some(complete(before, runs, watch)?.before_contact()?),
     };
     let mut run = begin(plan, &path, before)?;
@@ -106,6 +108,10 @@ impl FinishedRun {
                 by: self.counts.end,
             });
         }
+        self.last_state()
+    }
+
+    fn last_state(self) -> Result<State> {
         Ok(self.reader.checkpoint::<Checkpoint>()?.state)
     }
 }
@@ -162,8 +168,10 @@ struct Run<'a> {
 }
 
 fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Run<'a>> {
-    let (text, mut simulation) = build(plan)?;
+    let (text, setup) = build(plan)?;
+    let stop = setup.stop;
     if let Some((directory, checkpoint)) = RunDirectory::resume_if_started::<Checkpoint>(path)? {
+        let mut simulation = Simulation::new(setup.model, setup.state, setup.step);
         let Checkpoint {
             state,
             counts,
@@ -174,10 +182,17 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
         let outputs = plan.outputs(counts.start);
         return Ok(Run {
             plan,
-            recording: Recording::resumed(directory, simulation, outputs, next),
+            recording: Recording::resumed(directory, simulation, outputs, next).ended_by(stop),
             counts,
         });
     }
+    let mut simulation = match before {
+        Some(_) => Simulation::new(setup.model, setup.state, setup.step),
+        None => setup.begin().map_err(|source| ReproduceError::NoStart {
+            run: plan.name.clone(),
+            reason: source.to_string(),
+        })?,
+    };
     if let Some(before) = before {
         // What contact remembers and the step size belong to this run's own model and scheme.
         let (contact, control) = (simulation.state.contact.clone(), simulation.state.control);
@@ -190,7 +205,8 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
     let start = simulation.state.time;
     let mut run = Run {
         plan,
-        recording: Recording::create(path, &text, simulation, plan.outputs(start), &[])?,
+        recording: Recording::create(path, &text, simulation, plan.outputs(start), &[])?
+            .ended_by(stop),
         counts: Counts {
             statistics: Statistics::default(),
             start,
@@ -205,21 +221,17 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
     Ok(run)
 }
 
-/// Text of the scene with every default, and the simulation at rest.
-fn build(plan: &RunPlan) -> Result<(String, Simulation)> {
+/// Text of the scene with every default, and what it is built into.
+fn build(plan: &RunPlan) -> Result<(String, Setup)> {
     let wrong = |source: SceneError| ReproduceError::Scene {
         run: plan.name.clone(),
         source: Box::new(source),
     };
-    let text = template("flagella").unwrap_or_default();
-    let mut scene = Scene::parse(text, "flagella.toml").map_err(wrong)?;
+    let mut scene = scenes::scene(plan.scene).map_err(wrong)?;
     scene.set_all(&plan.sets).map_err(wrong)?;
     let setup = scene.build().map_err(wrong)?;
     let resolved = scene.resolved().map_err(wrong)?;
-    Ok((
-        format!("{IDENTITY}{}\n{resolved}", plan.identity()),
-        Simulation::new(setup.model, setup.state, setup.step),
-    ))
+    Ok((format!("{IDENTITY}{}\n{resolved}", plan.identity()), setup))
 }
 
 impl Run<'_> {
@@ -236,7 +248,7 @@ impl Run<'_> {
                         self.save()?;
                     }
                 }
-                Ok(Pause::Save) => self.save()?,
+                Ok(Pause::Save | Pause::Met) => self.save()?,
                 Ok(Pause::Asked) => {
                     self.save()?;
                     return Err(ReproduceError::Interrupted);
@@ -244,7 +256,11 @@ impl Run<'_> {
                 Err(error) => return self.finish("stopped", &error.to_string()),
             }
         }
-        self.finish("finished", "the end of the simulated time")
+        let met = self.recording.met();
+        let reason = met.map_or("the end of the simulated time".to_owned(), |m| {
+            m.to_string()
+        });
+        self.finish("finished", &reason)
     }
 
     /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the last state without contact.

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic;
 use crate::checkpoint::{self, Checkpoint};
+use crate::contacts::{self, Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -34,6 +35,8 @@ pub struct Frame<'a> {
     pub directors: &'a [[f64; 3]],
     /// The extra arrays in the order of [`RunLayout::extra`], flat, last axis fastest.
     pub extra: &'a [&'a [f64]],
+    /// Where rods touch; left out by a run that records no contact.
+    pub contacts: &'a [Contact],
 }
 
 /// A run directory open for writing, by one process at a time.
@@ -48,6 +51,7 @@ pub struct RunDirectory {
     scene: u64,
     trajectory: Trajectory,
     observables: ObservablesWriter,
+    contacts: Option<ContactsWriter>,
     _lock: WriterLock,
 }
 
@@ -63,6 +67,10 @@ impl RunDirectory {
             path: path.to_path_buf(),
             layout: layout.clone(),
             scene: crc64(scene_toml.as_bytes()),
+            contacts: match layout.contacts {
+                true => Some(ContactsWriter::create(path)?),
+                false => None,
+            },
             observables: ObservablesWriter::create(path, &layout.observables)?,
             trajectory: Trajectory::create(path, layout)?,
             _lock: lock,
@@ -92,13 +100,20 @@ impl RunDirectory {
 
         let root = path.join(TRAJECTORY);
         let group = GroupMetadata::read(&root)?;
-        let layout = schema::read_layout(&root, &group, observables::read_columns(path)?)?;
+        let layout = schema::read_layout(
+            &root,
+            &group,
+            observables::read_columns(path)?,
+            contacts::are_recorded(path),
+        )?;
         let mut trajectory = Trajectory::open(&root, group, &layout, frames as usize)?;
         let observables = ObservablesWriter::open(path, observables_bytes)?;
+        let contacts = ContactsWriter::open(path, frames as usize)?;
 
         // All is there: from here on the files change.
         checkpoint::promote(path, &found)?;
         trajectory.truncate()?;
+        contacts.as_ref().map_or(Ok(()), ContactsWriter::truncate)?;
         observables.truncate()?;
         atomic::remove_file(&path.join(SUMMARY_FILE))?;
         atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
@@ -109,6 +124,7 @@ impl RunDirectory {
                 scene,
                 trajectory,
                 observables,
+                contacts,
                 _lock: lock,
             },
             state,
@@ -136,6 +152,9 @@ impl RunDirectory {
         self.check_lengths(frame, observables)?;
         if self.trajectory.is_full() {
             self.flush()?;
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.push(self.trajectory.frames(), frame.time, frame.contacts);
         }
         let extra = self.layout.extra.iter().zip(frame.extra);
         self.trajectory.push(|name| match name {
@@ -182,6 +201,10 @@ impl RunDirectory {
 
     fn flush(&mut self) -> Result<()> {
         self.trajectory.flush()?;
+        // Readers count a frame when its row of observables is there: all else comes before.
+        self.contacts
+            .as_mut()
+            .map_or(Ok(()), ContactsWriter::flush)?;
         self.observables.flush()
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::{
-    Axis, Column, ExtraArray, Frame, Result, RodLayout, RunDirError, RunDirectory, RunLayout,
-    RunReader,
+    Axis, Column, Contact, ExtraArray, Frame, Result, RodLayout, RunDirError, RunDirectory,
+    RunLayout, RunReader,
 };
 use crate::{RunSummary, fault};
 
@@ -27,8 +27,20 @@ fn layout() -> RunLayout {
             unit: "N".into(),
             description: "tension of the edge".into(),
         }],
+        contacts: true,
         frames_per_chunk: Some(3),
     }
+}
+
+/// Contacts of a frame: none, one or two.
+fn contacts(frame: u64) -> Vec<Contact> {
+    let contact = |k: u64| Contact {
+        rods: [0, 0],
+        arcs: [0.1 * k as f64, 0.7],
+        gap: -1e-6,
+        force: (frame as f64).sqrt(),
+    };
+    (0..frame % 3).map(contact).collect()
 }
 
 /// One operation of the run, the first being number 0: frames, with a checkpoint after every second one.
@@ -42,6 +54,7 @@ fn step(run: &mut RunDirectory, frame: u64) -> Result<()> {
                 positions: &positions,
                 directors: &[[0.0, 0.0, 1.0]],
                 extra: &[&[-x]],
+                contacts: &contacts(frame),
             },
             &[x * x],
         )?;
@@ -116,11 +129,13 @@ fn with_failing_disk<T>(operations: u64, action: impl FnOnce() -> T) -> (T, bool
 fn check_reader(path: &Path) {
     match RunReader::open(path) {
         Ok(reader) => {
+            let touching = reader.contacts().unwrap().unwrap();
             for (i, time) in reader.times().unwrap().into_iter().enumerate() {
                 assert_eq!(time, (i as f64).sqrt());
                 assert_eq!(reader.positions(i).unwrap()[1], [time, 1.0, 0.0]);
                 assert_eq!(reader.array("tension", i).unwrap(), [-time]);
                 assert_eq!(reader.observables()[1].values[i], time * time);
+                assert_eq!(touching[i], contacts(i as u64));
             }
         }
         Err(error) => assert!(matches!(error, RunDirError::NotARun { .. }), "{error}"),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use writhe::contact::ContactModel;
 use writhe::model::Model;
 use writhe::observe;
 
@@ -18,6 +19,8 @@ pub struct RunLayout {
     pub observables: Vec<Column>,
     /// Arrays of each frame beside positions and directors, in the order of [`Frame::extra`](crate::Frame::extra).
     pub extra: Vec<ExtraArray>,
+    /// Whether the contact set of each frame is recorded.
+    pub contacts: bool,
     /// Frames in one chunk of the trajectory; `None`: as many as make about 1 MiB, at least 1, at most 256.
     pub frames_per_chunk: Option<usize>,
 }
@@ -137,6 +140,7 @@ impl RunLayout {
                 .chain(own)
                 .map(|(name, unit)| Column::new(name, unit))
                 .collect(),
+            contacts: model.contact != ContactModel::None,
             ..Self::default()
         }
     }

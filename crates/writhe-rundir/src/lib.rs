@@ -6,6 +6,7 @@
 //!     time (time)               positions (time, node, xyz)      directors (time, edge, xyz)
 //!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
+//! DIR/contacts.csv              one row per output time and pair of touching parts of rods (a run with contact)
 //! DIR/checkpoint.bin            the state to restart from; the one before is checkpoint.previous.bin
 //! DIR/summary.json              written when the run ends
 //! DIR/log.txt                   lines, as they came
@@ -32,6 +33,7 @@
 //!         positions: &[[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [1.0, 0.0, 0.0]],
 //!         directors: &[[0.0, 1.0, 0.0]; 2],
 //!         extra: &[],
+//!         contacts: &[],
 //!     },
 //!     &[0.0],
 //! )?;
@@ -48,18 +50,20 @@
 //!
 //! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from the state it returns:
 //! the finished trajectory, observables and checkpoints are byte for byte those of a run that nobody killed. Two rules
-//! make it true. Files are replaced whole (temporary file, fsync, rename), save `observables.csv`, which only grows.
-//! And a checkpoint is written last: after the chunks, after the shapes that announce them, after the observables; so
+//! make it true. Files are replaced whole (temporary file, fsync, rename), save `observables.csv` and `contacts.csv`, which only grow.
+//! And a checkpoint is written last: after the chunks, after the shapes that announce them, after contacts and observables; so
 //! what it counts is on the disk, and whatever is beyond its counts is cut off on resume.
 
 mod atomic;
 mod checkpoint;
 mod compare;
+mod contacts;
 mod crc;
 mod directory;
 mod error;
 mod export;
 mod fault;
+mod growing;
 mod layout;
 mod lock;
 mod observables;
@@ -77,6 +81,7 @@ mod zarr;
 mod kill_tests;
 
 pub use compare::{Comparison, Difference, NodeDifference};
+pub use contacts::Contact;
 pub use directory::{Frame, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_npz};

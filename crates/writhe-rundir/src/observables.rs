@@ -3,11 +3,10 @@
 //! Numbers are written with the fewest digits that read back to the same 64 bits.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::atomic;
 use crate::error::{Result, RunDirError};
+use crate::growing::{self, GrowingFile};
 use crate::layout::Column;
 
 /// Name of the file in the run directory and in an export.
@@ -27,30 +26,20 @@ pub struct Observable {
 /// The growing file.
 #[derive(Debug)]
 pub(crate) struct ObservablesWriter {
-    path: PathBuf,
-    /// Bytes on disk that are whole rows.
-    written: u64,
-    /// Rows that are not on disk yet.
-    pending: String,
+    file: GrowingFile,
 }
 
 impl ObservablesWriter {
     /// Writes a file that has a header only.
     pub(crate) fn create(run_directory: &Path, columns: &[Column]) -> Result<Self> {
-        let header = header(columns);
-        let path = run_directory.join(OBSERVABLES_FILE);
-        atomic::write(&path, header.as_bytes())?;
-        Ok(Self {
-            path,
-            written: header.len() as u64,
-            pending: String::new(),
-        })
+        let file = GrowingFile::create(run_directory.join(OBSERVABLES_FILE), &header(columns))?;
+        Ok(Self { file })
     }
 
     /// Opens a file to go on after its first `length` bytes. Changes nothing yet: see [`ObservablesWriter::truncate`].
     pub(crate) fn open(run_directory: &Path, length: u64) -> Result<Self> {
         let path = run_directory.join(OBSERVABLES_FILE);
-        let bytes = fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
+        let bytes = growing::read(&path)?;
         let kept = usize::try_from(length)
             .ok()
             .and_then(|length| bytes.get(..length));
@@ -61,41 +50,31 @@ impl ObservablesWriter {
             );
             return Err(RunDirError::damaged(&path, reason));
         }
-        Ok(Self {
-            path,
-            written: length,
-            pending: String::new(),
-        })
+        let file = GrowingFile::open(path, length);
+        Ok(Self { file })
     }
 
     /// Adds a row in memory.
     pub(crate) fn push(&mut self, time: f64, values: &[f64]) {
         push_row(
-            &mut self.pending,
+            self.file.pending(),
             std::iter::once(time).chain(values.iter().copied()),
         );
     }
 
     /// Puts all rows on disk.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        // After a failure the file may end in a torn row: the next attempt writes over it.
-        atomic::write_from(&self.path, self.written, self.pending.as_bytes())?;
-        self.written += self.pending.len() as u64;
-        self.pending.clear();
-        Ok(())
+        self.file.flush()
     }
 
     /// Cuts the file off after the length that [`ObservablesWriter::open`] was told.
     pub(crate) fn truncate(&self) -> Result<()> {
-        atomic::write_from(&self.path, self.written, &[])
+        self.file.truncate()
     }
 
     /// Length of the rows on disk, bytes.
     pub(crate) fn written(&self) -> u64 {
-        self.written
+        self.file.written()
     }
 }
 
@@ -129,7 +108,7 @@ pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
 /// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is left out.
 pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
     let path = run_directory.join(OBSERVABLES_FILE);
-    let bytes = fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
+    let bytes = growing::read(&path)?;
     let text = String::from_utf8_lossy(&bytes);
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     parse(whole).map_err(|reason| RunDirError::damaged(&path, reason))

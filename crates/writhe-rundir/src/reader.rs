@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::checkpoint;
+use crate::contacts::{self, Contact};
 use crate::directory::read_scene;
 use crate::error::{Result, RunDirError};
 use crate::layout::{Column, RunLayout};
@@ -65,7 +66,7 @@ impl RunReader {
             .skip(1)
             .map(|column| Column::new(&column.name, &column.unit))
             .collect();
-        let layout = schema::read_layout(&root, &group, columns)?;
+        let layout = schema::read_layout(&root, &group, columns, contacts::are_recorded(path))?;
 
         // A run in progress adds frames first, then rows.
         let rows = observables
@@ -166,6 +167,11 @@ impl RunReader {
             });
         }
         self.read_values(name, index, 1)
+    }
+
+    /// Where rods touch in each frame, `(frames)`; `None` if the run records no contact.
+    pub fn contacts(&self) -> Result<Option<Vec<Vec<Contact>>>> {
+        contacts::read(&self.path, self.frames)
     }
 
     /// All of frame `index`.

@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::integrate::StepReport;
-use writhe::observe::observe;
+use writhe::observe::{ContactPoint, observe};
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::stop::{Met, Stop};
 
+use crate::contacts::Contact;
 use crate::directory::{Frame, RunDirectory};
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -29,6 +31,8 @@ pub struct Recording {
     outputs: Outputs,
     next: u64,
     saved: Instant,
+    stop: Stop,
+    met: Option<Met>,
 }
 
 /// Why a recording came back from its steps.
@@ -40,6 +44,8 @@ pub enum Pause {
     Save,
     /// The caller wished so.
     Asked,
+    /// A condition that ends the run is met: see [`Recording::met`].
+    Met,
 }
 
 impl Recording {
@@ -74,10 +80,22 @@ impl Recording {
             outputs,
             next,
             saved: Instant::now(),
+            stop: Stop::default(),
+            met: None,
         }
     }
 
-    /// Steps to the next output time, exactly, or until a checkpoint is due, or until `goes_on`, which sees each accepted step, says no.
+    /// The same run, which these conditions end before its time.
+    pub fn ended_by(self, stop: Stop) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// The condition that ended the run, if one did.
+    pub fn met(&self) -> Option<Met> {
+        self.met
+    }
+
+    /// Steps to the next output time, exactly, or until a checkpoint is due, a condition ends the run, or `goes_on`, which sees each accepted step, says no.
     ///
     /// # Errors
     /// A step that cannot be made.
@@ -86,14 +104,27 @@ impl Recording {
         mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
     ) -> std::result::Result<Pause, SimulationError> {
         let target = self.outputs.time(self.next);
-        let saved = self.saved;
-        let mut asked = false;
+        let (saved, stop) = (self.saved, self.stop);
+        let look = |simulation: &Simulation| {
+            let Simulation { model, state, .. } = simulation;
+            stop.is_due(state).then(|| stop.met(model, state)).flatten()
+        };
+        // A run that was killed when a condition was met is still where it was.
+        self.met = look(&self.simulation);
+        if self.met.is_some() {
+            return Ok(Pause::Met);
+        }
+        let (mut asked, mut met) = (false, None);
         let reached = self.simulation.run_until(target, |simulation, report| {
             asked = !goes_on(simulation, report);
-            !asked && saved.elapsed() < SAVE_AFTER
+            met = look(simulation);
+            !asked && met.is_none() && saved.elapsed() < SAVE_AFTER
         })?;
+        self.met = met;
         Ok(if reached {
             Pause::Output
+        } else if met.is_some() {
+            Pause::Met
         } else if asked {
             Pause::Asked
         } else {
@@ -136,16 +167,24 @@ impl Recording {
             time: state.time,
             source,
         })?;
-        let mut row = observables.row();
+        let mut row = observables.row(model);
         row.extend(own);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
             vectors.iter().map(DVec3::to_array).collect()
         };
+        let contact = |c: &ContactPoint| Contact {
+            rods: c.rods,
+            arcs: c.arcs,
+            gap: c.gap,
+            force: c.force,
+        };
+        let contacts: Vec<Contact> = observables.contact_points.iter().map(contact).collect();
         let frame = Frame {
             time: state.time,
             positions: &arrays(model.positions(state)),
             directors: &arrays(model.directors(state)),
             extra: &[],
+            contacts: &contacts,
         };
         self.directory.append(&frame, &row)
     }
@@ -170,9 +209,9 @@ impl Recording {
         self.next
     }
 
-    /// Whether the end is recorded.
+    /// Whether there is nothing left to simulate: the end is recorded, or a condition ended the run.
     pub fn is_over(&self) -> bool {
-        self.next > self.outputs.last()
+        self.met.is_some() || self.next > self.outputs.last()
     }
 
     /// The output times.

@@ -155,11 +155,12 @@ pub(crate) fn constants(layout: &RunLayout) -> [(&'static str, Vec<u8>); 5] {
     ]
 }
 
-/// The layout that a trajectory on disk was created with.
+/// The layout that a trajectory on disk was created with; columns and the table of contacts are not the trajectory's.
 pub(crate) fn read_layout(
     root: &Path,
     group: &GroupMetadata,
     observables: Vec<Column>,
+    contacts: bool,
 ) -> Result<RunLayout> {
     check_format(root, group)?;
     let counts = read_constant(root, group, ROD_NODES)?;
@@ -184,6 +185,7 @@ pub(crate) fn read_layout(
             .collect(),
         observables,
         extra: read_extra(root, group)?,
+        contacts,
         frames_per_chunk: Some(array(root, group, TIME)?.frames_per_chunk()),
     };
     check_shapes(root, group, &layout)?;

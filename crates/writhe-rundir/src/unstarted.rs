@@ -11,10 +11,11 @@ use crate::error::{Result, RunDirError};
 use crate::lock::LOCK_FILE;
 
 /// Files and folders, each also as `.NAME.tmp`.
-const BEFORE_CHECKPOINT: [&str; 6] = [
+const BEFORE_CHECKPOINT: [&str; 7] = [
     "scene.toml",
     "trajectory.zarr",
     "observables.csv",
+    "contacts.csv",
     "log.txt",
     LOCK_FILE,
     ".checkpoint.bin.tmp",

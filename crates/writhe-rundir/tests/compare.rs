@@ -31,6 +31,7 @@ fn run(
             positions: &positions,
             directors: &vec![[0.0; 3]; layout.edges()],
             extra: &extra,
+            contacts: &[],
         };
         run.append(&frame, &vec![0.0; layout.observables.len()])
             .unwrap();

@@ -210,6 +210,7 @@ fn a_frame_of_the_wrong_size_is_not_appended() {
         positions: &[[0.0; 3]; 6],
         directors: &[[0.0; 3]; 6],
         extra: &[],
+        contacts: &[],
     };
     let error = run.append(&frame, &[0.0, 0.0]).unwrap_err();
     assert!(

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
+use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, Statistics};
 use writhe::state::State;
+use writhe::stop::{Met, Stop};
 use writhe_rundir::{Outputs, Pause, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
 const SCENE: &str = "# a falling rod\n";
@@ -88,7 +90,7 @@ fn run(path: &Path, steps: u32) -> Recording {
         let own = height(&run);
         match pause.unwrap() {
             Pause::Output => run.output(&own).unwrap(),
-            Pause::Save => {}
+            Pause::Save | Pause::Met => {}
             Pause::Asked => break,
         }
         if left == 0 {
@@ -163,4 +165,77 @@ fn what_a_run_leaves_before_its_first_checkpoint_is_removed() {
         RunDirError::NoCheckpoint { .. }
     ));
     assert!(path.join("notes.txt").exists() && path.join("scene.toml").exists());
+}
+
+#[test]
+fn a_condition_ends_a_run_where_it_is_met_and_a_killed_one_stays_there() {
+    /// The rod, whose first node is held: the support carries it, 3e-4 N, from the first step on.
+    fn held(stop: Stop, path: &Path, steps: u32) -> Recording {
+        let mut simulation = falling(0.004);
+        let nodes = (0..5).map(|i| DVec3::new(0.1 * f64::from(i), 0.0, 0.0));
+        let section = Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3);
+        let rod = Rod::open(nodes.collect(), section).unwrap();
+        let builder = ModelBuilder::new()
+            .rod(rod)
+            .clamp(0, 0, Motion::Still)
+            .gravity(-9.81 * DVec3::Z);
+        let (model, mut state) = builder.build().unwrap();
+        state.time = 0.004;
+        state.control.dt = 1e-4;
+        let settings = StepSettings {
+            dt: 1e-4,
+            ..simulation.settings
+        };
+        simulation = Simulation::new(model, state, settings);
+        let found = RunDirectory::resume_if_started::<Checkpoint>(path).unwrap();
+        let mut run = match found {
+            Some((directory, checkpoint)) => {
+                simulation.state = checkpoint.state;
+                simulation.statistics = checkpoint.statistics;
+                Recording::resumed(directory, simulation, outputs(), checkpoint.next)
+            }
+            None => {
+                let run = Recording::create(path, SCENE, simulation, outputs(), &[]);
+                let mut run = run.unwrap();
+                run.output(&[]).unwrap();
+                run
+            }
+        }
+        .ended_by(stop);
+        let mut left = steps;
+        while !run.is_over() && left > 0 {
+            let pause = run.advance(|_, _| {
+                left -= 1;
+                left > 0
+            });
+            if pause.unwrap() == Pause::Output {
+                run.output(&[]).unwrap();
+            }
+        }
+        save(&mut run);
+        run
+    }
+    let stop = Stop {
+        force: Some(1e-6),
+        ..Stop::default()
+    };
+    let place = fast_place();
+    let path = place.path().join("met");
+    let run = held(stop, &path, u32::MAX);
+    // Looked at after ten steps.
+    assert_eq!(run.simulation.state.step, 10);
+    assert!(matches!(run.met(), Some(Met::Force { constraint: 0, .. })));
+    assert!(run.is_behind());
+    let there = run.simulation.state.clone();
+    drop(run);
+    // Killed before its summary was written, it has nothing left to simulate.
+    let again = held(stop, &path, u32::MAX);
+    assert_eq!(again.simulation.state, there);
+    assert!(again.met().is_some());
+    // Without the condition it goes on.
+    drop(again);
+    assert_eq!(
+        held(Stop::default(), &path, u32::MAX).simulation.state.time,
+        0.025
+    );
 }

@@ -90,6 +90,7 @@ fn a_scene_without_rods_or_observables_is_a_run_too() {
                 positions: &[],
                 directors: &[],
                 extra: &[],
+                contacts: &[],
             },
             &[],
         )
@@ -125,6 +126,7 @@ fn default_chunks_hold_many_frames_and_resume() {
             positions: &positions,
             directors: &directors,
             extra: &[],
+            contacts: &[],
         };
         run.append(&frame, &[]).unwrap();
     }

@@ -68,6 +68,7 @@ pub mod schedule;
 pub mod simulation;
 pub mod solve;
 pub mod state;
+pub mod stop;
 
 /// The linear algebra of positions: vectors in the interface are [`glam::DVec3`].
 pub use glam;

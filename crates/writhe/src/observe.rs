@@ -1,8 +1,18 @@
-//! What a state shows: energies, momenta, reactions, contact, gaps, hydrodynamic force.
+//! What a state shows: energies, momenta, reactions, contact, gaps, ends and loops of rods, hydrodynamic force.
+
+mod columns;
+pub mod contacts;
+mod ends;
+mod reaction;
+mod rod_loop;
 
 use glam::DVec3;
 
-use crate::constraints::{self, Constraint};
+pub use columns::columns;
+pub use contacts::{Clearance, ContactPoint};
+pub use ends::EndToEnd;
+pub use reaction::Reaction;
+
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
@@ -43,25 +53,23 @@ pub struct Observables {
     pub contacts: usize,
     /// Sum of their normal forces, N.
     pub contact_force: f64,
+    /// Where rods touch rods.
+    pub contact_points: Vec<ContactPoint>,
+    /// How far off the touching distance contacts, those with obstacles among them, carry force.
+    pub clearance: Clearance,
     /// How many of them friction holds, and how fast these creep.
     pub sticking: Sticking,
     /// Nearest pair of edges that contact considers.
     pub nearest: Option<Nearest>,
     /// Distance between the ends of each rod (for a closed rod, its first node and the node opposite), m, `(rods)`.
     pub end_distance: Vec<f64>,
+    /// Shortening and pull of each open rod.
+    pub ends: Vec<EndToEnd>,
+    /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
+    /// fewer than two, `(rods)`.
+    pub loops: Vec<Option<f64>>,
     /// Force of the fluid on each rod, N, and its torque about the rod's first node, N m, `(rods)`; empty without a non-local fluid.
     pub hydrodynamic: Vec<(DVec3, DVec3)>,
-}
-
-/// Force and torque of one constraint on the rods.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reaction {
-    /// Force, N.
-    pub force: DVec3,
-    /// Torque, N m, about `at`.
-    pub torque: DVec3,
-    /// Middle of a clamped edge, or the held node, m.
-    pub at: DVec3,
 }
 
 /// Everything that a state shows.
@@ -126,6 +134,12 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         .sum();
     let pairs = contact.active();
     let at_obstacles = contact.obstacles().active();
+    let points: Vec<ContactPoint> = pairs
+        .iter()
+        .map(|pair| ContactPoint::of(model, &at, pair))
+        .collect();
+    let gaps = points.iter().map(|c| (c.gap, c.force));
+    let clearance = Clearance::of(gaps.chain(at_obstacles.iter().map(|c| (c.gap, c.force()))));
     Ok(Observables {
         time: state.time,
         elastic,
@@ -142,7 +156,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .constraints
             .list()
             .iter()
-            .map(|c| of_constraint(model, c, &kinematics, state, &reaction))
+            .map(|c| reaction::of_constraint(model, c, &kinematics, state, &reaction))
             .collect(),
         obstacles: contact.obstacles().loads(model, &at),
         contacts: contact.contacts(),
@@ -151,10 +165,14 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .map(|p| p.contact.response.force)
             .chain(at_obstacles.iter().map(ObstacleContact::force))
             .sum(),
+        clearance,
         obstacle_gap: contact.obstacles().smallest_gap(model, &state.q, true),
         sticking: contact.sticking(model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
+        ends: ends::all(model, state, &reaction),
+        loops: rod_loop::lengths(model, &points),
+        contact_points: points,
         hydrodynamic: hydrodynamic(model, state),
     })
 }
@@ -175,49 +193,6 @@ fn momenta(model: &Model, state: &State, kinematics: &Kinematics) -> (DVec3, DVe
         angular += kinematics.edges[edge].tangent * (model.mass[*dof] * state.velocity[*dof]);
     }
     (linear, angular)
-}
-
-/// Sums the reactions of the unknowns that a constraint prescribes.
-fn of_constraint(
-    model: &Model,
-    constraint: &Constraint,
-    kinematics: &Kinematics,
-    state: &State,
-    reaction: &[f64],
-) -> Reaction {
-    let topology = &model.topology;
-    let (nodes, edge): (Vec<usize>, Option<usize>) = match constraint {
-        Constraint::Clamp { edge, .. } => (topology.edge_nodes[*edge].to_vec(), Some(*edge)),
-        Constraint::Node { node, .. } => (vec![*node], None),
-        Constraint::Angle { edge, .. } => (Vec::new(), Some(*edge)),
-    };
-    let held = constraints::dofs(constraint, topology);
-    let mut masked = vec![0.0; topology.dofs];
-    for dof in held {
-        masked[dof] = reaction[dof];
-    }
-    let at = match (edge, nodes.as_slice()) {
-        (_, [n]) => node(model, &state.q, *n),
-        (Some(edge), _) => {
-            let [a, b] = topology.edge_nodes[edge].map(|n| node(model, &state.q, n));
-            0.5 * (a + b)
-        }
-        (None, _) => DVec3::ZERO,
-    };
-    let mut out = Reaction {
-        force: DVec3::ZERO,
-        torque: DVec3::ZERO,
-        at,
-    };
-    for n in nodes {
-        let f = node(model, &masked, n);
-        out.force += f;
-        out.torque += (node(model, &state.q, n) - at).cross(f);
-    }
-    if let Some(edge) = edge {
-        out.torque += kinematics.edges[edge].tangent * masked[topology.edge_dof[edge]];
-    }
-    out
 }
 
 fn end_distances(model: &Model, state: &State) -> Vec<f64> {
@@ -251,95 +226,4 @@ fn hydrodynamic(model: &Model, state: &State) -> Vec<(DVec3, DVec3)> {
         sum
     };
     model.topology.rods.iter().map(of_rod).collect()
-}
-
-/// Name and unit of each entry of [`Observables::row`].
-pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
-    let mut out: Vec<(String, &'static str)> = [
-        ("energy_stretch", "J"),
-        ("energy_bend", "J"),
-        ("energy_twist", "J"),
-        ("energy_kinetic", "J"),
-        ("energy_loads", "J"),
-        ("energy_contact", "J"),
-        ("contacts", "1"),
-        ("contact_force", "N"),
-        ("sticking", "1"),
-        ("creep", "m/s"),
-        ("smallest_gap", "m"),
-    ]
-    .map(|(name, unit)| (name.to_owned(), unit))
-    .into();
-    let mut vector = |name: String, unit: &'static str| {
-        for axis in ["x", "y", "z"] {
-            out.push((format!("{name}_{axis}"), unit));
-        }
-    };
-    vector("momentum".into(), "kg m/s");
-    vector("angular_momentum".into(), "kg m^2/s");
-    for (i, constraint) in model.constraints.list().iter().enumerate() {
-        let kind = match constraint {
-            Constraint::Clamp { .. } => "clamp",
-            Constraint::Node { .. } => "held_node",
-            Constraint::Angle { .. } => "held_angle",
-        };
-        vector(format!("{kind}{i}_force"), "N");
-        vector(format!("{kind}{i}_torque"), "N m");
-    }
-    for obstacle in 0..model.obstacles.len() {
-        vector(format!("obstacle{obstacle}_force"), "N");
-        vector(format!("obstacle{obstacle}_torque"), "N m");
-    }
-    if model.fluid.is_some() {
-        for rod in 0..model.topology.rods.len() {
-            vector(format!("rod{rod}_hydrodynamic_force"), "N");
-            vector(format!("rod{rod}_hydrodynamic_torque"), "N m");
-        }
-    }
-    if !model.obstacles.is_empty() {
-        out.push(("obstacle_gap".to_owned(), "m"));
-    }
-    for rod in 0..model.topology.rods.len() {
-        out.push((format!("rod{rod}_end_distance"), "m"));
-    }
-    out
-}
-
-impl Observables {
-    /// All values in the order of [`columns`]; what does not exist is NaN.
-    pub fn row(&self) -> Vec<f64> {
-        let mut out = vec![
-            self.elastic.stretch,
-            self.elastic.bend,
-            self.elastic.twist,
-            self.kinetic,
-            self.load_potential.unwrap_or(f64::NAN),
-            self.contact_energy,
-            self.contacts as f64,
-            self.contact_force,
-            self.sticking.contacts as f64,
-            self.sticking.creep,
-            self.nearest.map_or(f64::NAN, |n| n.gap),
-        ];
-        let mut vector = |v: DVec3| out.extend(v.to_array());
-        vector(self.momentum);
-        vector(self.angular_momentum);
-        for reaction in &self.reactions {
-            vector(reaction.force);
-            vector(reaction.torque);
-        }
-        for load in &self.obstacles {
-            vector(load.force);
-            vector(load.torque);
-        }
-        for (force, torque) in &self.hydrodynamic {
-            vector(*force);
-            vector(*torque);
-        }
-        if !self.obstacles.is_empty() {
-            out.push(self.obstacle_gap.unwrap_or(f64::NAN));
-        }
-        out.extend(&self.end_distance);
-        out
-    }
 }

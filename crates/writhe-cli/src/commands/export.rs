@@ -25,7 +25,10 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     let what = match args.to {
         ExportFormat::Csv => {
             export_csv(directory, &out)?;
-            format!("{} and observables.csv", out.join("nodes.csv").display())
+            format!(
+                "{}, with observables.csv and the contacts",
+                out.join("nodes.csv").display()
+            )
         }
         ExportFormat::Npz => {
             export_npz(directory, &out)?;

@@ -44,8 +44,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     };
     let mut progress = Progress::new(session.simulation().state.time, session.outputs().end());
     match session.advance(&interrupt, &mut progress)? {
-        Outcome::Finished => console::print(&summary::text(
-            &session.summary("finished", ""),
+        Outcome::Finished(reason) => console::print(&summary::text(
+            &session.summary("finished", &reason),
             session.path(),
         )),
         Outcome::Stopped(reason) => console::print(&summary::text(

@@ -15,10 +15,11 @@ use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
 
 /// Everything that a run writes into its directory.
-pub const RUN_FILES: [&str; 8] = [
+pub const RUN_FILES: [&str; 9] = [
     "scene.toml",
     "trajectory.zarr",
     "observables.csv",
+    "contacts.csv",
     "checkpoint.bin",
     "checkpoint.previous.bin",
     "summary.json",
@@ -61,7 +62,8 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
     let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
-        .map_err(|error| not_created(error, path))?;
+        .map_err(|error| not_created(error, path))?
+        .ended_by(scene.stop());
     let mut session = Session {
         recording,
         checkpoint_every: scene.checkpoint_every(),
@@ -102,7 +104,7 @@ fn go_on(
     simulation.statistics = checkpoint.statistics;
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
     let mut session = Session {
-        recording: Recording::resumed(directory, simulation, outputs, next),
+        recording: Recording::resumed(directory, simulation, outputs, next).ended_by(scene.stop()),
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
         watch,

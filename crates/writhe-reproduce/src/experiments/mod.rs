@@ -1,7 +1,16 @@
 //! The experiments, one file each.
 
+mod choi2021_fig1;
+mod choi2021_fig3;
+mod choi2021_fig5a;
+mod choi2021_fig5b;
+mod choi2021_fig6;
+mod choi2021_table1;
 mod columns;
 mod flagella;
+mod knot_columns;
+mod knot_curve;
+mod knots;
 mod plans;
 mod sheets;
 mod tong2022_c6;
@@ -107,6 +116,13 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &tong2022_c6::C6,
         &tong2022_c7::C7,
         &tong2022_parametric::Parametric,
+        &choi2021_table1::Table1,
+        &choi2021_fig5a::Fig5a,
+        &choi2021_fig5b::Fig5b,
+        &choi2021_fig6::Fig6,
+        &choi2021_fig1::Fig1,
+        &choi2021_fig3::Fig3,
+        &choi2021_fig3::Fig4,
     ]
 }
 

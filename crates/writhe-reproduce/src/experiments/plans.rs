@@ -97,6 +97,7 @@ impl Case {
 pub(super) fn approach(count: usize) -> RunPlan {
     RunPlan {
         name: format!("m{count}-approach"),
+        scene: "flagella",
         sets: vec![format!("scene.count={count}")],
         start: Start::Rest,
         end: End::FirstContact { by: LATEST_CONTACT },
@@ -116,6 +117,7 @@ pub(super) fn paper_steps(case: &Case, span: Span) -> RunPlan {
     sets.push("fluid.coupling=lagged".to_owned());
     RunPlan {
         name: format!("{}-1ms{}", case.name(), span.suffix()),
+        scene: "flagella",
         sets,
         start: before_contact(case.count),
         end: End::After(span.choose(MEASURED, MEASURED_QUICK)),
@@ -130,6 +132,7 @@ pub(super) fn whole(case: &Case, span: Span) -> RunPlan {
     sets.push(format!("time.smallest_step={SMALLEST_STEP}"));
     RunPlan {
         name: format!("{}-whole{}", case.name(), span.suffix()),
+        scene: "flagella",
         sets,
         start: before_contact(case.count),
         end: End::At(span.choose(paper::DURATION, WHOLE_QUICK)),

@@ -3,7 +3,7 @@
 use super::plans::{Case, approach, whole};
 use crate::bench::Bench;
 use crate::error::Result;
-use crate::picture::{Strip, sheet};
+use crate::picture::{Strip, View, sheet};
 use crate::rows::Rows;
 
 /// Draws a strip for each case whose row is there, with its label, at these times, s, to `NAME.png`; says so.
@@ -23,7 +23,7 @@ pub(super) fn draw(
         return Ok(Vec::new());
     }
     let file = format!("{name}{}.png", bench.span.suffix());
-    bench.write(&file, &sheet(&strips, times)?)?;
+    bench.write(&file, &sheet(&strips, times, View::Hanging)?)?;
     Ok(vec![format!("Picture: {file}")])
 }
 

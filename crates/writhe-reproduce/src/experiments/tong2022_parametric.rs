@@ -48,6 +48,7 @@ fn plan(name: &str, set: &str, span: Span) -> RunPlan {
     }
     RunPlan {
         name: format!("parametric-{name}{}", span.suffix()),
+        scene: "flagella",
         sets,
         start: Start::Rest,
         end: End::At(span.choose(DURATION, DURATION_QUICK)),

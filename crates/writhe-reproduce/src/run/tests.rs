@@ -15,6 +15,7 @@ fn plan(name: &str, sets: &[&str], start: Start, end: End) -> RunPlan {
     let sets = sets.iter().copied().chain(["scene.edges=16"]);
     RunPlan {
         name: name.to_owned(),
+        scene: "flagella",
         sets: sets.map(str::to_owned).collect(),
         start,
         end,

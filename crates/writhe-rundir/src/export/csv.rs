@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use crate::atomic;
+use crate::contacts::{self, CONTACTS_FILE};
 use crate::error::{Result, RunDirError};
 use crate::observables::{OBSERVABLES_FILE, push_row};
 use crate::reader::RunReader;
@@ -16,13 +17,17 @@ const NODES_FILE: &str = "nodes.csv";
 /// earlier export are replaced.
 ///
 /// `nodes.csv` has one row per frame and node, `t [s],rod,node,x [m],y [m],z [m]`, nodes counted from 0 in each rod;
-/// `observables.csv` one row per frame.
+/// `observables.csv` one row per frame; `contacts.csv`, if the run records contact, one row per frame and pair of touching parts.
 pub fn export_csv(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();
     atomic::create_directories(out)?;
     let nodes = out.join(NODES_FILE);
     atomic::write_streamed(&nodes, |file| write_nodes(&reader, &nodes, file))?;
+    if let Some(all) = reader.contacts()? {
+        let table = contacts::table(&reader.times()?, &all);
+        atomic::write(&out.join(CONTACTS_FILE), table.as_bytes())?;
+    }
     atomic::write(
         &out.join(OBSERVABLES_FILE),
         observables_table(&reader).as_bytes(),

@@ -64,6 +64,7 @@ pub fn layout(frames_per_chunk: Option<usize>) -> RunLayout {
             ),
             extra("dt", vec![], "s"),
         ],
+        contacts: false,
         frames_per_chunk,
     }
 }
@@ -118,6 +119,7 @@ pub fn append(run: &mut RunDirectory, state: &State) -> Result<()> {
             positions: &positions,
             directors: &directors,
             extra: &extra,
+            contacts: &[],
         },
         &observables,
     )

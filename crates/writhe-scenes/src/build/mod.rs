@@ -19,6 +19,7 @@ use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
+use writhe::stop::Stop;
 
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
@@ -50,6 +51,8 @@ pub struct Setup {
     pub certify: Certify,
     /// Whether the run starts from static equilibrium.
     pub settle: bool,
+    /// What ends the run before its time.
+    pub stop: Stop,
     /// Title for reports.
     pub title: String,
 }
@@ -89,6 +92,7 @@ pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
         checkpoint_every: spec.output.checkpoint_every.si(),
         certify: spec.output.certify.into(),
         settle: spec.time.settle,
+        stop: spec.stop.into(),
         title: spec.title.clone(),
     })
 }
@@ -121,6 +125,9 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     }
     for obstacle in obstacle::all(scene)? {
         builder = builder.obstacle(obstacle);
+    }
+    for rods in &spec.output.joined {
+        builder = builder.join(rods.clone());
     }
     if spec.gravity.is_on() {
         let g = spec.gravity.acceleration.map(Acceleration::si);
@@ -311,6 +318,10 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::Overlap(overlap) => {
             let key = part(&rod_key(overlap.rods[1]), "shape");
             scene.error(&key, Problem::Overlap(overlap))
+        }
+        ModelError::Joined { .. } => scene.error("output.joined", Problem::Model(error)),
+        ModelError::NoSuchRod { what, .. } if what.contains("joined") => {
+            scene.error("output.joined", Problem::Model(error))
         }
         ModelError::Index { rod, .. } | ModelError::NoSuchRod { rod, .. } => {
             scene.error(&rod_key(rod), Problem::Model(error))

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
     ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind,
-    SchemeKind, StaticFrictionSpec, StiffnessSpec,
+    SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -177,8 +177,25 @@ pub(super) fn numbers(facts: &Facts) -> Section {
     }
 }
 
+/// What ends the run before its time.
+fn stop(spec: &StopSpec) -> String {
+    let conditions = [
+        spec.force
+            .map(|f| format!("a support exerts more than {}", show(f.si(), "N"))),
+        spec.loop_radius
+            .map(|r| format!("a loop has a radius below {}", show(r.si(), "m"))),
+        spec.stretch
+            .map(|s| format!("a rod is stretched by more than {}", number(s.si()))),
+    ];
+    let met: Vec<String> = conditions.into_iter().flatten().collect();
+    if met.is_empty() {
+        return String::new();
+    }
+    format!(", or until {}", met.join(", or "))
+}
+
 pub(super) fn time(facts: &Facts) -> Section {
-    let (t, o) = (facts.spec.time, facts.spec.output);
+    let (t, o) = (facts.spec.time, &facts.spec.output);
     let scheme = match t.scheme {
         SchemeKind::BackwardEuler => "backward Euler".to_owned(),
         SchemeKind::Bdf2 => "BDF2".to_owned(),
@@ -216,7 +233,10 @@ pub(super) fn time(facts: &Facts) -> Section {
     };
     let lines = vec![
         Line::new("start", start),
-        Line::new("duration", show(t.duration.si(), "s")),
+        Line::new(
+            "duration",
+            format!("{}{}", show(t.duration.si(), "s"), stop(&facts.spec.stop)),
+        ),
         Line::new(
             "step",
             format!("{} ({steps} steps), {adaptive}", show(t.step.si(), "s")),

@@ -10,6 +10,7 @@ mod obstacle;
 mod rod;
 mod section;
 mod shape;
+mod stop;
 mod support;
 mod time;
 
@@ -30,6 +31,7 @@ pub use obstacle::{
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
+pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
 
@@ -65,6 +67,9 @@ pub struct SceneSpec {
     pub contact: ContactSpec,
     /// Time stepping.
     pub time: TimeSpec,
+    /// What ends the run before its time.
+    #[serde(skip_serializing_if = "StopSpec::is_empty")]
+    pub stop: StopSpec,
     /// What is written when.
     pub output: OutputSpec,
     /// Rods of a free scene.
@@ -90,6 +95,10 @@ pub struct Defaults {
     pub contact: ContactSpec,
     /// Time; its rate is that of the rods' motion unless given.
     pub time: TimeSpec,
+    /// Whether outputs carry certificates.
+    pub certify: CertifySpec,
+    /// Open rods that certificates take for one closed curve.
+    pub joined: Vec<Vec<usize>>,
 }
 
 impl Default for Defaults {
@@ -101,6 +110,8 @@ impl Default for Defaults {
             fluid: FluidSpec::default(),
             contact: ContactSpec::default(),
             time: TimeSpec::default(),
+            certify: CertifySpec::Automatic,
+            joined: Vec::new(),
         }
     }
 }
@@ -115,6 +126,7 @@ const KEYS: &[&str] = &[
     "fluid",
     "contact",
     "time",
+    "stop",
     "output",
 ];
 
@@ -146,7 +158,8 @@ impl SceneSpec {
             damping: DampingSpec::read(&keys, defaults.damping)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
-            output: OutputSpec::read(&keys, time.duration.si())?,
+            stop: StopSpec::read(&keys)?,
+            output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,
             named,
             rods,

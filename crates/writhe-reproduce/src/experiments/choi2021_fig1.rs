@@ -1,0 +1,73 @@
+//! C21 Fig. 1: knots n = 1 to 4 pulled tight, in pictures.
+
+use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knots::Pull;
+use super::{Experiment, Row, rows_of};
+use crate::bench::{Bench, Span};
+use crate::error::Result;
+use crate::picture::{Strip, View, sheet};
+use crate::rows::Rows;
+
+/// C21 Fig. 1.
+#[derive(Debug)]
+pub struct Fig1;
+
+const NAME: &str = "choi2021-fig1";
+
+fn pulls(span: Span) -> Vec<Pull> {
+    let all: &[usize] = span.choose(&[1, 2, 3, 4], &[1]);
+    all.iter().map(|n| Pull::new(*n)).collect()
+}
+
+fn name(pull: &Pull) -> String {
+    format!("n{}", pull.n)
+}
+
+impl Experiment for Fig1 {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "knots n = 1 to 4 pulled tight, as a contact sheet (C21 Fig. 1)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        COLUMNS
+    }
+
+    fn rows(&self, span: Span) -> Vec<Row> {
+        rows_of(pulls(span), name, |pull, bench| {
+            let plan = pull.whole(bench.span);
+            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
+        })
+    }
+
+    fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {
+        READING.to_owned()
+    }
+
+    fn finish(&self, rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let times = bench.span.choose(
+            vec![0.0, 12.0, 22.0, 32.0, 37.0, 43.0, 46.0, 55.0, 62.0],
+            vec![0.0, 3.0],
+        );
+        let mut strips = Vec::new();
+        for pull in pulls(bench.span)
+            .iter()
+            .filter(|pull| rows.has(&name(pull)))
+        {
+            let found = bench.look_at(&pull.whole(bench.span));
+            strips.extend(found.map(|(reader, _)| Strip {
+                label: format!("n = {}", pull.n),
+                runs: vec![reader],
+            }));
+        }
+        if strips.is_empty() {
+            return Ok(Vec::new());
+        }
+        let file = format!("{NAME}{}.png", bench.span.suffix());
+        bench.write(&file, &sheet(&strips, &times, View::Knot)?)?;
+        Ok(vec![format!("Picture: {file}")])
+    }
+}

@@ -1,0 +1,236 @@
+//! C21 Fig. 5a: the pull force does not depend on the speed (n = 2), and a trefoil tightened and loosened against theory (Eq. 25, 26).
+
+use std::f64::consts::TAU;
+
+use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_curve::{Curve, MEAN_OVER};
+use super::knots::{BENDING, LOW_VISCOSITY, Leg, Pull, RADIUS};
+use super::{Experiment, Row};
+use crate::bench::{Bench, Span};
+use crate::plan::RunPlan;
+use crate::rows::Rows;
+use crate::table::number;
+
+/// C21 Fig. 5a.
+#[derive(Debug)]
+pub struct Fig5a;
+
+const NAME: &str = "choi2021-fig5a";
+const CYCLE: &str = "n1-cycle";
+
+/// Speeds of the ends, mm/s.
+const SPEEDS: [usize; 3] = [6, 3, 9];
+/// What is to be shown: forces equal within this part.
+const EQUAL: f64 = 0.01;
+/// Where forces are compared between speeds, cm.
+const COMPARED: (usize, usize) = (15, 60);
+/// sigma of Eq. 25 for a trefoil.
+const SIGMA: f64 = 0.492;
+/// eps = sqrt(h/R) at which forces of the cycle are told.
+const EPSILONS: [f64; 6] = [0.13, 0.14, 0.15, 0.17, 0.2, 0.23];
+
+/// With the viscosity that C21 takes for loosening: its larger one adds eta L u/2 to each end's force, 15 uN for 3 mm/s.
+fn at_speed(speed_mm: usize) -> Pull {
+    Pull {
+        speed_mm,
+        viscosity: LOW_VISCOSITY,
+        ..Pull::new(2)
+    }
+}
+
+fn trefoil() -> Pull {
+    Pull {
+        speed_mm: 3,
+        viscosity: LOW_VISCOSITY,
+        ..Pull::new(1)
+    }
+}
+
+/// Tightened to e = 0.15 m, and loosened again as far as it was.
+fn cycle(span: Span) -> RunPlan {
+    let pull = trefoil();
+    let [wait, ..] = pull.legs(span)[..] else {
+        return pull.whole(span);
+    };
+    let lasts = span.choose(95.0, 1.5);
+    let leg = |speed| Leg { lasts, speed };
+    let legs = [wait, leg(pull.speed()), leg(-pull.speed())];
+    pull.over("-cycle", &legs, span)
+}
+
+impl Experiment for Fig5a {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "pull force at 3, 6, 9 mm/s (n = 2), and a trefoil tightened and loosened against theory (C21 Fig. 5a)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        COLUMNS
+    }
+
+    fn rows(&self, span: Span) -> Vec<Row> {
+        let speeds: &[usize] = span.choose(&SPEEDS, &SPEEDS[..1]);
+        let row_of = |speed: &usize| {
+            let (pull, name) = (at_speed(*speed), speed_name(*speed));
+            let row = name.clone();
+            Row::new(name, move |bench| {
+                let plan = pull.whole(bench.span);
+                measure_pull(&pull, &plan, [NAME, &row], bench)
+            })
+        };
+        let mut rows: Vec<Row> = speeds.iter().map(row_of).collect();
+        rows.push(Row::new(CYCLE, |bench| {
+            measure_pull(&trefoil(), &cycle(bench.span), [NAME, CYCLE], bench)
+        }));
+        rows
+    }
+
+    fn notes(&self, rows: &Rows, bench: &Bench) -> String {
+        let mut text = format!(
+            "{READING}All with eta = {LOW_VISCOSITY} Pa s, as C21 loosens; with its usual 0.01 Pa s drag along the rod adds 15, 30 and 45 uN at 3, 6 and 9 mm/s.\n"
+        );
+        text += &speeds(bench).unwrap_or_default();
+        if rows.has(CYCLE) {
+            text += &theory(bench).unwrap_or_default();
+        }
+        text
+    }
+}
+
+fn speed_name(speed_mm: usize) -> String {
+    format!("n2-{speed_mm}mms")
+}
+
+fn curve(plan: &RunPlan, bench: &Bench) -> Option<Curve> {
+    let (reader, _) = bench.look_at(plan)?;
+    Curve::of(&reader).ok()
+}
+
+/// How much forces differ between speeds.
+fn speeds(bench: &Bench) -> Option<String> {
+    let curves: Option<Vec<Curve>> = SPEEDS
+        .iter()
+        .map(|speed| {
+            // The same way for all: 0.5 s at 6 mm/s.
+            let window = MEAN_OVER * 6.0 / *speed as f64;
+            Some(curve(&at_speed(*speed).whole(bench.span), bench)?.smoothed(window))
+        })
+        .collect();
+    let curves = curves?;
+    let spread = |e: f64| {
+        let forces: Option<Vec<f64>> = curves.iter().map(|c| c.force_at(e)).collect();
+        let forces = forces?;
+        let (low, high) = forces
+            .iter()
+            .fold((f64::INFINITY, 0.0_f64), |(l, h), f| (l.min(*f), h.max(*f)));
+        Some((high / low - 1.0, e))
+    };
+    let grid = (COMPARED.0..=COMPARED.1).map(|cm| 1e-2 * cm as f64);
+    let all: Vec<(f64, f64)> = grid.filter_map(spread).collect();
+    let (largest, at) = all.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let mean = all.iter().map(|s| s.0).sum::<f64>() / all.len() as f64;
+    Some(format!(
+        "  n = 2: largest force over smallest at 3, 6, 9 mm/s, less 1: at most {} % (at e = {} m), mean {} %, from e = {} to {} m ({})\n",
+        number(100.0 * largest, 3),
+        number(at, 2),
+        number(100.0 * mean, 2),
+        number(1e-2 * COMPARED.1 as f64, 2),
+        number(1e-2 * COMPARED.0 as f64, 2),
+        if largest <= EQUAL { "met" } else { "NOT met" }
+    ))
+}
+
+/// Eq. 25 with the sign of tightening (+1) or loosening (-1): F h^2/EI.
+fn eq_25(epsilon: f64, friction: f64, sign: f64) -> f64 {
+    epsilon.powi(4) / 2.0 + sign * friction * SIGMA * epsilon.powi(3)
+}
+
+/// Ratio of the trefoil's force to Eq. 25, tightened and loosened, and where it locks.
+fn theory(bench: &Bench) -> Option<String> {
+    let plan = cycle(bench.span);
+    let whole = curve(&plan, bench)?;
+    let tightened = whole.tightening();
+    let turn = tightened.time.last().copied()?;
+    let loosened = whole.during(turn, f64::INFINITY).smoothed(MEAN_OVER);
+    let tightened = tightened.smoothed(MEAN_OVER);
+    let friction = trefoil().friction();
+    let unit = BENDING / (RADIUS * RADIUS);
+    let mut text = "\
+  Trefoil, mu = 0.1, 3 mm/s: F h^2/EI over eps^4/2 +- mu sigma eps^3 (Eq. 25, sigma = 0.492) at eps = sqrt(h/R), R = e/(2 pi):
+    eps    tightened  ratio   loosened  ratio
+"
+    .to_owned();
+    for epsilon in EPSILONS {
+        let e = TAU * RADIUS / (epsilon * epsilon);
+        let at = |curve: &Curve| curve.force_at(e).map(|f| f / unit);
+        let (up, down) = (at(&tightened), at(&loosened));
+        let ratio = |f: Option<f64>, sign| number(f.map(|f| f / eq_25(epsilon, friction, sign)), 4);
+        text += &format!(
+            "    {epsilon:<6} {:>9}  {:<6}  {:>9}  {}\n",
+            number(up, 4),
+            ratio(up, 1.0),
+            number(down, 4),
+            ratio(down, -1.0)
+        );
+    }
+    text += &match lock(&loosened) {
+        Some(epsilon) => format!(
+            "  Loosened, it locks (F = 0) at eps0 = {}: mu = eps0/(2 sigma) = {} (Eq. 26; C21: 0.1285 and 0.1306; accepted 0.10 to 0.14)\n",
+            number(epsilon, 4),
+            number(epsilon / (2.0 * SIGMA), 4)
+        ),
+        None => "  Loosened, it does not lock within the run\n".to_owned(),
+    };
+    Some(text)
+}
+
+/// eps where the force first vanishes.
+fn lock(loosened: &Curve) -> Option<f64> {
+    let i = loosened.force.iter().position(|f| *f <= 0.0)?;
+    let e = match i.checked_sub(1) {
+        None => loosened.shortening[i],
+        Some(before) => {
+            let (f0, f1) = (loosened.force[before], loosened.force[i]);
+            let (e0, e1) = (loosened.shortening[before], loosened.shortening[i]);
+            e0 + (e1 - e0) * f0 / (f0 - f1)
+        }
+    };
+    Some((TAU * RADIUS / e).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn theory_is_as_tabulated() {
+        for (epsilon, tight, loose) in [
+            (0.1, 9.92e-5, 8.0e-7),
+            (0.2, 1.19360e-3, 4.0640e-4),
+            (0.3, 5.37840e-3, 2.72160e-3),
+        ] {
+            let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+            assert!(close(eq_25(epsilon, 0.1, 1.0), tight));
+            assert!(
+                close(eq_25(epsilon, 0.1, -1.0), loose),
+                "{}",
+                eq_25(epsilon, 0.1, -1.0)
+            );
+        }
+    }
+
+    #[test]
+    fn a_knot_locks_where_its_force_vanishes() {
+        // Eq. 25 itself locks at eps = 2 mu sigma.
+        let epsilons: Vec<f64> = (0..400).map(|i| 0.2 - 3e-4 * f64::from(i)).collect();
+        let loosened = Curve {
+            time: (0..400).map(f64::from).collect(),
+            shortening: epsilons.iter().map(|x| TAU * RADIUS / (x * x)).collect(),
+            force: epsilons.iter().map(|x| eq_25(*x, 0.1, -1.0)).collect(),
+        };
+        assert!((lock(&loosened).unwrap() - 0.0984).abs() < 1e-4);
+    }
+}

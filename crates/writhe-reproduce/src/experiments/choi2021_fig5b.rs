@@ -1,0 +1,112 @@
+//! C21 Fig. 5b: pull force of a knot with friction 0.1, 0.2, 0.3; here for n = 1 to 4.
+
+use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_curve::{Curve, MEAN_OVER};
+use super::knots::Pull;
+use super::{Experiment, Row, rows_of};
+use crate::bench::{Bench, Span};
+use crate::rows::Rows;
+use crate::table::number;
+
+/// C21 Fig. 5b.
+#[derive(Debug)]
+pub struct Fig5b;
+
+const NAME: &str = "choi2021-fig5b";
+
+/// Where forces are compared between frictions, m, in steps of a centimetre: beyond 0.1 m of pulled length, before the loops are gone.
+const COMPARED: (usize, usize) = (15, 57);
+
+fn pull(n: usize, friction_tenths: usize) -> Pull {
+    Pull {
+        friction_tenths,
+        ..Pull::new(n)
+    }
+}
+
+fn pulls(span: Span) -> Vec<Pull> {
+    match span {
+        // The paper shows n = 4.
+        Span::Full => [4, 3, 1, 2]
+            .into_iter()
+            .flat_map(|n| [1, 2, 3].map(|mu| pull(n, mu)))
+            .collect(),
+        Span::Quick => vec![pull(1, 1), pull(1, 3)],
+    }
+}
+
+fn name(pull: &Pull) -> String {
+    format!("n{}-mu{:.1}", pull.n, pull.friction())
+}
+
+impl Experiment for Fig5b {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "pull force of knots n = 1 to 4 with friction 0.1, 0.2, 0.3 (C21 Fig. 5b)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        COLUMNS
+    }
+
+    fn rows(&self, span: Span) -> Vec<Row> {
+        rows_of(pulls(span), name, |pull, bench| {
+            let plan = pull.whole(bench.span);
+            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
+        })
+    }
+
+    fn notes(&self, rows: &Rows, bench: &Bench) -> String {
+        let mut text = READING.to_owned();
+        text += "All at 6 mm/s; the paper pulls faster with more friction (6, 9, 12 mm/s), because its friction pushes rods back at low speeds.\n";
+        for n in 1..=4 {
+            let verdict = |met: bool| if met { "met" } else { "NOT met" };
+            if let Some((rising, compared)) = rises(n, bench) {
+                text += &format!(
+                    "  n = {n}: force rises with mu at {rising} of {compared} shortenings from e = {} to {} m ({})\n",
+                    number(1e-2 * COMPARED.1 as f64, 2),
+                    number(1e-2 * COMPARED.0 as f64, 2),
+                    verdict(rising == compared)
+                );
+            }
+            let snaps: Vec<Option<f64>> = [1, 2, 3]
+                .iter()
+                .filter(|mu| rows.has(&name(&pull(n, **mu))))
+                .map(|mu| rows.number(&name(&pull(n, *mu)), "snap_shortening_m"))
+                .collect();
+            if snaps.len() == 3 && snaps.iter().any(Option::is_some) {
+                let told = snaps.iter().map(|snap| match snap {
+                    Some(e) => format!("{} m", number(*e, 4)),
+                    None => "none".to_owned(),
+                });
+                let told: Vec<String> = told.collect();
+                let earlier = snaps
+                    .windows(2)
+                    .all(|s| matches!(s, [Some(a), Some(b)] if b > a));
+                text += &format!(
+                    "  n = {n}: snap-through at {} for mu = 0.1, 0.2, 0.3, earlier with more friction ({})\n",
+                    told.join(", "),
+                    verdict(earlier)
+                );
+            }
+        }
+        text
+    }
+}
+
+/// At how many shortenings the force rises with friction, and how many there are, where all three runs are complete.
+fn rises(n: usize, bench: &Bench) -> Option<(usize, usize)> {
+    let mut curves = Vec::new();
+    for mu in [1, 2, 3] {
+        let (reader, _) = bench.look_at(&pull(n, mu).whole(bench.span))?;
+        curves.push(Curve::of(&reader).ok()?.smoothed(MEAN_OVER));
+    }
+    let at = |e: f64| -> Option<Vec<f64>> { curves.iter().map(|c| c.force_at(e)).collect() };
+    let grid = (COMPARED.0..=COMPARED.1).map(|cm| 1e-2 * cm as f64);
+    let all: Vec<Vec<f64>> = grid.filter_map(at).collect();
+    let rising = all.iter().filter(|f| f[0] < f[1] && f[1] < f[2]).count();
+    Some((rising, all.len()))
+}

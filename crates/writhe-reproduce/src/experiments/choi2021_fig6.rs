@@ -1,0 +1,213 @@
+//! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and 4.
+
+use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_curve::{Curve, MEAN_OVER, Snap};
+use super::knots::Pull;
+use super::{Experiment, Row, rows_of};
+use crate::bench::{Bench, Span};
+use crate::error::Result;
+use crate::paper;
+use crate::picture::{Strip, View, sheet};
+use crate::rows::Rows;
+use crate::table::number;
+
+/// C21 Fig. 6.
+#[derive(Debug)]
+pub struct Fig6;
+
+const NAME: &str = "choi2021-fig6";
+
+/// Shortenings over which the authors' force curves are compared, m.
+const COMPARED: (f64, f64) = (0.15, 0.65);
+/// Distance of the compared points from a snap of either curve, m.
+const AWAY_FROM_SNAP: f64 = 0.025;
+/// What is to be shown: forces and places of snaps within this part of the authors'.
+const WITHIN: f64 = 0.05;
+
+/// As in the paper, and undamped as the authors' published curves.
+fn pulls(span: Span) -> Vec<Pull> {
+    let undamped = |n| Pull {
+        viscosity: 0.0,
+        ..Pull::new(n)
+    };
+    match span {
+        Span::Full => vec![
+            undamped(1),
+            undamped(3),
+            Pull::new(1),
+            Pull::new(3),
+            Pull::new(4),
+            Pull::new(2),
+        ],
+        Span::Quick => vec![undamped(1), Pull::new(4)],
+    }
+}
+
+fn name(pull: &Pull) -> String {
+    let undamped = if pull.viscosity == 0.0 {
+        "-undamped"
+    } else {
+        ""
+    };
+    format!("n{}{undamped}", pull.n)
+}
+
+impl Experiment for Fig6 {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "pull force of knots n = 1 to 4 against shortening, with snap-through (C21 Fig. 6)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        COLUMNS
+    }
+
+    fn rows(&self, span: Span) -> Vec<Row> {
+        rows_of(pulls(span), name, |pull, bench| {
+            let plan = pull.whole(bench.span);
+            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
+        })
+    }
+
+    fn notes(&self, rows: &Rows, bench: &Bench) -> String {
+        let mut text = READING.to_owned();
+        text += "Rows `undamped` are what the authors' program published: eta = 0; the paper has eta = 0.01 Pa s.\n";
+        for n in [1, 3] {
+            text += &against_the_authors(n, bench);
+        }
+        for n in 1..=4 {
+            let row = name(&Pull::new(n));
+            if !rows.has(&row) || bench.span == Span::Quick {
+                continue;
+            }
+            let snaps = rows.number(&row, "snap_shortening_m").is_some();
+            let verdict = if snaps == (n >= 3) { "met" } else { "NOT met" };
+            let seen = if snaps {
+                "a snap-through"
+            } else {
+                "no snap-through"
+            };
+            text += &format!("  n = {n}: {seen}; the paper has them for n = 3 and 4 ({verdict})\n");
+        }
+        text
+    }
+
+    fn finish(&self, rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let pull = Pull::new(4);
+        let Some((reader, _)) = bench.look_at(&pull.whole(bench.span)) else {
+            return Ok(Vec::new());
+        };
+        let curve = Curve::of(&reader)?.smoothed(MEAN_OVER);
+        let Some(snap) = rows.number(&name(&pull), "snap_shortening_m") else {
+            return Ok(Vec::new());
+        };
+        let passed = curve.shortening.iter().position(|e| *e <= snap);
+        let middle = passed.map_or(0.0, |i| curve.time[i]);
+        let times: Vec<f64> = [-4.0, -1.0, -0.3, 0.3, 1.0, 4.0]
+            .map(|dt| (10.0 * (middle + dt)).round() / 10.0)
+            .to_vec();
+        let strip = Strip {
+            label: "n = 4".to_owned(),
+            runs: vec![reader],
+        };
+        let file = format!("{NAME}b{}.png", bench.span.suffix());
+        bench.write(&file, &sheet(&[strip], &times, View::Knot)?)?;
+        Ok(vec![format!("Picture of the snap-through: {file}")])
+    }
+}
+
+/// The authors' curve.
+fn reference(n: usize) -> Curve {
+    let points = paper::pull_curve(n);
+    Curve {
+        time: (0..points.len()).map(|i| i as f64 * MEAN_OVER).collect(),
+        shortening: points.iter().map(|p| p[0]).collect(),
+        force: points.iter().map(|p| p[1]).collect(),
+    }
+}
+
+/// Largest and mean relative difference of two force curves, at the points of the second, away from both snaps.
+fn difference(ours: &Curve, theirs: &Curve, snaps: [Option<Snap>; 2]) -> Option<(f64, f64, f64)> {
+    let near = |e: f64| {
+        let mut all = snaps.iter().flatten();
+        all.any(|snap| (snap.shortening - e).abs() < AWAY_FROM_SNAP)
+    };
+    let points = theirs.shortening.iter().zip(&theirs.force);
+    let compared = points.filter(|(e, _)| (COMPARED.0..=COMPARED.1).contains(*e) && !near(**e));
+    let differences: Vec<(f64, f64)> = compared
+        .filter_map(|(e, force)| Some(((ours.force_at(*e)? / force - 1.0).abs(), *e)))
+        .collect();
+    let (largest, at) = differences
+        .iter()
+        .copied()
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let mean = differences.iter().map(|d| d.0).sum::<f64>() / differences.len() as f64;
+    Some((largest, at, mean))
+}
+
+fn against_the_authors(n: usize, bench: &Bench) -> String {
+    let pull = Pull {
+        viscosity: 0.0,
+        ..Pull::new(n)
+    };
+    let Some(Ok(ours)) = bench
+        .look_at(&pull.whole(bench.span))
+        .map(|(reader, _)| Curve::of(&reader))
+    else {
+        return String::new();
+    };
+    let (ours, theirs) = (ours.smoothed(MEAN_OVER), reference(n));
+    let snaps = [ours.snap(), theirs.snap()];
+    let mut text = String::new();
+    let verdict = |met: bool| if met { "met" } else { "NOT met" };
+    if let Some((largest, at, mean)) = difference(&ours, &theirs, snaps) {
+        text += &format!(
+            "  n = {n}, undamped: force within {} % of the authors' from e = {} to {} m away from snaps, worst at {} m, mean {} % ({})\n",
+            number(100.0 * largest, 3),
+            COMPARED.1,
+            COMPARED.0,
+            number(at, 3),
+            number(100.0 * mean, 2),
+            verdict(largest <= WITHIN)
+        );
+    }
+    if let [Some(our), Some(their)] = snaps {
+        let off = our.shortening / their.shortening - 1.0;
+        text += &format!(
+            "  n = {n}, undamped: snap-through at e = {} m, the authors' at {} m: {} % off ({})\n",
+            number(our.shortening, 4),
+            number(their.shortening, 4),
+            number(100.0 * off, 2),
+            verdict(off.abs() <= WITHIN)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_authors_third_knot_snaps_and_the_first_does_not() {
+        let snap = reference(3).snap().unwrap();
+        assert!((snap.shortening - 0.2407).abs() < 4e-3, "{snap:?}");
+        assert!((snap.drop - 0.31).abs() < 0.02, "{snap:?}");
+        assert_eq!(reference(1).snap(), None);
+    }
+
+    #[test]
+    fn curves_differ_by_what_they_differ() {
+        let theirs = reference(3);
+        let force = theirs.force.iter().map(|f| 1.03 * f).collect();
+        let ours = Curve {
+            force,
+            ..theirs.clone()
+        };
+        let (largest, _, mean) = difference(&ours, &theirs, [ours.snap(), theirs.snap()]).unwrap();
+        assert!((largest - 0.03).abs() < 1e-9 && (mean - 0.03).abs() < 1e-9);
+    }
+}

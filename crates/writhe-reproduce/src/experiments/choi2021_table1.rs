@@ -1,0 +1,319 @@
+//! C21 Table 1: iterations and time, the Implicit Contact Model of C21 and the contact of Spillmann and Teschner, and how smooth their forces are.
+
+use writhe::simulation::Statistics;
+use writhe_rundir::RunReader;
+
+use super::columns::ending;
+use super::knot_curve::{Curve, certified, largest};
+use super::knots::{Leg, Pull, RADIUS, motion};
+use super::{Experiment, Row, rows_of};
+use crate::bench::{Bench, Span};
+use crate::error::Result;
+use crate::paper::{self, KnotTable};
+use crate::plan::{End, RunPlan, Start};
+use crate::rows::Rows;
+use crate::run::FinishedRun;
+use crate::table::number;
+
+/// C21 Table 1.
+#[derive(Debug)]
+pub struct Table1;
+
+/// C21's step, s.
+const STEP: f64 = 5e-4;
+/// Simulated time of each knot n = 1 ... 4, s: the paper's total iterations over its iterations a step, in steps of 0.5 ms.
+const DURATIONS: [f64; 4] = [55.0, 46.0, 43.0, 37.0];
+/// Parts of a whole run end here, over its duration: loose, middle, tight.
+const PARTS: [f64; 3] = [0.25, 0.6, 1.0];
+/// Duration of a quick run, s.
+const QUICK: f64 = 0.25;
+/// Wait before the pull, s.
+const WAIT: f64 = 2.0;
+/// Simulated time in which every step is a frame, after each part, s.
+const WATCHED: f64 = 0.5;
+/// The same of a quick run, s.
+const WATCHED_QUICK: f64 = 0.1;
+/// Moving average that jitter is counted from, s.
+const AVERAGE: f64 = 0.05;
+
+fn pulls(span: Span) -> Vec<Pull> {
+    let pull = |n, model| Pull {
+        model,
+        ..Pull::new(n)
+    };
+    if span == Span::Quick {
+        return vec![pull(1, "imc-smooth"), pull(1, "spillmann-teschner")];
+    }
+    let mut all = Vec::new();
+    for n in 1..=4 {
+        all.extend(["imc-smooth", "spillmann-teschner"].map(|model| pull(n, model)));
+    }
+    for model in ["imc-smooth-hybrid", "imc"] {
+        all.extend((1..=4).map(|n| pull(n, model)));
+    }
+    all
+}
+
+fn name(pull: &Pull) -> String {
+    format!("n{}-{}", pull.n, pull.model)
+}
+
+fn paper(pull: &Pull) -> Option<&'static KnotTable> {
+    let table = match pull.model {
+        "imc-smooth" | "imc-smooth-hybrid" => &paper::KNOTS_IMC,
+        "spillmann-teschner" => &paper::KNOTS_SPT,
+        _ => return None,
+    };
+    table.iter().find(|row| row.n == pull.n)
+}
+
+/// Ends of the parts of a run, s.
+fn ends(pull: &Pull, span: Span) -> Vec<f64> {
+    let whole = DURATIONS[pull.n - 1];
+    span.choose(
+        PARTS.map(|part| (part * whole).round()).to_vec(),
+        vec![QUICK],
+    )
+}
+
+/// The knot at rest, with our contact: what has no statics cannot settle by itself.
+fn settled(n: usize) -> RunPlan {
+    RunPlan {
+        name: format!("knot-n{n}-settled"),
+        scene: "choi2021",
+        sets: Pull::new(n).sets(),
+        start: Start::Rest,
+        end: End::At(0.0),
+        every: 1.0,
+    }
+}
+
+fn sets(pull: &Pull) -> Vec<String> {
+    let leg = |lasts, speed| Leg { lasts, speed };
+    let legs = [leg(WAIT, 0.0), leg(60.0, pull.speed())];
+    let mut sets = pull.sets();
+    sets.extend([
+        format!("time.step={STEP}"),
+        "time.scheme=backward-euler".to_owned(),
+    ]);
+    sets.extend(motion(&legs));
+    sets
+}
+
+/// A part of a run: up to the `index`-th of its ends.
+fn part(pull: &Pull, index: usize, span: Span) -> RunPlan {
+    let before = match index.checked_sub(1) {
+        None => settled(pull.n),
+        Some(before) => part(pull, before, span),
+    };
+    RunPlan {
+        name: format!("table1-{}-part{index}{}", name(pull), span.suffix()),
+        scene: "choi2021",
+        sets: sets(pull),
+        start: Start::EndOf(Box::new(before)),
+        end: End::At(ends(pull, span)[index]),
+        every: 0.25,
+    }
+}
+
+/// What follows a part, with a frame each step.
+fn watched(pull: &Pull, index: usize, span: Span) -> RunPlan {
+    RunPlan {
+        name: format!("table1-{}-watched{index}{}", name(pull), span.suffix()),
+        start: Start::EndOf(Box::new(part(pull, index, span))),
+        end: End::After(span.choose(WATCHED, WATCHED_QUICK)),
+        every: STEP,
+        ..part(pull, index, span)
+    }
+}
+
+impl Experiment for Table1 {
+    fn name(&self) -> &'static str {
+        "choi2021-table1"
+    }
+
+    fn about(&self) -> &'static str {
+        "iterations, time and force jitter of knots, C21's contact and Spillmann and Teschner's (C21 Table 1)"
+    }
+
+    fn columns(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("unknotting_number", "n"),
+            ("model", ""),
+            ("simulated_s", "simulated s"),
+            ("steps", "steps"),
+            ("rejected_steps", "rejected"),
+            ("iterations_per_step", "iterations"),
+            ("iterations_counted_as_in_paper", "+ check"),
+            ("iterations_per_step_paper", "paper"),
+            ("cpu_ms_per_iteration", "ms/iteration"),
+            ("ms_per_iteration_paper", "paper"),
+            ("iterations", "total"),
+            ("iterations_paper", "paper"),
+            ("cpu_s", "CPU s"),
+            ("s_paper", "paper"),
+            ("jitter_loose_percent", "jitter %: loose"),
+            ("jitter_middle_percent", "middle"),
+            ("jitter_tight_percent", "tight"),
+            ("pull_loose_mN", ""),
+            ("pull_middle_mN", ""),
+            ("pull_tight_mN", ""),
+            ("hover_um", "hover um"),
+            ("largest_smallest_gap_um", "as C21"),
+            ("penetration_um", "penetr. um"),
+            ("knot", "knot"),
+            ("end", "end"),
+        ]
+    }
+
+    fn rows(&self, span: Span) -> Vec<Row> {
+        rows_of(pulls(span), name, measure)
+    }
+
+    fn notes(&self, rows: &Rows, bench: &Bench) -> String {
+        let mut text = NOTES.to_owned();
+        if bench.span == Span::Full {
+            for line in claims(rows) {
+                text += &format!("  {line}\n");
+            }
+        }
+        text
+    }
+}
+
+const NOTES: &str = "\
+Settled knots, 2 s of waiting, then 6 mm/s at each end; mu = 0.1, eta = 0.01 Pa s, backward Euler, steps of 0.5 ms, for as long as the paper's totals
+say. An iteration is one linear solve; the paper counts its last check as one more: `+ check`. Newton stops when the last correction moved no
+node by more than 1e-6 radii, or the next one is foreseen to be below a twentieth of that, and the residual is below 1e-6 of the largest force (decision
+0009); the paper does not give its tolerance. imc-smooth is C21's contact with its parameters and the full Jacobian from the first iteration;
+`hybrid` leaves it out for 20 iterations as C21 does. Times are processor times of one thread (the paper: Core i7-9700K).
+Jitter: root mean square of the difference of the pull force from its moving average over 50 ms, of the mean force, over 0.5 s in which every
+step is looked at, after 0.25, 0.6 and all of the run. Hover: largest gap of a contact that bears at least 1 % of the largest contact force;
+`as C21`: largest of the smallest gaps of all frames. Penetration is over all steps.
+";
+
+fn measure(pull: &Pull, bench: &mut Bench) -> Result<Vec<String>> {
+    let mut parts: Vec<FinishedRun> = Vec::new();
+    let mut jitter = vec![(f64::NAN, f64::NAN); PARTS.len()];
+    let count = ends(pull, bench.span).len();
+    for (index, jitter) in jitter.iter_mut().enumerate().take(count) {
+        let run = bench.run(&part(pull, index, bench.span))?;
+        let whole = run.summary.outcome == "finished";
+        parts.push(run);
+        if !whole {
+            break;
+        }
+        let (reader, _) = bench.frames(&watched(pull, index, bench.span))?;
+        let curve = Curve::of(&reader)?;
+        *jitter = (curve.jitter(AVERAGE) / curve.mean(), curve.mean());
+    }
+    let readers: Vec<&RunReader> = parts.iter().map(|run| &run.reader).collect();
+    let curve: Result<Vec<Curve>> = readers.iter().map(|reader| Curve::of(reader)).collect();
+    write_curve(&Curve::joined(curve?), pull, bench)?;
+    values(pull, &parts, &jitter, &certified(&readers, 2)?)
+}
+
+fn write_curve(curve: &Curve, pull: &Pull, bench: &Bench) -> Result<()> {
+    let line = |i: usize| {
+        let values = [curve.time[i], curve.shortening[i], curve.force[i]];
+        values.map(|v| number(v, 6)).to_vec()
+    };
+    let lines: Vec<Vec<String>> = (0..curve.time.len()).map(line).collect();
+    let header = ["t_s", "shortening_m", "pull_N"];
+    bench.write_curve(Table1.name(), &name(pull), &header, &lines)
+}
+
+fn values(
+    pull: &Pull,
+    parts: &[FinishedRun],
+    jitter: &[(f64, f64)],
+    knot: &str,
+) -> Result<Vec<String>> {
+    let counts: Vec<&Statistics> = parts.iter().map(|run| &run.counts.statistics).collect();
+    let sum = |of: fn(&Statistics) -> u64| counts.iter().map(|c| of(c)).sum::<u64>();
+    let (steps, iterations) = (sum(|c| c.steps), sum(|c| c.newton_iterations));
+    let cpu: f64 = parts.iter().map(|run| run.counts.cpu).sum();
+    let mean = iterations as f64 / steps as f64;
+    let paper = paper(pull);
+    let over = |column: &str| {
+        let all = parts.iter().filter_map(|run| largest(&run.reader, column));
+        all.reduce(f64::max).map(|m| 1e6 * m)
+    };
+    let deepest = counts.iter().map(|c| c.deepest_penetration);
+    let mut values = vec![
+        pull.n.to_string(),
+        pull.model.to_owned(),
+        number(parts.last().map(|run| run.counts.end), 4),
+        steps.to_string(),
+        sum(|c| c.rejected_steps).to_string(),
+        number(mean, 3),
+        number(mean + 1.0, 3),
+        number(paper.map(|p| p.iterations), 3),
+        number(1e3 * cpu / iterations as f64, 3),
+        number(paper.map(|p| p.milliseconds), 3),
+        iterations.to_string(),
+        number(paper.map(|p| p.total), 6),
+        number(cpu, 4),
+        number(paper.map(|p| p.seconds), 4),
+    ];
+    values.extend(jitter.iter().map(|(part, _)| number(100.0 * part, 3)));
+    values.extend(jitter.iter().map(|(_, mean)| number(1e3 * mean, 4)));
+    values.extend([
+        number(over("hover"), 3),
+        number(over("smallest_gap").map(|gap| gap.max(0.0)), 3),
+        number(1e6 * RADIUS * deepest.fold(0.0, f64::max), 3),
+        knot.to_owned(),
+        parts
+            .last()
+            .map_or(String::new(), |run| ending(&run.summary)),
+    ]);
+    Ok(values)
+}
+
+/// What the table is expected to show, and whether its rows do.
+fn claims(rows: &Rows) -> Vec<String> {
+    let mut lines = Vec::new();
+    let verdict = |met: bool| if met { "met" } else { "NOT met" };
+    for n in 1..=4 {
+        let of = |model: &str, column: &str| rows.number(&format!("n{n}-{model}"), column);
+        let counted = "iterations_counted_as_in_paper";
+        if let (Some(ours), Some(theirs)) = (
+            of("imc-smooth", counted),
+            of("imc-smooth", "iterations_per_step_paper"),
+        ) {
+            lines.push(format!(
+                "n = {n}: C21's contact takes {} iterations a step as the paper counts, at most the paper's {} ({})",
+                number(ours, 3),
+                number(theirs, 3),
+                verdict(ours <= theirs)
+            ));
+        }
+        for stage in ["middle", "tight"] {
+            let column = format!("jitter_{stage}_percent");
+            if let (Some(smooth), Some(explicit)) =
+                (of("imc-smooth", &column), of("spillmann-teschner", &column))
+            {
+                lines.push(format!(
+                    "n = {n}, {stage}: force jitter {} % with C21's contact, less than {} % with Spillmann and Teschner's ({})",
+                    number(smooth, 2),
+                    number(explicit, 2),
+                    verdict(smooth < explicit)
+                ));
+            }
+        }
+        for model in ["imc-smooth", "imc"] {
+            if let (Some(hover), Some(deep)) = (
+                of(model, "largest_smallest_gap_um"),
+                of(model, "penetration_um"),
+            ) {
+                lines.push(format!(
+                    "n = {n}, {model}: hover as C21 means it {} um, at most 20, penetration {} um, at most 5 ({})",
+                    number(hover, 3),
+                    number(deep, 3),
+                    verdict(hover <= 20.0 && deep <= 5.0)
+                ));
+            }
+        }
+    }
+    lines
+}
