@@ -161,7 +161,7 @@ const MAX_UNKNOTTING: usize = 1000;
 /// Largest p and q of a torus knot.
 const MAX_TORUS: usize = 100;
 /// Length of rod in a slip knot that is tight, in radii of the rod.
-const TIGHT_SLIP: f64 = 60.0;
+const TIGHT_SLIP: f64 = 45.0;
 /// How long a closed knot is watched unless the scene says so, s.
 const RELAXING: f64 = 10.0;
 
