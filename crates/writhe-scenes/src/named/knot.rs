@@ -407,8 +407,8 @@ impl Knot {
                 duration: Time::new(self.lasts()),
                 step: Time::new(2.5e-3),
                 scheme: SchemeKind::Bdf2,
-                // Closed rods have nothing to do but to find their equilibrium.
-                settle: !self.kind.is_closed(),
+                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
+                settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
                 ..TimeSpec::default()
             },
             certify: CertifySpec::Given(true),
