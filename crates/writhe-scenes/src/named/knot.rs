@@ -60,7 +60,7 @@ pub struct Knot {
 pub enum KnotKind {
     /// An overhand knot of any unknotting number in an open rod.
     Overhand,
-    /// An overhand knot tied with a bight, whose tip is held; it comes undone when the bight is pulled out by its end.
+    /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
     Slip,
     /// Two open rods, their legs through each other's bights: a reef knot.
     Square,
