@@ -35,6 +35,19 @@ pub enum Command {
     #[command(after_help = "Example:
   writhe check my.toml --set contact.friction=0.3")]
     Check(CheckArgs),
+    /// Make a scene from a file of the authors' programs: option.txt of knots or flagella, or a shape.
+    #[command(after_help = "Examples:
+  writhe import option.txt -o my.toml
+      the knot or the flagella of an option file of the programs of Choi et
+      al. 2021 and Tong et al. 2022; the shape that it names is looked for
+      beside it, and in knot_configurations there
+  writhe import n1 --as knot > my.toml
+      a shape alone: rows of x y z in metres, more columns ignored; its ends
+      are pulled as in Choi et al. 2021
+
+What the file says and a scene cannot, and keys that are not known, are told
+on standard error and at the head of the scene.")]
+    Import(ImportArgs),
     /// Simulate a scene.
     #[command(after_help = "Example:
   writhe run my.toml --set contact.friction=0.3 --out runs/rough
@@ -103,6 +116,31 @@ not measured again. Runs are shared by all experiments.")]
 pub struct NewArgs {
     /// Name of the scene; leave it out for a list.
     pub name: Option<String>,
+}
+
+/// Arguments of `writhe import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Option file or shape.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Scene file to write, which must not exist yet [default: standard output].
+    #[arg(short, long, value_name = "SCENE")]
+    pub out: Option<PathBuf>,
+    /// What the rod of a shape does [default: knot].
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    pub used: Option<ShapeKind>,
+}
+
+/// What the rod of a shape does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShapeKind {
+    /// Its ends are clamped and pulled apart.
+    Knot,
+    /// It is free, and at rest as it is.
+    Rod,
+    /// Its last node is joined to the first.
+    Ring,
 }
 
 /// A scene file and changes to it.

@@ -37,6 +37,7 @@ pub fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::New(args) => commands::new::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Import(args) => commands::import::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),

@@ -20,12 +20,13 @@ mod build;
 mod describe;
 mod error;
 mod files;
+mod foreign;
 mod import;
 mod named;
-mod overhand;
 mod scene;
 mod shapes;
 pub mod spec;
+mod ties;
 mod tree;
 pub mod units;
 
@@ -33,8 +34,10 @@ pub use build::Setup;
 pub use describe::{Level, Line, Remark, Report, Section};
 pub use error::{Problem, SceneError};
 pub use files::Files;
+pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape, is_options};
 pub use named::{
-    Cantilever, CantileverLoad, Flagella, Knot, NamedScene, PhaseSpec, Ring, RingRest, names,
+    Cantilever, CantileverLoad, Flagella, Knot, KnotKind, NamedScene, PhaseSpec, Ring, RingRest,
+    names,
 };
 pub use scene::Scene;
 

@@ -1,5 +1,8 @@
 //! Every template parses, builds, is described, and survives being resolved.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use writhe_scenes::{FREE, Scene, names, template};
 
 fn all() -> Vec<&'static str> {
@@ -64,6 +67,26 @@ fn templates_leave_named_scenes_as_they_are() {
 }
 
 #[test]
+fn every_example_builds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= names().len() + FREE.len());
+    for file in files {
+        let name = file.display().to_string();
+        let text = fs::read_to_string(&file).unwrap();
+        let scene = Scene::parse(&text, &name).unwrap_or_else(|e| panic!("{e}"));
+        let setup = scene.build().unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(setup.state.q.iter().all(|x| x.is_finite()), "{name}");
+        scene.describe().unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[test]
 fn examples_are_the_templates() {
     for (name, example) in [
         ("flagella", include_str!("../../../examples/flagella.toml")),
@@ -76,6 +99,7 @@ fn examples_are_the_templates() {
             include_str!("../../../examples/cantilever.toml"),
         ),
         ("ring", include_str!("../../../examples/ring.toml")),
+        ("knot", include_str!("../../../examples/knot.toml")),
         ("free", include_str!("../../../examples/free.toml")),
         ("slope", include_str!("../../../examples/slope.toml")),
         ("drum", include_str!("../../../examples/drum.toml")),

@@ -11,6 +11,11 @@
 //!
 //! with Tw the rod's twist in turns, summed over its vertices, and Wr the writhe of its centreline. Tw and Wr are computed from
 //! different things and change all the time; their sum is an integer to rounding.
+//!
+//! For an open rod a similar sum is that of its twist and the writhe of the rod closed up along its end tangents ([`Closure::Tangents`]). If
+//! the end tangents lie on one line, that closure is plane, and the director carried along it keeps its angle to the plane: the sum changes by the
+//! turns by which the ends are turned about that line, and by nothing else unless the rod passes through itself (Fuller 1971; van der Heijden,
+//! Peletier, Planque 2004). With other end tangents it is of no meaning by itself.
 
 mod watch;
 
@@ -20,7 +25,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::forces::twist;
-use crate::knot::closure::open_type;
+use crate::knot::closure::{Closure, OpenType, close, joined_type, open_type};
 use crate::knot::gauss::writhe;
 use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
 use crate::model::Model;
@@ -37,6 +42,8 @@ pub struct Certificate {
     pub rods: Vec<OfRod>,
     /// Pairs of closed rods.
     pub links: Vec<Link>,
+    /// Open rods whose ends are joined in turn, as the model says.
+    pub joined: Vec<Joined>,
 }
 
 /// What is topological in a rod.
@@ -50,6 +57,8 @@ pub struct OfRod {
     pub rest_twist: f64,
     /// Writhe of its centreline; of an open rod, Gauss's integral over the rod as it is.
     pub writhe: f64,
+    /// Writhe of an open rod closed up along its end tangents.
+    pub closed_up_writhe: Option<f64>,
     /// Its type; that of an open rod by several closures.
     pub knot: Knot,
 }
@@ -74,6 +83,15 @@ pub struct Link {
     pub number: Result<i64, KnotError>,
 }
 
+/// Open rods that make one closed curve when their ends are joined.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Joined {
+    /// The rods: the last end of each is joined to the first of the next.
+    pub rods: Vec<usize>,
+    /// Type of that curve.
+    pub knot: Knot,
+}
+
 /// Something that cannot change, and did.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
@@ -96,6 +114,15 @@ pub enum Change {
         from: i64,
         /// What it is.
         to: i64,
+    },
+    /// The type of rods that are joined.
+    Joined {
+        /// The rods.
+        rods: Vec<usize>,
+        /// What it was.
+        from: KnotType,
+        /// What it is.
+        to: KnotType,
     },
     /// The linking number of two closed rods.
     Link {
@@ -128,6 +155,12 @@ impl Certificate {
                 twist: twists.sum::<f64>() / TAU,
                 rest_twist: at_rest.sum::<f64>() / TAU,
                 writhe: writhe(nodes(rod), rod.closed),
+                closed_up_writhe: if rod.closed {
+                    None
+                } else {
+                    let closed = close(nodes(rod), Closure::Tangents);
+                    closed.ok().map(|points| writhe(&points, true))
+                },
                 knot: Knot::of(nodes(rod), rod.closed),
             }
         };
@@ -139,17 +172,24 @@ impl Certificate {
             rods,
             number: numbers.as_ref().map(|n| n[i]).map_err(|e| *e),
         });
+        let joined = model.joined.iter().map(|of| {
+            let curves: Vec<&[DVec3]> = of.iter().map(|i| nodes(&rods[*i])).collect();
+            Joined {
+                rods: of.clone(),
+                knot: Knot::agreed(joined_type(&curves)),
+            }
+        });
         Ok(Self {
+            joined: joined.collect(),
             links: links.collect(),
             rods: rods.iter().map(of_rod).collect(),
         })
     }
 
-    /// Whether it says something: of a closed rod, or of an open one that is certainly knotted.
+    /// Whether it says something: of a closed rod, of joined ones, or of an open one that is certainly knotted.
     pub fn is_telling(&self) -> bool {
-        self.rods
-            .iter()
-            .any(|rod| rod.closed || matches!(&rod.knot, Knot::Certain(kind) if !kind.is_trivial()))
+        let knotted = |rod: &OfRod| matches!(&rod.knot, Knot::Certain(kind) if !kind.is_trivial());
+        !self.joined.is_empty() || self.rods.iter().any(|rod| rod.closed || knotted(rod))
     }
 
     /// What differs from the certificate of an earlier state of the same rods. What is uncertain in either is not compared.
@@ -184,14 +224,25 @@ impl Certificate {
             }),
             _ => None,
         });
-        of_rods.chain(of_links).flatten().collect()
+        let joined = earlier.joined.iter().zip(&self.joined);
+        let of_joined = joined.map(|(was, is)| match (&was.knot, &is.knot) {
+            (Knot::Certain(from), Knot::Certain(to)) if from != to => Some(Change::Joined {
+                rods: is.rods.clone(),
+                from: from.clone(),
+                to: to.clone(),
+            }),
+            _ => None,
+        });
+        of_rods.chain(of_links).chain(of_joined).flatten().collect()
     }
 
     /// Whether every type and number is certain.
     pub fn is_certain(&self) -> bool {
         self.rods
             .iter()
-            .all(|rod| matches!(rod.knot, Knot::Certain(_)))
+            .map(|rod| &rod.knot)
+            .chain(self.joined.iter().map(|joined| &joined.knot))
+            .all(|knot| matches!(knot, Knot::Certain(_)))
             && self.links.iter().all(|link| link.number.is_ok())
     }
 
@@ -218,7 +269,11 @@ impl Certificate {
             }
         };
         let rods = self.rods.iter().enumerate().map(of_rod);
-        rods.chain(self.links.iter().filter_map(of_link)).collect()
+        let of_joined =
+            |joined: &Joined| format!("rods {} joined: {}", list(&joined.rods), joined.knot);
+        rods.chain(self.links.iter().filter_map(of_link))
+            .chain(self.joined.iter().map(of_joined))
+            .collect()
     }
 
     /// Values in the order of [`columns`]; what is not certain is NaN.
@@ -227,14 +282,14 @@ impl Certificate {
         for rod in &self.rods {
             out.extend([rod.twist, rod.writhe]);
             out.extend(rod.linking_number());
-            let (determinant, signature) = match &rod.knot {
-                Knot::Certain(kind) => (kind.determinant() as f64, kind.signature as f64),
-                Knot::Uncertain(_) | Knot::Unknown(_) => (f64::NAN, f64::NAN),
-            };
-            out.extend([determinant, signature]);
+            if !rod.closed {
+                out.push(rod.closed_up_linking().unwrap_or(f64::NAN));
+            }
+            out.extend(rod.knot.numbers());
         }
         let number = |link: &Link| link.number.map_or(f64::NAN, |n| n as f64);
         out.extend(self.links.iter().map(number));
+        out.extend(self.joined.iter().flat_map(|joined| joined.knot.numbers()));
         out
     }
 }
@@ -245,13 +300,20 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
     let mut names = Vec::new();
     for (i, rod) in rods.iter().enumerate() {
         names.extend(["twist", "writhe"].map(|name| format!("rod{i}_{name}")));
-        if rod.closed {
-            names.push(format!("rod{i}_linking_number"));
-        }
+        names.push(if rod.closed {
+            format!("rod{i}_linking_number")
+        } else {
+            format!("rod{i}_closed_up_linking")
+        });
         names.extend(["determinant", "signature"].map(|name| format!("rod{i}_knot_{name}")));
     }
     let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
     names.extend(pairs(&closed).map(|[i, j]| format!("rod{i}_rod{j}_linking_number")));
+    for of in &model.joined {
+        let rods = of.iter().map(|i| format!("rod{i}"));
+        let rods = rods.collect::<Vec<_>>().join("_");
+        names.extend(["determinant", "signature"].map(|name| format!("{rods}_joined_{name}")));
+    }
     names.into_iter().map(|name| (name, "1")).collect()
 }
 
@@ -266,6 +328,20 @@ impl OfRod {
     pub fn linking_number(&self) -> Option<f64> {
         self.closed.then_some(self.twist + self.writhe)
     }
+
+    /// Twist of an open rod and its writhe closed up along its end tangents; see the module.
+    pub fn closed_up_linking(&self) -> Option<f64> {
+        self.closed_up_writhe.map(|writhe| self.twist + writhe)
+    }
+}
+
+/// As `0, 1 and 2`.
+fn list(rods: &[usize]) -> String {
+    let words: Vec<String> = rods.iter().map(usize::to_string).collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.join(""),
+    }
 }
 
 impl Knot {
@@ -273,13 +349,26 @@ impl Knot {
         if closed {
             return knot_type(points).map_or_else(Self::Unknown, Self::Certain);
         }
-        match open_type(points) {
+        Self::agreed(open_type(points))
+    }
+
+    /// What several closures agree on.
+    fn agreed(found: Result<OpenType, KnotError>) -> Self {
+        match found {
             Err(error) => Self::Unknown(error),
             Ok(open) => match (open.certain(), open.first_error()) {
                 (Some(kind), _) => Self::Certain(kind.clone()),
                 (None, Some(error)) if open.found().is_empty() => Self::Unknown(error),
                 (None, _) => Self::Uncertain(open.found()),
             },
+        }
+    }
+
+    /// Determinant and signature; NaN where they are not certain.
+    fn numbers(&self) -> [f64; 2] {
+        match self {
+            Self::Certain(kind) => [kind.determinant() as f64, kind.signature as f64],
+            Self::Uncertain(_) | Self::Unknown(_) => [f64::NAN; 2],
         }
     }
 }
@@ -318,6 +407,11 @@ impl fmt::Display for Change {
             Self::Ribbon { rod, from, to } => write!(
                 f,
                 "Tw + Wr of rod {rod} was {from} and is {to}: it passed through itself, or its twist was lost count of"
+            ),
+            Self::Joined { rods, from, to } => write!(
+                f,
+                "rods {} joined were {from} and are {to}: one came undone over an end, or they passed through each other",
+                list(rods)
             ),
             Self::Link { rods, from, to } => write!(
                 f,

@@ -52,6 +52,8 @@ pub struct Model {
     pub obstacles: Vec<Obstacle>,
     /// The fluid around them, if its flow couples all nodes.
     pub fluid: Option<Fluid>,
+    /// Open rods that certificates take for one closed curve: the last end of each is joined to the first of the next.
+    pub joined: Vec<Vec<usize>>,
 }
 
 /// A model that cannot be built.
@@ -91,6 +93,14 @@ pub enum ModelError {
         rod: usize,
         /// Last rod.
         last: usize,
+    },
+    /// Rods that cannot be joined.
+    #[error("rods {rods:?} cannot be joined: {need}")]
+    Joined {
+        /// As asked for.
+        rods: Vec<usize>,
+        /// What they must be.
+        need: &'static str,
     },
     /// A setting out of range.
     #[error("{key} is {value}: it must be {need}")]

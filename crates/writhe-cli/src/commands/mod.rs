@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod export;
+pub mod import;
 pub mod new;
 pub mod render;
 pub mod reproduce;

@@ -126,6 +126,9 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     for obstacle in obstacle::all(scene)? {
         builder = builder.obstacle(obstacle);
     }
+    for rods in &spec.output.joined {
+        builder = builder.join(rods.clone());
+    }
     if spec.gravity.is_on() {
         let g = spec.gravity.acceleration.map(Acceleration::si);
         builder = builder.gravity(DVec3::from_array(g));
@@ -315,6 +318,10 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::Overlap(overlap) => {
             let key = part(&rod_key(overlap.rods[1]), "shape");
             scene.error(&key, Problem::Overlap(overlap))
+        }
+        ModelError::Joined { .. } => scene.error("output.joined", Problem::Model(error)),
+        ModelError::NoSuchRod { what, .. } if what.contains("joined") => {
+            scene.error("output.joined", Problem::Model(error))
         }
         ModelError::Index { rod, .. } | ModelError::NoSuchRod { rod, .. } => {
             scene.error(&rod_key(rod), Problem::Model(error))

@@ -195,7 +195,7 @@ fn stop(spec: &StopSpec) -> String {
 }
 
 pub(super) fn time(facts: &Facts) -> Section {
-    let (t, o) = (facts.spec.time, facts.spec.output);
+    let (t, o) = (facts.spec.time, &facts.spec.output);
     let scheme = match t.scheme {
         SchemeKind::BackwardEuler => "backward Euler".to_owned(),
         SchemeKind::Bdf2 => "BDF2".to_owned(),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
-pub use knot::{Knot, PhaseSpec};
+pub use knot::{Knot, KnotKind, PhaseSpec};
 pub use ring::{Ring, RingRest};
 
 use crate::error::SceneError;
@@ -29,7 +29,7 @@ pub enum NamedScene {
     Cantilever(Cantilever),
     /// A closed rod, twisted or released from an ellipse.
     Ring(Ring),
-    /// An overhand knot, pulled tight.
+    /// A knot, pulled tight or let go.
     Knot(Knot),
 }
 
@@ -115,7 +115,7 @@ impl NamedScene {
             Self::Flagella(f) | Self::FlagellaLiteral(f) => f.rods(),
             Self::Cantilever(c) => vec![c.rod()],
             Self::Ring(r) => vec![r.rod()],
-            Self::Knot(k) => vec![k.rod()],
+            Self::Knot(k) => k.rods(),
         }
     }
 }

@@ -95,6 +95,10 @@ pub struct Defaults {
     pub contact: ContactSpec,
     /// Time; its rate is that of the rods' motion unless given.
     pub time: TimeSpec,
+    /// Whether outputs carry certificates.
+    pub certify: CertifySpec,
+    /// Open rods that certificates take for one closed curve.
+    pub joined: Vec<Vec<usize>>,
 }
 
 impl Default for Defaults {
@@ -106,6 +110,8 @@ impl Default for Defaults {
             fluid: FluidSpec::default(),
             contact: ContactSpec::default(),
             time: TimeSpec::default(),
+            certify: CertifySpec::Automatic,
+            joined: Vec::new(),
         }
     }
 }
@@ -153,7 +159,7 @@ impl SceneSpec {
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
             stop: StopSpec::read(&keys)?,
-            output: OutputSpec::read(&keys, time.duration.si())?,
+            output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,
             named,
             rods,

@@ -211,7 +211,7 @@ impl Read for CertifySpec {
 }
 
 /// What is written when.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OutputSpec {
     /// Simulated time between frames, s; a 200th of the duration unless given.
     pub every: Time,
@@ -219,16 +219,25 @@ pub struct OutputSpec {
     pub checkpoint_every: Time,
     /// Whether outputs carry certificates.
     pub certify: CertifySpec,
+    /// Open rods that certificates take for one closed curve, the last end of each joined to the first of the next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<Vec<usize>>,
 }
 
-const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify"];
+const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify", "joined"];
 
 impl OutputSpec {
-    pub(crate) fn read(keys: &Keys, duration: f64) -> Result<Self, SceneError> {
+    pub(crate) fn read(
+        keys: &Keys,
+        duration: f64,
+        certify: CertifySpec,
+        joined: Vec<Vec<usize>>,
+    ) -> Result<Self, SceneError> {
         let default = Self {
             every: Time::new(duration / 200.0),
             checkpoint_every: Time::new(duration / 20.0),
-            certify: CertifySpec::Automatic,
+            certify,
+            joined,
         };
         let Some(keys) = subsection(keys, "output", OUTPUT_KEYS)? else {
             return Ok(default);
@@ -237,6 +246,7 @@ impl OutputSpec {
             every: keys.or("every", default.every)?,
             checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,
             certify: keys.or("certify", default.certify)?,
+            joined: keys.or("joined", default.joined)?,
         };
         keys.positive("every", spec.every.si())?;
         keys.positive("checkpoint_every", spec.checkpoint_every.si())?;

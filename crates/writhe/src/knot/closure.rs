@@ -5,6 +5,10 @@
 //! well outside the knot, as those of a rod that is pulled, gives the same knot for every reasonable direction; an end inside may
 //! give another for each. So a type is *certain* only if several directions agree: along the end tangents, along the line through both ends,
 //! away from the middle, and tangents turned by 45 degrees to four sides.
+//!
+//! Several open curves that are tied together have a type when their ends are joined in turn ([`joined_type`]): the last end of each with the
+//! first of the next, the last end of the last with the first of the first, each pair by a way of its own. Which ends those are is a choice:
+//! a square knot is 3_1#m3_1 when ends on the same side of the knot join, and a link of two rings when each rod joins its own.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -19,6 +23,10 @@ const SPHERE: f64 = 3.0;
 const ARC: f64 = FRAC_PI_4;
 /// How far tangents are turned, rad.
 const TILT: f64 = FRAC_PI_4;
+/// Angle of the first side from a normal of the tangent, rad: none that would let the ends of a symmetric curve meet.
+const SIDE: f64 = 0.3;
+/// Distance of the spheres on which several ways lie, over the radius of the first: more than chords cut off.
+const LAYER: f64 = 0.15;
 
 /// Directions for both ends together.
 const DIRECTIONS: usize = 12;
@@ -137,36 +145,92 @@ fn count(types: impl Iterator<Item = KnotType>) -> Vec<(KnotType, usize)> {
     counts
 }
 
+/// Types of the closed curve that several open polygons make when the last end of each is joined to the first of the next, in turn.
+///
+/// From each end the way goes straight to a sphere around all of them and there along a great circle, each pair of ends on a sphere of its
+/// own. Along the end tangents, away from the middle, and halfway between; and each with the spheres in both orders, so that ways that would
+/// pass over or under each other are not taken for certain.
+///
+/// # Errors
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told in its place.
+pub fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
+    let around = Ball::around(curves)?;
+    let all = curves.iter().copied().flatten();
+    let mean = all.clone().sum::<DVec3>() / all.count() as f64;
+    let mut closures = Vec::new();
+    for (closure, tangents, outwards) in [
+        (Closure::Tangents, 1.0, 0.0),
+        (Closure::Outwards, 0.0, 1.0),
+        (Closure::Tilted(0), 1.0, 1.0),
+    ] {
+        let towards = |end: DVec3, before: DVec3| {
+            let [along, away] = [end - before, end - mean].map(DVec3::normalize_or_zero);
+            (along * tangents + away * outwards)
+                .try_normalize()
+                .or_else(|| along.try_normalize())
+                .unwrap_or(DVec3::X)
+        };
+        for outer_last in [true, false] {
+            let mut closed = Vec::new();
+            for (k, curve) in curves.iter().enumerate() {
+                let next = curves[(k + 1) % curves.len()];
+                let layer = if outer_last { k } else { curves.len() - 1 - k };
+                let sphere = SPHERE * around.radius * (1.0 + LAYER * layer as f64);
+                let last = curve.len() - 1;
+                let exit = |end: DVec3, before: DVec3| {
+                    reach(end - around.center, towards(end, before), sphere)
+                };
+                let [start, end] = [exit(curve[last], curve[last - 1]), exit(next[0], next[1])];
+                closed.extend_from_slice(curve);
+                closed.extend(arc(start, end).map(|x| around.center + x));
+            }
+            closures.push((closure, knot_type(&closed)));
+        }
+    }
+    Ok(OpenType { closures })
+}
+
 /// The closed polygon of an open one.
 ///
 /// # Errors
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
 pub fn close(points: &[DVec3], closure: Closure) -> Result<Vec<DVec3>, KnotError> {
+    let Ball { center, radius } = Ball::around(&[points])?;
     let nodes = points.len();
-    if nodes < 2 {
-        return Err(KnotError::TooFewNodes { nodes });
-    }
-    if !points.iter().all(|x| x.is_finite()) {
-        return Err(KnotError::NoExtent);
-    }
-    let (low, high) = points
-        .iter()
-        .fold((points[0], points[0]), |(l, h), x| (l.min(*x), h.max(*x)));
-    let center = 0.5 * low + 0.5 * high;
-    let ball = points
-        .iter()
-        .map(|x| x.distance(center))
-        .fold(0.0, f64::max);
-    if !ball.is_normal() {
-        return Err(KnotError::NoExtent);
-    }
-    let sphere = SPHERE * ball;
+    let sphere = SPHERE * radius;
     let [first, last] = directions(points, closure);
     let start = reach(points[0] - center, first, sphere);
     let end = reach(points[nodes - 1] - center, last, sphere);
     let mut closed = points.to_vec();
     closed.extend(arc(end, start).map(|x| center + x));
     Ok(closed)
+}
+
+/// A ball around curves, in the middle of their box.
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+impl Ball {
+    fn around(curves: &[&[DVec3]]) -> Result<Self, KnotError> {
+        let nodes = curves.iter().map(|points| points.len()).min().unwrap_or(0);
+        if nodes < 2 {
+            return Err(KnotError::TooFewNodes { nodes });
+        }
+        let all = || curves.iter().copied().flatten();
+        if !all().all(|x| x.is_finite()) {
+            return Err(KnotError::NoExtent);
+        }
+        let first = curves[0][0];
+        let (low, high) = all().fold((first, first), |(l, h), x| (l.min(*x), h.max(*x)));
+        let center = 0.5 * low + 0.5 * high;
+        let radius = all().map(|x| x.distance(center)).fold(0.0, f64::max);
+        if !radius.is_normal() {
+            return Err(KnotError::NoExtent);
+        }
+        Ok(Self { center, radius })
+    }
 }
 
 /// Unit vectors in which the curve goes on from its first and from its last node.
@@ -180,7 +244,7 @@ fn directions(points: &[DVec3], closure: Closure) -> [DVec3; 2] {
         Closure::Outwards => [points[0] - mean, points[last] - mean],
         Closure::Tilted(side) => tangents.map(|t| {
             let t = t.try_normalize().unwrap_or(DVec3::X);
-            let (sin, cos) = (FRAC_PI_2 * f64::from(side)).sin_cos();
+            let (sin, cos) = (SIDE + FRAC_PI_2 * f64::from(side)).sin_cos();
             let u = t.any_orthonormal_vector();
             t * TILT.cos() + (u * cos + t.cross(u) * sin) * TILT.sin()
         }),

@@ -32,6 +32,7 @@ pub struct ModelBuilder {
     contact: ContactModel,
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
+    joined: Vec<Vec<usize>>,
 }
 
 impl ModelBuilder {
@@ -167,6 +168,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Open rods that certificates take for one closed curve: the last end of each is joined to the first of the next.
+    pub fn join(mut self, rods: Vec<usize>) -> Self {
+        self.joined.push(rods);
+        self
+    }
+
     /// The rods so far.
     pub fn rods(&self) -> &[Rod] {
         &self.rods
@@ -243,6 +250,7 @@ impl ModelBuilder {
                 .collect()
         };
         let model = Model {
+            joined: self.joined,
             stretching: per_edge(|s| s.ea),
             radius: per_edge(|s| s.radius),
             edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
@@ -306,6 +314,29 @@ impl ModelBuilder {
         Ok((model, state))
     }
 
+    fn check_joined(&self, rods: &[usize]) -> Result<(), ModelError> {
+        let last = self.rods.len() - 1;
+        if let Some(rod) = rods.iter().copied().find(|rod| *rod > last) {
+            let what = "a list of joined rods";
+            return Err(ModelError::NoSuchRod { what, rod, last });
+        }
+        let refuse = |need| {
+            let rods = rods.to_vec();
+            Err(ModelError::Joined { rods, need })
+        };
+        let twice = |i: usize| rods[..i].contains(&rods[i]);
+        if rods.len() < 2 {
+            return refuse("name two or more");
+        }
+        if (0..rods.len()).any(twice) {
+            return refuse("name each rod once");
+        }
+        if rods.iter().any(|rod| self.rods[*rod].closed) {
+            return refuse("closed rods have no ends; name open ones");
+        }
+        Ok(())
+    }
+
     fn check_settings(&self) -> Result<(), ModelError> {
         let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
         if let Some(g) = self.gravity.filter(|g| !g.is_finite()) {
@@ -334,6 +365,9 @@ impl ModelBuilder {
                 }
             }
         }
+        self.joined
+            .iter()
+            .try_for_each(|of| self.check_joined(of))?;
         self.contact.check()?;
         let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
         if coupled && self.contact.is_impulsive() {

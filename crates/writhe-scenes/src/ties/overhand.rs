@@ -8,14 +8,12 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
-/// Distance of the strands from the braid's axis, in radii of the rod: they do not touch.
-const STRAND: f64 = 1.2;
+use super::{FINE, STRAND, Untied, equal_edges, parts, size_of};
+
 /// Largest half turn of a strand about the braid's axis within one edge, rad: chords cut the corner by 1 - cos.
 const LARGEST_HALF_TURN: f64 = 0.25 * PI;
 /// Length of a braid of thin rods over n sqrt(h R): 2 pi 12^(1/4) (Jawed et al. 2015).
 const BRAID: f64 = TAU * 1.861_209_718_204_198;
-/// Points of each part of the smooth curve, by edge.
-const FINE: usize = 4;
 
 /// An open overhand knot along x, its loop on the side of +y.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,41 +32,27 @@ pub(crate) struct Overhand {
     pub edges: usize,
 }
 
-/// Why a knot cannot be tied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Untied {
-    /// The loop would be too small for the rod to pass, or the tails would have no length left.
-    NoRoom,
-    /// Edges are too long for the turns of the braid.
-    TooCoarse {
-        /// So many would do.
-        edges: usize,
-    },
-}
-
 impl Overhand {
     /// Nodes with edges of equal length, m, the braid's middle at the origin.
     pub fn nodes(&self) -> Result<Vec<DVec3>, Untied> {
         // The contour grows with the loop.
-        let (mut small, mut large) = (0.0, self.length);
-        for _ in 0..80 {
-            let middle = 0.5 * (small + large);
-            if contour(&self.cut(middle)) < self.length {
-                small = middle;
-            } else {
-                large = middle;
-            }
-        }
+        let small = size_of(self.length, self.length, |size| self.cut(size));
         if small < 3.0 * self.radius || self.braid(small) > 0.9 * self.end_distance {
             return Err(Untied::NoRoom);
         }
-        let half_turn = self.half_turn(small);
+        self.fine_enough(small)?;
+        Ok(self.cut(small))
+    }
+
+    /// Refuses edges too long for the braid of this loop.
+    pub(super) fn fine_enough(&self, loop_radius: f64) -> Result<(), Untied> {
+        let half_turn = self.half_turn(loop_radius);
         if half_turn > LARGEST_HALF_TURN {
             let more = half_turn / LARGEST_HALF_TURN * self.edges as f64;
             let edges = more.ceil() as usize;
             return Err(Untied::TooCoarse { edges });
         }
-        Ok(self.cut(small))
+        Ok(())
     }
 
     /// Half of the angle by which strands turn within one edge, rad.
@@ -78,57 +62,69 @@ impl Overhand {
     }
 
     /// Distance of the strands from the braid's axis, m, such that their edges keep their distance.
-    fn strand_radius(&self, loop_radius: f64) -> f64 {
+    pub(super) fn strand_radius(&self, loop_radius: f64) -> f64 {
         STRAND * self.radius / self.half_turn(loop_radius).min(LARGEST_HALF_TURN).cos()
     }
 
     /// Length of the braid of a knot whose loop has the radius `loop_radius`, m.
-    fn braid(&self, loop_radius: f64) -> f64 {
+    pub(super) fn braid(&self, loop_radius: f64) -> f64 {
         BRAID * self.unknotting as f64 * (self.radius * loop_radius).sqrt()
+    }
+
+    /// Angle by which the strands have wound about the axis at the part `u` of the braid, rad.
+    pub(super) fn turn(&self, u: f64) -> f64 {
+        let turn = (2 * self.unknotting + 1) as f64 * PI * u;
+        if self.left_handed { -turn } else { turn }
     }
 
     /// A strand of a braid of this length and radius, at the part `u` of it: the first begins below the axis, and both change sides.
     fn strand(&self, first: bool, [braid, radius]: [f64; 2], u: f64) -> DVec3 {
-        let turn = (2 * self.unknotting + 1) as f64 * PI * u;
-        let turn = if self.left_handed { -turn } else { turn };
-        let (sin, cos) = turn.sin_cos();
+        let (sin, cos) = self.turn(u).sin_cos();
         let side = if first { -radius } else { radius };
         DVec3::new((u - 0.5) * braid, side * cos, side * sin)
     }
 
     /// The smooth curve of a knot with this loop, finely.
     fn curve(&self, loop_radius: f64) -> Vec<DVec3> {
+        let half = 0.5 * self.braid(loop_radius);
+        let (low, reach) = (-self.strand_radius(loop_radius), self.reach(loop_radius));
+        let mut curve = self.until_second_strand(loop_radius);
+        let tail = [half, reach].map(|x| DVec3::new(x, low, 0.0));
+        curve.extend(line(tail[0], tail[1], FINE * self.edges));
+        curve.push(tail[1]);
+        curve
+    }
+
+    /// Half the distance of the ends, m.
+    fn reach(&self, loop_radius: f64) -> f64 {
+        (0.5 * self.end_distance).max(0.5 * self.braid(loop_radius))
+    }
+
+    /// That curve from its start to the end of the second strand.
+    pub(super) fn until_second_strand(&self, loop_radius: f64) -> Vec<DVec3> {
         let braid = self.braid(loop_radius);
-        let (reach, half) = (0.5 * self.end_distance, 0.5 * braid);
+        let (reach, half) = (self.reach(loop_radius), 0.5 * braid);
         let high = self.strand_radius(loop_radius);
         let (low, size) = (-high, [braid, high]);
         let count = FINE * self.edges;
-        let parts = |n: usize| (0..n).map(move |k| k as f64 / n as f64);
         let arc = |x: f64, from: f64| {
             parts(count).map(move |u| {
                 let (sin, cos) = (from + PI * u).sin_cos();
                 DVec3::new(x + loop_radius * sin, high + loop_radius * (1.0 - cos), 0.0)
             })
         };
-        let line = |from: DVec3, to: DVec3| parts(count).map(move |u| from.lerp(to, u));
         let top = high + 2.0 * loop_radius;
+        let [left, right] = [-half, half].map(|x| DVec3::new(x, top, 0.0));
         line(
-            DVec3::new(-reach.max(half), low, 0.0),
+            DVec3::new(-reach, low, 0.0),
             DVec3::new(-half, low, 0.0),
+            count,
         )
         .chain(parts(count).map(|u| self.strand(true, size, u)))
         .chain(arc(half, 0.0))
-        .chain(line(
-            DVec3::new(half, top, 0.0),
-            DVec3::new(-half, top, 0.0),
-        ))
+        .chain(line(right, left, count))
         .chain(arc(-half, PI))
         .chain(parts(count).map(|u| self.strand(false, size, u)))
-        .chain(line(
-            DVec3::new(half, low, 0.0),
-            DVec3::new(reach.max(half), low, 0.0),
-        ))
-        .chain([DVec3::new(reach.max(half), low, 0.0)])
         .collect()
     }
 
@@ -137,35 +133,14 @@ impl Overhand {
     }
 }
 
-/// Length of a polygon, m.
-fn contour(nodes: &[DVec3]) -> f64 {
-    nodes.windows(2).map(|e| e[0].distance(e[1])).sum()
-}
-
-/// Nodes on a fine open curve at equal distances along it, both ends among them.
-fn equal_edges(curve: &[DVec3], edges: usize) -> Vec<DVec3> {
-    let mut arc = vec![0.0];
-    for e in curve.windows(2) {
-        arc.push(arc[arc.len() - 1] + e[0].distance(e[1]));
-    }
-    let (last, whole) = (curve.len() - 1, arc[curve.len() - 1]);
-    (0..=edges)
-        .map(|i| {
-            let wanted = whole * i as f64 / edges as f64;
-            let k = arc.partition_point(|a| *a < wanted).clamp(1, last);
-            let piece = arc[k] - arc[k - 1];
-            let part = if piece > 0.0 {
-                (wanted - arc[k - 1]) / piece
-            } else {
-                0.0
-            };
-            curve[k - 1].lerp(curve[k], part)
-        })
-        .collect()
+/// Points of a straight part, without its end.
+fn line(from: DVec3, to: DVec3, count: usize) -> impl Iterator<Item = DVec3> {
+    parts(count).map(move |u| from.lerp(to, u))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::contour;
     use super::*;
     use writhe::knot::closure::open_type;
 

@@ -1,0 +1,129 @@
+//! Centrelines of knots: what rods look like before they are pulled or let go.
+//!
+//! One geometry a file: an overhand knot, and what is tied with the same braid, in one open rod; torus knots and the figure-eight in closed
+//! rods; two bights through each other in two open rods. Curves are drawn finely, scaled to the length of the rod, and cut into equal
+//! edges; all that matters is their type and that no two strands touch. Equilibrium is found by the simulation.
+
+mod bend;
+mod closed;
+mod overhand;
+mod slip;
+
+use glam::DVec3;
+use writhe::contact::distance::closest_points;
+
+pub(crate) use bend::Bend;
+pub(crate) use closed::{Closed, Kind as ClosedKind};
+pub(crate) use overhand::Overhand;
+pub(crate) use slip::Slip;
+
+/// Distance of strands that pass each other, over the thickness of the rod: they do not touch.
+const STRAND: f64 = 1.2;
+/// Points of each part of a smooth curve, by edge.
+const FINE: usize = 4;
+/// Edges that are looked at for clearance; of more, every so many are taken as one.
+const LOOKED_AT: usize = 600;
+
+/// Why a knot cannot be tied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Untied {
+    /// Loops would be too small for the rod to pass, or the tails would have no length left.
+    NoRoom,
+    /// Edges are too long for the turns of the knot.
+    TooCoarse {
+        /// So many would do.
+        edges: usize,
+    },
+}
+
+/// Length of a polygon, m.
+fn contour(nodes: &[DVec3]) -> f64 {
+    nodes.windows(2).map(|e| e[0].distance(e[1])).sum()
+}
+
+/// Nodes on a fine open curve at equal distances along it, both ends among them.
+fn equal_edges(curve: &[DVec3], edges: usize) -> Vec<DVec3> {
+    let mut arc = vec![0.0];
+    for e in curve.windows(2) {
+        arc.push(arc[arc.len() - 1] + e[0].distance(e[1]));
+    }
+    let (last, whole) = (curve.len() - 1, arc[curve.len() - 1]);
+    (0..=edges)
+        .map(|i| {
+            let wanted = whole * i as f64 / edges as f64;
+            let k = arc.partition_point(|a| *a < wanted).clamp(1, last);
+            let piece = arc[k] - arc[k - 1];
+            let part = if piece > 0.0 {
+                (wanted - arc[k - 1]) / piece
+            } else {
+                0.0
+            };
+            curve[k - 1].lerp(curve[k], part)
+        })
+        .collect()
+}
+
+/// The size in [0, `largest`] at which a curve cut by `cut`, which grows with it, has this contour.
+fn size_of(length: f64, largest: f64, cut: impl Fn(f64) -> Vec<DVec3>) -> f64 {
+    let (mut small, mut large) = (0.0, largest);
+    for _ in 0..80 {
+        let middle = 0.5 * (small + large);
+        if contour(&cut(middle)) < length {
+            small = middle;
+        } else {
+            large = middle;
+        }
+    }
+    small
+}
+
+/// From 0 to 1 as `u` does, flat at both ends.
+fn smooth(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * (3.0 - 2.0 * u)
+}
+
+/// `n` parts of a unit interval, without its end.
+fn parts(n: usize) -> impl Iterator<Item = f64> {
+    (0..n).map(move |k| k as f64 / n as f64)
+}
+
+/// Whether all strands of some polygons keep further from each other than rods of this radius that just touch. Along one polygon, edges count as
+/// two strands if the rod can turn around between them.
+fn is_clear(polygons: &[&[DVec3]], closed: bool, radius: f64) -> bool {
+    let strands: Vec<(Vec<DVec3>, usize)> = polygons
+        .iter()
+        .map(|nodes| thinned(nodes, radius))
+        .collect();
+    let edges = |nodes: &[DVec3]| if closed { nodes.len() } else { nodes.len() - 1 };
+    let far = |[a, b]: [&[DVec3]; 2], i: usize, j: usize| {
+        let edge = |x: &[DVec3], k: usize| (x[k], x[(k + 1) % x.len()]);
+        let ((p, q), (r, s)) = (edge(a, i), edge(b, j));
+        closest_points(p, q, r, s).distance > 2.0 * radius
+    };
+    strands.iter().enumerate().all(|(k, (a, apart))| {
+        let count = edges(a);
+        let within = (0..count).all(|i| {
+            let last = if closed {
+                (count + i).saturating_sub(*apart)
+            } else {
+                count
+            };
+            (i + apart..last.min(count)).all(|j| far([a, a], i, j))
+        });
+        let with_others = strands[k + 1..]
+            .iter()
+            .all(|(b, _)| (0..count).all(|i| (0..edges(b)).all(|j| far([a, b], i, j))));
+        within && with_others
+    })
+}
+
+/// At most so many nodes as are looked at, and how many edges apart two of them are when the rod can turn around between them: on half a circle of
+/// twice its radius.
+fn thinned(nodes: &[DVec3], radius: f64) -> (Vec<DVec3>, usize) {
+    let every = nodes.len().div_ceil(LOOKED_AT);
+    let kept: Vec<DVec3> = nodes.iter().step_by(every).copied().collect();
+    let edge = contour(&kept) / (kept.len() - 1).max(1) as f64;
+    let apart = (std::f64::consts::TAU * radius / edge).ceil() as usize;
+    (kept, apart + 1)
+}
