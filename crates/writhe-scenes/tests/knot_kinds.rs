@@ -186,6 +186,10 @@ fn what_makes_no_sense_is_refused() {
             ],
             "no room for the torus knot",
         ),
+        (
+            &["scene.schedule=[{ for = 1.0, tip = 1.0 }]"],
+            "only a slip knot",
+        ),
         (&["scene.p=3"], "only torus knots"),
         (
             &["scene.kind=square", "scene.left_handed=true"],

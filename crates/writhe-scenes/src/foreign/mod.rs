@@ -94,6 +94,8 @@ pub fn import_options(
 /// When the text is not rows of three or more numbers.
 pub fn import_shape(text: &str, file: &str, used: ShapeUse) -> Result<Imported, ImportError> {
     let nodes = shape::read(text, file)?;
+    // Its name without its folders.
+    let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
     Ok(shape::scene(nodes, file, used)?.with_head(file))
 }
 
