@@ -21,6 +21,10 @@ const NAME: &str = "choi2021-fig6";
 const COMPARED: (f64, f64) = (0.15, 0.65);
 /// Distance of the compared points from a snap of either curve, m.
 const AWAY_FROM_SNAP: f64 = 0.025;
+/// What is to be shown: the whole pull of a knot, n and processor time, s.
+const BUDGETS: [(usize, f64); 2] = [(1, 30.0), (4, 60.0)];
+/// What is to be shown: force within this part of that with steps four times smaller.
+const BY_STEP: f64 = 0.01;
 /// What is to be shown: forces and places of snaps within this part of the authors'.
 const WITHIN: f64 = 0.05;
 
@@ -38,18 +42,28 @@ fn pulls(span: Span) -> Vec<Pull> {
             Pull::new(3),
             Pull::new(4),
             Pull::new(2),
+            quarter(1),
+            quarter(4),
         ],
         Span::Quick => vec![undamped(1), Pull::new(4)],
     }
 }
 
+/// With steps four times smaller.
+fn quarter(n: usize) -> Pull {
+    Pull {
+        finer: 4,
+        ..Pull::new(n)
+    }
+}
+
 fn name(pull: &Pull) -> String {
-    let undamped = if pull.viscosity == 0.0 {
-        "-undamped"
-    } else {
-        ""
+    let how = match (pull.viscosity, pull.finer) {
+        (0.0, _) => "-undamped",
+        (_, 1) => "",
+        _ => "-quarter-step",
     };
-    format!("n{}{undamped}", pull.n)
+    format!("n{}{how}", pull.n)
 }
 
 impl Experiment for Fig6 {
@@ -77,6 +91,11 @@ impl Experiment for Fig6 {
         text += "Rows `undamped` are what the authors' program published: eta = 0; the paper has eta = 0.01 Pa s.\n";
         for n in [1, 3] {
             text += &against_the_authors(n, bench);
+        }
+        for (n, budget) in BUDGETS {
+            if bench.span == Span::Full {
+                text += &costs(n, budget, rows, bench);
+            }
         }
         for n in 1..=4 {
             let row = name(&Pull::new(n));
@@ -146,6 +165,38 @@ fn difference(ours: &Curve, theirs: &Curve, snaps: [Option<Snap>; 2]) -> Option<
         .max_by(|a, b| a.0.total_cmp(&b.0))?;
     let mean = differences.iter().map(|d| d.0).sum::<f64>() / differences.len() as f64;
     Some((largest, at, mean))
+}
+
+/// Processor time of a whole pull, and how much its force depends on the step.
+fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
+    let verdict = |met: bool| if met { "met" } else { "NOT met" };
+    let mut text = String::new();
+    if let Some(cpu) = rows.number(&name(&Pull::new(n)), "cpu_s") {
+        text += &format!(
+            "  n = {n}: the whole pull takes {} s of processor time, at most {budget} ({})\n",
+            number(cpu, 3),
+            verdict(cpu <= budget)
+        );
+    }
+    let curve = |pull: &Pull| {
+        let (reader, _) = bench.look_at(&pull.whole(bench.span))?;
+        Some(Curve::of(&reader).ok()?.smoothed(MEAN_OVER))
+    };
+    let (Some(ours), Some(finer)) = (curve(&Pull::new(n)), curve(&quarter(n))) else {
+        return text;
+    };
+    if let Some((largest, at, mean)) = difference(&ours, &finer, [ours.snap(), finer.snap()]) {
+        text += &format!(
+            "  n = {n}: force within {} % of that with steps four times smaller from e = {} to {} m away from snaps, worst at {} m, mean {} % ({})\n",
+            number(100.0 * largest, 3),
+            COMPARED.1,
+            COMPARED.0,
+            number(at, 3),
+            number(100.0 * mean, 2),
+            verdict(largest <= BY_STEP)
+        );
+    }
+    text
 }
 
 fn against_the_authors(n: usize, bench: &Bench) -> String {

@@ -2,7 +2,7 @@
 
 use super::columns::ending;
 use super::knot_curve::{Curve, MEAN_OVER, certified, largest};
-use super::knots::{ADVISED_STEP, BENDING, Pull, RADIUS};
+use super::knots::{BENDING, Pull, RADIUS};
 use crate::bench::Bench;
 use crate::error::Result;
 use crate::plan::RunPlan;
@@ -29,7 +29,7 @@ pub(super) const COLUMNS: &[(&str, &str)] = &[
     ("snap_drop", "drop"),
     ("hover_um", "hover um"),
     ("penetration_um", "penetr. um"),
-    ("step_ms", ""),
+    ("step_ms", "step ms"),
     ("steps", ""),
     ("rejected_steps", ""),
     ("iterations_per_step", "iterations"),
@@ -41,7 +41,7 @@ pub(super) const COLUMNS: &[(&str, &str)] = &[
 /// How to read them.
 pub(super) const READING: &str = "\
 Knots start from the shapes that C21's authors publish, settled; ends wait for 2 s and part at the speed of the row, each; implicit contact (T22's,
-friction of axes), BDF2, steps of 2.5 ms. Forces are means over 0.5 s of the pull force (mean of both ends) at shortenings e = L - x. Snap: the
+friction of axes), BDF2. Forces are means over 0.5 s of the pull force (mean of both ends) at shortenings e = L - x. Snap: the
 largest relative drop of that mean within 0.04 m, at least 10 %, once 0.1 m are pulled out. Hover: largest gap of a contact that bears at least 1 % of the largest contact force, over
 all frames; penetration: over all steps. Knot: its type by Alexander polynomial and signature, in every fifth frame.
 ";
@@ -76,7 +76,7 @@ pub(super) fn measure(
         number(snap.map(|s| s.drop), 2),
         number(largest(reader, "hover").map(|m| 1e6 * m), 3),
         number(1e6 * RADIUS * counts.deepest_penetration, 3),
-        number(1e3 * ADVISED_STEP, 3),
+        number(1e3 * pull.step(), 3),
         counts.steps.to_string(),
         counts.rejected_steps.to_string(),
         number(counts.newton_iterations as f64 / counts.steps as f64, 3),

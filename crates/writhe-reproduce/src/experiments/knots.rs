@@ -16,7 +16,7 @@ pub(super) const VISCOSITY: f64 = 0.01;
 /// Its viscosity for loosening, Pa s.
 pub(super) const LOW_VISCOSITY: f64 = 5e-4;
 /// Step that the scene `knot` recommends, s.
-pub(super) const ADVISED_STEP: f64 = 2.5e-3;
+const ADVISED_STEP: f64 = 2.5e-3;
 /// Where a run gives up, s.
 const SMALLEST_STEP: f64 = 1e-6;
 /// Ends wait for so long, s.
@@ -47,6 +47,8 @@ pub(super) struct Pull {
     pub viscosity: f64,
     /// Contact model, as [`Pull::model_sets`] knows it.
     pub model: &'static str,
+    /// Steps are so many times smaller than advised.
+    pub finer: usize,
 }
 
 /// A stretch of time in which the ends part at one speed.
@@ -67,7 +69,13 @@ impl Pull {
             speed_mm: 6,
             viscosity: VISCOSITY,
             model: "imc",
+            finer: 1,
         }
+    }
+
+    /// Its time step, s.
+    pub(super) fn step(&self) -> f64 {
+        ADVISED_STEP / self.finer as f64
     }
 
     /// Friction coefficient.
@@ -85,8 +93,12 @@ impl Pull {
             "imc" => String::new(),
             model => format!("-{model}"),
         };
+        let finer = match self.finer {
+            1 => String::new(),
+            finer => format!("-finer{finer}"),
+        };
         format!(
-            "knot-n{}-mu{:.1}-{}mms-eta{}{model}",
+            "knot-n{}-mu{:.1}-{}mms-eta{}{model}{finer}",
             self.n,
             self.friction(),
             self.speed_mm,
@@ -125,7 +137,7 @@ impl Pull {
     pub(super) fn over(&self, name: &str, legs: &[Leg], span: Span) -> RunPlan {
         let end = legs.iter().map(|leg| leg.lasts).sum();
         let mut sets = self.sets();
-        sets.push(format!("time.step={ADVISED_STEP}"));
+        sets.push(format!("time.step={}", self.step()));
         sets.extend(motion(legs));
         RunPlan {
             name: format!("{}{name}{}", self.name(), span.suffix()),

@@ -6,6 +6,7 @@ mod choi2021_fig5a;
 mod choi2021_fig5b;
 mod choi2021_fig6;
 mod choi2021_table1;
+mod choi2021_theory;
 mod columns;
 mod flagella;
 mod knot_columns;
@@ -123,6 +124,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &choi2021_fig1::Fig1,
         &choi2021_fig3::Fig3,
         &choi2021_fig3::Fig4,
+        &choi2021_theory::Theory,
     ]
 }
 

@@ -15,6 +15,11 @@ pub use shape::ShapeUse;
 
 use options::Options;
 
+/// A text as a TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
 /// A scene made from a file of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
@@ -94,16 +99,21 @@ pub fn import_options(
 /// When the text is not rows of three or more numbers.
 pub fn import_shape(text: &str, file: &str, used: ShapeUse) -> Result<Imported, ImportError> {
     let nodes = shape::read(text, file)?;
+    // Its name without its folders.
+    let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
     Ok(shape::scene(nodes, file, used)?.with_head(file))
 }
 
 impl Imported {
     /// With a comment that says where it is from and what is not in it.
     fn with_head(mut self, file: &str) -> Self {
+        let file = file.replace('\n', "?");
         let mut head = format!("# Made by `writhe import` from {file}. Numbers are SI.\n");
         for note in &self.notes {
             let _ = writeln!(head, "# note: {note}");
         }
+        // TOML has no control characters in comments.
+        let head = head.replace(|c: char| c.is_control() && c != '\n', "?");
         self.toml = format!("{head}\n{}", self.toml);
         self
     }

@@ -1,19 +1,21 @@
 //! Knots: in an open rod and of two open rods, pulled, held, loosened and twisted by their ends (C21); in closed rods, let go.
 
+mod schedule;
+
 use glam::DVec3;
 use serde::Serialize;
 
 use super::round_rod::RoundRod;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    AngleSpec, CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, MotionSpec,
-    RestSpec, RodSpec, RotationSpec, SchemeKind, ShapeSpec, TimeSpec, read_edges, unit,
+    CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, RestSpec, RodSpec,
+    SchemeKind, ShapeSpec, TimeSpec, read_edges,
 };
-use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied};
-use crate::tree::{At, Keys, Read};
-use crate::units::{
-    Angle, AngularSpeed, Density, Length, Number, Pressure, Speed, Time, Viscosity,
-};
+use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
+use crate::tree::{At, Keys};
+use crate::units::{Density, Length, Number, Pressure, Time, Viscosity};
+
+pub use schedule::PhaseSpec;
 
 /// Parameters of a knot. Open rods lie along x, closed ones around the axis z.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,7 +60,7 @@ pub struct Knot {
 pub enum KnotKind {
     /// An overhand knot of any unknotting number in an open rod.
     Overhand,
-    /// An overhand knot tied with a bight, which comes undone when its end is pulled.
+    /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
     Slip,
     /// Two open rods, their legs through each other's bights: a reef knot.
     Square,
@@ -137,18 +139,6 @@ impl KnotKind {
     }
 }
 
-/// What both ends do for a while.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PhaseSpec {
-    /// How long, s.
-    #[serde(rename = "for")]
-    pub lasts: Time,
-    /// Speed of each end away from the other, m/s; negative loosens.
-    pub speed: Speed,
-    /// Speed at which the last end turns about +x, rad/s; the first end does not turn.
-    pub twist: AngularSpeed,
-}
-
 const KEYS: &[&str] = &[
     "name",
     "kind",
@@ -166,44 +156,14 @@ const KEYS: &[&str] = &[
     "schedule",
 ];
 
-/// Speed of each end, m/s (C21: 3, 6 and 9 mm/s).
-const SPEED: f64 = 6e-3;
 /// More half turns than this are rather a typing error.
 const MAX_UNKNOTTING: usize = 1000;
 /// Largest p and q of a torus knot.
 const MAX_TORUS: usize = 100;
+/// Length of rod in a slip knot that is tight, in radii of the rod.
+const TIGHT_SLIP: f64 = 45.0;
 /// How long a closed knot is watched unless the scene says so, s.
 const RELAXING: f64 = 10.0;
-
-impl Read for PhaseSpec {
-    fn wanted() -> String {
-        "a table such as { for = \"60 s\", speed = \"6 mm/s\" }, with `speed` and `twist` 0 unless given".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["for", "speed", "twist"])?;
-        let phase = Self {
-            lasts: keys.required("for")?,
-            speed: keys.or("speed", Speed::default())?,
-            twist: keys.or("twist", AngularSpeed::default())?,
-        };
-        keys.positive("for", phase.lasts.si())?;
-        Ok(phase)
-    }
-}
-
-/// Waiting for 2 s, and pulling until the ends are as far apart as `reach`, m.
-fn pulled(reach: f64, end_distance: f64) -> Vec<PhaseSpec> {
-    let phase = |lasts: f64, speed: f64| PhaseSpec {
-        lasts: Time::new(lasts),
-        speed: Speed::new(speed),
-        twist: AngularSpeed::new(0.0),
-    };
-    vec![
-        phase(2.0, 0.0),
-        phase((reach - end_distance).max(SPEED) / (2.0 * SPEED), SPEED),
-    ]
-}
 
 impl Knot {
     /// The silicone rod of C21 unless given otherwise.
@@ -235,8 +195,10 @@ impl Knot {
             keys.check("end_distance", end_distance, between, &need)?;
             Some(end_distance)
         };
-        let reach = kind.reach() * length.si();
-        let schedule = end_distance.map(|ends| keys.or("schedule", pulled(reach, ends)));
+        let schedule = match kind.is_closed() {
+            true => None,
+            false => Some(keys.or("schedule", Vec::new())?),
+        };
         let torus = |name: &str| {
             if kind != KnotKind::Torus {
                 return Ok(None);
@@ -246,7 +208,7 @@ impl Knot {
             keys.check_shown(name, &n.to_string(), good, "from 2 to 100")?;
             Ok(Some(n))
         };
-        let spec = Self {
+        let mut spec = Self {
             kind,
             unknotting_number: match kind {
                 KnotKind::Overhand => Some(keys.or("unknotting_number", 1)?),
@@ -265,24 +227,62 @@ impl Knot {
             young: keys.or("young", Pressure::new(1.8e5))?,
             poisson: keys.or("poisson", Number::new(0.5))?,
             density: keys.or("density", Density::new(1180.0))?,
-            schedule: schedule.transpose()?,
+            schedule,
         };
         let n = spec.unknotting_number.unwrap_or(1);
         let good = (1..=MAX_UNKNOTTING).contains(&n);
         keys.check_shown("unknotting_number", &n.to_string(), good, "from 1 to 1000")?;
         spec.round_rod().check(&keys)?;
-        if kind.is_bend() && spec.phases().iter().any(|phase| phase.twist.si() != 0.0) {
-            let message =
-                "each side of this knot has two ends, which do not turn about one axis".to_owned();
-            let remedy = "remove `twist` from the schedule".to_owned();
-            return keys.conflict("schedule", Problem::Conflict { message, remedy });
+        spec.check_schedule(&keys)?;
+        match spec.curves() {
+            Err(untied) => return spec.refuse(&keys, untied),
+            Ok(curves) if keys.at("schedule").is_none() => {
+                spec.schedule = spec.default_schedule(&curves);
+            }
+            Ok(_) => {}
         }
-        spec.curves()
-            .map_or_else(|untied| spec.refuse(&keys, untied), |_| Ok(()))?;
         Ok(spec)
     }
 
-    fn refuse(&self, keys: &Keys, untied: Untied) -> Result<(), SceneError> {
+    /// Refuses motions that the ends of this knot do not make.
+    fn check_schedule(&self, keys: &Keys) -> Result<(), SceneError> {
+        let refuse = |message: &str, remedy: &str| {
+            let (message, remedy) = (message.to_owned(), remedy.to_owned());
+            keys.conflict("schedule", Problem::Conflict { message, remedy })
+        };
+        let any = |of: fn(&PhaseSpec) -> bool| self.phases().iter().any(of);
+        if self.kind.is_bend() && any(|phase| phase.twist.si() != 0.0) {
+            return refuse(
+                "each side of this knot has two ends, which do not turn about one axis",
+                "remove `twist` from the schedule",
+            );
+        }
+        if self.kind != KnotKind::Slip && any(|phase| phase.tip.is_some()) {
+            return refuse(
+                "only a slip knot has a bight whose tip is held",
+                "remove `tip` from the schedule",
+            );
+        }
+        Ok(())
+    }
+
+    /// Waiting, and pulling until the knot is tight.
+    fn default_schedule(&self, curves: &[Vec<DVec3>]) -> Option<Vec<PhaseSpec>> {
+        let (ends, length) = (self.end_distance?.si(), self.length.si());
+        let way = match self.kind {
+            KnotKind::Slip => {
+                let nodes = &curves[0];
+                let tip = tip_of_bight(nodes);
+                let edges = nodes[..=tip].windows(2);
+                let contour: f64 = edges.map(|e| e[0].distance(e[1])).sum();
+                contour - TIGHT_SLIP * self.rod_radius.si() - (nodes[tip].x - nodes[0].x)
+            }
+            kind => kind.reach() * length - ends,
+        };
+        Some(schedule::pulled(way))
+    }
+
+    fn refuse(&self, keys: &Keys, untied: Untied) -> Result<Self, SceneError> {
         let (what, length) = (self.what(), self.length.si());
         let thick = 2.0 * self.rod_radius.si();
         let (key, message, remedy) = match untied {
@@ -407,8 +407,8 @@ impl Knot {
                 duration: Time::new(self.lasts()),
                 step: Time::new(2.5e-3),
                 scheme: SchemeKind::Bdf2,
-                // Closed rods have nothing to do but to find their equilibrium.
-                settle: !self.kind.is_closed(),
+                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
+                settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
                 ..TimeSpec::default()
             },
             certify: CertifySpec::Given(true),
@@ -438,6 +438,9 @@ impl Knot {
             rod.rest = RestSpec::Straight;
             rod.closed = self.kind.is_closed();
             rod.clamps = self.clamps(i, nodes);
+            if self.kind == KnotKind::Slip {
+                rod.held = vec![schedule::held_tip(self.phases(), tip_of_bight(nodes))];
+            }
             rod
         })
         .collect()
@@ -448,48 +451,17 @@ impl Knot {
         if self.kind.is_closed() {
             return Vec::new();
         }
+        let phases = self.phases();
         if self.kind.is_bend() {
             // The first rod's ends go to -x, the second's to +x.
             let side = if rod == 0 { -1.0 } else { 1.0 };
             return [EndRef::First, EndRef::Last]
-                .map(|end| self.clamp(end, side, None))
+                .map(|end| schedule::clamp(phases, end, side, None))
                 .to_vec();
         }
         vec![
-            self.clamp(EndRef::First, -1.0, None),
-            self.clamp(EndRef::Last, 1.0, nodes.last().copied()),
+            schedule::clamp(phases, EndRef::First, -1.0, None),
+            schedule::clamp(phases, EndRef::Last, 1.0, nodes.last().copied()),
         ]
-    }
-
-    /// An end that moves along x to the side `side` of 0, and turns about the line through `axis` if it is given.
-    fn clamp(&self, edge: EndRef, side: f64, axis: Option<DVec3>) -> ClampSpec {
-        let (mut time, mut place, mut angle) = (0.0, 0.0, 0.0);
-        let (mut path, mut angles) = (vec![[0.0; 4]], vec![(Time::new(0.0), Angle::new(0.0))]);
-        for phase in self.phases() {
-            time += phase.lasts.si();
-            place += side * phase.speed.si() * phase.lasts.si();
-            angle += phase.twist.si() * phase.lasts.si();
-            path.push([time, place, 0.0, 0.0]);
-            angles.push((Time::new(time), Angle::new(angle)));
-        }
-        let twists = self.phases().iter().any(|p| p.twist.si() != 0.0);
-        let path = MotionSpec::Path(path);
-        let motion = match axis.filter(|_| twists) {
-            None => path,
-            Some(point) => MotionSpec::Sequence(vec![
-                MotionSpec::Rotation(RotationSpec {
-                    point: point.to_array().map(Length::new),
-                    axis: unit(0),
-                    speed: None,
-                    angle: Some(AngleSpec::Table { table: angles }),
-                }),
-                path,
-            ]),
-        };
-        ClampSpec {
-            edge,
-            motion,
-            half_edge: false,
-        }
     }
 }

@@ -15,7 +15,7 @@ use writhe::contact::distance::closest_points;
 pub(crate) use bend::Bend;
 pub(crate) use closed::{Closed, Kind as ClosedKind};
 pub(crate) use overhand::Overhand;
-pub(crate) use slip::Slip;
+pub(crate) use slip::{Slip, tip_of_bight};
 
 /// Distance of strands that pass each other, over the thickness of the rod: they do not touch.
 const STRAND: f64 = 1.2;

@@ -1,4 +1,4 @@
-//! A slipped overhand knot: tied with a bight of the rod in place of its end, so that it comes undone when the tail is pulled.
+//! A slipped overhand knot: tied with a bight of the rod in place of its end, so that it comes undone when the bight is pulled out.
 //!
 //! An overhand knot whose second strand does not go on to its end: beyond the braid it turns around and comes back along itself as a third
 //! strand, and only then leads away. Pulling it back out leaves a rod without a knot: closed up it is trivial. The third strand runs at the
@@ -114,6 +114,19 @@ impl Slip {
     }
 }
 
+/// Node at the tip of a slip knot's bight: the furthest of those below the braid's axis.
+pub(crate) fn tip_of_bight(nodes: &[DVec3]) -> usize {
+    let x = |i: &usize| {
+        if nodes[*i].z < 0.0 {
+            nodes[*i].x
+        } else {
+            f64::MIN
+        }
+    };
+    let furthest = (0..nodes.len()).max_by(|i, j| x(i).total_cmp(&x(j)));
+    furthest.unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::contour;
@@ -138,18 +151,7 @@ mod tests {
             assert!((contour(&nodes) - 1.0).abs() < 1e-9);
             assert!(open_type(&nodes).unwrap().certain().unwrap().is_trivial());
             // Cut at the tip of the bight, the first part is an overhand knot.
-            let tip = (100..300)
-                .max_by(|i, j| {
-                    let x = |k: usize| {
-                        if nodes[k].z < 0.0 {
-                            nodes[k].x
-                        } else {
-                            f64::MIN
-                        }
-                    };
-                    x(*i).total_cmp(&x(*j))
-                })
-                .unwrap();
+            let tip = tip_of_bight(&nodes);
             let open = open_type(&nodes[..tip]).unwrap();
             let kind = open.certain().unwrap();
             assert_eq!(kind.determinant(), 3);

@@ -1,0 +1,116 @@
+//! What the ends of a knot do, phase by phase, and the motions that follow.
+
+use glam::DVec3;
+use serde::Serialize;
+
+use crate::error::SceneError;
+use crate::spec::{AngleSpec, ClampSpec, EndRef, HeldSpec, MotionSpec, RotationSpec, unit};
+use crate::tree::{At, Keys, Read};
+use crate::units::{Angle, AngularSpeed, Length, Speed, Time};
+
+/// Speed of each end, m/s (C21: 3, 6 and 9 mm/s).
+const SPEED: f64 = 6e-3;
+/// How long it waits before, s.
+const WAIT: f64 = 2.0;
+
+/// What both ends do for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PhaseSpec {
+    /// How long, s.
+    #[serde(rename = "for")]
+    pub lasts: Time,
+    /// Speed of each end away from the other, m/s; negative loosens.
+    pub speed: Speed,
+    /// Speed at which the last end turns about +x, rad/s; the first end does not turn.
+    pub twist: AngularSpeed,
+    /// Speed along +x of the tip of a slip knot's bight, m/s; that of the last end unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tip: Option<Speed>,
+}
+
+impl Read for PhaseSpec {
+    fn wanted() -> String {
+        "a table such as { for = \"60 s\", speed = \"6 mm/s\" }, with `speed` and `twist` 0 unless given".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["for", "speed", "twist", "tip"])?;
+        let phase = Self {
+            lasts: keys.required("for")?,
+            speed: keys.or("speed", Speed::default())?,
+            twist: keys.or("twist", AngularSpeed::default())?,
+            tip: keys.optional("tip")?,
+        };
+        keys.positive("for", phase.lasts.si())?;
+        Ok(phase)
+    }
+}
+
+/// Waiting, and pulling until the ends are further apart by `way`, m.
+pub(super) fn pulled(way: f64) -> Vec<PhaseSpec> {
+    let phase = |lasts: f64, speed: f64| PhaseSpec {
+        lasts: Time::new(lasts),
+        speed: Speed::new(speed),
+        twist: AngularSpeed::new(0.0),
+        tip: None,
+    };
+    // At least a second of it, however little there is to pull.
+    let lasts = (way / (2.0 * SPEED)).max(1.0);
+    vec![phase(WAIT, 0.0), phase(lasts, SPEED)]
+}
+
+/// Ways in time, m and s, of something that moves along x at the speed of each phase.
+fn path(phases: &[PhaseSpec], speed: impl Fn(&PhaseSpec) -> f64) -> MotionSpec {
+    let (mut time, mut place) = (0.0, 0.0);
+    let mut rows = vec![[0.0; 4]];
+    for phase in phases {
+        time += phase.lasts.si();
+        place += speed(phase) * phase.lasts.si();
+        rows.push([time, place, 0.0, 0.0]);
+    }
+    MotionSpec::Path(rows)
+}
+
+/// An end that moves along x to the side `side` of 0, and turns about the line through `axis` if it is given.
+pub(super) fn clamp(
+    phases: &[PhaseSpec],
+    edge: EndRef,
+    side: f64,
+    axis: Option<DVec3>,
+) -> ClampSpec {
+    let (mut time, mut angle) = (0.0, 0.0);
+    let mut angles = vec![(Time::new(0.0), Angle::new(0.0))];
+    for phase in phases {
+        time += phase.lasts.si();
+        angle += phase.twist.si() * phase.lasts.si();
+        angles.push((Time::new(time), Angle::new(angle)));
+    }
+    let twists = phases.iter().any(|p| p.twist.si() != 0.0);
+    let path = path(phases, |phase| side * phase.speed.si());
+    let motion = match axis.filter(|_| twists) {
+        None => path,
+        Some(point) => MotionSpec::Sequence(vec![
+            MotionSpec::Rotation(RotationSpec {
+                point: point.to_array().map(Length::new),
+                axis: unit(0),
+                speed: None,
+                angle: Some(AngleSpec::Table { table: angles }),
+            }),
+            path,
+        ]),
+    };
+    ClampSpec {
+        edge,
+        motion,
+        half_edge: false,
+    }
+}
+
+/// The tip of a slip knot's bight, held along x only.
+pub(super) fn held_tip(phases: &[PhaseSpec], node: usize) -> HeldSpec {
+    HeldSpec {
+        node: EndRef::Index(node),
+        axes: [true, false, false],
+        motion: path(phases, |phase| phase.tip.unwrap_or(phase.speed).si()),
+    }
+}
