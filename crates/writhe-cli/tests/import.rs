@@ -301,6 +301,15 @@ fn what_cannot_be_imported_is_refused_with_a_remedy() {
         let errors = place.fails(2, &["import", name]);
         assert!(errors.contains(words), "{name}: {errors}");
     }
+    let straight: String = (0..20).map(|i| format!("0 0 {i}e-2\n")).collect();
+    place.write("straight", &straight);
+    let errors = place.fails(2, &["import", "straight"]);
+    assert!(
+        errors.contains("nothing to pull") && errors.contains("--as rod"),
+        "{errors}"
+    );
+    let output = place.run(&["import", "straight", "--as", "rod"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
     let errors = place.fails(2, &["import", "missing.txt"]);
     assert!(
         errors.contains("missing.txt") && errors.contains("check the name"),

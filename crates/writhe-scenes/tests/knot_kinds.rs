@@ -129,6 +129,21 @@ fn rods_tied_together_are_one_knot_when_joined() {
                 .all(|rod| matches!(&rod.knot, Knot::Certain(k) if k.is_trivial()))
         );
     }
+    // One in place of the other would be seen.
+    let of = |kind: &str| {
+        let setup = scene(&[kind]).build().unwrap();
+        Certificate::of(&setup.model, &setup.state).unwrap()
+    };
+    let [square, granny] = ["scene.kind=square", "scene.kind=granny"].map(of);
+    let changes = granny.changes_since(&square);
+    let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    assert_eq!(words.len(), 1, "{words:?}");
+    assert!(
+        words[0].starts_with("rods 0 and 1 joined were square knot")
+            && words[0].contains("and are granny knot"),
+        "{words:?}"
+    );
+
     let apart = Scene::parse(
         "output = { joined = [[0, 3]] }\n[scene]\nname = \"knot\"\nkind = \"square\"",
         "knot.toml",

@@ -29,7 +29,9 @@ pub fn run(args: &ImportArgs) -> Result<()> {
         );
     }
     let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-    let imported = import(args, &text).map_err(|e| Failure::bad_input(e.message).help(e.remedy))?;
+    // Some editors begin files with a mark of their encoding.
+    let text = text.trim_start_matches('\u{feff}');
+    let imported = import(args, text).map_err(|e| Failure::bad_input(e.message).help(e.remedy))?;
     // What a scene refuses, such as a Poisson's ratio of 2, it should refuse now.
     Scene::parse(&imported.toml, "the imported scene").map_err(|error| {
         Failure::bad_input(format!("`{}` makes no scene: {error}", file.display()))

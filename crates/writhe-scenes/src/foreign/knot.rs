@@ -8,7 +8,10 @@
 use glam::DVec3;
 
 use super::options::Options;
-use super::{ImportError, Imported, shape};
+use super::{ImportError, Imported, quoted, shape};
+
+/// Iterations: more than this are as good as any number.
+const MOST: f64 = 1e6;
 
 pub(super) fn scene(
     options: &mut Options,
@@ -53,7 +56,7 @@ pub(super) fn scene(
     };
     tell_what_is_left(options);
     let toml = format!(
-        "title = {title:?}
+        "title = {title}
 
 [gravity]
 acceleration = {gravity:?}
@@ -78,7 +81,7 @@ material = {{ young = {young:?}, poisson = {poisson:?}, density = {density:?} }}
 rest = {{ straight = {{ to = [{length:?}, 0, 0], edges = {edges} }} }}
 
 {clamps}{nodes}",
-        title = format!("Knot {}", config.replace(['"', '\\'], "/")),
+        title = quoted(&format!("Knot {config}")),
         nodes = shape::toml(&nodes),
     );
     Ok(Imported {
@@ -179,11 +182,14 @@ fn of_2021(options: &mut Options, radius: f64, friction: f64) -> Result<String, 
         (true, Some(_)) => options.positive("col")?,
         (true, None) => options.positive("col")? / radius,
     };
-    let iterations = options.number("maxIter")?.unwrap_or(500.0).max(1.0);
+    let iterations = options.number("maxIter")?.unwrap_or(500.0).clamp(1.0, MOST);
     let jacobian = match (options.number("contactMode")?, options.number("limit")?) {
         (None | Some(1.0), _) => "\"full\"".to_owned(),
         (Some(0.0), _) => format!("{{ hybrid = {} }}", iterations as usize),
-        (Some(2.0), limit) => format!("{{ hybrid = {} }}", limit.unwrap_or(20.0).max(0.0) as usize),
+        (Some(2.0), limit) => format!(
+            "{{ hybrid = {} }}",
+            limit.unwrap_or(20.0).clamp(0.0, MOST) as usize
+        ),
         (Some(mode), _) => {
             return Err(options.wrong("contactMode", &mode.to_string(), "0, 1 or 2"));
         }

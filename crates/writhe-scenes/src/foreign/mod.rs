@@ -15,6 +15,11 @@ pub use shape::ShapeUse;
 
 use options::Options;
 
+/// A text as a TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
 /// A scene made from a file of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
@@ -102,10 +107,13 @@ pub fn import_shape(text: &str, file: &str, used: ShapeUse) -> Result<Imported, 
 impl Imported {
     /// With a comment that says where it is from and what is not in it.
     fn with_head(mut self, file: &str) -> Self {
+        let file = file.replace('\n', "?");
         let mut head = format!("# Made by `writhe import` from {file}. Numbers are SI.\n");
         for note in &self.notes {
             let _ = writeln!(head, "# note: {note}");
         }
+        // TOML has no control characters in comments.
+        let head = head.replace(|c: char| c.is_control() && c != '\n', "?");
         self.toml = format!("{head}\n{}", self.toml);
         self
     }

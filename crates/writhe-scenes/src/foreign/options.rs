@@ -2,6 +2,9 @@
 
 use super::ImportError;
 
+/// Larger numbers are a typing error, in whatever unit.
+const LARGEST: f64 = 1e30;
+
 /// An option file, and which of its keys were used.
 #[derive(Debug)]
 pub(super) struct Options {
@@ -126,7 +129,7 @@ impl Options {
         let mut out = [0.0; N];
         for (i, x) in out.iter_mut().enumerate() {
             let number = words.get(i).and_then(|w| w.parse::<f64>().ok());
-            match number.filter(|x| x.is_finite()) {
+            match number.filter(|x| x.abs() <= LARGEST) {
                 Some(number) => *x = number,
                 None => {
                     let need = match N {

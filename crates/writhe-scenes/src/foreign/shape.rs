@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use glam::DVec3;
 
-use super::{ImportError, Imported};
+use super::{ImportError, Imported, quoted};
 
 /// What the rod of a shape does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,10 @@ pub enum ShapeUse {
 
 /// Speed of each end of a knot, m/s, and how long it waits, s (C21).
 const PULL: (f64, f64) = (6e-3, 2.0);
+/// Largest coordinate, m.
+const LARGEST: f64 = 1e6;
+/// Part of a rod that its ends must be nearer than it is long, to be pulled apart.
+const LEAST: f64 = 1e-3;
 /// Radius, m, and material (Pa, kg/m^3) of the rods of C21: a shape says nothing of them.
 const SILICONE: (f64, f64, f64) = (1.6e-3, 1.8e5, 1180.0);
 
@@ -33,14 +37,14 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<DVec3>, ImportError> {
         let mut numbers = content
             .split(|c: char| c.is_whitespace() || c == ',')
             .filter(|w| !w.is_empty())
-            .map(|w| w.parse::<f64>().ok().filter(|x| x.is_finite()));
+            .map(|w| w.parse::<f64>().ok().filter(|x| x.abs() <= LARGEST));
         let mut next = || numbers.next().flatten();
         match (next(), next(), next()) {
             (Some(x), Some(y), Some(z)) => nodes.push(DVec3::new(x, y, z)),
             _ => {
                 return Err(ImportError::new(
                     format!(
-                        "{file}, line {}: `{content}` does not begin with three finite numbers",
+                        "{file}, line {}: `{content}` does not begin with three coordinates in metres",
                         i + 1
                     ),
                     "write a node on each line: x y z, in metres",
@@ -113,6 +117,12 @@ pub(super) fn scene(
             ));
         }
         let pulled = contour(&nodes) - nodes[0].distance(nodes[last]);
+        if pulled < LEAST * contour(&nodes) {
+            return Err(ImportError::new(
+                format!("{file}: the rod is straight, so there is nothing to pull"),
+                "import it with --as rod",
+            ));
+        }
         duration = wait + pulled / (2.0 * speed);
         let rows = [(0.0, 0.0), (wait, 0.0), (duration, 0.5 * pulled)];
         clamps = clamp("first", first, &rows) + &clamp("last", second, &rows);
@@ -127,7 +137,7 @@ pub(super) fn scene(
         "true"
     };
     let toml = format!(
-        "title = {title:?}
+        "title = {title}
 
 [damping]
 viscosity = 0.01
@@ -151,7 +161,7 @@ section = {{ circle = {{ radius = {radius:?} }} }}
 material = {{ young = {young:?}, poisson = 0.5, density = {density:?} }}
 
 {clamps}{nodes}",
-        title = format!("Shape of {}", file.replace(['"', '\\'], "/")),
+        title = quoted(&format!("Shape of {file}")),
         nodes = self::toml(&nodes),
     );
     Ok(Imported { toml, notes })

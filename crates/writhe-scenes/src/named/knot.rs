@@ -60,7 +60,7 @@ pub struct Knot {
 pub enum KnotKind {
     /// An overhand knot of any unknotting number in an open rod.
     Overhand,
-    /// An overhand knot tied with a bight, whose tip is held; it comes undone when the bight is pulled out by its end.
+    /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
     Slip,
     /// Two open rods, their legs through each other's bights: a reef knot.
     Square,
@@ -407,8 +407,8 @@ impl Knot {
                 duration: Time::new(self.lasts()),
                 step: Time::new(2.5e-3),
                 scheme: SchemeKind::Bdf2,
-                // Closed rods have nothing to do but to find their equilibrium.
-                settle: !self.kind.is_closed(),
+                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
+                settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
                 ..TimeSpec::default()
             },
             certify: CertifySpec::Given(true),
