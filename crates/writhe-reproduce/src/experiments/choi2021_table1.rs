@@ -33,28 +33,53 @@ const WAIT: f64 = 2.0;
 const WATCHED: f64 = 0.5;
 /// The same of a quick run, s.
 const WATCHED_QUICK: f64 = 0.1;
+/// Length of the windows of a row that has some, s.
+const WINDOW: f64 = 2.0;
 /// Moving average that jitter is counted from, s.
 const AVERAGE: f64 = 0.05;
 
-fn pulls(span: Span) -> Vec<Pull> {
-    let pull = |n, model| Pull {
-        model,
-        ..Pull::new(n)
+/// What a row measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Case {
+    pull: Pull,
+    /// Whether only the ends of the parts are run in the paper's steps, from states that our contact came to in larger ones.
+    windows: bool,
+}
+
+fn cases(span: Span) -> Vec<Case> {
+    let case = |n, model, windows| Case {
+        pull: Pull {
+            model,
+            ..Pull::new(n)
+        },
+        windows,
     };
     if span == Span::Quick {
-        return vec![pull(1, "imc-smooth"), pull(1, "spillmann-teschner")];
+        return vec![
+            case(1, "imc-smooth", false),
+            case(1, "spillmann-teschner", false),
+            case(1, "imc-smooth", true),
+        ];
     }
+    let both = ["imc-smooth", "spillmann-teschner"];
     let mut all = Vec::new();
-    for n in 1..=4 {
-        all.extend(["imc-smooth", "spillmann-teschner"].map(|model| pull(n, model)));
+    for windows in [true, false] {
+        for n in 1..=4 {
+            all.extend(both.map(|model| case(n, model, windows)));
+        }
     }
     for model in ["imc-smooth-hybrid", "imc"] {
-        all.extend((1..=4).map(|n| pull(n, model)));
+        all.extend((1..=4).map(|n| case(n, model, false)));
     }
     all
 }
 
-fn name(pull: &Pull) -> String {
+fn name(case: &Case) -> String {
+    let windows = if case.windows { "-windows" } else { "" };
+    format!("{}{windows}", pull_name(&case.pull))
+}
+
+fn pull_name(pull: &Pull) -> String {
     format!("n{}-{}", pull.n, pull.model)
 }
 
@@ -88,15 +113,20 @@ fn settled(n: usize) -> RunPlan {
     }
 }
 
-fn sets(pull: &Pull) -> Vec<String> {
+fn pulled(pull: &Pull) -> Vec<String> {
     let leg = |lasts, speed| Leg { lasts, speed };
     let legs = [leg(WAIT, 0.0), leg(60.0, pull.speed())];
     let mut sets = pull.sets();
+    sets.extend(motion(&legs));
+    sets
+}
+
+fn in_the_papers_steps(pull: &Pull) -> Vec<String> {
+    let mut sets = pulled(pull);
     sets.extend([
         format!("time.step={STEP}"),
         "time.scheme=backward-euler".to_owned(),
     ]);
-    sets.extend(motion(&legs));
     sets
 }
 
@@ -107,23 +137,60 @@ fn part(pull: &Pull, index: usize, span: Span) -> RunPlan {
         Some(before) => part(pull, before, span),
     };
     RunPlan {
-        name: format!("table1-{}-part{index}{}", name(pull), span.suffix()),
+        name: format!("table1-{}-part{index}{}", pull_name(pull), span.suffix()),
         scene: "choi2021",
-        sets: sets(pull),
+        sets: in_the_papers_steps(pull),
         start: Start::EndOf(Box::new(before)),
         end: End::At(ends(pull, span)[index]),
         every: 0.25,
     }
 }
 
-/// What follows a part, with a frame each step.
-fn watched(pull: &Pull, index: usize, span: Span) -> RunPlan {
+/// With our contact and step, up to where the `index`-th window begins.
+fn approach(n: usize, index: usize, span: Span) -> RunPlan {
+    let pull = Pull::new(n);
+    let before = match index.checked_sub(1) {
+        None => settled(n),
+        Some(before) => approach(n, before, span),
+    };
+    let mut sets = pulled(&pull);
+    sets.push(format!("time.step={}", pull.step()));
     RunPlan {
-        name: format!("table1-{}-watched{index}{}", name(pull), span.suffix()),
-        start: Start::EndOf(Box::new(part(pull, index, span))),
+        name: format!("table1-n{n}-approach{index}{}", span.suffix()),
+        scene: "choi2021",
+        sets,
+        start: Start::EndOf(Box::new(before)),
+        end: End::At(ends(&pull, span)[index] - window(span)),
+        every: 0.25,
+    }
+}
+
+/// Length of a window, s.
+fn window(span: Span) -> f64 {
+    span.choose(WINDOW, 0.5 * QUICK)
+}
+
+/// The runs of a row, which are counted.
+fn counted(case: &Case, index: usize, span: Span) -> RunPlan {
+    if !case.windows {
+        return part(&case.pull, index, span);
+    }
+    let suffix = span.suffix();
+    RunPlan {
+        name: format!("table1-{}-window{index}{suffix}", pull_name(&case.pull)),
+        start: Start::EndOf(Box::new(approach(case.pull.n, index, span))),
+        ..part(&case.pull, index, span)
+    }
+}
+
+/// What follows one of them, with a frame each step.
+fn watched(case: &Case, index: usize, span: Span) -> RunPlan {
+    RunPlan {
+        name: format!("table1-{}-watched{index}{}", name(case), span.suffix()),
+        start: Start::EndOf(Box::new(counted(case, index, span))),
         end: End::After(span.choose(WATCHED, WATCHED_QUICK)),
         every: STEP,
-        ..part(pull, index, span)
+        ..part(&case.pull, index, span)
     }
 }
 
@@ -167,7 +234,7 @@ impl Experiment for Table1 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        rows_of(pulls(span), name, measure)
+        rows_of(cases(span), name, measure)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
@@ -190,37 +257,40 @@ node by more than 1e-6 radii, or the next one is foreseen to be below a twentiet
 Jitter: root mean square of the difference of the pull force from its moving average over 50 ms, of the mean force, over 0.5 s in which every
 step is looked at, after 0.25, 0.6 and all of the run. Hover: largest gap of a contact that bears at least 1 % of the largest contact force;
 `as C21`: largest of the smallest gaps of all frames. Penetration is over all steps.
+Rows `windows` are the last 2 s of these three parts only, from states that our contact came to in steps of 2.5 ms: iterations a step and times an
+iteration compare with the paper's, totals do not.
 ";
 
-fn measure(pull: &Pull, bench: &mut Bench) -> Result<Vec<String>> {
+fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
+    let pull = &case.pull;
     let mut parts: Vec<FinishedRun> = Vec::new();
     let mut jitter = vec![(f64::NAN, f64::NAN); PARTS.len()];
     let count = ends(pull, bench.span).len();
     for (index, jitter) in jitter.iter_mut().enumerate().take(count) {
-        let run = bench.run(&part(pull, index, bench.span))?;
+        let run = bench.run(&counted(case, index, bench.span))?;
         let whole = run.summary.outcome == "finished";
         parts.push(run);
         if !whole {
             break;
         }
-        let (reader, _) = bench.frames(&watched(pull, index, bench.span))?;
+        let (reader, _) = bench.frames(&watched(case, index, bench.span))?;
         let curve = Curve::of(&reader)?;
         *jitter = (curve.jitter(AVERAGE) / curve.mean(), curve.mean());
     }
     let readers: Vec<&RunReader> = parts.iter().map(|run| &run.reader).collect();
     let curve: Result<Vec<Curve>> = readers.iter().map(|reader| Curve::of(reader)).collect();
-    write_curve(&Curve::joined(curve?), pull, bench)?;
+    write_curve(&Curve::joined(curve?), case, bench)?;
     values(pull, &parts, &jitter, &certified(&readers, 2)?)
 }
 
-fn write_curve(curve: &Curve, pull: &Pull, bench: &Bench) -> Result<()> {
+fn write_curve(curve: &Curve, case: &Case, bench: &Bench) -> Result<()> {
     let line = |i: usize| {
         let values = [curve.time[i], curve.shortening[i], curve.force[i]];
         values.map(|v| number(v, 6)).to_vec()
     };
     let lines: Vec<Vec<String>> = (0..curve.time.len()).map(line).collect();
     let header = ["t_s", "shortening_m", "pull_N"];
-    bench.write_curve(Table1.name(), &name(pull), &header, &lines)
+    bench.write_curve(Table1.name(), &name(case), &header, &lines)
 }
 
 fn values(
@@ -243,7 +313,13 @@ fn values(
     let mut values = vec![
         pull.n.to_string(),
         pull.model.to_owned(),
-        number(parts.last().map(|run| run.counts.end), 4),
+        number(
+            parts
+                .iter()
+                .map(|run| run.counts.end - run.counts.start)
+                .sum::<f64>(),
+            4,
+        ),
         steps.to_string(),
         sum(|c| c.rejected_steps).to_string(),
         number(mean, 3),
@@ -275,7 +351,12 @@ fn claims(rows: &Rows) -> Vec<String> {
     let mut lines = Vec::new();
     let verdict = |met: bool| if met { "met" } else { "NOT met" };
     for n in 1..=4 {
-        let of = |model: &str, column: &str| rows.number(&format!("n{n}-{model}"), column);
+        // The whole run if it is there, its windows otherwise.
+        let of = |model: &str, column: &str| {
+            let row = format!("n{n}-{model}");
+            let windows = || rows.number(&format!("{row}-windows"), column);
+            rows.number(&row, column).or_else(windows)
+        };
         let counted = "iterations_counted_as_in_paper";
         if let (Some(ours), Some(theirs)) = (
             of("imc-smooth", counted),

@@ -96,3 +96,54 @@ fn counts_without_processor_time_are_read_again() {
     assert!(read.cpu.is_nan() && read.cost[0].cpu.is_nan());
     assert_eq!((read.end, read.cost[0].steps), (1.0, 3));
 }
+
+#[test]
+fn runs_go_on_where_another_ended_and_end_where_the_scene_says() {
+    let place = tempfile::tempdir().unwrap();
+    let knot = |name: &str, set: &str, start: Start, end: End| RunPlan {
+        scene: "knot",
+        sets: [
+            "scene.edges=80",
+            "scene.rod_radius=0.004",
+            "scene.end_distance=0.6",
+            "time.step=0.01",
+            set,
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        ..plan(name, &[], start, end)
+    };
+    let pulled = "scene.schedule=[{ for = 1.0, speed = 0.1 }]";
+    let settled = knot("settled", pulled, Start::Rest, End::At(0.0));
+    let first = knot(
+        "first",
+        pulled,
+        Start::EndOf(Box::new(settled.clone())),
+        End::At(0.15),
+    );
+    // Whoever goes on may make other steps, and is done when its scene says so.
+    let second = RunPlan {
+        sets: [first.sets.clone(), vec!["stop.force=0.01".to_owned()]].concat(),
+        ..knot(
+            "second",
+            pulled,
+            Start::EndOf(Box::new(first.clone())),
+            End::After(10.0),
+        )
+    };
+    let run = |plan: &RunPlan| complete(plan, place.path(), &mut Nobody).unwrap();
+    let second = run(&second);
+    let (settled, first) = (run(&settled), run(&first));
+    let last = |run: &FinishedRun| rods(&run.reader, run.reader.frames() - 1).unwrap();
+    assert_eq!(settled.reader.frames(), 1);
+    assert_eq!(rods(&first.reader, 0).unwrap(), last(&settled));
+    assert_eq!(rods(&second.reader, 0).unwrap(), last(&first));
+    assert_eq!(second.counts.start, first.counts.end);
+    assert_eq!(second.summary.outcome, "finished");
+    let reason = &second.summary.reason;
+    assert!(reason.contains("`stop.force`"), "{reason}");
+    assert!(second.counts.end < 2.0);
+    // It was in equilibrium: nothing moves but what is pulled.
+    let kinetic = &settled.reader.observable("energy_kinetic").unwrap().values;
+    assert_eq!(kinetic[0], 0.0);
+}
