@@ -30,8 +30,10 @@ const WITHIN: f64 = 0.05;
 
 /// As in the paper, and undamped as the authors' published curves.
 fn pulls(span: Span) -> Vec<Pull> {
+    // In the authors' steps: undamped, what slips and sticks depends on them.
     let undamped = |n| Pull {
         viscosity: 0.0,
+        finer: 4,
         ..Pull::new(n)
     };
     match span {

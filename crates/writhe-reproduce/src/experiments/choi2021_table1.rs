@@ -257,7 +257,7 @@ node by more than 1e-6 radii, or the next one is foreseen to be below a twentiet
 Jitter: root mean square of the difference of the pull force from its moving average over 50 ms, of the mean force, over 0.5 s in which every
 step is looked at, after 0.25, 0.6 and all of the run. Hover: largest gap of a contact that bears at least 1 % of the largest contact force;
 `as C21`: largest of the smallest gaps of all frames. Penetration is over all steps.
-Rows `windows` are the last 2 s of these three parts only, from states that our contact came to in steps of 2.5 ms: iterations a step and times an
+Rows `windows` are the last 2 s of these three parts only, from states that our contact came to in steps of 10 ms: iterations a step and times an
 iteration compare with the paper's, totals do not.
 ";
 

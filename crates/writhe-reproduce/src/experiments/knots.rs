@@ -16,7 +16,7 @@ pub(super) const VISCOSITY: f64 = 0.01;
 /// Its viscosity for loosening, Pa s.
 pub(super) const LOW_VISCOSITY: f64 = 5e-4;
 /// Step that the scene `knot` recommends, s.
-const ADVISED_STEP: f64 = 2.5e-3;
+const ADVISED_STEP: f64 = 1e-2;
 /// Where a run gives up, s.
 const SMALLEST_STEP: f64 = 1e-6;
 /// Ends wait for so long, s.

@@ -405,7 +405,7 @@ impl Knot {
             },
             time: TimeSpec {
                 duration: Time::new(self.lasts()),
-                step: Time::new(2.5e-3),
+                step: Time::new(1e-2),
                 scheme: SchemeKind::Bdf2,
                 // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
                 settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
