@@ -28,14 +28,17 @@ const BY_STEP: f64 = 0.01;
 /// What is to be shown: forces and places of snaps within this part of the authors'.
 const WITHIN: f64 = 0.05;
 
-/// As in the paper, and undamped as the authors' published curves.
-fn pulls(span: Span) -> Vec<Pull> {
-    // In the authors' steps: undamped, what slips and sticks depends on them.
-    let undamped = |n| Pull {
+/// As the authors' published curves, and in their steps: undamped, what slips and sticks depends on them.
+fn undamped(n: usize) -> Pull {
+    Pull {
         viscosity: 0.0,
         finer: 4,
         ..Pull::new(n)
-    };
+    }
+}
+
+/// As in the paper, and undamped as the authors' published curves.
+fn pulls(span: Span) -> Vec<Pull> {
     match span {
         Span::Full => vec![
             undamped(1),
@@ -202,10 +205,7 @@ fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
 }
 
 fn against_the_authors(n: usize, bench: &Bench) -> String {
-    let pull = Pull {
-        viscosity: 0.0,
-        ..Pull::new(n)
-    };
+    let pull = undamped(n);
     let Some(Ok(ours)) = bench
         .look_at(&pull.whole(bench.span))
         .map(|(reader, _)| Curve::of(&reader))
