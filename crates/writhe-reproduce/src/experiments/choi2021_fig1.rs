@@ -1,8 +1,8 @@
 //! C21 Fig. 1: knots n = 1 to 4 pulled tight, in pictures.
 
-use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_columns::{self, COLUMNS, READING};
 use super::knots::Pull;
-use super::{Experiment, Row, rows_of};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::picture::{Strip, View, sheet};
@@ -37,10 +37,7 @@ impl Experiment for Fig1 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        rows_of(pulls(span), name, |pull, bench| {
-            let plan = pull.whole(bench.span);
-            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
-        })
+        knot_columns::rows(NAME, pulls(span), name)
     }
 
     fn notes(&self, _rows: &Rows, _bench: &Bench) -> String {

@@ -1,9 +1,9 @@
 //! C21 Fig. 5b: pull force of a knot with friction 0.1, 0.2, 0.3; here for n = 1 to 4.
 
-use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_columns::{self, COLUMNS, READING};
 use super::knot_curve::{Curve, MEAN_OVER};
 use super::knots::Pull;
-use super::{Experiment, Row, rows_of};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::rows::Rows;
 use crate::table::number;
@@ -53,10 +53,7 @@ impl Experiment for Fig5b {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        rows_of(pulls(span), name, |pull, bench| {
-            let plan = pull.whole(bench.span);
-            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
-        })
+        knot_columns::rows(NAME, pulls(span), name)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {

@@ -1,9 +1,9 @@
 //! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and 4.
 
-use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_columns::{self, COLUMNS, READING};
 use super::knot_curve::{Curve, MEAN_OVER, Snap};
 use super::knots::Pull;
-use super::{Experiment, Row, rows_of};
+use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::paper;
@@ -85,10 +85,7 @@ impl Experiment for Fig6 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        rows_of(pulls(span), name, |pull, bench| {
-            let plan = pull.whole(bench.span);
-            measure_pull(pull, &plan, [NAME, &name(pull)], bench)
-        })
+        knot_columns::rows(NAME, pulls(span), name)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
@@ -192,16 +189,24 @@ fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
     };
     if let Some((largest, at, mean)) = difference(&ours, &finer, [ours.snap(), finer.snap()]) {
         text += &format!(
-            "  n = {n}: force within {} % of that with steps four times smaller from e = {} to {} m away from snaps, worst at {} m, mean {} % ({})\n",
+            "  n = {n}: force within {} % of that with steps four times smaller {}\n",
             number(100.0 * largest, 3),
-            COMPARED.1,
-            COMPARED.0,
-            number(at, 3),
-            number(100.0 * mean, 2),
-            verdict(largest <= BY_STEP)
+            nearness(largest, at, mean, BY_STEP)
         );
     }
     text
+}
+
+/// How near a curve is to another away from snaps, in words: the largest relative difference, where, and the mean.
+fn nearness(largest: f64, at: f64, mean: f64, within: f64) -> String {
+    format!(
+        "from e = {} to {} m away from snaps, worst at {} m, mean {} % ({})",
+        COMPARED.1,
+        COMPARED.0,
+        number(at, 3),
+        number(100.0 * mean, 2),
+        if largest <= within { "met" } else { "NOT met" }
+    )
 }
 
 fn against_the_authors(n: usize, bench: &Bench) -> String {
@@ -218,13 +223,9 @@ fn against_the_authors(n: usize, bench: &Bench) -> String {
     let verdict = |met: bool| if met { "met" } else { "NOT met" };
     if let Some((largest, at, mean)) = difference(&ours, &theirs, snaps) {
         text += &format!(
-            "  n = {n}, undamped: force within {} % of the authors' from e = {} to {} m away from snaps, worst at {} m, mean {} % ({})\n",
+            "  n = {n}, undamped: force within {} % of the authors' {}\n",
             number(100.0 * largest, 3),
-            COMPARED.1,
-            COMPARED.0,
-            number(at, 3),
-            number(100.0 * mean, 2),
-            verdict(largest <= WITHIN)
+            nearness(largest, at, mean, WITHIN)
         );
     }
     if let [Some(our), Some(their)] = snaps {

@@ -1,5 +1,6 @@
 //! Columns of pulled knots that tables share.
 
+use super::Row;
 use super::columns::ending;
 use super::knot_curve::{Curve, MEAN_OVER, certified, largest};
 use super::knots::{BENDING, Pull, RADIUS};
@@ -48,6 +49,22 @@ all frames; penetration: over all steps. Knot: its type by Alexander polynomial 
 
 /// Every so many frames the knot is certified.
 const CERTIFY_EVERY: usize = 5;
+
+/// A row for each of `pulls`, which are pulled to the end.
+pub(super) fn rows(
+    experiment: &'static str,
+    pulls: Vec<Pull>,
+    name: fn(&Pull) -> String,
+) -> Vec<Row> {
+    let row = |pull: Pull| {
+        let of = name(&pull);
+        Row::new(of.clone(), move |bench| {
+            let plan = pull.whole(bench.span);
+            measure(&pull, &plan, [experiment, &of], bench)
+        })
+    };
+    pulls.into_iter().map(row).collect()
+}
 
 /// Values of [`COLUMNS`] of the run `plan`, whose curve goes to `EXPERIMENT-ROW.csv`.
 pub(super) fn measure(

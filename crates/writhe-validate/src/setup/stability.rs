@@ -31,10 +31,6 @@ impl Dense {
 }
 
 impl Blocks for Dense {
-    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
-        self.general(dofs, values);
-    }
-
     fn general(&mut self, dofs: &[usize], values: &[f64]) {
         for (r, row) in dofs.iter().enumerate() {
             for (c, column) in dofs.iter().enumerate() {

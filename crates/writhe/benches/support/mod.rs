@@ -119,14 +119,10 @@ impl Band {
 }
 
 impl Blocks for Band {
-    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
         self.1.clear();
         self.1.extend(dofs.iter().map(|d| *d as u32));
         self.0.add_block(&self.1, values).expect("inside the band");
-    }
-
-    fn general(&mut self, dofs: &[usize], values: &[f64]) {
-        self.symmetric(dofs, values);
     }
 }
 
@@ -135,11 +131,7 @@ impl Blocks for Band {
 pub struct Sum(pub f64);
 
 impl Blocks for Sum {
-    fn symmetric(&mut self, _dofs: &[usize], values: &[f64]) {
+    fn general(&mut self, _dofs: &[usize], values: &[f64]) {
         self.0 += values[0];
-    }
-
-    fn general(&mut self, dofs: &[usize], values: &[f64]) {
-        self.symmetric(dofs, values);
     }
 }

@@ -76,6 +76,8 @@ pub struct Active {
     pub touching: f64,
     /// What it remembers at the end of the step.
     pub anchor: Option<Anchor>,
+    /// Its slip, m/s or m as the law of friction has it; zero without friction.
+    pub(super) slip: DVec3,
 }
 
 impl Active {
@@ -220,6 +222,7 @@ impl ContactStep {
                 contact,
                 touching,
                 anchor: None,
+                slip: DVec3::ZERO,
             };
             if let Some(friction) = friction {
                 let (law, friction) = self.friction_of((edges, &pair.contact), friction, model, at);
@@ -230,6 +233,7 @@ impl ContactStep {
                     force[dof] += f;
                 }
                 pair.anchor = friction.remember(&law);
+                pair.slip = friction.slip();
             }
             self.active.push(pair);
         }

@@ -18,7 +18,7 @@ use super::newton::{
     Iterate, NewtonReport, assemble, balanced, correction, evaluate, foreseen, not_converged,
 };
 use super::problem::Problem;
-use super::search::{longest_step, search};
+use super::search::{Taken, longest_step, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
 use crate::contact::step::Approach;
@@ -64,7 +64,8 @@ pub(super) fn solve(
         ws.contact.take(&pairs);
 
         let longest = longest_step(problem, &iterate.y, ws, &dq);
-        let alpha = search(problem, &searched, iterate, (&dq, None), longest, ws)?;
+        let Taken { alpha, natural } =
+            search(problem, &searched, iterate, (&dq, None), longest, ws)?;
         if alpha < 1.0 {
             report.shortened += 1;
         }
@@ -76,7 +77,7 @@ pub(super) fn solve(
             size < settings.step_tolerance && balanced(problem, settings, iterate, ws, rounding);
         if pairs.iter().all(|pair| closed(pair, tolerance))
             && (solved
-                || (foreseen(problem, settings, ws)?
+                || (foreseen(problem, settings, natural, ws)?
                     && balanced(problem, settings, iterate, ws, 0.0)))
         {
             return Ok(report);

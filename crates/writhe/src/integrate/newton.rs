@@ -4,7 +4,7 @@ use super::barrier::prescribed_motion;
 use super::error::{Place, StepError};
 use super::phases::Phase;
 use super::problem::{Evaluation, Problem};
-use super::search::{longest_step, natural_norm, search};
+use super::search::{Taken, longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
 use super::style::{Manner, NewtonStyle};
@@ -73,20 +73,20 @@ pub(super) fn solve(
             ..*settings
         };
         ws.system.prescribe(lift.as_deref());
-        let at = problem.trial(&iterate.y, &ws.evaluation);
-        ws.contact.steer(problem.model, &at, taken);
+        ws.contact.steer(problem.model, taken);
         let falls = descends(&searched, iterate, ws);
-        let (alpha, dq) = match improve(problem, &searched, iterate, manner, ws, &mut report) {
-            Err(StepError::NotConverged { .. }) if falls => {
-                search_closer(problem, &searched, iterate, manner.damping, ws, &mut report)?
-            }
-            // Only the derivative itself surely leads down.
-            Err(StepError::NotConverged { .. }) if ws.contact.let_go() => {
-                evaluate(problem, iterate, ws)?;
-                improve(problem, &searched, iterate, manner, ws, &mut report)?
-            }
-            found => found?,
-        };
+        let (Taken { alpha, natural }, dq) =
+            match improve(problem, &searched, iterate, manner, ws, &mut report) {
+                Err(StepError::NotConverged { .. }) if falls => {
+                    search_closer(problem, &searched, iterate, manner.damping, ws, &mut report)?
+                }
+                // Only the derivative itself surely leads down.
+                Err(StepError::NotConverged { .. }) if ws.contact.let_go() => {
+                    evaluate(problem, iterate, ws)?;
+                    improve(problem, &searched, iterate, manner, ws, &mut report)?
+                }
+                found => found?,
+            };
         taken = Some(alpha);
         if alpha < 1.0 {
             report.shortened += 1;
@@ -117,7 +117,8 @@ pub(super) fn solve(
                 problem.rounding(&iterate.y, &ws.contact),
             );
         if solved
-            || (foreseen(problem, settings, ws)? && balanced(problem, settings, iterate, ws, 0.0))
+            || (foreseen(problem, settings, natural, ws)?
+                && balanced(problem, settings, iterate, ws, 0.0))
         {
             return Ok(report);
         }
@@ -131,7 +132,7 @@ pub(super) fn solve(
     ))
 }
 
-/// Solves for a correction and goes along it; returns the accepted fraction, and the correction.
+/// Solves for a correction and goes along it; returns what was taken, and the correction.
 fn improve(
     problem: &Problem,
     settings: &StepSettings,
@@ -139,15 +140,15 @@ fn improve(
     manner: Manner,
     ws: &mut Workspace,
     report: &mut NewtonReport,
-) -> Result<(f64, Vec<f64>), StepError> {
+) -> Result<(Taken, Vec<f64>), StepError> {
     let part = manner.contact.then_some(HessianPart::Exact);
     assemble(problem, &iterate.y, part, ws)?;
     let (dq, df) = correction(problem, settings, iterate, ws, report)?;
     report.iterations += 1;
     let longest = longest_step(problem, &iterate.y, ws, &dq).min(manner.damping);
     let direction = (&dq[..], df.as_deref());
-    let alpha = search(problem, settings, iterate, direction, longest, ws)?;
-    Ok((alpha, dq))
+    let taken = search(problem, settings, iterate, direction, longest, ws)?;
+    Ok((taken, dq))
 }
 
 /// Evaluates residual, potential and the drag equation at the iterate.
@@ -285,8 +286,8 @@ fn descends(settings: &StepSettings, iterate: &Iterate, ws: &Workspace) -> bool 
 }
 
 /// Takes another correction where nothing along Newton's was accepted: its matrix, where nearly singular, promises a decrease
-/// far beyond where it holds. Shifted towards the mass matrix, corrections become short and follow the gradient. Returns the
-/// accepted fraction, and the correction.
+/// far beyond where it holds. Shifted towards the mass matrix, corrections become short and follow the gradient. Returns what was
+/// taken, and the correction.
 fn search_closer(
     problem: &Problem,
     settings: &StepSettings,
@@ -294,7 +295,7 @@ fn search_closer(
     damping: f64,
     ws: &mut Workspace,
     report: &mut NewtonReport,
-) -> Result<(f64, Vec<f64>), StepError> {
+) -> Result<(Taken, Vec<f64>), StepError> {
     let weight = inertia(problem);
     let mut shift = 1.0;
     loop {
@@ -359,13 +360,15 @@ pub(super) fn not_converged(
     }
 }
 
-/// Whether the simplified next correction is small enough to do without.
+/// Whether the simplified next correction is small enough to do without; `natural` is its size where that is known.
 pub(super) fn foreseen(
     problem: &Problem,
     settings: &StepSettings,
+    natural: Option<f64>,
     ws: &mut Workspace,
 ) -> Result<bool, StepError> {
-    Ok(natural_norm(problem, ws)? < NEXT_CORRECTION * settings.step_tolerance)
+    let natural = natural.map_or_else(|| natural_norm(problem, ws), Ok)?;
+    Ok(natural < NEXT_CORRECTION * settings.step_tolerance)
 }
 
 /// Whether forces balance up to `rounding`, N, and, with a fluid, nodes move with it.

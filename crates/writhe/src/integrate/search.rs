@@ -36,7 +36,16 @@ pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq:
     }
 }
 
-/// Moves the iterate along the correction by an accepted fraction, which is returned; it is evaluated there. Where none is accepted the
+/// What was taken of a correction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken {
+    /// The accepted fraction.
+    pub alpha: f64,
+    /// The natural norm there, in radii, where the search looked at it.
+    pub natural: Option<f64>,
+}
+
+/// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where none is accepted the
 /// iterate stays, and what is evaluated is some trial.
 pub(super) fn search(
     problem: &Problem,
@@ -45,7 +54,7 @@ pub(super) fn search(
     direction: (&[f64], Option<&[f64]>),
     longest: f64,
     ws: &mut Workspace,
-) -> Result<f64, StepError> {
+) -> Result<Taken, StepError> {
     let merit = Merit::choose(problem, settings, iterate, ws)?;
     let start = merit.value(problem, ws)?;
     let slope = match merit {
@@ -120,7 +129,10 @@ pub(super) fn search(
                 iterate.advance(&from, step.alpha, direction);
                 evaluate(problem, iterate, ws)?;
             }
-            Ok(step.alpha)
+            Ok(Taken {
+                alpha: step.alpha,
+                natural: matches!(merit, Merit::Natural).then_some(step.value),
+            })
         }
         _ => {
             *iterate = from;

@@ -136,7 +136,7 @@ impl System {
         }
     }
 
-    /// Adds `shift` times `scale` to the diagonal of free unknowns and 1 to that of prescribed ones, then factorises.
+    /// Adds 1 to the diagonal of prescribed unknowns, then factorises.
     pub fn factor(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
         for (dof, _) in fixed.iter().enumerate().filter(|(_, f)| **f) {
             self.put(&[dof as u32], &[1.0]);
@@ -254,17 +254,13 @@ impl Sink<'_> {
 }
 
 impl Blocks for Sink<'_> {
-    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
         self.load(dofs, values);
         let indices = std::mem::take(&mut self.system.dofs);
         let block = std::mem::take(&mut self.system.values);
         self.system.put(&indices, &block);
         self.system.dofs = indices;
         self.system.values = block;
-    }
-
-    fn general(&mut self, dofs: &[usize], values: &[f64]) {
-        self.symmetric(dofs, values);
     }
 }
 

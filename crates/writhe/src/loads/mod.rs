@@ -55,10 +55,13 @@ impl Trial<'_> {
 
 /// Where second derivatives go: dense blocks on a few unknowns, row-major `(dofs.len() x dofs.len())`.
 pub trait Blocks {
-    /// Adds a symmetric block.
-    fn symmetric(&mut self, dofs: &[usize], values: &[f64]);
     /// Adds a block that need not be symmetric.
     fn general(&mut self, dofs: &[usize], values: &[f64]);
+
+    /// Adds a symmetric block: a promise, which tests check.
+    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
+        self.general(dofs, values);
+    }
 }
 
 /// A force on the unknowns. Implementations add to what is there.

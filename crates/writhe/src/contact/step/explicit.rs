@@ -1,5 +1,7 @@
 //! Contact by given forces at a trial: what they do, and which gaps they have to close.
 
+use glam::DVec3;
+
 use super::{Active, ContactStep, add, nodes, position_dofs};
 use crate::contact::distance::{closest_points, flatten, pair_distance};
 use crate::contact::lagged_friction::SlipForce;
@@ -79,6 +81,7 @@ impl ContactStep {
                 },
                 touching,
                 anchor: None,
+                slip: DVec3::ZERO,
             });
         }
     }

@@ -1,5 +1,7 @@
 //! C21's contact at a trial: forces and stiffness of its pairs.
 
+use glam::DVec3;
+
 use super::{Active, ContactStep, add, nodes, position_dofs};
 use crate::contact::distance::pair_distance;
 use crate::contact::imc_smooth::{ImcSmoothSettings, SmoothContact};
@@ -46,6 +48,7 @@ impl ContactStep {
                 },
                 touching,
                 anchor: None,
+                slip: DVec3::ZERO,
             });
             self.smooth.push(contact);
         }

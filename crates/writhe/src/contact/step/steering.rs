@@ -23,20 +23,18 @@ impl ContactStep {
         }
     }
 
-    /// Brings the directions up to the trial last evaluated, `at`, which the part `alpha` of a correction led to, if one did.
-    pub fn steer(&mut self, model: &Model, at: &Trial, alpha: Option<f64>) {
+    /// Brings the directions up to the trial last evaluated, which the part `alpha` of a correction led to, if one did.
+    pub fn steer(&mut self, model: &Model, alpha: Option<f64>) {
         let Some(friction) = self.implicit_friction(model) else {
             return;
         };
         for pair in &self.active {
-            let edges = pair.edges;
-            let (law, found) = self.friction_of((edges, &pair.contact), friction, model, at);
-            let slip = found.slip();
-            let key = (edges[0] as u32, edges[1] as u32);
+            let law = friction.law(0.5 * pair.touching, self.span);
+            let key = (pair.edges[0] as u32, pair.edges[1] as u32);
             let steering = match (self.steering.get(&key), alpha) {
-                (Some(known), None) => Some(known.moved(slip)),
-                (Some(known), Some(alpha)) => Some(known.followed(&law, slip, alpha)),
-                (None, _) => Steering::exact(&law, slip),
+                (Some(known), None) => Some(known.moved(pair.slip)),
+                (Some(known), Some(alpha)) => Some(known.followed(&law, pair.slip, alpha)),
+                (None, _) => Steering::exact(&law, pair.slip),
             };
             if let Some(steering) = steering {
                 self.steering.insert(key, steering);

@@ -94,6 +94,7 @@ pub struct BlockLu {
     norm: f64,
     factored: bool,
     vector: Vec<Part>,
+    product: Vec<Part>,
     scratch: RefineScratch,
 }
 
@@ -106,6 +107,7 @@ impl BlockLu {
             norm: 0.0,
             factored: false,
             vector: vec![[0.0; SIZE]; pattern.blocks()],
+            product: vec![[0.0; SIZE]; pattern.blocks()],
             scratch: RefineScratch::new(pattern.unknowns()),
             pattern,
         }
@@ -227,10 +229,9 @@ impl BlockLu {
 impl Factored for BlockLu {
     fn residual(&mut self, b: &[f64], x: &[f64], residual: &mut [f64]) {
         self.gather(x);
-        let mut out = vec![[0.0; SIZE]; self.pattern.blocks()];
-        pulp::Arch::new().dispatch(SubtractProduct(self, &mut out));
+        pulp::Arch::new().dispatch(SubtractProduct(self));
         for ((r, b), (block, slot)) in residual.iter_mut().zip(b).zip(&self.pattern.place) {
-            *r = b + out[*block as usize][*slot as usize];
+            *r = b + self.product[*block as usize][*slot as usize];
         }
     }
 
@@ -285,22 +286,23 @@ impl pulp::WithSimd for Eliminate<'_> {
     }
 }
 
-/// Compiled once per instruction set and chosen at run time.
-struct SubtractProduct<'a>(&'a BlockLu, &'a mut [Part]);
+/// `product = -A vector`. Compiled once per instruction set and chosen at run time.
+struct SubtractProduct<'a>(&'a mut BlockLu);
 
 impl pulp::WithSimd for SubtractProduct<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        let Self(lu, out) = self;
         let BlockLu {
             pattern,
             matrix,
             vector,
+            product: out,
             ..
-        } = lu;
+        } = self.0;
         let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        out.fill([0.0; SIZE]);
         for column in 0..blocks {
             let own = vector[column];
             subtract_image(&mut out[column], &matrix[column], &own);
