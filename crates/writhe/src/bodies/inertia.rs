@@ -14,6 +14,8 @@ pub struct Spinning {
     pub torque: DVec3,
     /// Its derivative by the turn of the stage, N m.
     pub gradient: DMat3,
+    /// Size of what cancels in it, N m.
+    pub scale: f64,
     /// Incremental potential, J, where there is one.
     pub potential: f64,
     /// Rate R' of the orientation matrix at the stage (at the end of a midpoint step), 1/s.
@@ -46,6 +48,10 @@ pub fn by_points(assembly: &Assembly, turn: &Turn, rule: &Rule) -> Spinning {
     Spinning {
         torque: twice_axial(m),
         gradient: by_spin * turn.spin,
+        scale: (second * e)
+            .to_cols_array()
+            .iter()
+            .fold(0.0, |a, v| a.max(v.abs())),
         potential: 0.5 * trace(second * e * second.transpose()) / a_sq,
         rate,
     }
@@ -67,6 +73,7 @@ pub fn by_momentum(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f64) -> 
     Spinning {
         torque,
         gradient: (by_spin + by_rate) * (1.0 / dt),
+        scale: momentum.length() * turn.cayley.length() / (dt * dt),
         potential: 0.0,
         rate: skew(turn.end * omega) * turn.end,
     }

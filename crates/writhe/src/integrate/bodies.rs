@@ -50,14 +50,15 @@ impl Problem<'_> {
         }
     }
 
-    /// Takes the residual of welded unknowns to the bodies and adds the bodies' rotational inertia; returns its potential, J.
+    /// Takes the residual of welded unknowns to the bodies and adds the bodies' rotational inertia; returns its
+    /// potential, J, and the largest force, N, that balances.
     pub(super) fn add_bodies(
         &self,
         y: &[f64],
         kinematics: &Kinematics,
         residual: &mut [f64],
         out: &mut BodyTrial,
-    ) -> Result<f64, StepError> {
+    ) -> Result<(f64, f64), StepError> {
         let (model, topology) = (self.model, &self.model.topology);
         out.reduction
             .update(&model.bodies, &self.place(y, kinematics))?;
@@ -65,16 +66,17 @@ impl Problem<'_> {
         out.residual.extend_from_slice(residual);
         out.reduction.reduce(topology, residual);
         out.spinning.clear();
-        let mut potential = 0.0;
+        let (mut potential, mut scale) = (0.0, 0.0_f64);
         for body in 0..model.bodies.list.len() {
             let spinning = self.spinning(body, &out.reduction.turns[body]);
             out.reduction
                 .add_torque(topology, body, spinning.torque, residual);
             potential += spinning.potential;
+            scale = scale.max(spinning.scale / model.bodies.list[body].size());
             out.spinning.push(spinning);
         }
         out.reduction.balance(topology, residual);
-        Ok(potential)
+        Ok((potential, scale))
     }
 
     fn spinning(&self, body: usize, turn: &Turn) -> Spinning {

@@ -3,6 +3,7 @@
 use super::bodies::BodyTrial;
 use super::error::{Place, StepError};
 use super::scheme::Stage;
+use crate::bodies::Assembly;
 use crate::contact::ContactStep;
 use crate::contact::pair::HessianPart;
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
@@ -109,7 +110,10 @@ impl Problem<'_> {
         }
         let mut inertia = inertia / (self.stage.rate * self.stage.rate);
         if !model.bodies.is_empty() {
-            inertia += self.add_bodies(y, &out.kinematics, &mut out.residual, &mut out.bodies)?;
+            let (potential, torque) =
+                self.add_bodies(y, &out.kinematics, &mut out.residual, &mut out.bodies)?;
+            inertia += potential;
+            scale = scale.max(torque);
         }
         // The virtual motions of a midpoint step with bodies are not those of a potential.
         let has_potential = model.bodies.is_empty() || !self.stage.midpoint;
@@ -240,10 +244,12 @@ impl Problem<'_> {
 
     /// Largest coordinate, m.
     fn reach(&self, y: &[f64]) -> f64 {
-        let nodes = self.model.topology.node_dof.iter();
-        nodes
+        let topology = &self.model.topology;
+        let points = topology.node_dof.iter().chain(&topology.body_dof);
+        let bodies = self.model.bodies.list.iter().map(Assembly::size);
+        points
             .flat_map(|dof| &y[*dof..dof + 3])
-            .fold(0.0_f64, |a, x| a.max(x.abs()))
+            .fold(bodies.fold(0.0, f64::max), |a, x| a.max(x.abs()))
     }
 
     fn largest(&self, values: &[f64]) -> f64 {
