@@ -157,10 +157,9 @@ fn a_motor_follows_its_angle_through_many_turns() {
     }
     assert!((turned - rate * run.state.time).abs() < 1e-7, "{turned}");
     let load = observe(&run.model, &run.state).unwrap().joints[0];
-    assert!(
-        load.torque.y.abs() < 1e-6 * inertia * rate * rate,
-        "{load:?}"
-    );
+    // At a constant rate nothing must turn it but what BDF2 loses, (omega dt)^3 of the centripetal moment.
+    let lost = (rate * 0.01_f64).powi(3) * inertia * rate * rate;
+    assert!(load.torque.y.abs() < lost, "{load:?}");
 }
 
 #[test]
