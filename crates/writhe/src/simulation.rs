@@ -245,7 +245,9 @@ impl Simulation {
     fn may_lag(&self) -> bool {
         let contact = &self.model.contact;
         let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
+        let rides = self.model.obstacles.iter().any(|o| o.riding.is_some());
         contact.friction_can_lag()
+            && !rides
             && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
 
@@ -468,6 +470,9 @@ fn remedy(cause: &StepError) -> &'static str {
     match cause {
         StepError::Crossed { .. } | StepError::Entered { .. } => {
             "a smaller smallest step, or slower prescribed motion"
+        }
+        StepError::BodyMeets { .. } => {
+            "to keep them apart, to take one of them out of contact, or the integrator symplectic-projected, whose engine knows it"
         }
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
