@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
-use super::{Model, ModelError};
+use super::{BendingModel, Model, ModelError};
 use crate::constraints::{Constraint, Constraints};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
+use crate::elastic::bend::Bending;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{
     Coupling, Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping,
@@ -33,6 +34,7 @@ pub struct ModelBuilder {
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
+    bending: BendingModel,
 }
 
 impl ModelBuilder {
@@ -147,6 +149,12 @@ impl ModelBuilder {
     /// Any other load; its indices are flat.
     pub fn load(mut self, load: Box<dyn Load>) -> Self {
         self.loads.push(load);
+        self
+    }
+
+    /// How the curvature of a vertex is measured.
+    pub fn bending(mut self, model: BendingModel) -> Self {
+        self.bending = model;
         self
     }
 
@@ -265,7 +273,7 @@ impl ModelBuilder {
                 .iter()
                 .flat_map(|r| r.rest_lengths.iter().copied())
                 .collect(),
-            bending: self.rods.iter().flat_map(bending).collect(),
+            bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
             mass,
             constraints: Constraints::new(constraints, &topology, positions, directors),
@@ -441,6 +449,14 @@ fn flat_constraint(
             angle,
         },
     })
+}
+
+fn all_bending(rods: &[Rod], model: BendingModel) -> Result<Vec<Bending>, ModelError> {
+    let mut all = Vec::new();
+    for (rod, r) in rods.iter().enumerate() {
+        all.extend(bending(r, model).map_err(|source| ModelError::Rod { rod, source })?);
+    }
+    Ok(all)
 }
 
 fn first_frames(rods: &[Rod]) -> Result<Frames, ModelError> {
