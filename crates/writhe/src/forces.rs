@@ -1,5 +1,7 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
+use std::ops::Range;
+
 pub use crate::elastic::bend::ByAngles;
 use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
@@ -123,17 +125,18 @@ pub fn add_bending_and_twisting(
     (energy, largest)
 }
 
-/// Energy of bending and twisting, J, with its first and second derivatives by the angles of both edges of each vertex, `(vertices)`.
+/// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the angles of both edges of each.
 pub fn by_angles(
     model: &Model,
     kinematics: &Kinematics,
     q: &[f64],
+    vertices: Range<usize>,
     out: &mut Vec<ByAngles>,
 ) -> f64 {
     out.clear();
     let mut energy = 0.0;
-    for (vertex, edges) in model.topology.vertex_edges.iter().enumerate() {
-        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+    for vertex in vertices {
+        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
         let tau = twist(model, kinematics, q, vertex);
         let twisting = &model.twisting[vertex];

@@ -12,6 +12,7 @@ use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
+use super::symplectic::{Projection, Quasistatic};
 use super::system::System;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
@@ -44,6 +45,8 @@ pub struct Workspace {
     pub(super) coupled: bool,
     pub(super) sweep: Sweep,
     pub(super) kinematics: Kinematics,
+    pub(super) quasistatic: Quasistatic,
+    pub(super) projection: Projection,
 }
 
 /// What a step did.
@@ -51,7 +54,7 @@ pub struct Workspace {
 pub struct StepReport {
     /// Its size, s.
     pub dt: f64,
-    /// Newton iterations: linear solves.
+    /// Newton iterations: linear solves; iterations of the projection, if the step is explicit.
     pub iterations: u32,
     /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
@@ -84,6 +87,8 @@ impl Workspace {
             coupled: false,
             sweep: Sweep::default(),
             kinematics: Kinematics::default(),
+            quasistatic: Quasistatic::default(),
+            projection: Projection::default(),
         }
     }
 
