@@ -7,7 +7,7 @@ use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
 };
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Load, Trial};
+use crate::loads::{Blocks, Load, Trial, add3};
 use crate::model::Model;
 use crate::rod::Kinematics;
 
@@ -47,6 +47,25 @@ pub fn add_elastic(
     let (stretch, tension) = add_stretching(model, kinematics, gradient, blocks.as_deref_mut());
     let (energy, largest) = add_bending_and_twisting(model, kinematics, q, gradient, blocks);
     (ElasticEnergy { stretch, ..energy }, largest.max(tension))
+}
+
+/// As [`add_elastic`] without a Hessian, with the given force along each edge, N, in place of stretching; empty if edges stretch.
+pub fn add_elastic_or_tension(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    tension: &[f64],
+    gradient: &mut [f64],
+) -> ElasticEnergy {
+    if tension.is_empty() {
+        return add_elastic(model, kinematics, q, gradient, None).0;
+    }
+    for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
+        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        add3(gradient, a, e.tangent * -force);
+        add3(gradient, b, e.tangent * *force);
+    }
+    add_bending_and_twisting(model, kinematics, q, gradient, None).0
 }
 
 /// As [`add_elastic`], of stretching alone; returns its energy, J, and the largest force, N.

@@ -455,6 +455,33 @@ fn a_taut_rod_between_held_ends_stays_where_it_is() {
     assert!(sag < 0.3 * 5e-5, "{sag:e}");
 }
 
+/// At rest the support of a hanging chain bears its weight, and tension is that of what hangs below.
+#[test]
+fn tension_and_reactions_are_those_of_the_weight() {
+    let nodes = (0..=8)
+        .map(|i| DVec3::NEG_Z * (0.04 * f64::from(i)))
+        .collect();
+    let (model, state) = ModelBuilder::new()
+        .rod(Rod::open(nodes, section(1e-4, 1e-4, 1e-4)).unwrap())
+        .hold_node(0, 0, [true; 3], Motion::Still)
+        .gravity(DVec3::NEG_Z * G)
+        .build()
+        .unwrap();
+    let s = run((model, state), explicit(1e-3), 0.01);
+    let weight = |edges: f64| 0.1 * 0.04 * edges * G;
+    for (edge, tension) in s.state.tension.iter().enumerate() {
+        let below = weight(7.5 - edge as f64);
+        assert!(
+            (tension - below).abs() < 1e-6 * below,
+            "edge {edge}: {tension} {below}"
+        );
+    }
+    let observed = observe(&s.model, &s.state).unwrap();
+    let up = observed.reactions[0].force.z;
+    assert!((up - weight(8.0)).abs() < 1e-6 * up, "{up} {}", weight(8.0));
+    assert_eq!(observed.elastic.stretch, 0.0);
+}
+
 /// A restart goes on bit for bit, from a state that went through a file and with a new workspace.
 #[test]
 fn a_restart_goes_on_bit_for_bit() {

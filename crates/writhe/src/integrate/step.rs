@@ -244,6 +244,7 @@ fn advance(
             q: start.q.clone(),
             velocity: start.velocity.clone(),
         }),
+        tension: Vec::new(),
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,

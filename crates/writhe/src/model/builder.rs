@@ -290,6 +290,7 @@ impl ModelBuilder {
             velocity: vec![0.0; dofs],
             acceleration: vec![0.0; dofs],
             history: None,
+            tension: Vec::new(),
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),

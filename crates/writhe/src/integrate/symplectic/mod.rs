@@ -145,6 +145,7 @@ pub fn symplectic_step(
         step: start.step + 1,
         acceleration: acceleration.collect(),
         history: None,
+        tension: ws.projection.tension(dt),
         frames: kinematics.frames(),
         contact: start.contact.clone(),
         hydrodynamic_force: Vec::new(),

@@ -31,6 +31,8 @@ pub(in crate::integrate) struct Projection {
     factor: TridiagonalFactor,
     lambda: Vec<f64>,
     gradient: Vec<DVec3>,
+    /// Sum over the iterations of `lambda |dC/dx|`, kg m, `(edges)`.
+    pull: Vec<f64>,
 }
 
 /// `C` of an edge: the square of its length over that at rest, less 1.
@@ -67,6 +69,8 @@ impl Projection {
         q: &mut [f64],
         moved: &mut [f64],
     ) -> Result<u32, StepError> {
+        self.pull.clear();
+        self.pull.resize(model.topology.edges(), 0.0);
         for iteration in 0..=MAX_ITERATIONS {
             let (edge, stretch) = worst(model, q);
             if stretch < TOLERANCE {
@@ -86,6 +90,11 @@ impl Projection {
             }
         }
         unreachable!("the last iteration returns")
+    }
+
+    /// Force along each edge that the last projection amounts to over a step of `dt`, s, N, `(edges)`.
+    pub fn tension(&self, dt: f64) -> Vec<f64> {
+        self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
 
     fn correct(
@@ -140,6 +149,7 @@ impl Projection {
         self.factor.solve(&mut self.lambda);
         for i in 0..rod.edges {
             let pull = self.gradient[i] * self.lambda[i];
+            self.pull[rod.first_edge + i] += self.gradient[i].length() * self.lambda[i];
             for (dof, sign) in node(i).into_iter().zip([1.0, -1.0]) {
                 let by = (w(dof) * pull * sign).to_array();
                 for k in 0..3 {
