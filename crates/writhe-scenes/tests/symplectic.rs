@@ -16,7 +16,7 @@ step = "0.5 ms"
 integrator = "symplectic-projected"
 
 [[rods]]
-shape = { straight = { length = "0.3 m", edges = 10 } }
+shape = { straight = { from = [0, 0, 0], to = [0.3, 0, 0], edges = 10 } }
 section = { circle = { radius = "2 mm" } }
 material = { young = "1 MPa", poisson = 0.5, density = "1000 kg/m^3" }
 clamps = [{ edge = 0 }]

@@ -1,6 +1,7 @@
 //! Time integration: one Newton loop, its schemes, and the step; and explicit steps with projection, beside it.
 
 mod barrier;
+mod bodies;
 mod contact;
 mod drag;
 mod error;

@@ -44,6 +44,11 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
             "contact: take the integrator implicit, or the contact model none",
         ));
     }
+    if !model.bodies.is_empty() {
+        return Err(StepError::Unsupported(
+            "rigid bodies: take the integrator implicit",
+        ));
+    }
     if model.fluid.is_some() {
         return Err(StepError::Unsupported(
             "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag",
@@ -145,6 +150,7 @@ pub fn symplectic_step(
         step: start.step + 1,
         acceleration: acceleration.collect(),
         history: None,
+        orientation_rate: Vec::new(),
         tension: ws.projection.tension(dt),
         frames: kinematics.frames(),
         contact: start.contact.clone(),
