@@ -10,6 +10,9 @@ bending = "per-edge"
 [gravity]
 acceleration = [0, 0, -9.81]
 
+[contact]
+model = "none"
+
 [time]
 duration = "0.1 s"
 step = "0.5 ms"
@@ -63,7 +66,7 @@ fn check_tells_the_largest_stable_step() {
 
 #[test]
 fn what_explicit_steps_do_not_know_is_refused() {
-    let contact = refused(&format!("{SCENE}\n[contact]\nmodel = \"imc\""));
+    let contact = refused(&SCENE.replace("\"none\"", "\"imc\""));
     assert!(
         contact.contains("contact.model") && contact.contains("time.integrator = \"implicit\""),
         "{contact}"
