@@ -365,6 +365,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
             scene.error(&format!("bodies[{body}]"), Problem::Model(error))
         }
+        ModelError::Joint { .. } => scene.error("joints", Problem::Model(error)),
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))
         }
