@@ -63,7 +63,7 @@ fn contact(criterion: &mut Criterion) {
         }
         let mut sweep = Sweep::default();
         group.bench_function(BenchmarkId::new("crossing check", nodes), |bencher| {
-            bencher.iter(|| sweep.crossing(&model, black_box(&state), &end));
+            bencher.iter(|| sweep.crossing(&model, black_box(&state.q), &end));
         });
     }
     group.finish();
