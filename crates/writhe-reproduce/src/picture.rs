@@ -1,8 +1,10 @@
 //! Contact sheets of runs.
 
-use glam::DVec3;
-use writhe_render::{ContactSheet, Scene, SheetOptions, SheetRow, Tube, rod_color};
+use glam::{DQuat, DVec3};
+use writhe_render::{Color, ContactSheet, Scene, SheetOptions, SheetRow, Solid, Tube, rod_color};
 use writhe_rundir::RunReader;
+use writhe_scenes::spec::{BodySpec, SolidSpec};
+use writhe_scenes::units::Length;
 
 use crate::error::Result;
 use crate::measure::rods;
@@ -55,6 +57,28 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     image.write_png(&mut png)?;
     Ok(png)
+}
+
+/// Adds the rigid bodies of a run that have a shape where they are in frame `index`.
+pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], reader: &RunReader, index: usize) {
+    let poses = reader.bodies(index);
+    for (body, (position, turn)) in bodies.iter().zip(poses) {
+        let solid = body.solid.as_ref().map(solid);
+        let placed = |s: Solid| s.placed(DQuat::from_array(turn), DVec3::from_array(position));
+        scene.solids.extend(solid.map(placed));
+    }
+}
+
+/// A body in its own axes.
+fn solid(spec: &SolidSpec) -> Solid {
+    let color = Color::srgb(205, 164, 92);
+    match *spec {
+        SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),
+        SolidSpec::Box { size } => {
+            Solid::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), color)
+        }
+        SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
+    }
 }
 
 /// The frame of a strip nearest to `time`, s.

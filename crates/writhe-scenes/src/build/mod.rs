@@ -1,5 +1,6 @@
 //! From what the file says to the core's types, once.
 
+mod body;
 mod check;
 mod fluid;
 mod motion;
@@ -7,6 +8,7 @@ mod obstacle;
 mod rod;
 #[cfg(test)]
 mod tests;
+mod wind;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
@@ -21,6 +23,7 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
 use writhe::stop::Stop;
 
+pub(crate) use body::{body, welds};
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
@@ -58,14 +61,16 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The simulation where a run begins: settled, if the scene asks for it.
+    /// The simulation where a run begins: settled, if the scene asks for it; bodies then leave the equilibrium with their velocities.
     ///
     /// # Errors
     /// When no equilibrium is found; see [`Simulation::settle`].
     pub fn begin(self) -> Result<Simulation, SimulationError> {
         let mut simulation = Simulation::new(self.model, self.state, self.step);
         if self.settle {
+            let start = simulation.state.velocity.clone();
             simulation.settle()?;
+            simulation.launch_bodies(&start);
         }
         Ok(simulation)
     }
@@ -116,13 +121,16 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let spec = &scene.spec;
     check::pairings(scene)?;
     let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
+    let mut built = Vec::new();
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
         let (nodes, edges) = (rod.positions.len(), rod.edges());
         builder = builder.rod(rod);
         builder = supports(builder, index, &rod_spec, nodes, edges);
         builder = loads(builder, index, &rod_spec, nodes, edges);
+        built.push((key, rod_spec, edges));
     }
+    builder = body::add(scene, &built, builder)?;
     for obstacle in obstacle::all(scene)? {
         builder = builder.obstacle(obstacle);
     }
@@ -135,6 +143,9 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     }
     if spec.damping.viscosity.si() > 0.0 {
         builder = builder.viscous_damping(spec.damping.viscosity.si());
+    }
+    if let Some(wind) = &spec.wind {
+        builder = wind::add(wind, builder);
     }
     match spec.fluid.model {
         FluidKind::None => Ok(builder),
@@ -338,6 +349,8 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             let path = match key {
                 "gravity" => "gravity.acceleration",
                 "viscous damping" => "damping.viscosity",
+                "wind velocity" => "wind.velocity",
+                "wind drag" => "wind.drag",
                 "contact tolerance" => "contact.tolerance",
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
@@ -357,7 +370,9 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         }
         ModelError::Pairing { .. } => scene.error("contact.model", Problem::Model(error)),
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
-            scene.error(&format!("bodies[{body}]"), Problem::Model(error))
+            let bodies = scene.spec.all_bodies();
+            let key = bodies.get(body).map_or("bodies", |(key, _)| key);
+            scene.error(key, Problem::Model(error))
         }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))

@@ -1,5 +1,6 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types: `build` converts them once.
 
+mod body;
 mod contact;
 mod environment;
 mod fluid;
@@ -13,9 +14,11 @@ mod shape;
 mod stop;
 mod support;
 mod time;
+mod wind;
 
 use serde::Serialize;
 
+pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, SolidSpec, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
@@ -34,6 +37,7 @@ pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::check_poisson;
@@ -61,6 +65,9 @@ pub struct SceneSpec {
     pub gravity: GravitySpec,
     /// Damping by the surroundings.
     pub damping: DampingSpec,
+    /// Wind, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindSpec>,
     /// Fluid around the rods.
     pub fluid: FluidSpec,
     /// Contact.
@@ -78,6 +85,9 @@ pub struct SceneSpec {
     /// What is rigid and in their way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<ObstacleSpec>,
+    /// What is rigid and moves with rods.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodySpec>,
 }
 
 /// What a scene takes where its file says nothing.
@@ -89,6 +99,8 @@ pub struct Defaults {
     pub gravity: GravitySpec,
     /// Damping.
     pub damping: DampingSpec,
+    /// Wind.
+    pub wind: Option<WindSpec>,
     /// Fluid.
     pub fluid: FluidSpec,
     /// Contact.
@@ -107,6 +119,7 @@ impl Default for Defaults {
             title: "Elastic rods".to_owned(),
             gravity: GravitySpec::default(),
             damping: DampingSpec::default(),
+            wind: None,
             fluid: FluidSpec::default(),
             contact: ContactSpec::default(),
             time: TimeSpec::default(),
@@ -121,8 +134,10 @@ const KEYS: &[&str] = &[
     "scene",
     "rods",
     "obstacles",
+    "bodies",
     "gravity",
     "damping",
+    "wind",
     "fluid",
     "contact",
     "time",
@@ -156,6 +171,7 @@ impl SceneSpec {
             title: keys.or("title", defaults.title)?,
             gravity: GravitySpec::read(&keys, defaults.gravity)?,
             damping: DampingSpec::read(&keys, defaults.damping)?,
+            wind: WindSpec::read(&keys, defaults.wind)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
             stop: StopSpec::read(&keys)?,
@@ -164,6 +180,7 @@ impl SceneSpec {
             named,
             rods,
             obstacles: keys.or("obstacles", Vec::new())?,
+            bodies: keys.or("bodies", Vec::new())?,
         })
     }
 
@@ -180,6 +197,18 @@ impl SceneSpec {
                     .collect()
             }
         }
+    }
+
+    /// The bodies to build, those of a named scene first, and the key under which errors about them are reported.
+    pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
+        let named = self
+            .named
+            .as_ref()
+            .map_or_else(Vec::new, NamedScene::bodies);
+        let named = named.into_iter().map(|b| ("scene".to_owned(), b));
+        let own = self.bodies.iter().enumerate();
+        let own = own.map(|(i, b)| (format!("bodies[{i}]"), b.clone()));
+        named.chain(own).collect()
     }
 }
 
