@@ -11,11 +11,12 @@ use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 
-use crate::bodies::Assemblies;
+use crate::bodies::{Assemblies, Link};
 use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
 use crate::elastic::bend::Bending;
+pub use crate::elastic::bend::BendingModel;
 use crate::elastic::twist::Twisting;
 use crate::loads::{Fluid, Load};
 use crate::rod::{RodError, Topology};
@@ -30,7 +31,8 @@ pub struct Model {
     pub stretching: Vec<f64>,
     /// Rest length, m, `(edges)`.
     pub rest_length: Vec<f64>,
-    /// Bending stiffness and rest curvature, `(vertices)`.
+    /// Bending stiffness and rest curvature, `(vertices)`; `(2 vertices)`, the edge before each vertex and the one after it, with
+    /// [`BendingModel::PerEdge`].
     pub bending: Vec<Bending>,
     /// Twisting stiffness and rest twist, `(vertices)`.
     pub twisting: Vec<Twisting>,
@@ -48,6 +50,8 @@ pub struct Model {
     pub bending_stiffness: Vec<f64>,
     /// Rigid bodies with what is welded to them.
     pub bodies: Assemblies,
+    /// Joints between bodies.
+    pub joints: Vec<Link>,
     /// Prescribed motions.
     pub constraints: Constraints,
     /// Local loads.
@@ -119,6 +123,14 @@ pub enum ModelError {
         key: &'static str,
         /// Its value.
         value: f64,
+        /// What it must be.
+        need: &'static str,
+    },
+    /// A joint that cannot be.
+    #[error("joint {joint}: {need}")]
+    Joint {
+        /// Index of the joint.
+        joint: usize,
         /// What it must be.
         need: &'static str,
     },
@@ -206,6 +218,12 @@ impl Model {
             .enumerate()
             .map(director)
             .collect()
+    }
+
+    /// Bending energies of a vertex: one, or one for each of its edges.
+    pub fn bending_of(&self, vertex: usize) -> &[Bending] {
+        let parts = self.bending.len() / self.topology.vertices();
+        &self.bending[parts * vertex..parts * (vertex + 1)]
     }
 
     /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.

@@ -1,5 +1,6 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types: `build` converts them once.
 
+mod bending;
 mod body;
 mod contact;
 mod environment;
@@ -18,6 +19,7 @@ mod wind;
 
 use serde::Serialize;
 
+pub use bending::BendingSpec;
 pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, SolidSpec, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
@@ -36,7 +38,7 @@ pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
-pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
@@ -61,6 +63,8 @@ pub struct SceneSpec {
     /// A named scene, which makes its own rods.
     #[serde(rename = "scene", skip_serializing_if = "Option::is_none")]
     pub named: Option<NamedScene>,
+    /// How the curvature of a vertex is measured.
+    pub bending: BendingSpec,
     /// Gravity.
     pub gravity: GravitySpec,
     /// Damping by the surroundings.
@@ -135,6 +139,7 @@ const KEYS: &[&str] = &[
     "rods",
     "obstacles",
     "bodies",
+    "bending",
     "gravity",
     "damping",
     "wind",
@@ -169,6 +174,7 @@ impl SceneSpec {
         let time = TimeSpec::read(&keys, defaults.time, rate)?;
         Ok(Self {
             title: keys.or("title", defaults.title)?,
+            bending: keys.or("bending", BendingSpec::Averaged)?,
             gravity: GravitySpec::read(&keys, defaults.gravity)?,
             damping: DampingSpec::read(&keys, defaults.damping)?,
             wind: WindSpec::read(&keys, defaults.wind)?,

@@ -6,11 +6,11 @@ mod checks;
 mod flat;
 
 use super::attach;
-use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
 use flat::{first_frames, flat, flat_constraint};
 
-use super::{Model, ModelError};
-use crate::bodies::Body;
+use super::{BendingModel, Model, ModelError};
+use crate::bodies::{Body, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
@@ -32,6 +32,7 @@ pub struct ModelBuilder {
     constraints: Vec<(usize, Constraint)>,
     bodies: Vec<Body>,
     welds: Vec<(usize, usize, usize)>,
+    joints: Vec<Joint>,
     body_constraints: Vec<Constraint>,
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
@@ -44,6 +45,7 @@ pub struct ModelBuilder {
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
+    bending: BendingModel,
 }
 
 impl ModelBuilder {
@@ -88,6 +90,12 @@ impl ModelBuilder {
     /// Welds an edge of a rod to a body, as they lie at the start: both move as one.
     pub fn weld(mut self, body: usize, rod: usize, edge: usize) -> Self {
         self.welds.push((body, rod, edge));
+        self
+    }
+
+    /// Joins two bodies, or one to the scene.
+    pub fn joint(mut self, joint: Joint) -> Self {
+        self.joints.push(joint);
         self
     }
 
@@ -196,6 +204,12 @@ impl ModelBuilder {
         self
     }
 
+    /// How the curvature of a vertex is measured.
+    pub fn bending(mut self, model: BendingModel) -> Self {
+        self.bending = model;
+        self
+    }
+
     /// How rods touch.
     pub fn contact(mut self, contact: ContactModel) -> Self {
         self.contact = contact;
@@ -241,6 +255,7 @@ impl ModelBuilder {
             topology.push(r.positions.len(), r.closed);
         }
         self.bodies.iter().for_each(|_| topology.push_body());
+        (self.joints.iter()).for_each(|joint| topology.push_joint(joint.unknowns()));
         let mut constraints = self
             .constraints
             .into_iter()
@@ -321,6 +336,7 @@ impl ModelBuilder {
         let smallest_radius = per_edge(|s| s.radius)
             .into_iter()
             .fold(f64::INFINITY, f64::min);
+        let joints = attach::links(&self.joints, &topology, &initial, &bodies);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
@@ -337,11 +353,12 @@ impl ModelBuilder {
                 .iter()
                 .flat_map(|r| r.rest_lengths.iter().copied())
                 .collect(),
-            bending: self.rods.iter().flat_map(bending).collect(),
+            bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
             mass,
             lever: attach::levers(&topology, &bodies, smallest_radius),
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
+            joints,
             bodies,
             loads,
             contact: self.contact,
@@ -357,6 +374,7 @@ impl ModelBuilder {
             orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
+            tension: Vec::new(),
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),
