@@ -1,8 +1,10 @@
 //! Contact sheets of runs.
 
-use glam::DVec3;
-use writhe_render::{ContactSheet, Scene, SheetOptions, SheetRow, Tube, rod_color};
+use glam::{DQuat, DVec3};
+use writhe_render::{Color, ContactSheet, Scene, SheetOptions, SheetRow, Solid, Tube, rod_color};
 use writhe_rundir::RunReader;
+use writhe_scenes::spec::{BodySpec, SolidSpec};
+use writhe_scenes::units::Length;
 
 use crate::error::Result;
 use crate::measure::rods;
@@ -23,6 +25,8 @@ pub enum View {
     Hanging,
     /// C21's knots lie along y.
     Knot,
+    /// +z.
+    Upright,
 }
 
 /// A sheet with a row for each strip and a column for each time, s, as PNG.
@@ -45,7 +49,7 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
         options: SheetOptions {
             up: match view {
                 View::Hanging => DVec3::NEG_X,
-                View::Knot => DVec3::Z,
+                View::Knot | View::Upright => DVec3::Z,
             },
             ..SheetOptions::default()
         },
@@ -55,6 +59,28 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     image.write_png(&mut png)?;
     Ok(png)
+}
+
+/// Adds the rigid bodies of a run that have a shape where they are in frame `index`.
+pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], reader: &RunReader, index: usize) {
+    let poses = reader.bodies(index);
+    for (body, (position, turn)) in bodies.iter().zip(poses) {
+        let solid = body.solid.as_ref().map(solid);
+        let placed = |s: Solid| s.placed(DQuat::from_array(turn), DVec3::from_array(position));
+        scene.solids.extend(solid.map(placed));
+    }
+}
+
+/// A body in its own axes.
+fn solid(spec: &SolidSpec) -> Solid {
+    let color = Color::srgb(205, 164, 92);
+    match *spec {
+        SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),
+        SolidSpec::Box { size } => {
+            Solid::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), color)
+        }
+        SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
+    }
 }
 
 /// The frame of a strip nearest to `time`, s.
@@ -71,11 +97,21 @@ fn frame(strip: &Strip, time: f64) -> Result<Scene> {
     let Some((_, run, index)) = best else {
         return Ok(Scene::new(Vec::new()));
     };
-    let radius = crate::measure::radius(run);
-    let tubes = rods(run, index)?.into_iter().enumerate();
-    Ok(Scene::new(
-        tubes
-            .map(|(rod, nodes)| Tube::new(nodes, radius, rod_color(rod)))
-            .collect(),
-    ))
+    let mut radius = run.layout().radius.as_slice();
+    let mut tubes = Vec::new();
+    for (rod, nodes) in rods(run, index)?.into_iter().enumerate() {
+        let edges = run.layout().rods[rod].edges();
+        let (own, others) = radius.split_at(edges.min(radius.len()));
+        let mut tube = Tube::new(nodes, 0.0, rod_color(rod));
+        tube.radius = own.to_vec();
+        tubes.push(tube);
+        radius = others;
+    }
+    let mut scene = Scene::new(tubes);
+    // A scene of another version that cannot be read is no reason not to draw it.
+    if let Ok(spec) = writhe_scenes::Scene::parse(run.scene_toml(), "scene.toml") {
+        let bodies: Vec<BodySpec> = spec.spec.all_bodies().into_iter().map(|b| b.1).collect();
+        add_bodies(&mut scene, &bodies, run, index);
+    }
+    Ok(scene)
 }

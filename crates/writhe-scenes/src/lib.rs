@@ -37,7 +37,7 @@ pub use files::Files;
 pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape, is_options};
 pub use named::{
     Cantilever, CantileverLoad, Flagella, Knot, KnotKind, NamedScene, PhaseSpec, Ring, RingRest,
-    names,
+    SpringTheory, TorqueTransducer, TreeInWind, Wilberforce, names,
 };
 pub use scene::Scene;
 
@@ -52,6 +52,9 @@ pub fn template(name: &str) -> Option<&'static str> {
         "cantilever" => Some(include_str!("../templates/cantilever.toml")),
         "ring" => Some(include_str!("../templates/ring.toml")),
         "knot" => Some(include_str!("../templates/knot.toml")),
+        "wilberforce" => Some(include_str!("../templates/wilberforce.toml")),
+        "torque-transducer" => Some(include_str!("../templates/torque-transducer.toml")),
+        "tree-in-wind" => Some(include_str!("../templates/tree-in-wind.toml")),
         "free" => Some(include_str!("../templates/free.toml")),
         "slope" => Some(include_str!("../templates/slope.toml")),
         "drum" => Some(include_str!("../templates/drum.toml")),

@@ -1,5 +1,8 @@
 //! The experiments, one file each.
 
+mod bergou2008_fig11;
+mod bergou2008_fig12;
+mod bergou2008_fig6;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;
@@ -12,6 +15,7 @@ mod flagella;
 mod knot_columns;
 mod knot_curve;
 mod knots;
+mod oscillation;
 mod plans;
 mod sheets;
 mod tong2022_c6;
@@ -125,6 +129,9 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &choi2021_fig3::Fig3,
         &choi2021_fig3::Fig4,
         &choi2021_theory::Theory,
+        &bergou2008_fig6::Fig6,
+        &bergou2008_fig11::Fig11,
+        &bergou2008_fig12::Fig12,
     ]
 }
 

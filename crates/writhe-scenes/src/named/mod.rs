@@ -5,6 +5,9 @@ mod flagella;
 mod knot;
 mod ring;
 mod round_rod;
+mod torque_transducer;
+mod tree_in_wind;
+mod wilberforce;
 
 use serde::Serialize;
 
@@ -12,9 +15,12 @@ pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
 pub use knot::{Knot, KnotKind, PhaseSpec};
 pub use ring::{Ring, RingRest};
+pub use torque_transducer::TorqueTransducer;
+pub use tree_in_wind::TreeInWind;
+pub use wilberforce::{SpringTheory, Wilberforce};
 
 use crate::error::SceneError;
-use crate::spec::{Defaults, RodSpec};
+use crate::spec::{BodySpec, Defaults, RodSpec};
 use crate::tree::{At, Keys, Read, Value};
 
 /// A named scene with its parameters.
@@ -31,11 +37,26 @@ pub enum NamedScene {
     Ring(Ring),
     /// A knot, pulled tight or let go.
     Knot(Knot),
+    /// A bob on a helical spring.
+    Wilberforce(Wilberforce),
+    /// Two bodies joined by a rod that twists.
+    TorqueTransducer(TorqueTransducer),
+    /// A tree of rods in gusts.
+    TreeInWind(TreeInWind),
 }
 
 /// Names of the named scenes.
 pub fn names() -> &'static [&'static str] {
-    &["flagella", "flagella-literal", "cantilever", "ring", "knot"]
+    &[
+        "flagella",
+        "flagella-literal",
+        "cantilever",
+        "ring",
+        "knot",
+        "wilberforce",
+        "torque-transducer",
+        "tree-in-wind",
+    ]
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +66,9 @@ enum Name {
     Cantilever,
     Ring,
     Knot,
+    Wilberforce,
+    TorqueTransducer,
+    TreeInWind,
 }
 
 impl Read for NamedScene {
@@ -77,6 +101,9 @@ impl Read for NamedScene {
             ("cantilever", Name::Cantilever),
             ("ring", Name::Ring),
             ("knot", Name::Knot),
+            ("wilberforce", Name::Wilberforce),
+            ("torque-transducer", Name::TorqueTransducer),
+            ("tree-in-wind", Name::TreeInWind),
         ])? {
             Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
             Name::FlagellaLiteral => {
@@ -85,6 +112,9 @@ impl Read for NamedScene {
             Name::Cantilever => Cantilever::read(at).map(Self::Cantilever),
             Name::Ring => Ring::read(at).map(Self::Ring),
             Name::Knot => Knot::read(at).map(Self::Knot),
+            Name::Wilberforce => Wilberforce::read(at).map(Self::Wilberforce),
+            Name::TorqueTransducer => TorqueTransducer::read(at).map(Self::TorqueTransducer),
+            Name::TreeInWind => TreeInWind::read(at).map(Self::TreeInWind),
         }
     }
 }
@@ -98,6 +128,9 @@ impl NamedScene {
             Self::Cantilever(c) => c.defaults(),
             Self::Ring(r) => r.defaults(),
             Self::Knot(k) => k.defaults(),
+            Self::Wilberforce(s) => s.defaults(),
+            Self::TorqueTransducer(s) => s.defaults(),
+            Self::TreeInWind(s) => s.defaults(),
         }
     }
 
@@ -105,7 +138,7 @@ impl NamedScene {
     pub fn rate(&self) -> Option<f64> {
         match self {
             Self::Flagella(f) | Self::FlagellaLiteral(f) => Some(f.speed.si().abs()),
-            Self::Cantilever(_) | Self::Ring(_) | Self::Knot(_) => None,
+            _ => None,
         }
     }
 
@@ -116,6 +149,18 @@ impl NamedScene {
             Self::Cantilever(c) => vec![c.rod()],
             Self::Ring(r) => vec![r.rod()],
             Self::Knot(k) => k.rods(),
+            Self::Wilberforce(s) => vec![s.rod()],
+            Self::TorqueTransducer(s) => vec![s.rod()],
+            Self::TreeInWind(s) => s.rods(),
+        }
+    }
+    /// Its bodies; rods are named by their numbers.
+    pub fn bodies(&self) -> Vec<BodySpec> {
+        match self {
+            Self::Wilberforce(s) => vec![s.body()],
+            Self::TorqueTransducer(s) => s.bodies(),
+            Self::TreeInWind(s) => s.bodies(),
+            _ => Vec::new(),
         }
     }
 }
