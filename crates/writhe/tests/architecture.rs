@@ -117,6 +117,7 @@ const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indica
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
+    ("writhe-viewer", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
@@ -135,6 +136,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-validate",
+            "writhe-viewer",
         ],
     ),
     (
