@@ -146,6 +146,8 @@ function grid(us, vs) {
     }
   }
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+  // Never read; without it facets would be flat.
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(points, 3));
   geometry.setIndex(index);
   return geometry;
 }
