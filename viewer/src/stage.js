@@ -36,8 +36,8 @@ export class Stage {
   }
 
   addLights() {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa4abb8, 1.9));
-    this.key = new THREE.DirectionalLight(0xffffff, 2.1);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa4abb8, 1.7));
+    this.key = new THREE.DirectionalLight(0xffffff, 1.75);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
     this.key.shadow.radius = 2;

@@ -67,7 +67,12 @@ observables.csv, summary.json, the last two checkpoints and log.txt.")]
 csv: a folder with nodes.csv (a row for each time and node) and
      observables.csv (a row for each time), with units in the header
 npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
-     shape (times, nodes, 3), in m")]
+     shape (times, nodes, 3), in m
+vtk: a folder for ParaView: run.pvd and tubes with curvature, twist, stretch,
+     speed and contact force at each point
+gltf: one animated file (.glb) for Blender and web viewers
+usd: one file (.usda) of BasisCurves with time samples
+obj: a folder of surfaces, one a frame")]
     Export(ExportArgs),
     /// Look at a run in the browser: one HTML file with the rods in motion, curves and parameters.
     #[command(after_help = "Examples:
@@ -226,7 +231,7 @@ pub struct ExportArgs {
     /// Format.
     #[arg(long, value_enum)]
     pub to: ExportFormat,
-    /// Folder (csv) or file (npz) to write [default: DIR/csv, DIR/trajectory.npz].
+    /// Folder (csv, vtk, obj) or file (npz, gltf, usd) to write [default: one in DIR].
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
 }
@@ -238,6 +243,14 @@ pub enum ExportFormat {
     Csv,
     /// A NumPy archive.
     Npz,
+    /// Surfaces with data, for ParaView.
+    Vtk,
+    /// An animated scene, for Blender and web viewers.
+    Gltf,
+    /// Curves with time samples, for programs of Universal Scene Description.
+    Usd,
+    /// Surfaces, for anything.
+    Obj,
 }
 
 /// Arguments of `writhe render`.

@@ -85,7 +85,7 @@ pub use compare::{Comparison, Difference, NodeDifference};
 pub use contacts::Contact;
 pub use directory::{Frame, RunDirectory};
 pub use error::{Result, RunDirError};
-pub use export::{export_csv, export_npz};
+pub use export::{export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk};
 pub use fields::{NodeFields, Rods, Touch, speed};
 pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 pub use observables::Observable;

@@ -7,21 +7,22 @@ use writhe_viewer::{Fixture, FixtureKind, Obstacle as Drawn, Shape};
 
 /// Where rods are held.
 pub fn fixtures(model: &Model) -> Vec<Fixture> {
-    let fixture = |constraint: &Constraint| match constraint {
-        Constraint::Clamp { edge, .. } => Fixture {
-            kind: FixtureKind::Clamp,
-            index: *edge,
-        },
-        Constraint::Node { node, .. } => Fixture {
-            kind: FixtureKind::Pin,
-            index: *node,
-        },
-        Constraint::Angle { edge, .. } => Fixture {
-            kind: FixtureKind::Angle,
-            index: *edge,
-        },
+    let fixture = |constraint: &Constraint| {
+        let (kind, index) = match constraint {
+            Constraint::Clamp { edge, .. } => (FixtureKind::Clamp, *edge),
+            Constraint::Node { node, .. } => (FixtureKind::Pin, *node),
+            Constraint::Angle { edge, .. } => (FixtureKind::Angle, *edge),
+            // These hold bodies and no rod.
+            Constraint::Body { .. } | Constraint::BodyAxes { .. } => return None,
+        };
+        Some(Fixture { kind, index })
     };
-    model.constraints.list().iter().map(fixture).collect()
+    model
+        .constraints
+        .list()
+        .iter()
+        .filter_map(fixture)
+        .collect()
 }
 
 /// The obstacles in their own frames.

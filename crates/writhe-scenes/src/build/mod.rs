@@ -359,6 +359,9 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
             scene.error(&format!("bodies[{body}]"), Problem::Model(error))
         }
+        ModelError::Joint { joint, .. } => {
+            scene.error(&format!("joints[{joint}]"), Problem::Model(error))
+        }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))
         }
