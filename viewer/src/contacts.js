@@ -20,7 +20,7 @@ export class Contacts {
     this.material = new THREE.MeshBasicMaterial({ color: MARK_COLOUR.light, depthTest: false, transparent: true, opacity: 0.95 });
     this.pickedMaterial = new THREE.MeshBasicMaterial({ color: 0x000000, depthTest: false, transparent: true });
     this.arrowMaterial = new THREE.MeshBasicMaterial({ color: MARK_COLOUR.light });
-    const ring = new THREE.TorusGeometry(1.5, 0.28, 8, 32);
+    const ring = new THREE.TorusGeometry(1.1, 0.11, 8, 40);
     this.ring = new THREE.Mesh(ring, this.pickedMaterial);
     this.ring.visible = false;
     this.ring.renderOrder = 3;

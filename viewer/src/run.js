@@ -3,6 +3,8 @@
 const TYPES = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, i16: Int16Array };
 /** Numbers of a mark: both points, rods, arc lengths, gap, force. */
 const MARK = 12;
+/** Beyond so many times what 997 of 1,000 values stay within, values are outliers. */
+const OUTLIER = 2.5;
 
 /** Bytes of a base64 text. */
 export function decoded(text) {
@@ -116,7 +118,7 @@ export class Run {
     return contacts;
   }
 
-  /** Range of a field to spread colours over: all but the most extreme three of 1,000 values on each side; symmetric where the sign matters. */
+  /** Range of a field to spread colours over: from the least to the greatest value, but for outliers; symmetric where the sign matters. */
   range(index) {
     this.ranges ??= [];
     return (this.ranges[index] ??= this.measureRange(index));
@@ -133,8 +135,10 @@ export class Run {
       for (let i = 0; i < codes.length; i += stride) values.push(low + step * codes[i]);
     }
     values.sort((a, b) => a - b);
-    const low = values[Math.floor(0.003 * (values.length - 1))] ?? 0;
-    const high = values[Math.ceil(0.997 * (values.length - 1))] ?? 1;
+    // A few values far beyond all others would leave one colour for these.
+    const extreme = (most, usual) => (Math.abs(most) > OUTLIER * Math.abs(usual) ? usual : most);
+    const low = extreme(values[0] ?? 0, values[Math.floor(0.003 * (values.length - 1))]);
+    const high = extreme(values.at(-1) ?? 1, values[Math.ceil(0.997 * (values.length - 1))]);
     if (this.setting.fields[index].signed) {
       const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
       return { low: -most, high: most };

@@ -29,7 +29,8 @@ const SHOWN = [
 export class Viewer {
   constructor(run) {
     this.run = run;
-    this.frame = 0;
+    // Who follows a run wants to see where it is.
+    this.frame = run.setting.live ? run.frames - 1 : 0;
     this.playing = false;
     this.speed = 4;
     this.colour = "rod";

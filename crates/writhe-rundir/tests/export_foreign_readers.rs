@@ -71,7 +71,7 @@ def array(index):
     accessor = gltf.accessors[index]
     view = gltf.bufferViews[accessor.bufferView]
     kind = {5126: "<f4", 5125: "<u4", 5123: "<u2"}[accessor.componentType]
-    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor.type]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor.type]
     start = view.byteOffset + (accessor.byteOffset or 0)
     return np.frombuffer(blob, kind, accessor.count * width, start).reshape(accessor.count, width)
 animation = gltf.animations[0]
@@ -91,10 +91,12 @@ for rod, mesh in enumerate(gltf.meshes):
     ring = array(primitive.attributes.POSITION).reshape(count[rod], sides, 3)
     joints = array(primitive.attributes.JOINTS_0).reshape(count[rod], sides, 4)
     assert (joints[..., 0] == np.arange(count[rod])[:, None]).all()
+    inverses = array(gltf.skins[rod].inverseBindMatrices).reshape(count[rod], 4, 4).astype(float)
     for i in range(count[rod]):
         joint = gltf.skins[rod].joints[i]
         q = turns[joint][-1].astype(float)
-        moved = turned(q[None], ring[i].astype(float)) + ways[joint][-1]
+        local = ring[i] @ inverses[i][:3, :3] + inverses[i][3, :3]
+        moved = turned(q[None], local) + ways[joint][-1]
         assert np.abs(moved - points[first[rod] + i]).max() < 1e-6, "the last frame is that of VTK"
 scene = trimesh.load(f"{folder}/run.glb")
 assert len(scene.geometry) == 2 and all(g.is_watertight and g.volume > 0 for g in scene.geometry.values())

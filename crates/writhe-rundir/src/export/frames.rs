@@ -8,6 +8,9 @@ use crate::fields::{Rods, speed};
 use crate::layout::RunLayout;
 use crate::reader::RunReader;
 
+/// m or dimensionless, `(n, 3)`.
+pub(super) type Vectors = Vec<[f64; 3]>;
+
 /// A run, ready to be measured frame by frame.
 #[derive(Debug)]
 pub(super) struct Frames {
@@ -22,9 +25,9 @@ pub(super) struct Frames {
 #[derive(Debug)]
 pub(super) struct Measured {
     /// m, `(nodes, 3)`.
-    pub positions: Vec<[f64; 3]>,
+    pub positions: Vectors,
     /// m1, `(edges, 3)`.
-    pub directors: Vec<[f64; 3]>,
+    pub directors: Vectors,
     /// Names and values at the nodes, SI, `(nodes)`.
     pub fields: Vec<(&'static str, Vec<f64>)>,
 }
@@ -56,7 +59,7 @@ impl Frames {
     }
 
     /// Positions and directors of a frame.
-    pub fn shape(&self, index: usize) -> Result<(Vec<[f64; 3]>, Vec<[f64; 3]>)> {
+    pub fn shape(&self, index: usize) -> Result<(Vectors, Vectors)> {
         Ok((self.reader.positions(index)?, self.reader.directors(index)?))
     }
 

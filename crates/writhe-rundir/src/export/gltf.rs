@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use glam::{DQuat, DVec3};
+use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Value, json};
 
 use super::frames::Frames;
@@ -36,12 +36,13 @@ pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result
         .collect::<Result<Vec<_>>>()?;
     let mut file = Document::default();
     let nodes = tubes.radius.len();
-    // The root turns z up into glTF's y up; nodes 1.. are joints, in the order of the run's nodes; the tubes come after.
+    // The root turns z up into glTF's y up; nodes 1.. are joints, in the order of the run's nodes; the tubes come after. Programs that know no
+    // skeletons show the tubes where they are in the first frame.
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let mut scene_nodes = vec![json!({
         "name": "run",
         "rotation": [-half, 0.0, 0.0, half],
-        "children": (1..=nodes).collect::<Vec<_>>(),
+        "children": (1..=nodes + tubes.spans.len()).collect::<Vec<_>>(),
     })];
     for (rod, span) in tubes.spans.iter().enumerate() {
         scene_nodes.extend((0..span.rod.nodes).map(|node| {
@@ -58,18 +59,19 @@ pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result
     let faces = tubes.faces();
     for (rod, span) in tubes.spans.iter().enumerate() {
         let of_rod = span.first_node..span.first_node + span.rod.nodes;
-        meshes.push(mesh(&mut file, &tubes, rod, &faces));
-        skins.push(json!({ "joints": of_rod.map(|node| node + 1).collect::<Vec<_>>() }));
+        let bound: &[NodeFrame] = poses.first().map_or(&[], |all| &all[of_rod.clone()]);
+        meshes.push(mesh(&mut file, &tubes, rod, bound, &faces));
+        skins.push(json!({
+            "joints": of_rod.map(|node| node + 1).collect::<Vec<_>>(),
+            "inverseBindMatrices": file.inverses(bound),
+        }));
         materials.push(material(rod));
         scene_nodes.push(json!({ "name": format!("rod{rod}"), "mesh": rod, "skin": rod }));
     }
-    let roots: Vec<usize> = std::iter::once(0)
-        .chain(nodes + 1..scene_nodes.len())
-        .collect();
     let mut root = json!({
         "asset": { "version": "2.0", "generator": concat!("writhe ", env!("CARGO_PKG_VERSION")) },
         "scene": 0,
-        "scenes": [{ "nodes": roots }],
+        "scenes": [{ "nodes": [0] }],
         "nodes": scene_nodes,
         "meshes": meshes,
         "skins": skins,
@@ -81,16 +83,26 @@ pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result
     atomic::write(out.as_ref(), &file.finish(root))
 }
 
-/// The tube of a rod, each ring in the frame of its joint.
-fn mesh(file: &mut Document, tubes: &Tubes, rod: usize, faces: &[Vec<usize>]) -> Value {
+/// The tube of a rod as it is bound to its joints, in the first frame.
+fn mesh(
+    file: &mut Document,
+    tubes: &Tubes,
+    rod: usize,
+    bound: &[NodeFrame],
+    faces: &[Vec<usize>],
+) -> Value {
     let span = &tubes.spans[rod];
     let nodes = span.first_node..span.first_node + span.rod.nodes;
-    let ring = |radius: f64| directions().map(move |direction| direction * radius);
-    let points: Vec<DVec3> = nodes
-        .clone()
-        .flat_map(|node| ring(tubes.radius[node]))
-        .collect();
-    let normals: Vec<DVec3> = nodes.clone().flat_map(|_| ring(1.0)).collect();
+    let (points, normals): (Vec<DVec3>, Vec<DVec3>) = bound
+        .iter()
+        .zip(&tubes.radius[nodes.clone()])
+        .flat_map(|(frame, radius)| {
+            directions().map(move |direction| {
+                let normal = frame.rotation * direction;
+                (frame.position + *radius * normal, normal)
+            })
+        })
+        .unzip();
     let first = SIDES * nodes.start;
     let triangles = faces
         .iter()
@@ -141,13 +153,14 @@ fn animation(
     nodes: usize,
 ) -> Value {
     // Of the two quaternions of a rotation that which is nearer to the one before.
-    for index in 1..poses.len() {
-        for node in 0..nodes {
-            let before = poses[index - 1][node].rotation;
-            let here = &mut poses[index][node].rotation;
+    for node in 0..nodes {
+        let mut before = DQuat::IDENTITY;
+        for frame in &mut poses {
+            let here = &mut frame[node].rotation;
             if before.dot(*here) < 0.0 {
                 *here = -*here;
             }
+            before = *here;
         }
     }
     let start = times.first().copied().unwrap_or(0.0);
@@ -204,6 +217,16 @@ impl Document {
     fn fours(&mut self, values: &[[f32; 4]]) -> usize {
         let bytes = values.iter().flatten().flat_map(|x| x.to_le_bytes());
         self.push(bytes.collect(), 5126, values.len(), "VEC4")
+    }
+
+    /// The inverses of poses, column by column.
+    fn inverses(&mut self, poses: &[NodeFrame]) -> usize {
+        let matrix = |pose: &NodeFrame| {
+            let inverse = DMat4::from_rotation_translation(pose.rotation, pose.position).inverse();
+            inverse.to_cols_array().map(|x| (x as f32).to_le_bytes())
+        };
+        let bytes = poses.iter().flat_map(matrix).flatten().collect();
+        self.push(bytes, 5126, poses.len(), "MAT4")
     }
 
     fn joints(&mut self, values: &[[u16; 4]]) -> usize {

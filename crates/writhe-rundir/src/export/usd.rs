@@ -70,7 +70,7 @@ fn curve(
     )?;
     let point =
         |[x, y, z]: &[f64; 3]| format!("({:?}, {:?}, {:?})", *x as f32, *y as f32, *z as f32);
-    samples(file, "point3f[] points", "", all, |frame| {
+    samples(file, "point3f[] points", all, |frame| {
         frame.positions[nodes.clone()].iter().map(point).collect()
     })?;
     let fields = all.first().map_or(0, |frame| frame.fields.len());
@@ -78,7 +78,7 @@ fn curve(
         let name = format!("float[] primvars:{}", all[0].fields[field].0);
         let interpolation = " (\n            interpolation = \"vertex\"\n        )";
         writeln!(file, "        {name}{interpolation}")?;
-        samples(file, &name, "", all, |frame| {
+        samples(file, &name, all, |frame| {
             let values = &frame.fields[field].1[nodes.clone()];
             values.iter().map(|x| format!("{:?}", *x as f32)).collect()
         })?;
@@ -90,7 +90,6 @@ fn curve(
 fn samples(
     file: &mut BufWriter<File>,
     name: &str,
-    after: &str,
     all: &[Measured],
     values: impl Fn(&Measured) -> Vec<String>,
 ) -> std::io::Result<()> {
@@ -98,5 +97,5 @@ fn samples(
     for (index, frame) in all.iter().enumerate() {
         writeln!(file, "            {index}: [{}],", values(frame).join(", "))?;
     }
-    writeln!(file, "        }}{after}")
+    writeln!(file, "        }}")
 }
