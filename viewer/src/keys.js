@@ -16,7 +16,7 @@ export const KEYS = [
   { keys: ["c"], shown: ["C"], action: "marks", what: "contacts" },
   { keys: ["f"], shown: ["F"], action: "arrows", what: "contact forces" },
   { keys: ["k"], shown: ["K"], action: "fixtures", what: "clamps" },
-  { keys: ["o"], shown: ["O"], action: "obstacles", what: "obstacles" },
+  { keys: ["o"], shown: ["O"], action: "obstacles", what: "obstacles and bodies" },
   { keys: ["e"], shown: ["E"], action: "smooth", what: "smooth rods, or straight edges as computed" },
   { keys: ["n", "b"], shown: ["N", "B"], action: "pick", what: "next or previous contact" },
   { keys: ["h"], shown: ["H"], action: "look", what: "colours, what is shown" },

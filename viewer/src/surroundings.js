@@ -4,6 +4,7 @@ import * as THREE from "three";
 
 const STEEL = { light: 0x4a525e, dark: 0xaab4c2 };
 const STONE = { light: 0xb9bfc8, dark: 0x5b6470 };
+const BRASS = { light: 0xcda45c, dark: 0xcda45c };
 
 export class Surroundings {
   constructor(run, stage) {
@@ -13,8 +14,9 @@ export class Surroundings {
     this.obstacles = new THREE.Group();
     this.steel = new THREE.MeshStandardMaterial({ color: STEEL.light, roughness: 0.35, metalness: 0.2 });
     this.stone = new THREE.MeshStandardMaterial({ color: STONE.light, roughness: 0.8, transparent: true, opacity: 0.55, side: THREE.DoubleSide, depthWrite: false });
+    this.brass = new THREE.MeshStandardMaterial({ color: BRASS.light, roughness: 0.4, metalness: 0.15 });
     for (const fixture of run.setting.fixtures) this.addFixture(fixture);
-    run.setting.obstacles.forEach((obstacle) => this.addObstacle(obstacle.shape));
+    for (const { shape, body } of run.setting.obstacles) this.addObstacle(shape, body);
   }
 
   addFixture({ kind, index }) {
@@ -41,7 +43,7 @@ export class Surroundings {
     this.fixtures.add(mesh);
   }
 
-  addObstacle(shape) {
+  addObstacle(shape, body) {
     const { scale } = this.stage.place;
     const make = {
       plane: () => new THREE.CircleGeometry(4 / scale, 64),
@@ -58,7 +60,8 @@ export class Surroundings {
         return flat;
       },
     };
-    const mesh = new THREE.Mesh(make[shape.kind](), this.stone);
+    const mesh = new THREE.Mesh(make[shape.kind](), body ? this.brass : this.stone);
+    mesh.castShadow = body;
     mesh.receiveShadow = true;
     this.obstacles.add(mesh);
   }

@@ -22,7 +22,7 @@ const SHOWN = [
   { value: "marks", label: "Contacts", key: "C" },
   { value: "arrows", label: "Contact forces", key: "F" },
   { value: "fixtures", label: "Clamps", key: "K" },
-  { value: "obstacles", label: "Obstacles", key: "O" },
+  { value: "obstacles", label: "Obstacles and bodies", key: "O" },
   { value: "smooth", label: "Smooth rods", key: "E" },
 ];
 

@@ -68,6 +68,8 @@ pub enum FixtureKind {
 pub struct Obstacle {
     /// Its shape.
     pub shape: Shape,
+    /// Whether rods move it: a rigid body.
+    pub body: bool,
 }
 
 /// A shape around the origin; axes lie along z. Lengths in m.

@@ -76,8 +76,10 @@ impl Movie {
         let mut obstacles = Vec::new();
         if let Some(simulation) = simulation {
             setting.fixtures = surroundings::fixtures(&simulation.model);
-            setting.obstacles = surroundings::obstacles(&simulation.model.obstacles);
             obstacles = simulation.model.obstacles;
+            // Where those on bodies are, a run does not say.
+            obstacles.retain(|obstacle| obstacle.on.is_none());
+            setting.obstacles = surroundings::obstacles(&obstacles);
         }
         // A page that follows a run must know at its first frame how many there will be.
         let expected = scene.map_or(0, |scene| scene.outputs().last() as usize + 1);

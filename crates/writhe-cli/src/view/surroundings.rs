@@ -31,6 +31,7 @@ pub fn obstacles(obstacles: &[Obstacle]) -> Vec<Drawn> {
         .iter()
         .map(|obstacle| Drawn {
             shape: shape(obstacle),
+            body: false,
         })
         .collect()
 }
