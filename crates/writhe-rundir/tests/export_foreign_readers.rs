@@ -117,7 +117,8 @@ for rod in range(2):
     twist = UsdGeom.PrimvarsAPI(curves).GetPrimvar("twist")
     assert twist.GetInterpolation() == "vertex" and len(twist.Get(3)) == count[rod]
     assert np.abs(np.array(twist.Get(frames - 1)) - data["twist"].reshape(nodes, sides)[span, 0]).max() < 1e-5
-    assert np.abs(np.array(curves.GetWidthsAttr().Get()) - 2 * data["radius"].reshape(nodes, sides)[span, 0]).max() < 1e-9
+    widths = 2 * data["radius"].reshape(nodes, sides)[span, 0]
+    assert np.array_equal(np.array(curves.GetWidthsAttr().Get(), "f4"), widths.astype("f4"))
 print("usd")
 
 # ---- OBJ ----
