@@ -261,4 +261,17 @@ fn joints_that_cannot_be_are_refused_by_key() {
         let said = joined(|s| s.replace(from, to)).unwrap_err();
         assert!(said.contains(key) && said.contains(text), "{said}");
     }
+/// A small tree stands under gravity, and wind bends it the way that it blows.
+#[test]
+fn a_tree_stands_and_bends_with_the_wind() {
+    let text = "[scene]\nname = \"tree-in-wind\"\nbranches = 2\ntwigs = 2\nnodes = [12, 10, 5]\n\
+                [wind]\namplitude = 1\n[time]\nstep = \"20 ms\"";
+    let scene = Scene::parse(text, "test").unwrap();
+    let mut run = scene.build().unwrap().begin().unwrap();
+    let top = |run: &writhe::simulation::Simulation| run.model.positions(&run.state)[11];
+    let before = top(&run);
+    assert!(before.z > 3.9 && before.z < 4.0, "{before}");
+    run.run_until(0.5, |_, _| true).unwrap();
+    let after = top(&run);
+    assert!(after.x - before.x > 0.01, "{before} {after}");
 }

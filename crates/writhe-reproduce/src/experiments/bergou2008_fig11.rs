@@ -60,7 +60,7 @@ impl Case {
 
     fn sets(&self) -> Vec<String> {
         match self {
-            Self::Linear => ["guided=true", "edges=800", "speed=0.005"].as_slice(),
+            Self::Linear => ["guided=true", "edges=560", "speed=0.005"].as_slice(),
             Self::Stretched => ["guided=false", "edges=480", "speed=0.1"].as_slice(),
         }
         .iter()
@@ -72,14 +72,15 @@ impl Case {
     fn plan(&self, inertia: f64, span: Span) -> RunPlan {
         let mut sets = self.sets();
         sets.push(format!("scene.inertia={inertia:.8e}"));
+        sets.push("time.step=0.02".to_owned());
         RunPlan {
             name: format!("wilberforce-{}{}", self.name(), span.suffix()),
             scene: "wilberforce",
             sets,
             start: Start::Rest,
             end: End::At(match self {
-                Self::Linear => span.choose(75.0, 4.0),
-                Self::Stretched => span.choose(60.0, 4.0),
+                Self::Linear => span.choose(40.0, 4.0),
+                Self::Stretched => span.choose(40.0, 4.0),
             }),
             every: 0.02,
         }
@@ -177,7 +178,7 @@ impl Experiment for Fig11 {
         let beat = TAU / (high - low);
         let mut text = format!(
             "\
-Implicit midpoint, steps of 10 ms. The compliances are those of the discrete spring, by differences of equilibria under a little more and less
+Implicit midpoint, steps of 20 ms. The compliances are those of the discrete spring, by differences of equilibria under a little more and less
 weight and moment; I = m c_FF/c_TT tunes the bob. `transfer` is the largest part of the energy of both motions that the turning takes, `exchange_s` when
 first, `exchanges` how often one of them takes over. Frequencies are those of sqrt(m) z -+ sqrt(I) theta, from crossings of zero.
 Theory of the linear set-up (massless inextensible wire): k_zz = {} N/m, k_zt = {} N, k_tt = {} N m, I = {} kg m^2,
@@ -214,7 +215,7 @@ omega1 = {}, omega2 = {} rad/s, beat = {} s, full transfer after half of it. Cur
         }
         if let Some(exchanges) = rows.number("stretched", "exchanges") {
             text += &format!(
-                "  stretched: bouncing and turning take over from one another {exchanges} times in 60 s ({})\n",
+                "  stretched: bouncing and turning take over from one another {exchanges} times in 40 s ({})\n",
                 verdict(exchanges >= 2.0)
             );
         }

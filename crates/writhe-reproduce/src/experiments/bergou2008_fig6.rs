@@ -23,7 +23,7 @@ const DRIFT: f64 = 1e-3;
 /// What is to be shown: frequency and ratio of energies.
 const WITHIN: f64 = 5e-3;
 const PERIODS: f64 = 10.0;
-const FRAMES: f64 = 200.0;
+const FRAMES: f64 = 100.0;
 
 /// A pair of bodies.
 #[derive(Debug, Clone, Copy)]

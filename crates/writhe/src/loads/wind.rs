@@ -6,7 +6,7 @@
 //!
 //! `F_i = (l/2) k |w_n| w_n`, k = rho C d / 2 with the density of air rho, the drag coefficient C of a cylinder and its diameter d.
 //!
-//! The linear law is `F_i = (l/2) c w`.
+//! The linear law is `F_i = (l/2) c w`. As other drag, wind is left out of equilibria.
 
 use glam::{DMat3, DVec3};
 
@@ -149,5 +149,10 @@ impl Load for Wind {
 
     fn potential(&self, _at: &Trial) -> Option<f64> {
         None
+    }
+
+    /// Still air damps, and without a potential equilibria are not found to rounding.
+    fn dissipative(&self) -> bool {
+        true
     }
 }
