@@ -1,5 +1,8 @@
 //! The experiments, one file each.
 
+mod bergou2008_fig5;
+mod bergou2008_fig7;
+mod bergou2008_fig8;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;
@@ -125,6 +128,9 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &choi2021_fig3::Fig3,
         &choi2021_fig3::Fig4,
         &choi2021_theory::Theory,
+        &bergou2008_fig5::Fig5,
+        &bergou2008_fig7::Fig7,
+        &bergou2008_fig8::Fig8,
     ]
 }
 
