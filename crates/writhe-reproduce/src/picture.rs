@@ -25,6 +25,8 @@ pub enum View {
     Hanging,
     /// C21's knots lie along y.
     Knot,
+    /// Rods between ends along x: z is up.
+    Standing,
 }
 
 /// A sheet with a row for each strip and a column for each time, s, as PNG.
@@ -47,7 +49,11 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
         options: SheetOptions {
             up: match view {
                 View::Hanging => DVec3::NEG_X,
-                View::Knot => DVec3::Z,
+                View::Knot | View::Standing => DVec3::Z,
+            },
+            direction: match view {
+                View::Standing => Some(DVec3::new(0.0, -1.0, 0.3)),
+                _ => None,
             },
             ..SheetOptions::default()
         },

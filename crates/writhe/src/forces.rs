@@ -1,11 +1,13 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
+use std::ops::Range;
+
 pub use crate::elastic::bend::ByAngles;
 use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
 };
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Load, Trial};
+use crate::loads::{Blocks, Load, Trial, add3};
 use crate::model::Model;
 use crate::rod::Kinematics;
 
@@ -45,6 +47,25 @@ pub fn add_elastic(
     let (stretch, tension) = add_stretching(model, kinematics, gradient, blocks.as_deref_mut());
     let (energy, largest) = add_bending_and_twisting(model, kinematics, q, gradient, blocks);
     (ElasticEnergy { stretch, ..energy }, largest.max(tension))
+}
+
+/// As [`add_elastic`] without a Hessian, with the given force along each edge, N, in place of stretching; empty if edges stretch.
+pub fn add_elastic_or_tension(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    tension: &[f64],
+    gradient: &mut [f64],
+) -> ElasticEnergy {
+    if tension.is_empty() {
+        return add_elastic(model, kinematics, q, gradient, None).0;
+    }
+    for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
+        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        add3(gradient, a, e.tangent * -force);
+        add3(gradient, b, e.tangent * *force);
+    }
+    add_bending_and_twisting(model, kinematics, q, gradient, None).0
 }
 
 /// As [`add_elastic`], of stretching alone; returns its energy, J, and the largest force, N.
@@ -123,17 +144,18 @@ pub fn add_bending_and_twisting(
     (energy, largest)
 }
 
-/// Energy of bending and twisting, J, with its first and second derivatives by the angles of both edges of each vertex, `(vertices)`.
+/// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the angles of both edges of each.
 pub fn by_angles(
     model: &Model,
     kinematics: &Kinematics,
     q: &[f64],
+    vertices: Range<usize>,
     out: &mut Vec<ByAngles>,
 ) -> f64 {
     out.clear();
     let mut energy = 0.0;
-    for (vertex, edges) in model.topology.vertex_edges.iter().enumerate() {
-        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+    for vertex in vertices {
+        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
         let tau = twist(model, kinematics, q, vertex);
         let twisting = &model.twisting[vertex];

@@ -15,12 +15,13 @@ pub use contacts::{Clearance, ContactPoint};
 pub use ends::EndToEnd;
 pub use reaction::Reaction;
 
+use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
 use crate::contact::{ContactStep, FrictionSolve, Sticking};
-use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
+use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -67,6 +68,8 @@ pub struct Observables {
     pub end_distance: Vec<f64>,
     /// Rigid bodies, `(bodies)`.
     pub bodies: Vec<BodyMotion>,
+    /// What each joint exerts on its first body; after a midpoint step as in its middle.
+    pub joints: Vec<JointLoad>,
     /// Shortening and pull of each open rod.
     pub ends: Vec<EndToEnd>,
     /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
@@ -94,7 +97,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         rate: 0.0,
     };
     let mut force = vec![0.0; topology.dofs];
-    let (elastic, _) = add_elastic(model, &kinematics, &state.q, &mut force, None);
+    let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);
     for (dof, f) in topology
@@ -132,7 +135,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
 
     let (momentum, angular_momentum) = momenta(model, state, &kinematics);
     let bodies = body::all(model, state);
-    let rods = topology.dofs - 6 * bodies.len();
+    let rods = topology.body_dof.first().map_or(topology.dofs, |dof| *dof);
     let nodes: f64 = model.mass[..rods]
         .iter()
         .zip(&state.velocity)
@@ -178,6 +181,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         bodies,
+        joints: body::joints(model, state),
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),
         contact_points: points,

@@ -152,7 +152,7 @@ fn derivatives_by_angles() {
         let mut hessian = Dense::new(q.len());
         let energy = add_elastic(&model, &k, &q, &mut gradient, Some(&mut hessian)).0;
         let mut parts = Vec::new();
-        let by_angles = by_angles(&model, &k, &q, &mut parts);
+        let by_angles = by_angles(&model, &k, &q, 0..model.topology.vertices(), &mut parts);
         assert!((by_angles - energy.bend - energy.twist).abs() < 1e-12 * by_angles);
         let mut sums = vec![0.0; q.len()];
         let mut diagonal = vec![0.0; q.len()];

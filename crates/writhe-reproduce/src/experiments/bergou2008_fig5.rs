@@ -91,7 +91,7 @@ impl Experiment for Fig5 {
     fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
         let mut rows = Vec::new();
         for rest in ["v", "arc"] {
-            rows.push((rest.to_owned(), follow(rest)?.1));
+            rows.push((rest.to_owned(), follow(rest, STEPS)?.1));
         }
         let columns = SHOWN.map(|turns| format!("{turns} turns")).to_vec();
         let file = format!("{NAME}{}.png", bench.span.suffix());
@@ -106,8 +106,8 @@ impl Experiment for Fig5 {
 /// Twist of the vertices at each turn of the end, and pictures.
 type Path = (Vec<(f64, Vec<f64>)>, Vec<Scene>);
 
-/// Equilibria while the end turns.
-fn follow(rest: &str) -> Result<Path> {
+/// Equilibria while the end turns, the first `steps` of [`STEPS`].
+fn follow(rest: &str, steps: usize) -> Result<Path> {
     let wrong = |source| ReproduceError::Scene {
         run: rest.to_owned(),
         source: Box::new(source),
@@ -125,7 +125,7 @@ fn follow(rest: &str) -> Result<Path> {
     let taking = setup.duration;
     let mut simulation = Simulation::new(setup.model, setup.state, setup.step);
     let (mut path, mut scenes) = (Vec::new(), Vec::new());
-    for step in 0..=STEPS {
+    for step in 0..=steps {
         let part = step as f64 / STEPS as f64;
         simulation.state.time = taking * part;
         simulation.settle()?;
@@ -178,7 +178,7 @@ fn unevenness(twist: &[f64]) -> f64 {
 }
 
 fn measure(rest: &str, bench: &mut Bench) -> Result<Vec<String>> {
-    let (path, _) = follow(rest)?;
+    let (path, _) = follow(rest, STEPS)?;
     let lines: Vec<Vec<String>> = path
         .iter()
         .map(|(turns, twist)| {
@@ -215,4 +215,22 @@ fn measure(rest: &str, bench: &mut Bench) -> Result<Vec<String>> {
         number(share(large), 4),
         number(unevenness(large), 3),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bend_holds_twist_back_and_a_straight_rod_does_not() {
+        let one_turn = STEPS / 6;
+        let share = |rest| {
+            let (path, _) = follow(rest, one_turn).unwrap();
+            share(&path[one_turn].1)
+        };
+        assert!(share("v") > 0.95);
+        assert!((0.6..0.95).contains(&share("arc")));
+        let (path, _) = follow("straight", one_turn).unwrap();
+        assert!(unevenness(&path[one_turn].1) < 1e-12);
+    }
 }

@@ -174,11 +174,11 @@ pub(super) fn rod_error(scene: &Scene, key: &str, error: RodError) -> SceneError
         RodError::NotFinite { node, .. } | RodError::Folded { node } => shape(*node),
         RodError::Coincident { next, .. } => shape(*next),
         RodError::Section { .. } => part(key, "section"),
-        RodError::Length { .. } | RodError::RestTwist { .. } => part(key, "rest"),
+        RodError::Length { .. } => part(key, "rest"),
         RodError::EdgeValue { name, .. } if name.contains("director") => {
             part(key, "first_director")
         }
-        RodError::EdgeValue { .. } => part(key, "rest"),
+        RodError::EdgeValue { .. } | RodError::RestTwist { .. } => part(key, "rest"),
     };
     scene.error(&at, Problem::Rod(error))
 }

@@ -29,7 +29,7 @@ pub struct HelicalPerversion {
     pub bending: Rigidity,
     /// GJ, N m^2.
     pub twisting: Rigidity,
-    /// Distance of the ends over the length in the end.
+    /// Distance of the ends over the length, in the end.
     pub closeness: Number,
     /// How long they take, s.
     pub taking: Time,
@@ -55,18 +55,22 @@ const KEYS: &[&str] = &[
 
 /// EA R^2/EI.
 const STIFF: f64 = 1e3;
+/// Stretch at the start. A rod of natural curvature 1/R is straight under a tension of more than EI/R^2.
+const STRETCH: f64 = 4e-3;
+/// Way of the end over the length, and when, over all its time: slow while the rod leaves the straight line, so that it does so in its first mode.
+const SLOW: [[f64; 2]; 2] = [[0.1, 0.5 * STRETCH], [0.5, 0.05]];
 
 impl Default for HelicalPerversion {
     fn default() -> Self {
         Self {
             radius: Length::new(1.0),
             pitch: Length::new(0.3),
-            turns: Number::new(8.0),
-            edges: 200,
+            turns: Number::new(5.0),
+            edges: 120,
             bending: Rigidity::new(1.0),
             twisting: Rigidity::new(0.8),
-            closeness: Number::new(0.35),
-            taking: Time::new(200.0),
+            closeness: Number::new(0.4),
+            taking: Time::new(1500.0),
             rod_radius: Length::new(0.05),
             mass_per_length: MassPerLength::new(1.0),
         }
@@ -98,8 +102,8 @@ impl HelicalPerversion {
             keys.positive(name, value)?;
         }
         let closeness = spec.closeness.si();
-        let between = (0.05..1.0).contains(&closeness);
-        keys.check("closeness", closeness, between, "from 0.05 to below 1")?;
+        let between = (0.05..0.9).contains(&closeness);
+        keys.check("closeness", closeness, between, "from 0.05 to below 0.9")?;
         spec.wire().check(&keys)?;
         Ok(spec)
     }
@@ -125,11 +129,11 @@ impl HelicalPerversion {
             title: "Helical perversion".to_owned(),
             contact: ContactSpec::of(ContactKind::None),
             damping: DampingSpec {
-                viscosity: Viscosity::new(0.5),
+                viscosity: Viscosity::new(0.05),
             },
             time: TimeSpec {
-                duration: Time::new(1.2 * self.taking.si()),
-                step: Time::new(self.taking.si() / 2000.0),
+                duration: Time::new(1.1 * self.taking.si()),
+                step: Time::new(self.taking.si() / 3000.0),
                 ..TimeSpec::default()
             },
             ..Defaults::default()
@@ -149,7 +153,7 @@ impl HelicalPerversion {
             edges: self.edges,
         };
         let nodes: Vec<DVec3> = (0..=self.edges)
-            .map(|i| DVec3::X * (self.length() * i as f64 / n))
+            .map(|i| DVec3::X * ((1.0 + STRETCH) * self.length() * i as f64 / n))
             .collect();
         let mut rod = self
             .wire()
@@ -157,8 +161,9 @@ impl HelicalPerversion {
         rod.name = Some("rod".to_owned());
         // From the first node of the helix to its axis, and across the straight rod.
         rod.first_director = Some(unit(1));
-        let way = (1.0 - self.closeness.si()) * self.length();
-        let path = vec![[0.0; 4], [self.taking.si(), -way, 0.0, 0.0]];
+        let ways = SLOW.into_iter().chain([[1.0, 1.0 - self.closeness.si()]]);
+        let row = |[part, way]: [f64; 2]| [part * self.taking.si(), -way * self.length(), 0.0, 0.0];
+        let path = std::iter::once([0.0; 4]).chain(ways.map(row)).collect();
         let clamp = |edge, motion| ClampSpec {
             edge,
             motion,

@@ -73,6 +73,11 @@ impl Bending {
         }
     }
 
+    /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section and no rest curvature.
+    pub fn ignores_angles(&self) -> bool {
+        self.sides != AVERAGED && self.stiffness[0] == self.stiffness[1] && self.rest == [0.0; 2]
+    }
+
     /// Derivatives by the angles of both edges (B08 Eq. 7 and below it).
     pub fn by_angles(&self, vertex: &VertexGeometry) -> ByAngles {
         let moments = self.moments(vertex.curvature(self.sides));

@@ -6,15 +6,14 @@ mod checks;
 mod flat;
 
 use super::attach;
-use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
 use flat::{first_frames, flat, flat_constraint};
 
 use super::{BendingModel, Model, ModelError};
-use crate::bodies::Body;
+use crate::bodies::{Body, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
-use crate::elastic::bend::Bending;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
 use crate::rod::{Rod, Topology};
@@ -31,6 +30,7 @@ pub struct ModelBuilder {
     constraints: Vec<(usize, Constraint)>,
     bodies: Vec<Body>,
     welds: Vec<(usize, usize, usize)>,
+    joints: Vec<Joint>,
     body_constraints: Vec<Constraint>,
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
@@ -87,6 +87,12 @@ impl ModelBuilder {
     /// Welds an edge of a rod to a body, as they lie at the start: both move as one.
     pub fn weld(mut self, body: usize, rod: usize, edge: usize) -> Self {
         self.welds.push((body, rod, edge));
+        self
+    }
+
+    /// Joins two bodies, or one to the scene.
+    pub fn joint(mut self, joint: Joint) -> Self {
+        self.joints.push(joint);
         self
     }
 
@@ -240,6 +246,7 @@ impl ModelBuilder {
             topology.push(r.positions.len(), r.closed);
         }
         self.bodies.iter().for_each(|_| topology.push_body());
+        (self.joints.iter()).for_each(|joint| topology.push_joint(joint.unknowns()));
         let mut constraints = self
             .constraints
             .into_iter()
@@ -315,6 +322,7 @@ impl ModelBuilder {
         let smallest_radius = per_edge(|s| s.radius)
             .into_iter()
             .fold(f64::INFINITY, f64::min);
+        let joints = attach::links(&self.joints, &topology, &initial, &bodies);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
@@ -336,6 +344,7 @@ impl ModelBuilder {
             mass,
             lever: attach::levers(&topology, &bodies, smallest_radius),
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
+            joints,
             bodies,
             loads,
             contact: self.contact,
@@ -351,6 +360,7 @@ impl ModelBuilder {
             orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
+            tension: Vec::new(),
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),
@@ -384,12 +394,4 @@ impl ModelBuilder {
         }
         Ok((model, state))
     }
-}
-
-fn all_bending(rods: &[Rod], model: BendingModel) -> Result<Vec<Bending>, ModelError> {
-    let mut all = Vec::new();
-    for (rod, r) in rods.iter().enumerate() {
-        all.extend(bending(r, model).map_err(|source| ModelError::Rod { rod, source })?);
-    }
-    Ok(all)
 }

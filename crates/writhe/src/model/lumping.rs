@@ -1,5 +1,6 @@
 //! Continuous properties of rods lumped on nodes, edges and vertices.
 
+use super::ModelError;
 use crate::elastic::bend::{Bending, BendingModel};
 use crate::elastic::strain::{AVERAGED, PER_EDGE};
 use crate::elastic::twist::Twisting;
@@ -53,8 +54,16 @@ fn vertex_edges(rod: &Rod, vertex: usize) -> [usize; 2] {
     [vertex, (vertex + 1) % rod.edges()]
 }
 
-/// Bending energies of all vertices of a rod.
-pub(super) fn bending(rod: &Rod, model: BendingModel) -> Result<Vec<Bending>, RodError> {
+/// Bending energies of all vertices.
+pub(super) fn all_bending(rods: &[Rod], model: BendingModel) -> Result<Vec<Bending>, ModelError> {
+    let mut all = Vec::new();
+    for (rod, r) in rods.iter().enumerate() {
+        all.extend(bending(r, model).map_err(|source| ModelError::Rod { rod, source })?);
+    }
+    Ok(all)
+}
+
+fn bending(rod: &Rod, model: BendingModel) -> Result<Vec<Bending>, RodError> {
     let vertices = 0..rod.vertices();
     match model {
         BendingModel::Averaged => Ok(vertices.map(|vertex| averaged(rod, vertex)).collect()),

@@ -66,8 +66,7 @@ pub enum RodError {
     },
     /// Edges at rest twisted so far that the mean of their directors is nothing.
     #[error(
-        "the rest twist of vertex {vertex} is {twist} rad, an odd multiple of pi: with bending per edge its rest curvature is then not known; \
-         give it less rest twist, or take bending averaged"
+        "the rest twist of vertex {vertex} is {twist} rad, an odd multiple of pi: with bending per edge its rest curvature is then not known"
     )]
     RestTwist {
         /// Vertex of the rod.
