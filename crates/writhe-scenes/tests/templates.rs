@@ -124,6 +124,10 @@ fn examples_are_the_templates() {
             "helical-perversion",
             include_str!("../../../examples/helical-perversion.toml"),
         ),
+        (
+            "hanging-chain",
+            include_str!("../../../examples/hanging-chain.toml"),
+        ),
         ("free", include_str!("../../../examples/free.toml")),
         ("slope", include_str!("../../../examples/slope.toml")),
         ("drum", include_str!("../../../examples/drum.toml")),

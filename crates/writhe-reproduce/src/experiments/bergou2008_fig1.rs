@@ -1,12 +1,12 @@
 //! B08 Fig. 1: a trefoil, twisted either way, jumps into another shape.
 
 use glam::DVec3;
-use writhe_rundir::RunReader;
+use writhe::knot::closure::open_type;
 
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::measure::rods;
+use crate::measure::{directors, largest, rods, twist_and_writhe};
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
@@ -118,18 +118,14 @@ impl Experiment for Fig1 {
         if strips.is_empty() {
             return Ok(Vec::new());
         }
-        let times = bench
-            .span
-            .choose(vec![0.0, 30.0, 45.0, 60.0, 70.0, 82.0], vec![0.0, 7.0]);
+        let times = bench.span.choose(
+            vec![0.0, 30.0, 40.0, 50.0, 60.0, 70.0, 82.0],
+            vec![0.0, 7.0],
+        );
         let file = format!("{NAME}{}.png", bench.span.suffix());
-        bench.write(&file, &sheet(&strips, &times, View::Standing)?)?;
+        bench.write(&file, &sheet(&strips, &times, View::Knot)?)?;
         Ok(vec![format!("Picture: {file}")])
     }
-}
-
-fn column(reader: &RunReader, name: &str) -> Vec<f64> {
-    let found = reader.observable(name).map(|o| o.values.clone());
-    found.unwrap_or_else(|| vec![f64::NAN; reader.frames()])
 }
 
 fn measure(sign: &f64, bench: &mut Bench) -> Result<Vec<String>> {
@@ -152,18 +148,24 @@ fn measure(sign: &f64, bench: &mut Bench) -> Result<Vec<String>> {
     let jump = (0..moved.len())
         .max_by(|a, b| moved[*a].total_cmp(&moved[*b]))
         .unwrap_or(0);
-    let (twist, linking) = (
-        column(&reader, "rod0_twist"),
-        column(&reader, "rod0_closed_up_linking"),
-    );
-    let writhe = |frame: usize| linking[frame] - twist[frame];
+    let mut ribbon = Vec::new();
+    for (frame, nodes) in frames.iter().enumerate() {
+        ribbon.push(twist_and_writhe(nodes, &directors(&reader, frame)?));
+    }
+    let writhe = |frame: usize| ribbon[frame][1];
     let last = frames.len() - 1;
     // The jump takes a while: before and after it by two seconds.
     let around = (2.0 / EVERY) as usize;
-    let off = (0..frames.len()).map(|i| (linking[i] - linking[0] - sign * turned(times[i])).abs());
+    let linking = |frame: usize| ribbon[frame][0] + ribbon[frame][1];
+    let off = (0..frames.len()).map(|i| (linking(i) - linking(0) - sign * turned(times[i])).abs());
     let lines: Vec<Vec<String>> = (1..frames.len())
         .map(|i| {
-            let values = [sign * turned(times[i]), moved[i - 1], writhe(i), twist[i]];
+            let values = [
+                sign * turned(times[i]),
+                moved[i - 1],
+                writhe(i),
+                ribbon[i][0],
+            ];
             values.map(|v| number(v, 6)).to_vec()
         })
         .collect();
@@ -177,9 +179,14 @@ fn measure(sign: &f64, bench: &mut Bench) -> Result<Vec<String>> {
         number(writhe((jump + around).min(last)), 3),
         number(writhe(last), 3),
         number(1e3 * size(&frames[last]), 3),
-        number(column(&reader, "rod0_knot_determinant")[last], 1),
-        number(off.fold(0.0, f64::max), 2),
+        determinant(&frames[last]).map_or(String::new(), |d| d.to_string()),
+        number(largest(off), 2),
     ])
+}
+
+/// Determinant of the knot if its type is certain: 3 for the trefoil.
+fn determinant(nodes: &[DVec3]) -> Option<i128> {
+    Some(open_type(nodes).ok()?.certain()?.determinant())
 }
 
 fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {

@@ -1,10 +1,11 @@
 //! B08 Fig. 9: plectonemes of a hanging, twisted rod, by drag and gravity.
 
-use writhe_rundir::{Contact, RunReader};
+use writhe_rundir::Contact;
 
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
+use crate::measure::{directors, largest, rods, twist_and_writhe};
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
@@ -123,7 +124,7 @@ impl Experiment for Fig9 {
         let off = CASES
             .iter()
             .filter_map(|case| rows.number(case.name, "linking_less_turns"));
-        let worst = off.fold(0.0, f64::max);
+        let worst = largest(off);
         text += &format!(
             "  Lk = Tw + Wr follows the turns of the end to {} ({})\n",
             number(worst, 2),
@@ -153,25 +154,22 @@ impl Experiment for Fig9 {
     }
 }
 
-fn column(reader: &RunReader, name: &str) -> Vec<f64> {
-    let found = reader.observable(name).map(|o| o.values.clone());
-    found.unwrap_or_else(|| vec![f64::NAN; reader.frames()])
-}
-
 fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
     let (reader, summary) = bench.frames(&plan(case, bench.span))?;
     let times = reader.times()?;
     let contacts = reader.contacts()?.unwrap_or_default();
     let all: Vec<Vec<f64>> = contacts.iter().map(|frame| plectonemes(frame)).collect();
-    let (twist, linking) = (
-        column(&reader, "rod0_twist"),
-        column(&reader, "rod0_closed_up_linking"),
-    );
+    let mut ribbon = Vec::new();
+    for frame in 0..reader.frames() {
+        let nodes = rods(&reader, frame)?.swap_remove(0);
+        ribbon.push(twist_and_writhe(&nodes, &directors(&reader, frame)?));
+    }
+    let linking = |frame: usize| ribbon[frame][0] + ribbon[frame][1];
     let most = all.iter().map(Vec::len).max().unwrap_or(0);
     let until = (0..all.len()).rfind(|i| most > 0 && all[*i].len() == most);
     let last = times.len() - 1;
     let turned = |time: f64| TURNS * (time / case.taking).min(1.0);
-    let off = (0..times.len()).map(|i| (linking[i] - linking[0] - turned(times[i])).abs());
+    let off = (0..times.len()).map(|i| (linking(i) - linking(0) - turned(times[i])).abs());
     let longest = |lengths: &[f64]| lengths.iter().copied().fold(0.0, f64::max);
     let lines: Vec<Vec<String>> = (0..times.len())
         .map(|i| {
@@ -181,8 +179,8 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
                 found.len().to_string(),
                 number(longest(found), 4),
                 number(found.iter().sum::<f64>(), 4),
-                number(twist[i], 6),
-                number(linking[i] - twist[i], 6),
+                number(ribbon[i][0], 6),
+                number(ribbon[i][1], 6),
             ]
         })
         .collect();
@@ -205,9 +203,9 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
         number(until.map(|i| times[i]), 4),
         end.len().to_string(),
         number(1e3 * longest(end), 4),
-        number(twist[last], 4),
-        number(linking[last] - twist[last], 4),
-        number(off.fold(0.0, f64::max), 2),
+        number(ribbon[last][0], 4),
+        number(ribbon[last][1], 4),
+        number(largest(off), 2),
     ])
 }
 

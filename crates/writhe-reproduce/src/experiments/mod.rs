@@ -1,6 +1,7 @@
 //! The experiments, one file each.
 
 mod bergou2008_fig1;
+mod bergou2008_fig10;
 mod bergou2008_fig2;
 mod bergou2008_fig5;
 mod bergou2008_fig7;
@@ -137,6 +138,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &bergou2008_fig7::Fig7,
         &bergou2008_fig8::Fig8,
         &bergou2008_fig9::Fig9,
+        &bergou2008_fig10::Fig10,
     ]
 }
 

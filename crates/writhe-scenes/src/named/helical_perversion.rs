@@ -71,7 +71,7 @@ impl Default for HelicalPerversion {
             twisting: Rigidity::new(0.8),
             closeness: Number::new(0.4),
             taking: Time::new(1500.0),
-            rod_radius: Length::new(0.05),
+            rod_radius: Length::new(0.15),
             mass_per_length: MassPerLength::new(1.0),
         }
     }

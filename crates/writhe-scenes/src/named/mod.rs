@@ -3,6 +3,7 @@
 mod asymmetry_of_twist;
 mod cantilever;
 mod flagella;
+mod hanging_chain;
 mod helical_perversion;
 mod knot;
 mod localized_buckling;
@@ -18,6 +19,7 @@ use serde::Serialize;
 pub use asymmetry_of_twist::{AsymmetryOfTwist, BentRest};
 pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
+pub use hanging_chain::HangingChain;
 pub use helical_perversion::HelicalPerversion;
 pub use knot::{Knot, KnotKind, PhaseSpec};
 pub use localized_buckling::LocalizedBuckling;
@@ -56,6 +58,8 @@ pub enum NamedScene {
     AsymmetryOfTwist(AsymmetryOfTwist),
     /// A helical rod pulled straight and let together.
     HelicalPerversion(HelicalPerversion),
+    /// A chain of open links pulled until one opens.
+    HangingChain(HangingChain),
 }
 
 /// Names of the named scenes.
@@ -72,6 +76,7 @@ pub fn names() -> &'static [&'static str] {
         "plectoneme",
         "asymmetry-of-twist",
         "helical-perversion",
+        "hanging-chain",
     ]
 }
 
@@ -88,6 +93,7 @@ enum Name {
     Plectoneme,
     AsymmetryOfTwist,
     HelicalPerversion,
+    HangingChain,
 }
 
 impl Read for NamedScene {
@@ -126,6 +132,7 @@ impl Read for NamedScene {
             ("plectoneme", Name::Plectoneme),
             ("asymmetry-of-twist", Name::AsymmetryOfTwist),
             ("helical-perversion", Name::HelicalPerversion),
+            ("hanging-chain", Name::HangingChain),
         ])? {
             Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
             Name::FlagellaLiteral => {
@@ -140,6 +147,7 @@ impl Read for NamedScene {
             Name::Plectoneme => Plectoneme::read(at).map(Self::Plectoneme),
             Name::AsymmetryOfTwist => AsymmetryOfTwist::read(at).map(Self::AsymmetryOfTwist),
             Name::HelicalPerversion => HelicalPerversion::read(at).map(Self::HelicalPerversion),
+            Name::HangingChain => HangingChain::read(at).map(Self::HangingChain),
         }
     }
 }
@@ -159,6 +167,7 @@ impl NamedScene {
             Self::Plectoneme(s) => s.defaults(),
             Self::AsymmetryOfTwist(s) => s.defaults(),
             Self::HelicalPerversion(s) => s.defaults(),
+            Self::HangingChain(s) => s.defaults(),
         }
     }
 
@@ -183,6 +192,7 @@ impl NamedScene {
             Self::Plectoneme(s) => vec![s.rod()],
             Self::AsymmetryOfTwist(s) => vec![s.rod()],
             Self::HelicalPerversion(s) => vec![s.rod()],
+            Self::HangingChain(s) => s.rods(),
         }
     }
 }

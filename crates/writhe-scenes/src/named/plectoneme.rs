@@ -148,7 +148,7 @@ impl Plectoneme {
                 let within = (part * length - arc[i - 1]) / (arc[i] - arc[i - 1]);
                 let x = point(i - 1).lerp(point(i), within);
                 // Waves of no common period: no place is preferred by symmetry.
-                let wave = (7.0 * part + 0.3).sin() + (17.0 * part + 1.1).sin();
+                let wave = (31.0 * part + 0.3).sin() + (73.0 * part + 1.1).sin();
                 let inner = (16.0 * (part * (1.0 - part)).powi(2)).min(1.0);
                 x + DVec3::Y * (self.perturbation.si() * wave * inner)
             })
