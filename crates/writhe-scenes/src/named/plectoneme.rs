@@ -61,14 +61,14 @@ impl Default for Plectoneme {
     fn default() -> Self {
         Self {
             span: Length::new(1.0),
-            sag: Length::new(0.8),
+            sag: Length::new(0.5),
             edges: 274,
             bending: Rigidity::new(1e-4),
             twisting: Rigidity::new(1e-4),
             turned: Angle::new(16.0 * std::f64::consts::TAU),
             taking: Time::new(8.0),
             gravity: Acceleration::new(1.0),
-            perturbation: Length::new(1e-3),
+            perturbation: Length::new(3e-3),
             rod_radius: Length::new(4e-3),
             mass_per_length: MassPerLength::new(0.02),
         }
@@ -148,7 +148,7 @@ impl Plectoneme {
                 let within = (part * length - arc[i - 1]) / (arc[i] - arc[i - 1]);
                 let x = point(i - 1).lerp(point(i), within);
                 // Waves of no common period: no place is preferred by symmetry.
-                let wave = (31.0 * part + 0.3).sin() + (73.0 * part + 1.1).sin();
+                let wave = (7.0 * part + 0.3).sin() + (17.0 * part + 1.1).sin();
                 let inner = (16.0 * (part * (1.0 - part)).powi(2)).min(1.0);
                 x + DVec3::Y * (self.perturbation.si() * wave * inner)
             })
