@@ -71,14 +71,14 @@ impl Default for HangingChain {
         Self {
             links: 7,
             radius: Length::new(1.0),
-            open: Angle::new(PI / 9.0),
+            open: Angle::new(20.0 * (TAU / 360.0)),
             edges: 30,
             bending: Rigidity::new(2.0),
             twisting: Rigidity::new(2.0),
             slack: Length::new(1.5),
             hanging: Time::new(6.0),
             speed: Speed::new(0.4),
-            gravity: Acceleration::new(0.03),
+            gravity: Acceleration::new(0.05),
             rod_radius: Length::new(0.06),
             mass_per_length: MassPerLength::new(1.0),
         }
@@ -142,7 +142,7 @@ impl HangingChain {
             title: "Hanging chain".to_owned(),
             gravity,
             damping: DampingSpec {
-                viscosity: Viscosity::new(0.05),
+                viscosity: Viscosity::new(0.5),
             },
             time: TimeSpec {
                 duration: Time::new(2.0 * self.hanging.si() + PULLING),

@@ -132,7 +132,7 @@ impl HelicalPerversion {
                 viscosity: Viscosity::new(0.05),
             },
             time: TimeSpec {
-                duration: Time::new(1.1 * self.taking.si()),
+                duration: Time::new(self.taking.si() + 0.1 * self.taking.si()),
                 step: Time::new(self.taking.si() / 3000.0),
                 ..TimeSpec::default()
             },
