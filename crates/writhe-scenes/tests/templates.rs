@@ -112,6 +112,34 @@ fn examples_are_the_templates() {
             "tree-in-wind",
             include_str!("../../../examples/tree-in-wind.toml"),
         ),
+        (
+            "localized-buckling",
+            include_str!("../../../examples/localized-buckling.toml"),
+        ),
+        (
+            "michell-ring",
+            include_str!("../../../examples/michell-ring.toml"),
+        ),
+        (
+            "twisted-knot",
+            include_str!("../../../examples/twisted-knot.toml"),
+        ),
+        (
+            "plectoneme",
+            include_str!("../../../examples/plectoneme.toml"),
+        ),
+        (
+            "asymmetry-of-twist",
+            include_str!("../../../examples/asymmetry-of-twist.toml"),
+        ),
+        (
+            "helical-perversion",
+            include_str!("../../../examples/helical-perversion.toml"),
+        ),
+        (
+            "hanging-chain",
+            include_str!("../../../examples/hanging-chain.toml"),
+        ),
         ("free", include_str!("../../../examples/free.toml")),
         ("slope", include_str!("../../../examples/slope.toml")),
         ("drum", include_str!("../../../examples/drum.toml")),
