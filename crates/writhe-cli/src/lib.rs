@@ -41,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Plot(args) => commands::plot::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),

@@ -117,18 +117,26 @@ const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indica
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
+    ("writhe-plot", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
-        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+        &[
+            "writhe",
+            "writhe-plot",
+            "writhe-render",
+            "writhe-rundir",
+            "writhe-scenes",
+        ],
     ),
     (
         "writhe-cli",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-reproduce",
@@ -141,6 +149,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-python",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-rundir",
