@@ -121,7 +121,9 @@ impl Experiment for Fig6 {
         let Some((reader, _)) = bench.look_at(&pull.whole(bench.span)) else {
             return Ok(Vec::new());
         };
-        let curve = Curve::of(&reader)?.smoothed(MEAN_OVER);
+        let Some(curve) = Curve::recorded([NAME, &name(&pull)], bench) else {
+            return Ok(Vec::new());
+        };
         let Some(snap) = rows.number(&name(&pull), "snap_shortening_m") else {
             return Ok(Vec::new());
         };
@@ -180,10 +182,7 @@ fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
             verdict(cpu <= budget)
         );
     }
-    let curve = |pull: &Pull| {
-        let (reader, _) = bench.look_at(&pull.whole(bench.span))?;
-        Some(Curve::of(&reader).ok()?.smoothed(MEAN_OVER))
-    };
+    let curve = |pull: &Pull| Curve::recorded([NAME, &name(pull)], bench);
     let (Some(ours), Some(finer)) = (curve(&Pull::new(n)), curve(&quarter(n))) else {
         return text;
     };
@@ -211,13 +210,10 @@ fn nearness(largest: f64, at: f64, mean: f64, within: f64) -> String {
 
 fn against_the_authors(n: usize, bench: &Bench) -> String {
     let pull = undamped(n);
-    let Some(Ok(ours)) = bench
-        .look_at(&pull.whole(bench.span))
-        .map(|(reader, _)| Curve::of(&reader))
-    else {
+    let Some(ours) = Curve::recorded([NAME, &name(&pull)], bench) else {
         return String::new();
     };
-    let (ours, theirs) = (ours.smoothed(MEAN_OVER), reference(n));
+    let theirs = reference(n);
     let snaps = [ours.snap(), theirs.snap()];
     let mut text = String::new();
     let verdict = |met: bool| if met { "met" } else { "NOT met" };
