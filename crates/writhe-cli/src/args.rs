@@ -262,7 +262,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
     pub log: Option<String>,
     /// Average over so many seconds around each time.
-    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     pub mean: Option<f64>,
     /// Picture to write (SVG) [default: plot.svg in the first directory].
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,7 @@ use crate::drawing::{Anchor, Drawing, Mark, Pen, Text};
 use crate::error::PlotError;
 use crate::figure::{Curve, Figure, Panel, Style};
 use crate::legend;
-use crate::markup::width;
+use crate::markup;
 use crate::ticks::Ruler;
 
 /// Sizes of fonts, points.
@@ -53,16 +53,33 @@ pub(crate) fn laid_out(figure: &Figure) -> Result<Drawing, PlotError> {
     {
         return Err(PlotError::Size { width, height });
     }
+    let rulers = figure.panels.iter().map(|panel| rulers(panel, [w, h]));
+    let rulers = rulers.collect::<Result<Vec<_>, _>>()?;
+    // Frames of a column stand in line.
+    let numbers = rulers.iter().flat_map(|[_, y]| &y.labelled);
+    let widest = numbers.map(|(_, label)| legend::WIDER * markup::width(label, NUMBER));
+    let widest = widest.fold(0.0, f64::max);
     let mut marks = Vec::new();
-    for (index, panel) in figure.panels.iter().enumerate() {
+    for (index, (panel, rulers)) in figure.panels.iter().zip(&rulers).enumerate() {
         let corner = [w * (index % columns) as f64, h * (index / columns) as f64];
-        lay_out(panel, corner, [w, h], &mut marks)?;
+        lay_out(panel, rulers, widest, corner, [w, h], &mut marks);
     }
     Ok(Drawing {
         width,
         height,
         marks,
     })
+}
+
+/// The axes of a panel of this size.
+fn rulers(panel: &Panel, [w, h]: [f64; 2]) -> Result<[Ruler; 2], PlotError> {
+    let [across, up] = extents(panel)?;
+    // Room for labels, before how much they need is known.
+    let count = |side: f64, every: f64| (side / every).max(2.0);
+    Ok([
+        Ruler::new(&panel.x, across, count(w - 60.0, LABEL_EVERY[0])),
+        Ruler::new(&panel.y, up, count(h - 50.0, LABEL_EVERY[1])),
+    ])
 }
 
 /// The box of the axes: left, top, right, bottom.
@@ -85,17 +102,12 @@ impl Frame {
 
 fn lay_out(
     panel: &Panel,
+    [x, y]: &[Ruler; 2],
+    widest: f64,
     [x0, y0]: [f64; 2],
     [w, h]: [f64; 2],
     marks: &mut Vec<Mark>,
-) -> Result<(), PlotError> {
-    let [across, up] = extents(panel)?;
-    // Room for labels, before how much they need is known.
-    let rough = [w - 60.0, h - 50.0];
-    let x = Ruler::new(&panel.x, across, (rough[0] / LABEL_EVERY[0]).max(2.0));
-    let y = Ruler::new(&panel.y, up, (rough[1] / LABEL_EVERY[1]).max(2.0));
-    let widest = y.labelled.iter().map(|(_, label)| width(label, NUMBER));
-    let widest = widest.fold(0.0, f64::max);
+) {
     let title = if panel.title.is_empty() {
         0.0
     } else {
@@ -128,10 +140,9 @@ fn lay_out(
     for (curve, pieces) in panel.curves.iter().zip(&placed) {
         draw(curve, pieces, &frame, marks);
     }
-    axes(&frame, &x, &y, marks);
+    axes(&frame, x, y, marks);
     words(panel, &frame, [x0, y0, w, h], [&x.title, &y.title], marks);
     legend::add(&panel.curves, &placed, &frame, marks);
-    Ok(())
 }
 
 /// Least and largest value that each axis can show.

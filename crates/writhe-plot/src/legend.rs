@@ -12,6 +12,8 @@ const SAMPLE: f64 = 20.0;
 const PAD: f64 = 5.0;
 /// Distance from the frame, points.
 const INSET: f64 = 6.0;
+/// Fonts that stand in for Helvetica may be this much wider.
+pub(crate) const WIDER: f64 = 1.12;
 /// Height of a row, points.
 const ROW: f64 = 1.45 * NUMBER;
 
@@ -26,7 +28,7 @@ pub(crate) fn add(
     if named.is_empty() {
         return;
     }
-    let widest = named.iter().map(|c| width(&c.label, NUMBER));
+    let widest = named.iter().map(|c| WIDER * width(&c.label, NUMBER));
     let size = [
         2.0 * PAD + SAMPLE + PAD + widest.fold(0.0, f64::max),
         2.0 * PAD + ROW * named.len() as f64 - (ROW - NUMBER),

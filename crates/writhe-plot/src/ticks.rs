@@ -85,7 +85,7 @@ impl Ruler {
     fn logarithmic(&mut self, axis: &Axis, count: f64) {
         let [from, to] = self.ends.map(f64::log10);
         let middle = 10_f64.powf(0.5 * (from + to));
-        let power = thousands(middle);
+        let power = (middle.log10() / 3.0).round() as i32;
         let (shift, unit) = match prefixed(&axis.unit, power) {
             Some(unit) => (3 * power, unit),
             None => (0, axis.unit.clone()),
@@ -107,7 +107,7 @@ impl Ruler {
             }
         };
         // Few decades: 1, 2, 5; many: every so many.
-        let every = (decades.len() as f64 / count).ceil().max(1.0) as i32;
+        let every = (decades.len() as f64 / count).round().max(1.0) as i32;
         let digits: &[u32] = match decades.len() as f64 {
             n if n <= 1.0 => &[1, 2, 3, 5, 7],
             n if 3.0 * n <= count + 1.0 => &[1, 2, 5],
@@ -155,13 +155,13 @@ fn widened(scale: Scale, least: f64, most: f64) -> [f64; 2] {
     }
 }
 
-/// The step 1, 2 or 5 times a power of ten next above, and in how many parts short ticks cut it.
+/// The step 1, 2 or 5 times a power of ten nearest by ratio, and in how many parts short ticks cut it.
 fn nice_step(rough: f64) -> (f64, f64) {
     let power = 10_f64.powf(rough.log10().floor());
     match rough / power {
-        r if r <= 1.0 => (power, 5.0),
-        r if r <= 2.0 => (2.0 * power, 4.0),
-        r if r <= 5.0 => (5.0 * power, 5.0),
+        r if r < 1.4 => (power, 5.0),
+        r if r < 3.2 => (2.0 * power, 4.0),
+        r if r < 7.1 => (5.0 * power, 5.0),
         _ => (10.0 * power, 5.0),
     }
 }

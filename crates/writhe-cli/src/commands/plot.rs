@@ -38,11 +38,10 @@ pub fn run(args: &PlotArgs) -> Result<()> {
     }
     let figure = Figure::new(panels(&runs, &names, args)?);
     let svg = figure.to_svg()?;
-    let directory = runs[0].reader.path();
     let out = args
         .out
         .clone()
-        .unwrap_or_else(|| directory.join("plot.svg"));
+        .unwrap_or_else(|| args.what[0].join("plot.svg"));
     if out
         .extension()
         .is_none_or(|e| !e.eq_ignore_ascii_case("svg"))
@@ -175,8 +174,8 @@ fn panels(runs: &[Run], names: &[String], args: &PlotArgs) -> Result<Vec<Panel>>
             .reader
             .observable(&args.against)
             .map_or("", |o| o.unit.as_str());
-        let mut x = Axis::new(spoken(&args.against), x_unit);
-        let mut y = Axis::new(common(names), *unit);
+        let mut x = Axis::new(of_the(&spoken(&args.against), runs), x_unit);
+        let mut y = Axis::new(of_the(&common(names), runs), *unit);
         let log = args.log.as_deref().unwrap_or_default();
         (x, y) = (
             if log.contains('x') {
@@ -252,6 +251,15 @@ fn spoken(name: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_uppercase().collect::<String>());
     first.unwrap_or_default() + letters.as_str()
+}
+
+/// Without the number of the rod, where there is but one.
+fn of_the(label: &str, runs: &[Run]) -> String {
+    let single = runs.iter().all(|run| run.reader.layout().rods.len() == 1);
+    match label.strip_prefix("Rod0 ") {
+        Some(rest) if single => spoken(rest),
+        _ => label.to_owned(),
+    }
 }
 
 /// What names begin with or end with alike, as a label.

@@ -2,11 +2,15 @@
 
 use std::f64::consts::TAU;
 
+use writhe_plot::{Axis, Curve as Line, Style};
+
+use super::figures::{points, titled, write};
 use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
 use super::knot_curve::{Curve, MEAN_OVER};
 use super::knots::{BENDING, LOW_VISCOSITY, Leg, Pull, RADIUS};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
+use crate::error::Result;
 use crate::plan::RunPlan;
 use crate::rows::Rows;
 use crate::table::number;
@@ -98,6 +102,45 @@ impl Experiment for Fig5a {
         }
         text
     }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let x = Axis::new("ε = (h/R)^{1/2}", "");
+        let y = Axis::new("F h^{2}/EI", "")
+            .logarithmic()
+            .between(1e-6, 1e-1);
+        let loop_only = x.clone().between(0.11, 0.4);
+        let mut speeds = titled("(a) n = 2, three speeds", loop_only, y.clone());
+        for (index, mm) in [3, 6, 9].into_iter().enumerate() {
+            if let Some(points) = over_epsilon(bench, &speed_name(mm)) {
+                let curve = Line::new(format!("{mm} mm/s"), points, index);
+                speeds.curves.push(curve);
+            }
+        }
+        let mut cycle = titled("(b) Trefoil, tightened and loosened", x, y);
+        if let Some(points) = over_epsilon(bench, CYCLE) {
+            let tightest = (0..points.len()).max_by(|a, b| points[*a][0].total_cmp(&points[*b][0]));
+            let (up, down) = points.split_at(tightest.unwrap_or_default());
+            for (index, (label, sign, points)) in [("tightened", 1.0, up), ("loosened", -1.0, down)]
+                .into_iter()
+                .enumerate()
+            {
+                let theory = points
+                    .iter()
+                    .map(|p| [p[0], eq_25(p[0], trefoil().friction(), sign)]);
+                let theory = Line::new(format!("{label}, Eq. 25"), theory.collect(), index);
+                let ours = Line::new(label, points.to_vec(), index);
+                cycle.curves.extend([ours, theory.styled(Style::Dashed)]);
+            }
+        }
+        write(bench, NAME, vec![speeds, cycle])
+    }
+}
+
+/// F h^2/EI by eps of a recorded curve.
+fn over_epsilon(bench: &Bench, row: &str) -> Option<Vec<[f64; 2]>> {
+    let found = points(bench, [NAME, row], ["radius_over_R", "pull_h2_over_EI"])?;
+    let by_root = found.into_iter().filter(|p| p[0] > 0.0);
+    Some(by_root.map(|[x, y]| [x.sqrt(), y]).collect())
 }
 
 fn speed_name(speed_mm: usize) -> String {

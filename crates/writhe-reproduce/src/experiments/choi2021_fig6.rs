@@ -1,5 +1,8 @@
 //! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and 4.
 
+use writhe_plot::{Color, Curve as Line, Panel, Style};
+
+use super::figures::{add, force_by_shortening, write};
 use super::knot_columns::{self, COLUMNS, READING};
 use super::knot_curve::{Curve, MEAN_OVER, Snap};
 use super::knots::Pull;
@@ -117,29 +120,62 @@ impl Experiment for Fig6 {
     }
 
     fn finish(&self, rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
-        let pull = Pull::new(4);
-        let Some((reader, _)) = bench.look_at(&pull.whole(bench.span)) else {
-            return Ok(Vec::new());
-        };
-        let Some(curve) = Curve::recorded([NAME, &name(&pull)], bench) else {
-            return Ok(Vec::new());
-        };
-        let Some(snap) = rows.number(&name(&pull), "snap_shortening_m") else {
-            return Ok(Vec::new());
-        };
-        let passed = curve.shortening.iter().position(|e| *e <= snap);
-        let middle = passed.map_or(0.0, |i| curve.time[i]);
-        let times: Vec<f64> = [-4.0, -1.0, -0.3, 0.3, 1.0, 4.0]
-            .map(|dt| (10.0 * (middle + dt)).round() / 10.0)
-            .to_vec();
-        let strip = Strip {
-            label: "n = 4".to_owned(),
-            runs: vec![reader],
-        };
-        let file = format!("{NAME}b{}.png", bench.span.suffix());
-        bench.write(&file, &sheet(&[strip], &times, View::Knot)?)?;
-        Ok(vec![format!("Picture of the snap-through: {file}")])
+        let mut lines = write(bench, NAME, panels(bench))?;
+        lines.extend(picture(rows, bench)?);
+        Ok(lines)
     }
+}
+
+/// Force curves as in the paper, and beside those of the authors' program.
+fn panels(bench: &Bench) -> Vec<Panel> {
+    let columns = ["shortening_m", "pull_N"];
+    let mut all = force_by_shortening("(a) As in the paper");
+    for n in 1..=4 {
+        let of = [NAME, &name(&Pull::new(n))];
+        add(&mut all, bench, of, columns, (&format!("n = {n}"), n - 1));
+    }
+    let mut beside = force_by_shortening("(b) Undamped, and the authors’ program");
+    for n in [1, 3] {
+        let (of, label) = (name(&undamped(n)), format!("n = {n}"));
+        add(&mut beside, bench, [NAME, &of], columns, (&label, n - 1));
+        if beside.curves.iter().any(|curve| curve.label == label) {
+            let authors = Line::new("authors", paper::pull_curve(n), 0).styled(Style::Dotted);
+            let color = Color::INK;
+            beside.curves.push(Line { color, ..authors });
+        }
+    }
+    [all, beside]
+        .map(|panel| Panel {
+            y: panel.y.logarithmic().between(5e-5, 4e-1),
+            ..panel
+        })
+        .into()
+}
+
+/// The snap-through of n = 4.
+fn picture(rows: &Rows, bench: &Bench) -> Result<Vec<String>> {
+    let pull = Pull::new(4);
+    let Some((reader, _)) = bench.look_at(&pull.whole(bench.span)) else {
+        return Ok(Vec::new());
+    };
+    let Some(curve) = Curve::recorded([NAME, &name(&pull)], bench) else {
+        return Ok(Vec::new());
+    };
+    let Some(snap) = rows.number(&name(&pull), "snap_shortening_m") else {
+        return Ok(Vec::new());
+    };
+    let passed = curve.shortening.iter().position(|e| *e <= snap);
+    let middle = passed.map_or(0.0, |i| curve.time[i]);
+    let times: Vec<f64> = [-4.0, -1.0, -0.3, 0.3, 1.0, 4.0]
+        .map(|dt| (10.0 * (middle + dt)).round() / 10.0)
+        .to_vec();
+    let strip = Strip {
+        label: "n = 4".to_owned(),
+        runs: vec![reader],
+    };
+    let file = format!("{NAME}b{}.png", bench.span.suffix());
+    bench.write(&file, &sheet(&[strip], &times, View::Knot)?)?;
+    Ok(vec![format!("Picture of the snap-through: {file}")])
 }
 
 /// The authors' curve.

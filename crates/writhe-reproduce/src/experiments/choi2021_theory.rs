@@ -3,9 +3,11 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
+use writhe_plot::{Axis, Color, Curve as Line, Style};
 use writhe_rundir::RunReader;
 
 use super::columns::ending;
+use super::figures::{titled, write};
 use super::knot_curve::{Curve, certified};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
@@ -268,6 +270,47 @@ impl Experiment for Theory {
             }
         }
         text
+    }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let mut collapsed = titled(
+            "(a) Friction-dominated knots, μ = 0.1",
+            Axis::new("n^{2} h/e", "").logarithmic(),
+            Axis::new("n^{2} F h^{2}/μEI", "").logarithmic(),
+        );
+        let mut ratios = titled(
+            "(b) Over theory",
+            Axis::new("End-to-end shortening e", "m").reversed(),
+            Axis::new("Force over theory", "").between(0.0, 2.0),
+        );
+        for (index, n) in KNOTS.into_iter().enumerate() {
+            let Some(curve) = Curve::recorded([NAME, &Knot::new(n).name()], bench) else {
+                continue;
+            };
+            let color = Color::of_family(index as f64 / (KNOTS.len() - 1) as f64);
+            let line = |points| Line {
+                color,
+                ..Line::new(format!("n = {n}"), points, 0)
+            };
+            let all = curve.shortening.iter().zip(&curve.force);
+            // The braid has slid into its shape.
+            let pulled = all.filter(|(e, _)| **e <= AT[0]);
+            let scaled = pulled.map(|(e, f)| [(n * n) as f64 * RADIUS / e, f / scale(n)]);
+            collapsed.curves.push(line(scaled.collect()));
+            let over = shortenings().filter_map(|e| Some([e, ratio(n, e, &curve)?]));
+            ratios.curves.push(line(over.collect()));
+        }
+        if !collapsed.curves.is_empty() {
+            let x = (0..=100).map(|i| 4e-3 * (DOMAIN / 4e-3_f64).powf(0.01 * f64::from(i)));
+            let theory = x
+                .filter_map(|x| Some([x, friction_dominated(x)?]))
+                .collect();
+            collapsed.curves.push(Line {
+                color: Color::INK,
+                ..Line::new("Jawed et al. 2015", theory, 0).styled(Style::Dashed)
+            });
+        }
+        write(bench, NAME, vec![collapsed, ratios])
     }
 }
 
