@@ -33,6 +33,7 @@
 //! - [`loads`]: gravity, forces, moments, damping, and the Stokes flow; new ones implement [`loads::Load`].
 //! - [`contact`]: broad phase, distance, contact energy, friction, swept collision detection.
 //! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
+//! - [`bodies`]: rigid bodies, and edges welded to them.
 //! - [`constraints`] and [`schedule`]: what is held, and how it moves in time.
 //! - [`solve`]: linear algebra that knows nothing of rods.
 //! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking numbers, Tw + Wr.
@@ -53,6 +54,7 @@
 //!
 //! The crate opens no file, prints nothing and never ends the process; results do not depend on the number of threads.
 
+pub mod bodies;
 pub mod certificate;
 pub mod constraints;
 pub mod contact;

@@ -3,13 +3,15 @@
 //! `M q'' + dE/dq = F_loads + F_contact + F_fluid` (T22 Eq. 7), with E the sum of stretching, bending and twisting energies (Eq. 5)
 //! over flat stencils. Built by [`ModelBuilder`], which takes rod-local indices.
 
+mod attach;
 mod builder;
 mod lumping;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 
+use crate::bodies::Assemblies;
 use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
@@ -32,8 +34,10 @@ pub struct Model {
     pub bending: Vec<Bending>,
     /// Twisting stiffness and rest twist, `(vertices)`.
     pub twisting: Vec<Twisting>,
-    /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, `(dofs)`.
+    /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a body and for bodies' turns, `(dofs)`.
     pub mass: Vec<f64>,
+    /// Length at which an angle moves what it turns, m, or 1 for positions, `(dofs)`.
+    pub lever: Vec<f64>,
     /// Radius h, m, `(edges)`.
     pub radius: Vec<f64>,
     /// Rest arc length of each edge's middle from the start of its rod, m, `(edges)`.
@@ -42,6 +46,8 @@ pub struct Model {
     pub rod_length: Vec<f64>,
     /// Largest bending stiffness of each edge, N m^2, `(edges)`.
     pub bending_stiffness: Vec<f64>,
+    /// Rigid bodies with what is welded to them.
+    pub bodies: Assemblies,
     /// Prescribed motions.
     pub constraints: Constraints,
     /// Local loads.
@@ -93,6 +99,50 @@ pub enum ModelError {
         rod: usize,
         /// Last rod.
         last: usize,
+    },
+    /// No such body.
+    #[error("{what}: there is no body {body}; there are {count}")]
+    NoSuchBody {
+        /// Which weld or constraint asked.
+        what: &'static str,
+        /// Body asked for.
+        body: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A body is wrong.
+    #[error("body {body}: {key} is {value}: it must be {need}")]
+    Body {
+        /// Index of the body.
+        body: usize,
+        /// Which property.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        need: &'static str,
+    },
+    /// Something welded twice.
+    #[error(
+        "rod {rod}: {what} {index} is welded twice: weld each edge to one body, and leave a free edge between two bodies"
+    )]
+    Welded {
+        /// "edge" or "node".
+        what: &'static str,
+        /// Index of the rod.
+        rod: usize,
+        /// Index of the edge or node.
+        index: usize,
+    },
+    /// Something welded is held as well.
+    #[error(
+        "rod {rod}: node {node} (or the edge that begins there) is welded to a body and held as well: hold the body instead"
+    )]
+    WeldedAndHeld {
+        /// Index of the rod.
+        rod: usize,
+        /// Index of the node.
+        node: usize,
     },
     /// Rods that cannot be joined.
     #[error("rods {rods:?} cannot be joined: {need}")]
@@ -156,6 +206,24 @@ impl Model {
             .enumerate()
             .map(director)
             .collect()
+    }
+
+    /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.
+    pub fn carry_velocities(&self, orientation: &[DQuat], velocity: &mut [f64]) {
+        use crate::rod::kinematics::position;
+        let bodies = self.bodies.list.iter().zip(&self.topology.body_dof);
+        for ((assembly, dof), orientation) in bodies.zip(orientation) {
+            let (v, omega) = (position(velocity, *dof), position(velocity, dof + 3));
+            for welded in &assembly.nodes {
+                let arm = *orientation * welded.arm;
+                let at = self.topology.node_dof[welded.node];
+                velocity[at..at + 3].copy_from_slice(&(v + omega.cross(arm)).to_array());
+            }
+            for weld in &assembly.welds {
+                let along = (*orientation * weld.vector).normalize();
+                velocity[self.topology.edge_dof[weld.edge]] = omega.dot(along);
+            }
+        }
     }
 
     /// Smallest radius, m: the length that tolerances refer to.

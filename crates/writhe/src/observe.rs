@@ -1,5 +1,6 @@
 //! What a state shows: energies, momenta, reactions, contact, gaps, ends and loops of rods, hydrodynamic force.
 
+mod body;
 mod columns;
 pub mod contacts;
 mod ends;
@@ -8,6 +9,7 @@ mod rod_loop;
 
 use glam::DVec3;
 
+pub use body::BodyMotion;
 pub use columns::columns;
 pub use contacts::{Clearance, ContactPoint};
 pub use ends::EndToEnd;
@@ -32,7 +34,7 @@ pub struct Observables {
     pub time: f64,
     /// Elastic energies, J.
     pub elastic: ElasticEnergy,
-    /// Kinetic energy of nodes and angles, J.
+    /// Kinetic energy of nodes, angles and bodies, J.
     pub kinetic: f64,
     /// Potential of the loads that have one, J; `None` when one has none.
     pub load_potential: Option<f64>,
@@ -63,6 +65,8 @@ pub struct Observables {
     pub nearest: Option<Nearest>,
     /// Distance between the ends of each rod (for a closed rod, its first node and the node opposite), m, `(rods)`.
     pub end_distance: Vec<f64>,
+    /// Rigid bodies, `(bodies)`.
+    pub bodies: Vec<BodyMotion>,
     /// Shortening and pull of each open rod.
     pub ends: Vec<EndToEnd>,
     /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
@@ -121,17 +125,20 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     contact.lag(start);
     contact.give(&state.contact.forces);
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
-    let reaction: Vec<f64> = (0..topology.dofs)
+    let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
         .collect();
+    reaction::on_bodies(model, state, &kinematics, &mut reaction)?;
 
     let (momentum, angular_momentum) = momenta(model, state, &kinematics);
-    let kinetic = model
-        .mass
+    let bodies = body::all(model, state);
+    let rods = topology.dofs - 6 * bodies.len();
+    let nodes: f64 = model.mass[..rods]
         .iter()
         .zip(&state.velocity)
         .map(|(m, u)| 0.5 * m * u * u)
         .sum();
+    let kinetic = nodes + bodies.iter().map(|b| b.kinetic).sum::<f64>();
     let pairs = contact.active();
     let at_obstacles = contact.obstacles().active();
     let points: Vec<ContactPoint> = pairs
@@ -170,6 +177,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         sticking: contact.sticking(model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
+        bodies,
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),
         contact_points: points,
@@ -183,7 +191,7 @@ fn node(model: &Model, values: &[f64], node: usize) -> DVec3 {
 
 fn momenta(model: &Model, state: &State, kinematics: &Kinematics) -> (DVec3, DVec3) {
     let topology = &model.topology;
-    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+    let (mut linear, mut angular) = body::momenta(model, state);
     for n in 0..topology.nodes() {
         let p = node(model, &state.velocity, n) * model.mass[topology.node_dof[n]];
         linear += p;

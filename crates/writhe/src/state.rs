@@ -1,5 +1,6 @@
 //! Everything that survives a step and can change a bit of what follows: what a restart needs.
 
+use glam::{DMat3, DQuat};
 use serde::{Deserialize, Serialize};
 
 use crate::contact::PairForce;
@@ -13,16 +14,19 @@ pub struct State {
     pub time: f64,
     /// Accepted steps so far.
     pub step: u64,
-    /// Unknowns `[x0, th0, x1, ..]`, m and rad, `(dofs)`.
+    /// Unknowns `[x0, th0, x1, ..]`, m and rad, then of each body its centre of mass, m, and zeros, for its turn is in the frames; `(dofs)`.
     pub q: Vec<f64>,
-    /// Velocities, m/s and rad/s, `(dofs)`.
+    /// Velocities, m/s and rad/s, of a body its angular velocity in the axes of the scene, `(dofs)`.
     pub velocity: Vec<f64>,
     /// Accelerations of the last step, m/s^2 and rad/s^2, `(dofs)`.
     pub acceleration: Vec<f64>,
     /// The step before, for two-step schemes; `None` after the start or where a scheme must start anew.
     pub history: Option<History>,
-    /// Reference frames here.
+    /// Reference frames and bodies' orientations here.
     pub frames: Frames,
+    /// Rate R' of each body's orientation matrix, 1/s, `(bodies)`.
+    #[serde(default)]
+    pub orientation_rate: Vec<DMat3>,
     /// What contact remembers.
     pub contact: ContactMemory,
     /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.
@@ -43,6 +47,9 @@ pub struct History {
     pub q: Vec<f64>,
     /// Velocities at its start, `(dofs)`.
     pub velocity: Vec<f64>,
+    /// Orientation of each body at its start and its rate, 1/s, `(bodies)`.
+    #[serde(default)]
+    pub bodies: Vec<(DQuat, DMat3)>,
 }
 
 /// Hydrodynamic force at an instant that is past.

@@ -356,5 +356,11 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             scene.error(path, Problem::Model(error))
         }
         ModelError::Pairing { .. } => scene.error("contact.model", Problem::Model(error)),
+        ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
+            scene.error(&format!("bodies[{body}]"), Problem::Model(error))
+        }
+        ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
+            scene.error(&format!("rods[{rod}]"), Problem::Model(error))
+        }
     }
 }

@@ -1,8 +1,10 @@
-//! Prescribed motion: clamps, held nodes, held angles.
+//! Prescribed motion: clamps, held nodes, held angles, held bodies.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::rod::geometry::{orthonormalize, parallel_transport, signed_angle, unwrap_angle};
+use crate::rod::kinematics::position;
+use crate::rod::rotation::{cayley_vector, spin_of_change};
 use crate::rod::{Frames, Topology};
 use crate::schedule::{Motion, Schedule};
 
@@ -32,6 +34,22 @@ pub enum Constraint {
         /// Angle, rad.
         angle: Schedule,
     },
+    /// A rigid body moves with a pose.
+    Body {
+        /// Body.
+        body: usize,
+        /// How it moves.
+        motion: Motion,
+    },
+    /// A rigid body moves and turns along some axes of the scene only.
+    BodyAxes {
+        /// Body.
+        body: usize,
+        /// Along which of x, y, z its centre of mass, that of the edges welded to it included, stays.
+        position: [bool; 3],
+        /// About which of x, y, z it does not turn.
+        turn: [bool; 3],
+    },
 }
 
 /// All constraints of a model, with the initial configuration that their poses refer to.
@@ -39,19 +57,30 @@ pub enum Constraint {
 pub struct Constraints {
     list: Vec<Constraint>,
     fixed: Vec<bool>,
-    positions: Vec<DVec3>,
-    directors: Vec<DVec3>,
+    initial: Initial,
+}
+
+/// The initial configuration, to which poses refer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Initial {
+    /// Positions, m, `(nodes)`.
+    pub positions: Vec<DVec3>,
+    /// Material directors m1, `(edges)`.
+    pub directors: Vec<DVec3>,
+    /// Centre of mass, m, and orientation of each body, `(bodies)`.
+    pub bodies: Vec<(DVec3, DQuat)>,
 }
 
 impl Constraints {
-    /// `positions` (nodes) and `directors` (m1, edges) are those of the initial configuration.
+    /// `dependent` are unknowns that follow bodies, `(dofs)` or empty.
     pub(crate) fn new(
         list: Vec<Constraint>,
         topology: &Topology,
-        positions: Vec<DVec3>,
-        directors: Vec<DVec3>,
+        initial: Initial,
+        dependent: &[bool],
     ) -> Self {
-        let mut fixed = vec![false; topology.dofs];
+        let mut fixed = dependent.to_vec();
+        fixed.resize(topology.dofs, false);
         for constraint in &list {
             for dof in dofs(constraint, topology) {
                 fixed[dof] = true;
@@ -60,12 +89,11 @@ impl Constraints {
         Self {
             list,
             fixed,
-            positions,
-            directors,
+            initial,
         }
     }
 
-    /// Whether each unknown is prescribed, `(dofs)`.
+    /// Whether each unknown is prescribed or follows a body, `(dofs)`.
     pub fn fixed(&self) -> &[bool] {
         &self.fixed
     }
@@ -88,8 +116,8 @@ impl Constraints {
             match constraint {
                 Constraint::Clamp { edge, motion } => {
                     let pose = motion.pose(time);
-                    let ends =
-                        topology.edge_nodes[*edge].map(|n| (n, pose.apply(self.positions[n])));
+                    let ends = topology.edge_nodes[*edge]
+                        .map(|n| (n, pose.apply(self.initial.positions[n])));
                     for (node, x) in ends {
                         let dof = topology.node_dof[node];
                         q[dof..dof + 3].copy_from_slice(&x.to_array());
@@ -97,13 +125,17 @@ impl Constraints {
                     let tangent = (ends[1].1 - ends[0].1).normalize();
                     let carried =
                         parallel_transport(frames.director[*edge], frames.tangent[*edge], tangent);
-                    let wanted = orthonormalize(pose.rotation * self.directors[*edge], tangent);
+                    let wanted =
+                        orthonormalize(pose.rotation * self.initial.directors[*edge], tangent);
                     let angle = signed_angle(carried, wanted, tangent);
                     let dof = topology.edge_dof[*edge];
                     q[dof] = unwrap_angle(angle, q_start[dof]);
                 }
                 Constraint::Node { node, axes, motion } => {
-                    let x = motion.pose(time).apply(self.positions[*node]).to_array();
+                    let x = motion
+                        .pose(time)
+                        .apply(self.initial.positions[*node])
+                        .to_array();
                     let dof = topology.node_dof[*node];
                     for axis in 0..3 {
                         if axes[axis] {
@@ -112,6 +144,31 @@ impl Constraints {
                     }
                 }
                 Constraint::Angle { edge, angle } => q[topology.edge_dof[*edge]] = angle.at(time),
+                Constraint::Body { body, motion } => {
+                    let pose = motion.pose(time);
+                    let (position, orientation) = self.initial.bodies[*body];
+                    let turned =
+                        pose.rotation * orientation * frames.orientation[*body].conjugate();
+                    let dof = topology.body_dof[*body];
+                    q[dof..dof + 3].copy_from_slice(&pose.apply(position).to_array());
+                    q[dof + 3..dof + 6].copy_from_slice(&cayley_vector(turned).to_array());
+                }
+                Constraint::BodyAxes {
+                    body,
+                    position,
+                    turn,
+                } => {
+                    let dof = topology.body_dof[*body];
+                    let initial = self.initial.bodies[*body].0.to_array();
+                    for k in 0..3 {
+                        if position[k] {
+                            q[dof + k] = initial[k];
+                        }
+                        if turn[k] {
+                            q[dof + 3 + k] = 0.0;
+                        }
+                    }
+                }
             }
         }
     }
@@ -134,8 +191,15 @@ impl Constraints {
         let (mut before, mut after) = (q.to_vec(), q.to_vec());
         self.apply(topology, frames, q, time - half, &mut before);
         self.apply(topology, frames, q, time + half, &mut after);
-        for dof in (0..q.len()).filter(|dof| self.fixed[*dof]) {
+        for dof in self.list.iter().flat_map(|c| dofs(c, topology)) {
             velocity[dof] = (after[dof] - before[dof]) / (2.0 * half);
+        }
+        for constraint in &self.list {
+            if let Constraint::Body { body, .. } = constraint {
+                let dof = topology.body_dof[*body] + 3;
+                let spin = spin_of_change(position(q, dof)) * position(velocity, dof);
+                velocity[dof..dof + 3].copy_from_slice(&spin.to_array());
+            }
         }
     }
 }
@@ -153,5 +217,16 @@ pub fn dofs(constraint: &Constraint, topology: &Topology) -> Vec<usize> {
             .map(|k| topology.node_dof[*node] + k)
             .collect(),
         Constraint::Angle { edge, .. } => vec![topology.edge_dof[*edge]],
+        Constraint::Body { body, .. } => (topology.body_dof[*body]..).take(6).collect(),
+        Constraint::BodyAxes {
+            body,
+            position,
+            turn,
+        } => {
+            let held = position.iter().chain(turn).enumerate();
+            held.filter(|(_, held)| **held)
+                .map(|(k, _)| topology.body_dof[*body] + k)
+                .collect()
+        }
     }
 }

@@ -99,11 +99,12 @@ pub(super) fn first_guess(
 
 /// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones, `(dofs)`.
 pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec<f64> {
-    let fixed = model.constraints.fixed().iter();
+    let fixed = model.constraints.fixed().iter().enumerate();
+    let prescribed = fixed.map(|(dof, fixed)| *fixed && !model.bodies.follows(dof));
     y.iter()
         .zip(target)
-        .zip(fixed)
-        .map(|((y, target), fixed)| if *fixed { target - y } else { 0.0 })
+        .zip(prescribed)
+        .map(|((y, target), prescribed)| if prescribed { target - y } else { 0.0 })
         .collect()
 }
 

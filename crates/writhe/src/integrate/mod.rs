@@ -1,6 +1,7 @@
 //! Time integration: one Newton loop, its schemes, and the step.
 
 mod barrier;
+mod bodies;
 mod contact;
 mod drag;
 mod error;

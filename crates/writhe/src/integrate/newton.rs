@@ -41,8 +41,15 @@ pub(super) struct Iterate {
 
 impl Iterate {
     /// Places the iterate at `from + alpha direction`.
-    pub(super) fn advance(&mut self, from: &Self, alpha: f64, (dq, df): (&[f64], Option<&[f64]>)) {
+    pub(super) fn advance(
+        &mut self,
+        problem: &Problem,
+        from: &Self,
+        alpha: f64,
+        (dq, df): (&[f64], Option<&[f64]>),
+    ) {
         shift(&mut self.y, &from.y, alpha, dq);
+        problem.follow(&mut self.y);
         if let (Some(force), Some(start), Some(df)) = (&mut self.force, &from.force, df) {
             shift(force, start, alpha, df);
         }
@@ -235,12 +242,14 @@ pub(super) fn correction(
         (dq, None)
     };
     let descent = descends(settings, iterate, ws);
-    let outcome = if descent {
+    let mut outcome = if descent {
         let dq = descend(problem, &iterate.y, ws, &rhs, outcome.0, report)?;
         (dq, None)
     } else {
         outcome
     };
+    let bodies = &ws.evaluation.bodies.reduction;
+    bodies.expand(&problem.model.topology, &mut outcome.0);
     ws.phases.stop(Phase::Solve, clock);
     Ok(outcome)
 }
@@ -304,6 +313,8 @@ fn search_closer(
         ws.system.factor_shifted(shift, &weight)?;
         ws.system.solve_unchecked(&mut dq)?;
         report.iterations += 1;
+        let bodies = &ws.evaluation.bodies.reduction;
+        bodies.expand(&problem.model.topology, &mut dq);
         let longest = longest_step(problem, &iterate.y, ws, &dq).min(damping);
         match search(problem, settings, iterate, (&dq, None), longest, ws) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
@@ -318,9 +329,16 @@ fn inertia(problem: &Problem) -> Vec<f64> {
     let fixed = problem.model.constraints.fixed();
     let rate_sq = problem.stage.rate.powi(2);
     let masses = problem.model.mass.iter().zip(fixed);
-    masses
+    let mut weight: Vec<f64> = masses
         .map(|(m, fixed)| if *fixed { 0.0 } else { m * rate_sq })
-        .collect()
+        .collect();
+    let bodies = problem.model.bodies.list.iter();
+    for (assembly, dof) in bodies.zip(&problem.model.topology.body_dof) {
+        for dof in (dof + 3..dof + 6).filter(|dof| !fixed[*dof]) {
+            weight[dof] = assembly.mass * problem.model.lever[dof].powi(2) * rate_sq;
+        }
+    }
+    weight
 }
 
 /// What prescribed unknowns have still to go, if anything.
@@ -337,6 +355,7 @@ fn arrive(problem: &Problem, iterate: &mut Iterate, ws: &mut Workspace) -> Resul
             *y = *target;
         }
     }
+    problem.follow(&mut iterate.y);
     evaluate(problem, iterate, ws)
 }
 

@@ -1,7 +1,9 @@
 //! The equation of one step: residual `g(y) = M y'' + dE/dq - F` at a trial stage y, and its stiffness.
 
+use super::bodies::BodyTrial;
 use super::error::{Place, StepError};
 use super::scheme::Stage;
+use crate::bodies::Assembly;
 use crate::contact::ContactStep;
 use crate::contact::pair::HessianPart;
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
@@ -28,6 +30,8 @@ pub(super) struct Evaluation {
     pub potential_scale: f64,
     /// Largest single force among those that balance, N.
     pub force_scale: f64,
+    /// Rigid bodies.
+    pub bodies: BodyTrial,
     force: Vec<f64>,
 }
 
@@ -104,10 +108,18 @@ impl Problem<'_> {
             }
             out.residual[dof] += ma - out.force[dof];
         }
-        let inertia = inertia / (self.stage.rate * self.stage.rate);
+        let mut inertia = inertia / (self.stage.rate * self.stage.rate);
+        if !model.bodies.is_empty() {
+            let (potential, torque) =
+                self.add_bodies(y, &out.kinematics, &mut out.residual, &mut out.bodies)?;
+            inertia += potential;
+            scale = scale.max(torque);
+        }
+        // The virtual motions of a midpoint step with bodies are not those of a potential.
+        let has_potential = model.bodies.is_empty() || !self.stage.midpoint;
         let load_energy = load_potential(model, self.acting, &at);
         out.potential = match (load_energy, contact_energy, drag) {
-            (Some(l), Some(c), None) => Some(out.energy.total() + inertia + l + c),
+            (Some(l), Some(c), None) if has_potential => Some(out.energy.total() + inertia + l + c),
             _ => None,
         };
         out.potential_scale = out.energy.total()
@@ -131,6 +143,23 @@ impl Problem<'_> {
 
     /// Adds the stiffness `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
     pub fn add_stiffness(
+        &self,
+        y: &[f64],
+        evaluation: &mut Evaluation,
+        contact: Option<(&ContactStep, HessianPart)>,
+        blocks: &mut dyn Blocks,
+    ) {
+        if self.model.bodies.is_empty() {
+            return self.add_rods(y, evaluation, contact, blocks);
+        }
+        let trial = std::mem::take(&mut evaluation.bodies);
+        let mut sink = trial.reduction.sink(&self.model.topology, blocks);
+        self.add_rods(y, evaluation, contact, &mut sink);
+        self.add_body_stiffness(y, &evaluation.kinematics, &trial, blocks);
+        evaluation.bodies = trial;
+    }
+
+    fn add_rods(
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
@@ -215,10 +244,12 @@ impl Problem<'_> {
 
     /// Largest coordinate, m.
     fn reach(&self, y: &[f64]) -> f64 {
-        let nodes = self.model.topology.node_dof.iter();
-        nodes
+        let topology = &self.model.topology;
+        let points = topology.node_dof.iter().chain(&topology.body_dof);
+        let bodies = self.model.bodies.list.iter().map(Assembly::size);
+        points
             .flat_map(|dof| &y[*dof..dof + 3])
-            .fold(0.0_f64, |a, x| a.max(x.abs()))
+            .fold(bodies.fold(0.0, f64::max), |a, x| a.max(x.abs()))
     }
 
     fn largest(&self, values: &[f64]) -> f64 {
@@ -232,44 +263,25 @@ impl Problem<'_> {
             })
     }
 
-    /// A torque on an angle counts as the force that it needs at the radius.
+    /// A torque on an angle counts as the force that it needs at the angle's lever.
     fn as_force(&self, dof: usize, value: f64) -> f64 {
-        if self.is_angle(dof) {
-            value / self.length
-        } else {
-            value
-        }
+        value / self.model.lever[dof]
     }
 
     /// Largest displacement of a correction, in radii; an angle counts as motion of the surface.
     pub fn size(&self, dq: &[f64]) -> f64 {
-        let scaled = |(dof, v): (usize, &f64)| {
-            if self.is_angle(dof) {
-                v.abs()
-            } else {
-                v.abs() / self.length
-            }
-        };
-        dq.iter().enumerate().map(scaled).fold(0.0, f64::max)
+        dq.iter()
+            .zip(&self.model.lever)
+            .map(|(v, lever)| v.abs() * (lever / self.length))
+            .fold(0.0, f64::max)
     }
 
     /// Euclidean norm of a correction, in radii.
     pub fn norm(&self, dq: &[f64]) -> f64 {
-        let scaled = |(dof, v): (usize, &f64)| {
-            if self.is_angle(dof) {
-                *v
-            } else {
-                v / self.length
-            }
-        };
         dq.iter()
-            .enumerate()
-            .map(|d| scaled(d).powi(2))
+            .zip(&self.model.lever)
+            .map(|(v, lever)| (v * (lever / self.length)).powi(2))
             .sum::<f64>()
             .sqrt()
-    }
-
-    fn is_angle(&self, dof: usize) -> bool {
-        self.model.topology.angle[dof]
     }
 }

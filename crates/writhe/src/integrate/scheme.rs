@@ -31,6 +31,8 @@ pub struct Stage {
     pub time: f64,
     /// Whether the stage is the middle of the step and not its end.
     pub midpoint: bool,
+    /// a, b, c of `u = a y + b y_n + c y_{n-1}`, 1/s.
+    rule: [f64; 3],
     dt: f64,
 }
 
@@ -68,6 +70,7 @@ impl Stage {
             acceleration_history: combine(&start.velocity, history.map(|h| &h.velocity[..])),
             time: start.time + if midpoint { 0.5 * dt } else { dt },
             midpoint,
+            rule: [a, b, c],
             dt,
         }
     }
@@ -76,6 +79,11 @@ impl Stage {
     pub(super) fn at(mut self, time: f64) -> Self {
         self.time = time;
         self
+    }
+
+    /// The rule a, b, c of `u = a y + b y_n + c y_{n-1}` and `u' = a u + b u_n + c u_{n-1}`, 1/s.
+    pub(super) fn rule(&self) -> [f64; 3] {
+        self.rule
     }
 
     /// Size of the step, s.

@@ -72,7 +72,7 @@ pub(super) fn search(
     let mut last = 0.0;
     let mut trial = |alpha: f64| {
         last = alpha;
-        iterate.advance(&from, alpha, direction);
+        iterate.advance(problem, &from, alpha, direction);
         evaluate(problem, iterate, ws)
             .and_then(|()| merit.value(problem, ws))
             .unwrap_or_else(|error| {
@@ -126,7 +126,7 @@ pub(super) fn search(
     match outcome {
         Ok(step) if step.value.is_finite() => {
             if step.alpha != last {
-                iterate.advance(&from, step.alpha, direction);
+                iterate.advance(problem, &from, step.alpha, direction);
                 evaluate(problem, iterate, ws)?;
             }
             Ok(Taken {

@@ -1,6 +1,9 @@
 //! One implicit step: predict, constrain, solve, accept.
 
+use glam::DMat3;
+
 use super::barrier;
+use super::bodies;
 use super::contact::{
     self, check_crossings, check_penetration, friction_from_start, nearest, stiffness,
 };
@@ -120,6 +123,7 @@ pub(crate) fn equilibrium_step(
 ) -> Result<(State, StepReport), StepError> {
     let mut rest = start.clone();
     rest.velocity.fill(0.0);
+    rest.orientation_rate.fill(DMat3::ZERO);
     rest.history = None;
     let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
     let (mut state, report) = advance(
@@ -132,6 +136,7 @@ pub(crate) fn equilibrium_step(
         ws,
     )?;
     state.velocity.fill(0.0);
+    state.orientation_rate.fill(DMat3::ZERO);
     state.acceleration.fill(0.0);
     state.history = None;
     state
@@ -200,6 +205,7 @@ fn advance(
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;
     constraints.apply(&model.topology, &start.frames, &start.q, end_time, &mut q);
+    bodies::follow(model, start, false, &mut q);
     if stage.midpoint {
         // Extrapolated, a velocity that jumped at the start would go on alternating.
         constraints.apply_velocity(
@@ -228,16 +234,32 @@ fn advance(
         smallest_gap,
         smallest_trial_gap: ws.contact.tightest(),
     };
+    let mut acceleration = ws.evaluation.acceleration.clone();
+    let orientation_rate = bodies::finish(
+        model,
+        start,
+        stage,
+        &ws.evaluation.bodies,
+        &ws.kinematics,
+        &mut velocity,
+        &mut acceleration,
+    );
+    let mut before = start.q.clone();
+    bodies::rebase(model, &mut q, &mut before);
     let lagged = ws.lagged_drag.take().map(|drag| drag.force);
     let state = State {
         time: end_time,
         step: start.step + 1,
         velocity,
-        acceleration: ws.evaluation.acceleration.clone(),
+        acceleration,
+        orientation_rate,
         history: Some(History {
             dt,
-            q: start.q.clone(),
+            q: before,
             velocity: start.velocity.clone(),
+            bodies: (start.frames.orientation.iter().copied())
+                .zip(start.orientation_rate.iter().copied())
+                .collect(),
         }),
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
@@ -290,6 +312,7 @@ fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut
             *y = *end;
         }
     }
+    bodies::follow(model, start, stage.midpoint, y);
 }
 
 fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {

@@ -75,7 +75,8 @@ impl System {
             (Some(low), Some(high)) => high - low > HALF_BANDWIDTH,
             _ => false,
         });
-        if touching || model.topology.any_closed() || wide.any(|w| w) {
+        let bodies = !model.bodies.is_empty();
+        if touching || bodies || model.topology.any_closed() || wide.any(|w| w) {
             Storage::Sparse
         } else {
             Storage::Band
@@ -274,8 +275,24 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, Sol
     for (dof, [first, _]) in topology.edge_dof.iter().zip(&topology.edge_nodes) {
         group_of[*dof] = *first as u32;
     }
+    // A body's centre is one group, its turn another; what follows it couples what it couples.
+    let mut followers = vec![None; topology.nodes()];
+    for (body, dof) in topology.body_dof.iter().enumerate() {
+        let first = (topology.nodes() + 2 * body) as u32;
+        group_of[*dof..dof + 3].fill(first);
+        group_of[dof + 3..dof + 6].fill(first + 1);
+        for welded in &model.bodies.list[body].nodes {
+            followers[welded.node] = Some(first);
+        }
+        for weld in &model.bodies.list[body].welds {
+            followers[topology.edge_nodes[weld.edge][0]] = Some(first);
+        }
+    }
     let groups = |dofs: &[usize]| {
         let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
+        let nodes = groups.iter().filter_map(|g| *followers.get(*g as usize)?);
+        let bodies: Vec<u32> = nodes.flat_map(|first| [first, first + 1]).collect();
+        groups.extend(bodies);
         groups.sort_unstable();
         groups.dedup();
         groups
@@ -284,10 +301,18 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, Sol
     let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
     let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
     let pairs = candidates.iter().map(|(i, j)| {
-        let mut nodes = crate::contact::step::nodes(model, [*i as usize, *j as usize]);
-        nodes.sort_unstable();
-        nodes.map(|n| n as u32).to_vec()
+        let nodes = crate::contact::step::nodes(model, [*i as usize, *j as usize]);
+        groups(&nodes.map(|n| topology.node_dof[n]))
     });
+    let bodies = topology.body_dof.iter();
+    let bodies = bodies.map(|dof| groups(&[*dof, dof + 3]));
     let loads = loads.map(|dofs| groups(&dofs));
-    BlockPattern::new(&group_of, vertices.chain(edges).chain(loads).chain(pairs))
+    BlockPattern::new(
+        &group_of,
+        vertices
+            .chain(edges)
+            .chain(loads)
+            .chain(pairs)
+            .chain(bodies),
+    )
 }

@@ -3,14 +3,26 @@
 use glam::DVec3;
 
 use super::{Blocks, Load, Trial, add3};
+use crate::rod::kinematics::position;
 
-/// `f_i = m_i g` on every node.
+/// `f_i = m_i g` on every node and body.
 #[derive(Debug, Clone)]
 pub struct Gravity {
     /// Acceleration g, m/s^2.
     pub acceleration: DVec3,
     /// Mass of each node, kg, `(nodes)`.
     pub mass: Vec<f64>,
+    /// Mass of each body with what is welded to it, kg, `(bodies)`.
+    pub body_mass: Vec<f64>,
+}
+
+impl Gravity {
+    /// First unknown and mass of everything heavy.
+    fn heavy<'a>(&'a self, at: &'a Trial) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let dofs = at.topology.node_dof.iter().chain(&at.topology.body_dof);
+        dofs.copied()
+            .zip(self.mass.iter().chain(&self.body_mass).copied())
+    }
 }
 
 impl Load for Gravity {
@@ -19,15 +31,15 @@ impl Load for Gravity {
     }
 
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
-        for (dof, mass) in at.topology.node_dof.iter().zip(&self.mass) {
-            add3(force, *dof, self.acceleration * *mass);
+        for (dof, mass) in self.heavy(at) {
+            add3(force, dof, self.acceleration * mass);
         }
     }
 
     fn add_stiffness(&self, _at: &Trial, _blocks: &mut dyn Blocks) {}
 
     fn potential(&self, at: &Trial) -> Option<f64> {
-        let energy = |(node, mass): (usize, &f64)| -mass * self.acceleration.dot(at.position(node));
-        Some(self.mass.iter().enumerate().map(energy).sum())
+        let energy = |(dof, mass): (usize, f64)| -mass * self.acceleration.dot(position(at.q, dof));
+        Some(self.heavy(at).map(energy).sum())
     }
 }

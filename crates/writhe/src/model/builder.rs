@@ -1,17 +1,22 @@
 //! Builds a model from rods, constraints, loads, contact and fluid; checks everything once.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
+mod checks;
+mod flat;
+
+use super::attach;
 use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use flat::{first_frames, flat, flat_constraint};
+
 use super::{Model, ModelError};
-use crate::constraints::{Constraint, Constraints};
+use crate::bodies::Body;
+use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{
-    Coupling, Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping,
-};
-use crate::rod::{Frames, Rod, Topology};
+use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
+use crate::rod::{Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
 
@@ -23,6 +28,9 @@ const FIRST_INSTANT: f64 = 1e-3;
 pub struct ModelBuilder {
     rods: Vec<Rod>,
     constraints: Vec<(usize, Constraint)>,
+    bodies: Vec<Body>,
+    welds: Vec<(usize, usize, usize)>,
+    body_constraints: Vec<Constraint>,
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
     resistive: Option<(f64, DragLaw)>,
@@ -65,6 +73,35 @@ impl ModelBuilder {
     pub fn hold_angle(mut self, rod: usize, edge: usize, angle: Schedule) -> Self {
         self.constraints
             .push((rod, Constraint::Angle { edge, angle }));
+        self
+    }
+
+    /// Adds a rigid body; they are numbered in order.
+    pub fn body(mut self, body: Body) -> Self {
+        self.bodies.push(body);
+        self
+    }
+
+    /// Welds an edge of a rod to a body, as they lie at the start: both move as one.
+    pub fn weld(mut self, body: usize, rod: usize, edge: usize) -> Self {
+        self.welds.push((body, rod, edge));
+        self
+    }
+
+    /// A body follows `motion`.
+    pub fn move_body(mut self, body: usize, motion: Motion) -> Self {
+        self.body_constraints
+            .push(Constraint::Body { body, motion });
+        self
+    }
+
+    /// A body does not move along, nor turn about, some axes of the scene.
+    pub fn guide_body(mut self, body: usize, position: [bool; 3], turn: [bool; 3]) -> Self {
+        self.body_constraints.push(Constraint::BodyAxes {
+            body,
+            position,
+            turn,
+        });
         self
     }
 
@@ -194,11 +231,33 @@ impl ModelBuilder {
                 .map_err(|source| ModelError::Rod { rod, source })?;
             topology.push(r.positions.len(), r.closed);
         }
-        let constraints = self
+        self.bodies.iter().for_each(|_| topology.push_body());
+        let mut constraints = self
             .constraints
             .into_iter()
             .map(|(rod, c)| flat_constraint(rod, c, &topology))
             .collect::<Result<Vec<_>, _>>()?;
+        constraints.extend(self.body_constraints);
+        let weld = |(body, rod, edge): &(usize, usize, usize)| {
+            Ok((*body, flat("a weld", *rod, "edge", *edge, &topology)?))
+        };
+        let welds = self.welds.iter().map(weld).collect::<Result<Vec<_>, _>>()?;
+        let mut mass = lumped_mass(&self.rods, &topology);
+        let mut initial = Initial {
+            positions: self
+                .rods
+                .iter()
+                .flat_map(|r| r.positions.iter().copied())
+                .collect(),
+            directors: self
+                .rods
+                .iter()
+                .flat_map(|r| r.directors.iter().copied())
+                .collect(),
+            bodies: Vec::new(),
+        };
+        let bodies = attach::assemble(&self.bodies, &welds, &topology, &mut initial, &mut mass)?;
+        attach::check_held(&constraints, &bodies, &topology)?;
         let mut loads = self.loads;
         for (rod, mut force) in self.forces {
             force.node = flat("a point force", rod, "node", force.node, &topology)?;
@@ -211,10 +270,13 @@ impl ModelBuilder {
             moment.edge = flat("a point moment", rod, "edge", moment.edge, &topology)?;
             loads.push(Box::new(moment));
         }
-        let mass = lumped_mass(&self.rods, &topology);
         if let Some(acceleration) = self.gravity {
-            let mass = topology.node_dof.iter().map(|dof| mass[*dof]).collect();
-            loads.push(Box::new(Gravity { acceleration, mass }));
+            let of = |dofs: &[usize]| dofs.iter().map(|dof| mass[*dof]).collect();
+            loads.push(Box::new(Gravity {
+                acceleration,
+                mass: of(&topology.node_dof),
+                body_mass: of(&topology.body_dof),
+            }));
         }
         if let Some(eta) = self.viscosity {
             let coefficient = voronoi_lengths(&self.rods, &topology)
@@ -226,21 +288,14 @@ impl ModelBuilder {
         if let Some((viscosity, law)) = self.resistive {
             loads.push(Box::new(ResistiveDrag::new(&self.rods, viscosity, law)));
         }
-        let positions: Vec<DVec3> = self
-            .rods
-            .iter()
-            .flat_map(|r| r.positions.iter().copied())
-            .collect();
-        let directors = self
-            .rods
-            .iter()
-            .flat_map(|r| r.directors.iter().copied())
-            .collect();
         let mut q = vec![0.0; topology.dofs];
-        for (x, dof) in positions.iter().zip(&topology.node_dof) {
+        let centres = initial.bodies.iter().map(|(centre, _)| centre);
+        let all = initial.positions.iter().chain(centres);
+        for (x, dof) in all.zip(topology.node_dof.iter().chain(&topology.body_dof)) {
             q[*dof..dof + 3].copy_from_slice(&x.to_array());
         }
-        let frames = first_frames(&self.rods)?;
+        let mut frames = first_frames(&self.rods)?;
+        frames.orientation = initial.bodies.iter().map(|(_, r)| *r).collect();
         let dofs = topology.dofs;
         let nodes = topology.nodes();
         let per_edge = |f: fn(&crate::rod::Section) -> f64| -> Vec<f64> {
@@ -249,6 +304,9 @@ impl ModelBuilder {
                 .flat_map(|r| r.sections.iter().map(f))
                 .collect()
         };
+        let smallest_radius = per_edge(|s| s.radius)
+            .into_iter()
+            .fold(f64::INFINITY, f64::min);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
@@ -268,7 +326,9 @@ impl ModelBuilder {
             bending: self.rods.iter().flat_map(bending).collect(),
             twisting: self.rods.iter().flat_map(twisting).collect(),
             mass,
-            constraints: Constraints::new(constraints, &topology, positions, directors),
+            lever: attach::levers(&topology, &bodies, smallest_radius),
+            constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
+            bodies,
             loads,
             contact: self.contact,
             obstacles: self.obstacles,
@@ -280,6 +340,7 @@ impl ModelBuilder {
             step: 0,
             q,
             velocity: vec![0.0; dofs],
+            orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
             frames,
@@ -295,6 +356,7 @@ impl ModelBuilder {
             drag_history: Vec::new(),
             control: Control::default(),
         };
+        attach::first_velocities(&model, &self.bodies, &mut state);
         // Prescribed unknowns may move from the first instant.
         let (frames, q) = (state.frames.clone(), state.q.clone());
         model.constraints.apply_velocity(
@@ -305,6 +367,7 @@ impl ModelBuilder {
             FIRST_INSTANT,
             &mut state.velocity,
         );
+        attach::first_rates(&model, &mut state);
         if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
             return Err(ModelError::Overlap(overlap));
         }
@@ -313,145 +376,4 @@ impl ModelBuilder {
         }
         Ok((model, state))
     }
-
-    fn check_joined(&self, rods: &[usize]) -> Result<(), ModelError> {
-        let last = self.rods.len() - 1;
-        if let Some(rod) = rods.iter().copied().find(|rod| *rod > last) {
-            let what = "a list of joined rods";
-            return Err(ModelError::NoSuchRod { what, rod, last });
-        }
-        let refuse = |need| {
-            let rods = rods.to_vec();
-            Err(ModelError::Joined { rods, need })
-        };
-        let twice = |i: usize| rods[..i].contains(&rods[i]);
-        if rods.len() < 2 {
-            return refuse("name two or more");
-        }
-        if (0..rods.len()).any(twice) {
-            return refuse("name each rod once");
-        }
-        if rods.iter().any(|rod| self.rods[*rod].closed) {
-            return refuse("closed rods have no ends; name open ones");
-        }
-        Ok(())
-    }
-
-    fn check_settings(&self) -> Result<(), ModelError> {
-        let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
-        if let Some(g) = self.gravity.filter(|g| !g.is_finite()) {
-            return setting("gravity", g.x + g.y + g.z, "finite");
-        }
-        match self.viscosity {
-            Some(eta) if !(eta.is_finite() && eta >= 0.0) => {
-                return setting("viscous damping", eta, "finite and not negative");
-            }
-            _ => {}
-        }
-        if let Some((viscosity, law)) = self.resistive {
-            for section in self.rods.iter().flat_map(|r| &r.sections) {
-                let drag = law.coefficients(viscosity, section.radius);
-                for (key, value) in [
-                    ("tangential drag coefficient", drag.tangential),
-                    ("normal drag coefficient", drag.normal),
-                ] {
-                    if !(value.is_finite() && value > 0.0) {
-                        return setting(
-                            key,
-                            value,
-                            "finite and greater than zero: is the rod too thick for the wavelength?",
-                        );
-                    }
-                }
-            }
-        }
-        self.joined
-            .iter()
-            .try_for_each(|of| self.check_joined(of))?;
-        self.contact.check()?;
-        let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
-        if coupled && self.contact.is_impulsive() {
-            return Err(ModelError::Pairing {
-                first: "the contact model spillmann-teschner",
-                second: "drag that is solved for (coupling implicit)",
-                remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
-            });
-        }
-        if self.contact == ContactModel::None && !self.obstacles.is_empty() {
-            return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
-        }
-        self.obstacles.iter().try_for_each(Obstacle::check)?;
-        if !self.obstacles.is_empty() {
-            let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
-            self.contact
-                .check_obstacles(self.obstacles.iter().any(rough))?;
-        }
-        self.fluid.as_ref().map_or(Ok(()), Fluid::check)
-    }
-}
-
-fn flat(
-    what: &'static str,
-    rod: usize,
-    item: &'static str,
-    index: usize,
-    topology: &Topology,
-) -> Result<usize, ModelError> {
-    let Some(r) = topology.rods.get(rod) else {
-        return Err(ModelError::NoSuchRod {
-            what,
-            rod,
-            last: topology.rods.len() - 1,
-        });
-    };
-    let (first, count) = if item == "node" {
-        (r.first_node, r.nodes)
-    } else {
-        (r.first_edge, r.edges)
-    };
-    if index >= count {
-        return Err(ModelError::Index {
-            what,
-            rod,
-            item,
-            index,
-            last: count - 1,
-        });
-    }
-    Ok(first + index)
-}
-
-fn flat_constraint(
-    rod: usize,
-    constraint: Constraint,
-    topology: &Topology,
-) -> Result<Constraint, ModelError> {
-    Ok(match constraint {
-        Constraint::Clamp { edge, motion } => Constraint::Clamp {
-            edge: flat("a clamp", rod, "edge", edge, topology)?,
-            motion,
-        },
-        Constraint::Node { node, axes, motion } => Constraint::Node {
-            node: flat("a held node", rod, "node", node, topology)?,
-            axes,
-            motion,
-        },
-        Constraint::Angle { edge, angle } => Constraint::Angle {
-            edge: flat("a held angle", rod, "edge", edge, topology)?,
-            angle,
-        },
-    })
-}
-
-fn first_frames(rods: &[Rod]) -> Result<Frames, ModelError> {
-    let mut all = Frames::default();
-    for (rod, r) in rods.iter().enumerate() {
-        let frames = r
-            .frames()
-            .map_err(|source| ModelError::Rod { rod, source })?;
-        all.tangent.extend(frames.tangent);
-        all.director.extend(frames.director);
-        all.twist.extend(frames.twist);
-    }
-    Ok(all)
 }

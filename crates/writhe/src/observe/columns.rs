@@ -39,6 +39,8 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
             Constraint::Clamp { .. } => "clamp",
             Constraint::Node { .. } => "held_node",
             Constraint::Angle { .. } => "held_angle",
+            Constraint::Body { .. } => "moved_body",
+            Constraint::BodyAxes { .. } => "guided_body",
         };
         vector(format!("{kind}{i}_force"), "N");
         vector(format!("{kind}{i}_torque"), "N m");
@@ -47,11 +49,22 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
         vector(format!("obstacle{obstacle}_force"), "N");
         vector(format!("obstacle{obstacle}_torque"), "N m");
     }
+    for body in 0..model.bodies.list.len() {
+        for (name, unit) in [("", "m"), ("_velocity", "m/s"), ("_spin", "rad/s")] {
+            vector(format!("body{body}{name}"), unit);
+        }
+    }
     if model.fluid.is_some() {
         for rod in 0..model.topology.rods.len() {
             vector(format!("rod{rod}_hydrodynamic_force"), "N");
             vector(format!("rod{rod}_hydrodynamic_torque"), "N m");
         }
+    }
+    for body in 0..model.bodies.list.len() {
+        for part in ["x", "y", "z", "w"] {
+            out.push((format!("body{body}_quaternion_{part}"), "1"));
+        }
+        out.push((format!("body{body}_kinetic"), "J"));
     }
     if !model.obstacles.is_empty() {
         out.push(("obstacle_gap".to_owned(), "m"));
@@ -104,9 +117,18 @@ impl Observables {
             vector(load.force);
             vector(load.torque);
         }
+        for body in &self.bodies {
+            vector(body.position);
+            vector(body.velocity);
+            vector(body.spin);
+        }
         for (force, torque) in &self.hydrodynamic {
             vector(*force);
             vector(*torque);
+        }
+        for body in &self.bodies {
+            out.extend(body.orientation.to_array());
+            out.push(body.kinetic);
         }
         if !self.obstacles.is_empty() {
             out.push(self.obstacle_gap.unwrap_or(f64::NAN));

@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
+use crate::bodies::reduction::{Place, Reduction};
 use crate::constraints::{self, Constraint};
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::rod::kinematics::position;
+use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
 
 /// Force and torque of one constraint on the rods.
@@ -15,7 +16,7 @@ pub struct Reaction {
     pub force: DVec3,
     /// Torque, N m, about `at`.
     pub torque: DVec3,
-    /// Middle of a clamped edge, or the held node, m.
+    /// Middle of a clamped edge, the held node, or a body's centre of mass with what is welded to it, m.
     pub at: DVec3,
 }
 
@@ -28,10 +29,23 @@ pub(super) fn of_constraint(
     reaction: &[f64],
 ) -> Reaction {
     let topology = &model.topology;
+    if let Constraint::Body { body, .. } | Constraint::BodyAxes { body, .. } = constraint {
+        let dof = topology.body_dof[*body];
+        let mut masked = [0.0; 6];
+        for held in constraints::dofs(constraint, topology) {
+            masked[held - dof] = reaction[held];
+        }
+        return Reaction {
+            force: position(&masked, 0),
+            torque: position(&masked, 3),
+            at: position(&state.q, dof),
+        };
+    }
     let (nodes, edge): (Vec<usize>, Option<usize>) = match constraint {
         Constraint::Clamp { edge, .. } => (topology.edge_nodes[*edge].to_vec(), Some(*edge)),
         Constraint::Node { node, .. } => (vec![*node], None),
         Constraint::Angle { edge, .. } => (Vec::new(), Some(*edge)),
+        Constraint::Body { .. } | Constraint::BodyAxes { .. } => (Vec::new(), None),
     };
     let held = constraints::dofs(constraint, topology);
     let mut masked = vec![0.0; topology.dofs];
@@ -60,6 +74,37 @@ pub(super) fn of_constraint(
         out.torque += kinematics.edges[edge].tangent * masked[topology.edge_dof[edge]];
     }
     out
+}
+
+/// Takes what must balance at welded nodes to the bodies, whose rate of angular momentum is added.
+pub(super) fn on_bodies(
+    model: &Model,
+    state: &State,
+    kinematics: &Kinematics,
+    reaction: &mut [f64],
+) -> Result<(), KinematicsError> {
+    if model.bodies.is_empty() {
+        return Ok(());
+    }
+    let topology = &model.topology;
+    let mut reduction = Reduction::default();
+    let place = Place {
+        topology,
+        frames: &state.frames,
+        kinematics,
+        y: &state.q,
+        middle: false,
+    };
+    reduction.update(&model.bodies, &place)?;
+    reduction.reduce(topology, reaction);
+    for (body, assembly) in model.bodies.list.iter().enumerate() {
+        let dof = topology.body_dof[body] + 3;
+        let omega = position(&state.velocity, dof);
+        let inertia = assembly.inertia_at(state.frames.orientation[body]);
+        let rate = inertia * position(&state.acceleration, dof) + omega.cross(inertia * omega);
+        reduction.add_torque(topology, body, rate, reaction);
+    }
+    Ok(())
 }
 
 fn node(model: &Model, values: &[f64], node: usize) -> DVec3 {

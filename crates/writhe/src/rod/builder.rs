@@ -289,6 +289,7 @@ impl Rod {
         topology.push(self.positions.len(), self.closed);
         let start = Frames {
             twist: vec![0.0; topology.vertices()],
+            orientation: Vec::new(),
             tangent,
             director,
         };

@@ -3,7 +3,7 @@
 //! Reference directors are carried by parallel transport in time *from the start of the step*, so that everything here is a pure
 //! function of (frames at the start, trial q).
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,7 @@ use super::Topology;
 use super::geometry::{
     orthonormalize, outer, parallel_transport, signed_angle, skew, unwrap_angle,
 };
+use super::rotation::cayley;
 
 /// Reference frames at the start of a step: part of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
@@ -21,6 +22,9 @@ pub struct Frames {
     pub director: Vec<DVec3>,
     /// Reference twist m_ref between the two edges of each vertex, rad, never wrapped, `(vertices)`.
     pub twist: Vec<f64>,
+    /// Orientation of each rigid body: takes its axes to those of the scene, `(bodies)`.
+    #[serde(default)]
+    pub orientation: Vec<DQuat>,
 }
 
 /// One edge at a trial configuration.
@@ -52,6 +56,8 @@ pub struct Kinematics {
     pub edges: Vec<EdgeGeometry>,
     /// Reference twist, rad, `(vertices)`.
     pub twist: Vec<f64>,
+    /// Orientation of each rigid body, turned from that at the start of the step by its Cayley vector in q, `(bodies)`.
+    pub orientation: Vec<DQuat>,
 }
 
 /// An edge that no frame can follow.
@@ -93,7 +99,8 @@ pub fn position(q: &[f64], dof: usize) -> DVec3 {
 }
 
 impl EdgeGeometry {
-    fn at(
+    /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start` (tangent, director).
+    pub(crate) fn at(
         start: (DVec3, DVec3),
         e: DVec3,
         theta: f64,
@@ -190,6 +197,11 @@ impl Kinematics {
             let angle = signed_angle(carried, plus.director, plus.tangent);
             *twist = unwrap_angle(angle, start.twist[vertex]);
         }
+        self.orientation.clear();
+        let bodies = start.orientation.iter().zip(&topology.body_dof);
+        self.orientation.extend(
+            bodies.map(|(before, dof)| (cayley(position(q, dof + 3)) * *before).normalize()),
+        );
         Ok(())
     }
 
@@ -199,6 +211,7 @@ impl Kinematics {
             tangent: self.edges.iter().map(|e| e.tangent).collect(),
             director: self.edges.iter().map(|e| e.director).collect(),
             twist: self.twist.clone(),
+            orientation: self.orientation.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod builder;
 pub mod geometry;
 pub mod kinematics;
+pub mod rotation;
 mod section;
 mod topology;
 

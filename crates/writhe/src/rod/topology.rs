@@ -1,7 +1,8 @@
 //! How the rods of a scene lie in flat arrays.
 //!
 //! Unknowns of a rod are interleaved, `[x0, th0, x1, th1, ..]`: node `i` starts at `4 i`, edge angle `i` is at `4 i + 3`.
-//! An open rod of N nodes has `4 N - 1` unknowns and N - 1 edges, a closed one `4 N` and N edges. Rods follow each other.
+//! An open rod of N nodes has `4 N - 1` unknowns and N - 1 edges, a closed one `4 N` and N edges. Rods follow each other; after them
+//! come six unknowns for each rigid body, its centre of mass and the Cayley vector of its turn since the start of the step.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +48,10 @@ pub struct Topology {
     pub vertex_edges: Vec<[usize; 2]>,
     /// The three nodes of each vertex, `(vertices)`.
     pub vertex_nodes: Vec<[usize; 3]>,
-    /// Whether each unknown is an edge angle, `(dofs)`.
+    /// Whether each unknown is an angle, of an edge or of a body, `(dofs)`.
     pub angle: Vec<bool>,
+    /// First unknown of each rigid body: its centre of mass, then its turn, `(bodies)`.
+    pub body_dof: Vec<usize>,
     /// Number of unknowns.
     pub dofs: usize,
 }
@@ -92,6 +95,13 @@ impl Topology {
         self.angle.extend((0..rod.dofs).map(|dof| dof % 4 == 3));
         self.dofs += rod.dofs;
         self.rods.push(rod);
+    }
+
+    /// Appends a rigid body; after all rods.
+    pub fn push_body(&mut self) {
+        self.body_dof.push(self.dofs);
+        self.angle.extend([false, false, false, true, true, true]);
+        self.dofs += 6;
     }
 
     /// Number of nodes of all rods.

@@ -78,6 +78,7 @@ fn friction(case: &Case, law: &SlipLaw) -> BodyFriction {
         tangent: vec![case.start],
         director: vec![case.start.any_orthonormal_vector()],
         twist: Vec::new(),
+        orientation: Vec::new(),
     };
     let mut kinematics = Kinematics::default();
     kinematics.update(&topology, &frames, &q).unwrap();

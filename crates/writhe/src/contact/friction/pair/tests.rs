@@ -67,6 +67,7 @@ fn with<T>(case: &Case, law: &SlipLaw, result: impl Fn(&PairFriction) -> T) -> T
         tangent: case.start.to_vec(),
         director: case.start.map(|t| t.any_orthonormal_vector()).to_vec(),
         twist: Vec::new(),
+        orientation: Vec::new(),
     };
     let mut kinematics = Kinematics::default();
     kinematics.update(&topology, &frames, &q).unwrap();

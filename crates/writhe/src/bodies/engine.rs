@@ -1,0 +1,58 @@
+//! What a rigid-body engine must do to move bodies that rods are welded to.
+
+use std::fmt::Debug;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::Assembly;
+
+/// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08, section 8). Bodies are numbered as in
+/// the model; the engine may know more (joints, colliders, motors), which is its own business.
+pub trait BodyEngine: Debug + Send + Sync {
+    /// Prepares for the bodies of a model, at rest at the given centres of mass, m, and orientations.
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    fn place(&mut self, bodies: &[(&Assembly, DVec3, DQuat)]) -> Result<(), EngineError>;
+
+    /// Centre of mass, m, and orientation of a body.
+    fn pose(&self, body: usize) -> (DVec3, DQuat);
+
+    /// Velocity of the centre of mass, m/s, and angular velocity in the axes of the scene, rad/s.
+    fn velocity(&self, body: usize) -> (DVec3, DVec3);
+
+    /// Puts a body somewhere.
+    fn set_pose(&mut self, body: usize, position: DVec3, orientation: DQuat);
+
+    /// Gives a body velocities.
+    fn set_velocity(&mut self, body: usize, linear: DVec3, angular: DVec3);
+
+    /// Adds a force, N, at the centre of mass and a torque, N m, for the next step.
+    fn add_force(&mut self, body: usize, force: DVec3, torque: DVec3);
+
+    /// Advances all bodies by `dt`, s, with the forces added since the last step.
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    fn step(&mut self, dt: f64) -> Result<(), EngineError>;
+
+    /// Mass, kg, and inertia, kg m^2, in the axes of the scene, that corrections are measured with.
+    fn inertia(&self, body: usize) -> (f64, DMat3);
+
+    /// All that the engine needs to go on bit for bit.
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    fn snapshot(&self) -> Result<Vec<u8>, EngineError>;
+
+    /// Goes back to a snapshot.
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    fn restore(&mut self, snapshot: &[u8]) -> Result<(), EngineError>;
+}
+
+/// A rigid-body engine failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the rigid-body engine failed: {0}")]
+pub struct EngineError(pub String);

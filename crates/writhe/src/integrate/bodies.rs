@@ -1,0 +1,160 @@
+//! Rigid bodies within a step: what follows them, their inertia, and their part of the next state.
+
+use glam::{DMat3, DVec3};
+
+use super::error::StepError;
+use super::problem::Problem;
+use super::scheme::Stage;
+use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_points};
+use crate::bodies::placement::{Turn, place};
+use crate::bodies::reduction::{Place, Reduction};
+use crate::loads::Blocks;
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::rod::kinematics::position;
+use crate::state::State;
+
+/// Bodies at the trial last evaluated.
+#[derive(Debug, Default)]
+pub(super) struct BodyTrial {
+    pub reduction: Reduction,
+    pub spinning: Vec<Spinning>,
+    /// Residual with that of welded unknowns, `(dofs)`.
+    residual: Vec<f64>,
+}
+
+/// Writes the unknowns that follow bodies at the stage `y`.
+pub(super) fn follow(model: &Model, start: &State, middle: bool, y: &mut [f64]) {
+    let topology = &model.topology;
+    for (body, assembly) in model.bodies.list.iter().enumerate() {
+        let dof = topology.body_dof[body];
+        let turn = Turn::new(start.frames.orientation[body], position(y, dof + 3), middle);
+        let frames = &start.frames;
+        place(assembly, &turn, dof, topology, frames, &start.q, y);
+    }
+}
+
+impl Problem<'_> {
+    /// Writes the unknowns that follow bodies.
+    pub fn follow(&self, y: &mut [f64]) {
+        follow(self.model, self.start, self.stage.midpoint, y);
+    }
+
+    fn place<'a>(&'a self, y: &'a [f64], kinematics: &'a Kinematics) -> Place<'a> {
+        Place {
+            topology: &self.model.topology,
+            frames: &self.start.frames,
+            kinematics,
+            y,
+            middle: self.stage.midpoint,
+        }
+    }
+
+    /// Takes the residual of welded unknowns to the bodies and adds the bodies' rotational inertia; returns its
+    /// potential, J, and the largest force, N, that balances.
+    pub(super) fn add_bodies(
+        &self,
+        y: &[f64],
+        kinematics: &Kinematics,
+        residual: &mut [f64],
+        out: &mut BodyTrial,
+    ) -> Result<(f64, f64), StepError> {
+        let (model, topology) = (self.model, &self.model.topology);
+        out.reduction
+            .update(&model.bodies, &self.place(y, kinematics))?;
+        out.residual.clear();
+        out.residual.extend_from_slice(residual);
+        out.reduction.reduce(topology, residual);
+        out.spinning.clear();
+        let (mut potential, mut scale) = (0.0, 0.0_f64);
+        for body in 0..model.bodies.list.len() {
+            let spinning = self.spinning(body, &out.reduction.turns[body]);
+            out.reduction
+                .add_torque(topology, body, spinning.torque, residual);
+            potential += spinning.potential;
+            scale = scale.max(spinning.scale / model.bodies.list[body].size());
+            out.spinning.push(spinning);
+        }
+        out.reduction.balance(topology, residual);
+        Ok((potential, scale))
+    }
+
+    fn spinning(&self, body: usize, turn: &Turn) -> Spinning {
+        let (assembly, start, stage) = (&self.model.bodies.list[body], self.start, self.stage);
+        let rate = start.orientation_rate[body];
+        if stage.midpoint {
+            let omega = angular_velocity(assembly, turn.start, rate);
+            return by_momentum(assembly, turn, omega, stage.dt());
+        }
+        let [a, b, c] = stage.rule();
+        let mut rule = Rule {
+            a,
+            velocity: turn.start * b,
+            acceleration: rate * b,
+        };
+        if let Some((orientation, rate)) = start.history.as_ref().and_then(|h| h.bodies.get(body)) {
+            rule.velocity += DMat3::from_quat(*orientation) * c;
+            rule.acceleration += *rate * c;
+        }
+        by_points(assembly, turn, &rule)
+    }
+
+    /// Adds to the stiffness what the change of virtual motions and the bodies' inertia contribute.
+    pub(super) fn add_body_stiffness(
+        &self,
+        y: &[f64],
+        kinematics: &Kinematics,
+        trial: &BodyTrial,
+        blocks: &mut dyn Blocks,
+    ) {
+        let place = self.place(y, kinematics);
+        let inertia = |body: usize| trial.spinning[body].gradient;
+        let bodies = &self.model.bodies;
+        trial
+            .reduction
+            .add_geometric(bodies, &place, &trial.residual, inertia, blocks);
+    }
+}
+
+/// Takes from the bodies' turns at the end of a step, in `q`, what the next state holds: rates of the orientations; writes angular
+/// velocities and what follows from them into `velocity` and `acceleration`.
+pub(super) fn finish(
+    model: &Model,
+    start: &State,
+    stage: &Stage,
+    trial: &BodyTrial,
+    kinematics: &Kinematics,
+    velocity: &mut [f64],
+    acceleration: &mut [f64],
+) -> Vec<DMat3> {
+    let mut rates = Vec::with_capacity(trial.spinning.len());
+    for (body, spinning) in trial.spinning.iter().enumerate() {
+        let dof = model.topology.body_dof[body] + 3;
+        let orientation = DMat3::from_quat(kinematics.orientation[body]);
+        let assembly = &model.bodies.list[body];
+        let omega = angular_velocity(assembly, orientation, spinning.rate);
+        let change = (omega - position(&start.velocity, dof)) / stage.dt();
+        write(velocity, dof, omega);
+        write(acceleration, dof, change);
+        rates.push(spinning.rate);
+    }
+    model.carry_velocities(&kinematics.orientation, velocity);
+    rates
+}
+
+/// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration
+/// `before` the one that led here, undone.
+pub(super) fn rebase(model: &Model, q: &mut [f64], before: &mut [f64]) {
+    for dof in &model.topology.body_dof {
+        let turn = position(q, dof + 3);
+        write(before, dof + 3, -turn);
+        write(q, dof + 3, DVec3::ZERO);
+    }
+}
+
+fn write(values: &mut [f64], dof: usize, v: DVec3) {
+    values[dof..dof + 3].copy_from_slice(&v.to_array());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! The equation of a step with bodies against differences.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::bodies::Body;
+use crate::contact::ContactStep;
+use crate::forces::Acting;
+use crate::integrate::problem::{Evaluation, Problem};
+use crate::integrate::scheme::{Scheme, Stage};
+use crate::loads::Blocks;
+use crate::model::{Model, ModelBuilder};
+use crate::rod::{Material, Rod, Section};
+use crate::schedule::Motion;
+use crate::state::{History, State};
+
+/// SplitMix64, in [-1, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+
+    fn matrix(&mut self) -> DMat3 {
+        DMat3::from_cols(self.vector(), self.vector(), self.vector())
+    }
+}
+
+/// Two rods on one body, one of them ending on another body, one held at its other end.
+fn model() -> (Model, State) {
+    let section = Section::rectangle(Material::new(1e5, 0.3, 1000.0), 0.03, 0.02);
+    let bent = |from: DVec3, along: DVec3, across: DVec3| {
+        let nodes = (0..5).map(|i| {
+            let s = f64::from(i);
+            from + along * (0.2 * s) + across * (0.02 * s * s)
+        });
+        let mut rod = Rod::open(nodes.collect(), section).unwrap();
+        rod.rest_curvature
+            .iter_mut()
+            .enumerate()
+            .for_each(|(i, k)| *k = [k[0] + 0.2, k[1] - 0.1 * i as f64]);
+        rod
+    };
+    let first = bent(DVec3::ZERO, DVec3::X, DVec3::Z);
+    let second = bent(DVec3::new(-0.1, 0.0, 0.05), DVec3::Y, DVec3::X);
+    let end = first.positions[4];
+    let inertia = DMat3::from_cols(
+        DVec3::new(0.05, 0.01, 0.0),
+        DVec3::new(0.01, 0.06, 0.01),
+        DVec3::new(0.0, 0.01, 0.04),
+    );
+    let heavy = Body {
+        inertia,
+        orientation: DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.7),
+        ..Body::new(2.0, DVec3::ONE, DVec3::new(-0.05, -0.02, 0.1))
+    };
+    ModelBuilder::new()
+        .rod(first)
+        .rod(second)
+        .body(heavy)
+        .body(Body::sphere(1.0, 0.2, end + DVec3::new(0.05, 0.0, 0.02)))
+        .weld(0, 0, 0)
+        .weld(0, 1, 0)
+        .weld(1, 0, 3)
+        .clamp(1, 3, Motion::Still)
+        .gravity(DVec3::new(0.0, 1.0, -9.0))
+        .viscous_damping(0.3)
+        .build()
+        .unwrap()
+}
+
+struct Dense {
+    n: usize,
+    values: Vec<f64>,
+    fixed: Vec<bool>,
+    asymmetry: f64,
+}
+
+impl Blocks for Dense {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
+        for (i, r) in dofs.iter().enumerate() {
+            for (j, c) in dofs.iter().enumerate() {
+                if !(self.fixed[*r] || self.fixed[*c]) {
+                    self.values[r * self.n + c] += values[i * dofs.len() + j];
+                }
+            }
+        }
+    }
+
+    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
+        let n = dofs.len();
+        let size = values.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
+        for i in 0..n {
+            for j in 0..i {
+                let odd = (values[i * n + j] - values[j * n + i]).abs() / size;
+                self.asymmetry = self.asymmetry.max(odd);
+            }
+        }
+        self.general(dofs, values);
+    }
+}
+
+/// A state in motion, with a past, and a stage at which edges and bodies have turned.
+fn moving(model: &Model, state: &mut State, random: &mut Random) -> Vec<f64> {
+    let mut before = state.q.clone();
+    before.iter_mut().for_each(|q| *q += 0.01 * random.next());
+    state.velocity.iter_mut().for_each(|v| *v = random.next());
+    state.orientation_rate = (0..2).map(|_| random.matrix()).collect();
+    let orientation = &state.frames.orientation;
+    let bodies = orientation.iter().map(|r| {
+        let turned = DQuat::from_scaled_axis(0.1 * random.vector()) * *r;
+        (turned, random.matrix())
+    });
+    let bodies = bodies.collect();
+    state.history = Some(History {
+        dt: 0.04,
+        q: before,
+        velocity: (0..model.topology.dofs).map(|_| random.next()).collect(),
+        bodies,
+    });
+    let move_by = |(dof, q): (usize, &f64)| {
+        let size = if model.topology.angle[dof] { 0.4 } else { 0.03 };
+        match model.constraints.fixed()[dof] {
+            true => *q,
+            false => q + size * random.next(),
+        }
+    };
+    state.q.iter().enumerate().map(move_by).collect()
+}
+
+fn check(scheme: Scheme, seed: u64) {
+    let (model, mut state) = model();
+    let mut random = Random(seed);
+    let mut y = moving(&model, &mut state, &mut random);
+    let stage = Stage::new(scheme, &state, 0.05);
+    let target = y.clone();
+    let problem = Problem {
+        model: &model,
+        start: &state,
+        stage: &stage,
+        length: model.length_scale(),
+        stiffness: 1.0,
+        target: &target,
+        acting: Acting::All,
+    };
+    let mut contact = ContactStep::default();
+    let mut at = Evaluation::default();
+    let mut evaluate = |y: &[f64]| {
+        let mut y = y.to_vec();
+        problem.follow(&mut y);
+        problem.evaluate(&y, None, &mut contact, &mut at).unwrap();
+        (at.residual.clone(), at.potential)
+    };
+    let free: Vec<usize> = (0..model.topology.dofs)
+        .filter(|dof| !model.constraints.fixed()[*dof])
+        .collect();
+    let step = 1e-6;
+    let n = model.topology.dofs;
+    let mut differences = vec![0.0; n * n];
+    let (residual, potential) = evaluate(&y);
+    let scale = residual.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
+    for column in &free {
+        let mut moved = [y.clone(), y.clone()];
+        moved[0][*column] -= step;
+        moved[1][*column] += step;
+        let [(a, e), (b, f)] = moved.map(|y| evaluate(&y));
+        for row in &free {
+            differences[row * n + column] = (b[*row] - a[*row]) / (2.0 * step);
+        }
+        if let (Some(e), Some(f)) = (e, f) {
+            let slope = (f - e) / (2.0 * step);
+            assert!(
+                (slope - residual[*column]).abs() < 1e-6 * scale,
+                "{scheme:?}: slope {slope} of unknown {column}, not {}",
+                residual[*column]
+            );
+        }
+    }
+    assert_eq!(potential.is_some(), scheme != Scheme::ImplicitMidpoint);
+    problem.follow(&mut y);
+    problem.evaluate(&y, None, &mut contact, &mut at).unwrap();
+    let mut dense = Dense {
+        n,
+        values: vec![0.0; n * n],
+        fixed: model.constraints.fixed().to_vec(),
+        asymmetry: 0.0,
+    };
+    problem.add_stiffness(&y, &mut at, None, &mut dense);
+    let size = differences.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
+    for row in &free {
+        for column in &free {
+            let (exact, found) = (
+                dense.values[row * n + column],
+                differences[row * n + column],
+            );
+            assert!(
+                (exact - found).abs() < 1e-7 * size,
+                "{scheme:?}: row {row}, column {column}: {exact}, differences {found}"
+            );
+            if scheme != Scheme::ImplicitMidpoint {
+                let mirror = dense.values[column * n + row];
+                assert!((exact - mirror).abs() < 1e-11 * size);
+            }
+        }
+    }
+}
+
+#[test]
+fn stiffness_and_residual_agree_with_differences() {
+    for seed in 0..4 {
+        check(Scheme::BackwardEuler, seed);
+        check(Scheme::Bdf2, seed);
+        check(Scheme::ImplicitMidpoint, seed);
+    }
+}

@@ -1,0 +1,124 @@
+//! What can be said of a model before it is built.
+
+use super::ModelBuilder;
+use crate::constraints::Constraint;
+use crate::contact::ContactModel;
+use crate::contact::obstacle::Obstacle;
+use crate::loads::{Coupling, Fluid};
+use crate::model::ModelError;
+
+impl ModelBuilder {
+    fn check_bodies(&self) -> Result<(), ModelError> {
+        let count = self.bodies.len();
+        let no_such = |what, body: usize| {
+            if body < count {
+                return Ok(());
+            }
+            Err(ModelError::NoSuchBody { what, body, count })
+        };
+        for (body, ..) in &self.welds {
+            no_such("a weld", *body)?;
+        }
+        for constraint in &self.body_constraints {
+            if let Constraint::Body { body, .. } | Constraint::BodyAxes { body, .. } = constraint {
+                no_such("a held body", *body)?;
+            }
+        }
+        let refuse = |second, remedy| {
+            Err(ModelError::Pairing {
+                first: "rigid bodies",
+                second,
+                remedy,
+            })
+        };
+        if count > 0 && self.contact.is_impulsive() {
+            return refuse(
+                "the contact model spillmann-teschner",
+                "take the contact model imc",
+            );
+        }
+        if count > 0 && self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit) {
+            return refuse(
+                "drag that is solved for (coupling implicit)",
+                "let drag lag (coupling lagged)",
+            );
+        }
+        Ok(())
+    }
+
+    fn check_joined(&self, rods: &[usize]) -> Result<(), ModelError> {
+        let last = self.rods.len() - 1;
+        if let Some(rod) = rods.iter().copied().find(|rod| *rod > last) {
+            let what = "a list of joined rods";
+            return Err(ModelError::NoSuchRod { what, rod, last });
+        }
+        let refuse = |need| {
+            let rods = rods.to_vec();
+            Err(ModelError::Joined { rods, need })
+        };
+        let twice = |i: usize| rods[..i].contains(&rods[i]);
+        if rods.len() < 2 {
+            return refuse("name two or more");
+        }
+        if (0..rods.len()).any(twice) {
+            return refuse("name each rod once");
+        }
+        if rods.iter().any(|rod| self.rods[*rod].closed) {
+            return refuse("closed rods have no ends; name open ones");
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_settings(&self) -> Result<(), ModelError> {
+        let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
+        if let Some(g) = self.gravity.filter(|g| !g.is_finite()) {
+            return setting("gravity", g.x + g.y + g.z, "finite");
+        }
+        match self.viscosity {
+            Some(eta) if !(eta.is_finite() && eta >= 0.0) => {
+                return setting("viscous damping", eta, "finite and not negative");
+            }
+            _ => {}
+        }
+        if let Some((viscosity, law)) = self.resistive {
+            for section in self.rods.iter().flat_map(|r| &r.sections) {
+                let drag = law.coefficients(viscosity, section.radius);
+                for (key, value) in [
+                    ("tangential drag coefficient", drag.tangential),
+                    ("normal drag coefficient", drag.normal),
+                ] {
+                    if !(value.is_finite() && value > 0.0) {
+                        return setting(
+                            key,
+                            value,
+                            "finite and greater than zero: is the rod too thick for the wavelength?",
+                        );
+                    }
+                }
+            }
+        }
+        self.check_bodies()?;
+        self.joined
+            .iter()
+            .try_for_each(|of| self.check_joined(of))?;
+        self.contact.check()?;
+        let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
+        if coupled && self.contact.is_impulsive() {
+            return Err(ModelError::Pairing {
+                first: "the contact model spillmann-teschner",
+                second: "drag that is solved for (coupling implicit)",
+                remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
+            });
+        }
+        if self.contact == ContactModel::None && !self.obstacles.is_empty() {
+            return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
+        }
+        self.obstacles.iter().try_for_each(Obstacle::check)?;
+        if !self.obstacles.is_empty() {
+            let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
+            self.contact
+                .check_obstacles(self.obstacles.iter().any(rough))?;
+        }
+        self.fluid.as_ref().map_or(Ok(()), Fluid::check)
+    }
+}
