@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 
-use crate::bodies::Assemblies;
+use crate::bodies::{Assemblies, Link};
 use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
@@ -48,6 +48,8 @@ pub struct Model {
     pub bending_stiffness: Vec<f64>,
     /// Rigid bodies with what is welded to them.
     pub bodies: Assemblies,
+    /// Joints between bodies.
+    pub joints: Vec<Link>,
     /// Prescribed motions.
     pub constraints: Constraints,
     /// Local loads.
@@ -119,6 +121,14 @@ pub enum ModelError {
         key: &'static str,
         /// Its value.
         value: f64,
+        /// What it must be.
+        need: &'static str,
+    },
+    /// A joint that cannot be.
+    #[error("joint {joint}: {need}")]
+    Joint {
+        /// Index of the joint.
+        joint: usize,
         /// What it must be.
         need: &'static str,
     },

@@ -15,6 +15,7 @@ pub use contacts::{Clearance, ContactPoint};
 pub use ends::EndToEnd;
 pub use reaction::Reaction;
 
+use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
@@ -67,6 +68,8 @@ pub struct Observables {
     pub end_distance: Vec<f64>,
     /// Rigid bodies, `(bodies)`.
     pub bodies: Vec<BodyMotion>,
+    /// What each joint exerts on its first body; after a midpoint step as in its middle.
+    pub joints: Vec<JointLoad>,
     /// Shortening and pull of each open rod.
     pub ends: Vec<EndToEnd>,
     /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
@@ -132,7 +135,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
 
     let (momentum, angular_momentum) = momenta(model, state, &kinematics);
     let bodies = body::all(model, state);
-    let rods = topology.dofs - 6 * bodies.len();
+    let rods = topology.body_dof.first().map_or(topology.dofs, |dof| *dof);
     let nodes: f64 = model.mass[..rods]
         .iter()
         .zip(&state.velocity)
@@ -178,6 +181,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         bodies,
+        joints: body::joints(model, state),
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),
         contact_points: points,

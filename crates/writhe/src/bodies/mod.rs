@@ -7,6 +7,7 @@
 mod assembly;
 mod engine;
 pub mod inertia;
+pub mod joint;
 pub mod placement;
 pub mod reduction;
 
@@ -15,6 +16,7 @@ use glam::{DMat3, DQuat, DVec3};
 pub(crate) use assembly::Welded;
 pub use assembly::{Assemblies, Assembly, Weld, WeldedNode};
 pub use engine::{BodyEngine, EngineError};
+pub use joint::{Joint, JointKind, JointLoad, Link, Motor};
 
 /// A rigid body as a user describes it.
 #[derive(Debug, Clone, PartialEq)]

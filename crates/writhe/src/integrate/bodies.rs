@@ -6,6 +6,7 @@ use super::error::StepError;
 use super::problem::Problem;
 use super::scheme::Stage;
 use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_points};
+use crate::bodies::joint::At;
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
 use crate::loads::Blocks;
@@ -75,8 +76,24 @@ impl Problem<'_> {
             scale = scale.max(spinning.scale / model.bodies.list[body].size());
             out.spinning.push(spinning);
         }
+        let (reduction, at) = (&out.reduction, self.joints_at(y, &out.reduction));
+        for link in &model.joints {
+            link.add_residual(&at, residual, |body, torque, residual| {
+                reduction.add_torque(topology, body, torque, residual);
+            });
+        }
         out.reduction.balance(topology, residual);
         Ok((potential, scale))
+    }
+
+    fn joints_at<'a>(&'a self, y: &'a [f64], reduction: &'a Reduction) -> At<'a> {
+        At {
+            topology: &self.model.topology,
+            start: self.start,
+            turns: &reduction.turns,
+            y,
+            times: [self.stage.time, self.stage.time + self.stage.span()[1]],
+        }
     }
 
     fn spinning(&self, body: usize, turn: &Turn) -> Spinning {
@@ -113,6 +130,10 @@ impl Problem<'_> {
         trial
             .reduction
             .add_geometric(bodies, &place, &trial.residual, inertia, blocks);
+        let at = self.joints_at(y, &trial.reduction);
+        for link in &self.model.joints {
+            link.add_stiffness(&at, blocks);
+        }
     }
 }
 
@@ -143,12 +164,26 @@ pub(super) fn finish(
 }
 
 /// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration
-/// `before` the one that led here, undone.
-pub(super) fn rebase(model: &Model, q: &mut [f64], before: &mut [f64]) {
+/// `before` the one that led here, undone. `stage` are the unknowns that were solved for.
+pub(super) fn rebase(
+    model: &Model,
+    stage: &[f64],
+    q: &mut [f64],
+    before: &mut [f64],
+    velocity: &mut [f64],
+) {
     for dof in &model.topology.body_dof {
         let turn = position(q, dof + 3);
         write(before, dof + 3, -turn);
         write(q, dof + 3, DVec3::ZERO);
+    }
+    // Forces of joints are those of the stage, and have no rate.
+    for link in &model.joints {
+        for dof in link.dof..link.dof + link.unknowns() {
+            q[dof] = stage[dof];
+            before[dof] = stage[dof];
+            velocity[dof] = 0.0;
+        }
     }
 }
 

@@ -115,8 +115,9 @@ impl Problem<'_> {
             inertia += potential;
             scale = scale.max(torque);
         }
-        // The virtual motions of a midpoint step with bodies are not those of a potential.
-        let has_potential = model.bodies.is_empty() || !self.stage.midpoint;
+        // Constraints make saddles, and the virtual motions of a midpoint step with bodies are not those of a potential.
+        let has_potential =
+            model.bodies.is_empty() || (model.joints.is_empty() && !self.stage.midpoint);
         let load_energy = load_potential(model, self.acting, &at);
         out.potential = match (load_energy, contact_energy, drag) {
             (Some(l), Some(c), None) if has_potential => Some(out.energy.total() + inertia + l + c),

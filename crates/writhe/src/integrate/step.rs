@@ -245,7 +245,7 @@ fn advance(
         &mut acceleration,
     );
     let mut before = start.q.clone();
-    bodies::rebase(model, &mut q, &mut before);
+    bodies::rebase(model, &iterate.y, &mut q, &mut before, &mut velocity);
     let lagged = ws.lagged_drag.take().map(|drag| drag.force);
     let state = State {
         time: end_time,

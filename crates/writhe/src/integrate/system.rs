@@ -288,6 +288,18 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, Sol
             followers[topology.edge_nodes[weld.edge][0]] = Some(first);
         }
     }
+    let mut late = Vec::new();
+    let mut next = (topology.nodes() + 2 * topology.body_dof.len()) as u32;
+    for link in &model.joints {
+        let end = link.dof + link.unknowns();
+        for unknowns in [link.dof..link.dof + 3, link.dof + 3..end] {
+            if !unknowns.is_empty() {
+                group_of[unknowns].fill(next);
+                late.push(next);
+                next += 1;
+            }
+        }
+    }
     let groups = |dofs: &[usize]| {
         let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
         let nodes = groups.iter().filter_map(|g| *followers.get(*g as usize)?);
@@ -306,13 +318,13 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, Sol
     });
     let bodies = topology.body_dof.iter();
     let bodies = bodies.map(|dof| groups(&[*dof, dof + 3]));
+    let joints = model.joints.iter().map(|link| {
+        let ends = link.bodies.iter().flatten().map(|b| topology.body_dof[*b]);
+        let mut dofs: Vec<usize> = ends.flat_map(|dof| [dof, dof + 3]).collect();
+        dofs.extend([link.dof, link.dof + link.unknowns() - 1]);
+        groups(&dofs)
+    });
     let loads = loads.map(|dofs| groups(&dofs));
-    BlockPattern::new(
-        &group_of,
-        vertices
-            .chain(edges)
-            .chain(loads)
-            .chain(pairs)
-            .chain(bodies),
-    )
+    let rods = vertices.chain(edges).chain(loads).chain(pairs);
+    BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late)
 }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat};
 
 use super::{Model, ModelError};
-use crate::bodies::{Assemblies, Assembly, Body, Welded};
+use crate::bodies::{Assemblies, Assembly, Body, Joint, Link, Welded};
 use crate::constraints::{Constraint, Initial};
 use crate::rod::Topology;
 use crate::rod::geometry::skew;
@@ -198,4 +198,17 @@ pub(super) fn first_rates(model: &Model, state: &mut State) {
             skew(omega) * DMat3::from_quat(state.frames.orientation[body]);
     }
     model.carry_velocities(&state.frames.orientation, &mut state.velocity);
+}
+
+/// Joints in the axes of their bodies.
+pub(super) fn links(
+    joints: &[Joint],
+    topology: &Topology,
+    initial: &Initial,
+    bodies: &Assemblies,
+) -> Vec<Link> {
+    let masses: Vec<_> = bodies.list.iter().map(|a| (a.mass, a.size())).collect();
+    let all = joints.iter().zip(&topology.joint_dof);
+    all.map(|(joint, dof)| joint.link(&initial.bodies, &masses, *dof))
+        .collect()
 }

@@ -10,7 +10,7 @@ use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths}
 use flat::{first_frames, flat, flat_constraint};
 
 use super::{Model, ModelError};
-use crate::bodies::Body;
+use crate::bodies::{Body, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
@@ -30,6 +30,7 @@ pub struct ModelBuilder {
     constraints: Vec<(usize, Constraint)>,
     bodies: Vec<Body>,
     welds: Vec<(usize, usize, usize)>,
+    joints: Vec<Joint>,
     body_constraints: Vec<Constraint>,
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
@@ -85,6 +86,12 @@ impl ModelBuilder {
     /// Welds an edge of a rod to a body, as they lie at the start: both move as one.
     pub fn weld(mut self, body: usize, rod: usize, edge: usize) -> Self {
         self.welds.push((body, rod, edge));
+        self
+    }
+
+    /// Joins two bodies, or one to the scene.
+    pub fn joint(mut self, joint: Joint) -> Self {
+        self.joints.push(joint);
         self
     }
 
@@ -232,6 +239,7 @@ impl ModelBuilder {
             topology.push(r.positions.len(), r.closed);
         }
         self.bodies.iter().for_each(|_| topology.push_body());
+        (self.joints.iter()).for_each(|joint| topology.push_joint(joint.unknowns()));
         let mut constraints = self
             .constraints
             .into_iter()
@@ -307,6 +315,7 @@ impl ModelBuilder {
         let smallest_radius = per_edge(|s| s.radius)
             .into_iter()
             .fold(f64::INFINITY, f64::min);
+        let joints = attach::links(&self.joints, &topology, &initial, &bodies);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
@@ -328,6 +337,7 @@ impl ModelBuilder {
             mass,
             lever: attach::levers(&topology, &bodies, smallest_radius),
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
+            joints,
             bodies,
             loads,
             contact: self.contact,

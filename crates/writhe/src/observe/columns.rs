@@ -54,6 +54,10 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
             vector(format!("body{body}{name}"), unit);
         }
     }
+    for joint in 0..model.joints.len() {
+        vector(format!("joint{joint}_force"), "N");
+        vector(format!("joint{joint}_torque"), "N m");
+    }
     if model.fluid.is_some() {
         for rod in 0..model.topology.rods.len() {
             vector(format!("rod{rod}_hydrodynamic_force"), "N");
@@ -121,6 +125,10 @@ impl Observables {
             vector(body.position);
             vector(body.velocity);
             vector(body.spin);
+        }
+        for load in &self.joints {
+            vector(load.force);
+            vector(load.torque);
         }
         for (force, torque) in &self.hydrodynamic {
             vector(*force);

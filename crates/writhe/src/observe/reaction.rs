@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::bodies::joint::At;
 use crate::bodies::reduction::{Place, Reduction};
 use crate::constraints::{self, Constraint};
 use crate::model::Model;
@@ -76,7 +77,7 @@ pub(super) fn of_constraint(
     out
 }
 
-/// Takes what must balance at welded nodes to the bodies, whose rate of angular momentum is added.
+/// Takes what must balance at welded nodes to the bodies; adds their rates of angular momentum and what joints exert.
 pub(super) fn on_bodies(
     model: &Model,
     state: &State,
@@ -103,6 +104,18 @@ pub(super) fn on_bodies(
         let inertia = assembly.inertia_at(state.frames.orientation[body]);
         let rate = inertia * position(&state.acceleration, dof) + omega.cross(inertia * omega);
         reduction.add_torque(topology, body, rate, reaction);
+    }
+    let at = At {
+        topology,
+        start: state,
+        turns: &reduction.turns,
+        y: &state.q,
+        times: [state.time; 2],
+    };
+    for link in &model.joints {
+        link.add_residual(&at, reaction, |body, torque, reaction| {
+            reduction.add_torque(topology, body, torque, reaction);
+        });
     }
     Ok(())
 }

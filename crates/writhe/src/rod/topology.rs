@@ -52,6 +52,8 @@ pub struct Topology {
     pub angle: Vec<bool>,
     /// First unknown of each rigid body: its centre of mass, then its turn, `(bodies)`.
     pub body_dof: Vec<usize>,
+    /// First unknown of each joint between bodies, `(joints)`.
+    pub joint_dof: Vec<usize>,
     /// Number of unknowns.
     pub dofs: usize,
 }
@@ -102,6 +104,13 @@ impl Topology {
         self.body_dof.push(self.dofs);
         self.angle.extend([false, false, false, true, true, true]);
         self.dofs += 6;
+    }
+
+    /// Appends a joint with so many unknowns; after all bodies.
+    pub fn push_joint(&mut self, unknowns: usize) {
+        self.joint_dof.push(self.dofs);
+        self.angle.resize(self.dofs + unknowns, false);
+        self.dofs += unknowns;
     }
 
     /// Number of nodes of all rods.

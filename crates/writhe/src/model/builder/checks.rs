@@ -1,6 +1,7 @@
 //! What can be said of a model before it is built.
 
 use super::ModelBuilder;
+use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
 use crate::contact::ContactModel;
 use crate::contact::obstacle::Obstacle;
@@ -24,6 +25,12 @@ impl ModelBuilder {
                 no_such("a held body", *body)?;
             }
         }
+        for (index, joint) in self.joints.iter().enumerate() {
+            for body in joint.bodies.iter().flatten() {
+                no_such("a joint", *body)?;
+            }
+            self.check_joint(index, joint)?;
+        }
         let refuse = |second, remedy| {
             Err(ModelError::Pairing {
                 first: "rigid bodies",
@@ -44,6 +51,30 @@ impl ModelBuilder {
             );
         }
         Ok(())
+    }
+
+    fn check_joint(&self, index: usize, joint: &Joint) -> Result<(), ModelError> {
+        let refuse = |need| Err(ModelError::Joint { joint: index, need });
+        let moved = |body: &usize| {
+            let given = |c: &Constraint| matches!(c, Constraint::Body { body: b, .. } if b == body);
+            self.body_constraints.iter().any(given)
+        };
+        let bodies: Vec<&usize> = joint.bodies.iter().flatten().collect();
+        if bodies.iter().all(|body| moved(body)) {
+            return refuse("one of its bodies must be free to move");
+        }
+        if bodies.len() == 2 && bodies[0] == bodies[1] {
+            return refuse("it must join two different bodies");
+        }
+        if !joint.anchor.is_finite() {
+            return refuse("its anchor must be finite");
+        }
+        match &joint.kind {
+            JointKind::Hinge { axis, .. } if !(axis.is_finite() && axis.length() > 0.0) => {
+                refuse("its axis must be finite and not zero")
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_joined(&self, rods: &[usize]) -> Result<(), ModelError> {

@@ -4,19 +4,22 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Groups in the order of their elimination, and for each of them those later ones that its elimination couples, in the caller's
-/// numbering: always next one with the fewest neighbours left, the first of several (minimum degree).
-pub(super) fn minimum_degree(mut neighbours: Vec<Vec<u32>>) -> (Vec<u32>, Vec<Vec<u32>>) {
+/// numbering: always next one with the fewest neighbours left, the first of several (minimum degree); those that are `late` after all others.
+pub(super) fn minimum_degree(
+    mut neighbours: Vec<Vec<u32>>,
+    late: &[bool],
+) -> (Vec<u32>, Vec<Vec<u32>>) {
     for list in &mut neighbours {
         list.sort_unstable();
         list.dedup();
     }
-    let entry = |degree: usize, group: usize| Reverse((degree, group as u32));
+    let entry = |degree: usize, group: usize| Reverse((late[group], degree, group as u32));
     let degrees = neighbours.iter().enumerate();
     let mut heap: BinaryHeap<_> = degrees.map(|(g, list)| entry(list.len(), g)).collect();
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
     let mut merged = Vec::new();
-    while let Some(Reverse((degree, group))) = heap.pop() {
+    while let Some(Reverse((_, degree, group))) = heap.pop() {
         let g = group as usize;
         if done[g] || degree != neighbours[g].len() {
             continue;

@@ -36,6 +36,18 @@ impl BlockPattern {
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
     ) -> Result<Self, SolveError> {
+        Self::with_late(group_of, couplings, &[])
+    }
+
+    /// The same, where the groups `late`, whose own blocks are zero (multipliers), are eliminated after all others.
+    ///
+    /// # Errors
+    /// See [`BlockPattern::new`].
+    pub fn with_late<C: AsRef<[u32]>>(
+        group_of: &[u32],
+        couplings: impl IntoIterator<Item = C>,
+        late: &[u32],
+    ) -> Result<Self, SolveError> {
         let groups = group_of.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
         let mut neighbours = vec![Vec::new(); groups];
         for coupling in couplings {
@@ -52,7 +64,9 @@ impl BlockPattern {
                 neighbours[g as usize].extend(others);
             }
         }
-        let (order, later) = minimum_degree(neighbours);
+        let mut is_late = vec![false; groups];
+        late.iter().for_each(|g| is_late[*g as usize] = true);
+        let (order, later) = minimum_degree(neighbours, &is_late);
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
