@@ -223,6 +223,7 @@ fn rod_remedy(source: &RodError) -> &'static str {
         RodError::Section { .. } => "choose a size, modulus and density greater than zero",
         RodError::Length { .. } => "give the rest shape as many edges as the rod has",
         RodError::EdgeValue { .. } => "choose another direction or length",
+        RodError::RestTwist { .. } => "give it less rest twist, or set bending = \"averaged\"",
     }
 }
 

@@ -1,10 +1,13 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
+use std::ops::Range;
+
+pub use crate::elastic::bend::ByAngles;
 use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
 };
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Load, Trial};
+use crate::loads::{Blocks, Load, Trial, add3};
 use crate::model::Model;
 use crate::rod::Kinematics;
 
@@ -41,15 +44,44 @@ pub fn add_elastic(
     gradient: &mut [f64],
     mut blocks: Option<&mut dyn Blocks>,
 ) -> (ElasticEnergy, f64) {
-    let topology = &model.topology;
-    let mut energy = ElasticEnergy::default();
-    let mut largest = 0.0_f64;
+    let (stretch, tension) = add_stretching(model, kinematics, gradient, blocks.as_deref_mut());
+    let (energy, largest) = add_bending_and_twisting(model, kinematics, q, gradient, blocks);
+    (ElasticEnergy { stretch, ..energy }, largest.max(tension))
+}
+
+/// As [`add_elastic`] without a Hessian, with the given force along each edge, N, in place of stretching; empty if edges stretch.
+pub fn add_elastic_or_tension(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    tension: &[f64],
+    gradient: &mut [f64],
+) -> ElasticEnergy {
+    if tension.is_empty() {
+        return add_elastic(model, kinematics, q, gradient, None).0;
+    }
+    for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
+        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        add3(gradient, a, e.tangent * -force);
+        add3(gradient, b, e.tangent * *force);
+    }
+    add_bending_and_twisting(model, kinematics, q, gradient, None).0
+}
+
+/// As [`add_elastic`], of stretching alone; returns its energy, J, and the largest force, N.
+fn add_stretching(
+    model: &Model,
+    kinematics: &Kinematics,
+    gradient: &mut [f64],
+    mut blocks: Option<&mut (dyn Blocks + '_)>,
+) -> (f64, f64) {
+    let (mut energy, mut largest) = (0.0, 0.0_f64);
     for (edge, e) in kinematics.edges.iter().enumerate() {
         let (ea, rest) = (model.stretching[edge], model.rest_length[edge]);
-        energy.stretch += stretch::energy(ea, rest, e.length);
+        energy += stretch::energy(ea, rest, e.length);
         let force = stretch::gradient(ea, rest, e.length, e.tangent).to_array();
         largest = force.iter().fold(largest, |f, x| f.max(x.abs()));
-        let dofs = topology.edge_position_dofs(edge);
+        let dofs = model.topology.edge_position_dofs(edge);
         for k in 0..3 {
             gradient[dofs[k]] -= force[k];
             gradient[dofs[k + 3]] += force[k];
@@ -69,17 +101,33 @@ pub fn add_elastic(
             blocks.symmetric(&dofs, &values);
         }
     }
+    (energy, largest)
+}
+
+/// As [`add_elastic`], without stretching: the forces in a rod whose length is kept by a constraint.
+pub fn add_bending_and_twisting(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    gradient: &mut [f64],
+    mut blocks: Option<&mut dyn Blocks>,
+) -> (ElasticEnergy, f64) {
+    let topology = &model.topology;
+    let mut energy = ElasticEnergy::default();
+    let mut largest = 0.0_f64;
     for (vertex, edges) in topology.vertex_edges.iter().enumerate() {
         let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
         let tau = twist(model, kinematics, q, vertex);
-        let (bending, twisting) = (&model.bending[vertex], &model.twisting[vertex]);
-        energy.bend += bending.energy(geometry.curvature);
+        let twisting = &model.twisting[vertex];
         energy.twist += twisting.energy(tau);
         let mut g: Gradient = [0.0; 8];
         let mut h: Hessian = [[0.0; 8]; 8];
         let mut wanted = blocks.is_some().then_some(&mut h);
-        bending.add_derivatives(&geometry, &mut g, wanted.as_deref_mut());
+        for bending in model.bending_of(vertex) {
+            energy.bend += bending.energy(geometry.curvature(bending.sides));
+            bending.add_derivatives(&geometry, &mut g, wanted.as_deref_mut());
+        }
         twisting.add_derivatives(&geometry, tau, &mut g, wanted);
         let dofs = topology.vertex_dofs(vertex);
         largest = g[0..3]
@@ -94,6 +142,32 @@ pub fn add_elastic(
         }
     }
     (energy, largest)
+}
+
+/// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the angles of both edges of each.
+pub fn by_angles(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    vertices: Range<usize>,
+    out: &mut Vec<ByAngles>,
+) -> f64 {
+    out.clear();
+    let mut energy = 0.0;
+    for vertex in vertices {
+        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
+        let geometry = VertexGeometry::new(minus, plus);
+        let tau = twist(model, kinematics, q, vertex);
+        let twisting = &model.twisting[vertex];
+        energy += twisting.energy(tau);
+        let mut sum = twisting.by_angles(tau);
+        for bending in model.bending_of(vertex) {
+            energy += bending.energy(geometry.curvature(bending.sides));
+            sum += bending.by_angles(&geometry);
+        }
+        out.push(sum);
+    }
+    energy
 }
 
 /// Which loads act: equilibria know no dissipation.

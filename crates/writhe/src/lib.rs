@@ -16,7 +16,8 @@
 //! ```
 //!
 //! with some unknowns prescribed in time (clamps, held nodes, held angles). Each step is implicit: Newton's method on all unknowns at
-//! once, contact, friction and drag included, so that the size of a step is a matter of accuracy. After each step a swept collision
+//! once, contact, friction and drag included, so that the size of a step is a matter of accuracy (or, if asked for, explicit, with
+//! lengths kept by projection). After each step a swept collision
 //! test makes sure that no two rods passed through each other; if they did, the step is repeated with half its size.
 //!
 //! # Where things are

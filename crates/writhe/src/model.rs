@@ -16,6 +16,7 @@ use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
 use crate::elastic::bend::Bending;
+pub use crate::elastic::bend::BendingModel;
 use crate::elastic::twist::Twisting;
 use crate::loads::{Fluid, Load};
 use crate::rod::{RodError, Topology};
@@ -30,7 +31,8 @@ pub struct Model {
     pub stretching: Vec<f64>,
     /// Rest length, m, `(edges)`.
     pub rest_length: Vec<f64>,
-    /// Bending stiffness and rest curvature, `(vertices)`.
+    /// Bending stiffness and rest curvature, `(vertices)`; `(2 vertices)`, the edge before each vertex and the one after it, with
+    /// [`BendingModel::PerEdge`].
     pub bending: Vec<Bending>,
     /// Twisting stiffness and rest twist, `(vertices)`.
     pub twisting: Vec<Twisting>,
@@ -216,6 +218,12 @@ impl Model {
             .enumerate()
             .map(director)
             .collect()
+    }
+
+    /// Bending energies of a vertex: one, or one for each of its edges.
+    pub fn bending_of(&self, vertex: usize) -> &[Bending] {
+        let parts = self.bending.len() / self.topology.vertices();
+        &self.bending[parts * vertex..parts * (vertex + 1)]
     }
 
     /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.

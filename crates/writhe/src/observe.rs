@@ -21,7 +21,7 @@ use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::{Nearest, nearest};
 use crate::contact::{ContactStep, FrictionSolve, Sticking};
-use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential};
+use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_potential};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -97,7 +97,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         rate: 0.0,
     };
     let mut force = vec![0.0; topology.dofs];
-    let (elastic, _) = add_elastic(model, &kinematics, &state.q, &mut force, None);
+    let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);
     for (dof, f) in topology

@@ -6,15 +6,18 @@
 //! static equilibrium.
 
 mod jam;
+mod remedy;
 
 pub use jam::Jam;
+use remedy::remedy;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, implicit_step,
+    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
+    implicit_step, symplectic_step,
 };
 use crate::model::Model;
 use crate::rod::RodLayout;
@@ -124,6 +127,9 @@ pub enum SimulationError {
         /// What may help.
         remedy: &'static str,
     },
+    /// Nothing that smaller steps could change.
+    #[error("{0}")]
+    NotForIntegrator(StepError),
     /// No static equilibrium was reached.
     #[error(
         "no equilibrium after {steps} steps: the last one moved by {motion:.2e} radii; {remedy}"
@@ -202,7 +208,7 @@ impl Simulation {
         let mut stalls = 0;
         let mut settings = self.settings;
         loop {
-            match implicit_step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
+            match step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
                 Ok((state, report)) => {
                     self.statistics.lagged_steps +=
                         u64::from(settings.friction != self.settings.friction);
@@ -250,6 +256,12 @@ impl Simulation {
     }
 
     fn shorten(&mut self, dt: f64, cause: StepError) -> Result<f64, SimulationError> {
+        if matches!(
+            cause,
+            StepError::Unsupported(_) | StepError::StartsStretched { .. }
+        ) {
+            return Err(SimulationError::NotForIntegrator(cause));
+        }
         let (step, time) = (self.state.step, self.state.time);
         let remedy = remedy(&cause);
         if !self.settings.adaptive {
@@ -464,29 +476,16 @@ fn slowest_time(model: &Model) -> f64 {
     rods.map(of_rod).fold(0.0, f64::max)
 }
 
-fn remedy(cause: &StepError) -> &'static str {
-    match cause {
-        StepError::Crossed { .. } | StepError::Entered { .. } => {
-            "a smaller smallest step, or slower prescribed motion"
-        }
-        StepError::EndPenetration { .. } => {
-            "backward Euler or BDF2, which balance contact at the end of a step"
-        }
-        StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
-        StepError::NotKeptApart { .. } => {
-            "a smaller step, slower prescribed motion, or the contact model imc or ipc"
-        }
-        StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
-        StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
-        StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",
-        StepError::StartsInContact { .. } => {
-            "to go on with imc, or to start from a state whose rods are apart"
-        }
-        StepError::NotFinite { .. } | StepError::Kinematics(_) => {
-            "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
-        }
-        StepError::NotConverged { .. } | StepError::Solve(_) => {
-            "a smaller step, a looser tolerance, or finer edges where the residual is largest"
-        }
+/// One step of the integrator that the settings name.
+fn step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    match settings.integrator {
+        Integrator::Implicit => implicit_step(model, start, dt, settings, ws),
+        Integrator::SymplecticProjected => symplectic_step(model, start, dt, ws),
     }
 }

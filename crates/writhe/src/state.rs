@@ -22,6 +22,9 @@ pub struct State {
     pub acceleration: Vec<f64>,
     /// The step before, for two-step schemes; `None` after the start or where a scheme must start anew.
     pub history: Option<History>,
+    /// Force along each edge that the projection pulled with in the last step, N, `(edges)`; empty if edges stretch.
+    #[serde(default)]
+    pub tension: Vec<f64>,
     /// Reference frames and bodies' orientations here.
     pub frames: Frames,
     /// Rate R' of each body's orientation matrix, 1/s, `(bodies)`.

@@ -4,9 +4,9 @@ mod support;
 
 use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
-use writhe::forces::add_elastic;
+use writhe::forces::{add_elastic, by_angles};
 use writhe::loads::{Load, PointForce, PointMoment, Trial, ViscousDamping};
-use writhe::model::{Model, ModelBuilder};
+use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;
 use writhe::state::State;
@@ -14,7 +14,7 @@ use writhe::state::State;
 const TOLERANCE: f64 = 1e-6;
 
 /// An open rod and a ring with anisotropic, varying sections, bent and twisted rest shapes.
-fn model(random: &mut Random) -> (Model, State) {
+fn model(random: &mut Random, bending: BendingModel) -> (Model, State) {
     let material = Material::new(1e5, 0.3, 1000.0);
     let build = |random: &mut Random, closed: bool| {
         let n = 6;
@@ -51,8 +51,15 @@ fn model(random: &mut Random) -> (Model, State) {
     };
     let open = build(random, false);
     let ring = build(random, true);
-    ModelBuilder::new().rod(open).rod(ring).build().unwrap()
+    ModelBuilder::new()
+        .rod(open)
+        .rod(ring)
+        .bending(bending)
+        .build()
+        .unwrap()
 }
+
+const BENDING: [BendingModel; 2] = [BendingModel::Averaged, BendingModel::PerEdge];
 
 /// Turns every edge by about half a radian and every angle by up to one.
 fn turned(random: &mut Random, model: &Model, state: &State) -> Vec<f64> {
@@ -66,8 +73,8 @@ fn turned(random: &mut Random, model: &Model, state: &State) -> Vec<f64> {
 fn elastic_gradient_and_hessian() {
     let mut random = Random(1);
     let mut largest_turn = 0.0_f64;
-    for _ in 0..10 {
-        let (model, state) = model(&mut random);
+    for trial in 0..20 {
+        let (model, state) = model(&mut random, BENDING[trial % 2]);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
         for (edge, t0) in k.edges.iter().zip(&state.frames.tangent) {
@@ -103,8 +110,8 @@ fn elastic_gradient_and_hessian() {
 #[test]
 fn bending_and_twisting_hessian() {
     let mut random = Random(2);
-    for _ in 0..10 {
-        let (mut model, state) = model(&mut random);
+    for trial in 0..20 {
+        let (mut model, state) = model(&mut random, BENDING[trial % 2]);
         model.stretching.fill(0.0);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
@@ -129,6 +136,76 @@ fn bending_and_twisting_hessian() {
                 );
                 assert!((a - b).abs() < 1e-12 * (1.0 + a.abs()), "not symmetric");
             }
+        }
+    }
+}
+
+/// The derivatives by angles alone are those entries of the whole ones, in each model of bending.
+#[test]
+fn derivatives_by_angles() {
+    let mut random = Random(5);
+    for trial in 0..10 {
+        let (model, state) = model(&mut random, BENDING[trial % 2]);
+        let q = turned(&mut random, &model, &state);
+        let k = kinematics(&model, &state.frames, &q);
+        let mut gradient = vec![0.0; q.len()];
+        let mut hessian = Dense::new(q.len());
+        let energy = add_elastic(&model, &k, &q, &mut gradient, Some(&mut hessian)).0;
+        let mut parts = Vec::new();
+        let by_angles = by_angles(&model, &k, &q, 0..model.topology.vertices(), &mut parts);
+        assert!((by_angles - energy.bend - energy.twist).abs() < 1e-12 * by_angles);
+        let mut sums = vec![0.0; q.len()];
+        let mut diagonal = vec![0.0; q.len()];
+        for (vertex, part) in parts.iter().enumerate() {
+            let dofs = model.topology.vertex_edges[vertex].map(|e| model.topology.edge_dof[e]);
+            for side in 0..2 {
+                sums[dofs[side]] += part.gradient[side];
+                diagonal[dofs[side]] += part.diagonal[side];
+            }
+            let mixed = hessian.values[dofs[0] * q.len() + dofs[1]];
+            assert!((part.mixed - mixed).abs() < 1e-12 * mixed.abs());
+        }
+        for dof in &model.topology.edge_dof {
+            let scale = diagonal[*dof].abs();
+            assert!((sums[*dof] - gradient[*dof]).abs() < 1e-12 * scale);
+            let both = hessian.values[dof * q.len() + dof];
+            assert!((diagonal[*dof] - both).abs() < 1e-12 * scale);
+        }
+    }
+}
+
+/// A rod is at rest in its rest shape with either model, however its frames are twisted there.
+#[test]
+fn the_rest_shape_is_free_of_stress() {
+    let mut random = Random(6);
+    for bending in BENDING {
+        for closed in [false, true] {
+            let node = |i: usize| {
+                let a = i as f64 * std::f64::consts::TAU / 12.0;
+                DVec3::new(a.cos(), a.sin(), (2.0 * a).sin()) + 0.1 * random.vector()
+            };
+            let nodes: Vec<DVec3> = (0..12).map(node).collect();
+            let section = Section::ellipse(Material::new(1e5, 0.3, 1000.0), 0.02, 0.01);
+            let mut rod = if closed {
+                Rod::closed(nodes, section)
+            } else {
+                Rod::open(nodes, section)
+            }
+            .unwrap();
+            rod.twist_directors(&[1.3; 11]);
+            rod.set_rest_shape_here().unwrap();
+            let (model, state) = ModelBuilder::new()
+                .rod(rod)
+                .bending(bending)
+                .build()
+                .unwrap();
+            let k = kinematics(&model, &state.frames, &state.q);
+            let mut gradient = vec![0.0; state.q.len()];
+            let (energy, force) = add_elastic(&model, &k, &state.q, &mut gradient, None);
+            assert!(
+                energy.total() < 1e-30 && force < 1e-14,
+                "{bending:?}: {energy:?} {force:e}"
+            );
         }
     }
 }
@@ -185,7 +262,7 @@ fn check_load(load: &dyn Load, model: &Model, state: &State, random: &mut Random
 #[test]
 fn loads() {
     let mut random = Random(3);
-    let (model, state) = model(&mut random);
+    let (model, state) = model(&mut random, BendingModel::Averaged);
     let ramp = Schedule::Rate {
         value: 1.0,
         rate: 0.5,
@@ -223,7 +300,7 @@ fn loads() {
 #[test]
 fn a_moment_does_the_work_of_a_rotation() {
     let mut random = Random(4);
-    let (model, state) = model(&mut random);
+    let (model, state) = model(&mut random, BendingModel::Averaged);
     let moment = PointMoment {
         edge: 1,
         moment: DVec3::new(0.3, -0.8, 0.5),

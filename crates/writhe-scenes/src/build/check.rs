@@ -5,7 +5,9 @@ use writhe::rod::Rod;
 use super::part;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
-use crate::spec::{ContactKind, EndRef, MotionSpec, RodSpec, SchemeKind};
+use crate::spec::{
+    ContactKind, EndRef, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
+};
 
 struct Checker<'a> {
     scene: &'a Scene,
@@ -31,6 +33,33 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
             remedy: "choose the scheme bdf2 or backward-euler, or the contact model imc".to_owned(),
         };
         return Err(scene.error("contact.model", problem));
+    }
+    if time.integrator == IntegratorKind::SymplecticProjected {
+        explicit(scene)?;
+    }
+    Ok(())
+}
+
+/// What explicit steps do not know.
+fn explicit(scene: &Scene) -> Result<(), SceneError> {
+    let refuse = |key: &str, what: &str, instead: &str| {
+        let problem = Problem::Conflict {
+            message: format!("the integrator symplectic-projected does not know {what}"),
+            remedy: format!("set time.integrator = \"implicit\", or {instead}"),
+        };
+        Err(scene.error(key, problem))
+    };
+    let spec = &scene.spec;
+    if spec.contact.model != ContactKind::None {
+        let what = format!("the contact model {}", spec.contact.model.word());
+        return refuse("contact.model", &what, "contact.model = \"none\"");
+    }
+    if spec.fluid.model == FluidKind::StokesletSegments {
+        return refuse(
+            "fluid.model",
+            "a fluid whose flow couples all nodes",
+            "fluid.model = \"resistive-force\"",
+        );
     }
     Ok(())
 }

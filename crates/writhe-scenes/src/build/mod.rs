@@ -14,7 +14,7 @@ use writhe::contact::{
     ContactJacobian, ContactModel, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings,
     IpcSettings, LaggedFriction, SpillmannTeschnerSettings, StaticFriction, Stiffness,
 };
-use writhe::integrate::{LineSearch, Scheme, StepSettings};
+use writhe::integrate::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError};
@@ -27,8 +27,8 @@ pub(crate) use rod::distance_from_axis;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    ContactKind, ContactSpec, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind, RodSpec,
-    SchemeKind, StaticFrictionSpec, StiffnessSpec, TimeSpec,
+    ContactKind, ContactSpec, FluidKind, FrictionSolveSpec, IntegratorKind, JacobianSpec,
+    LineSearchKind, RodSpec, SchemeKind, StaticFrictionSpec, StiffnessSpec, TimeSpec,
 };
 use crate::units::{Acceleration, Force, Moment, Number, Speed};
 
@@ -115,7 +115,9 @@ pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
 pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let spec = &scene.spec;
     check::pairings(scene)?;
-    let mut builder = ModelBuilder::new().contact(contact(&spec.contact));
+    let mut builder = ModelBuilder::new()
+        .bending(spec.bending.into())
+        .contact(contact(&spec.contact));
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
         let (nodes, edges) = (rod.positions.len(), rod.edges());
@@ -287,6 +289,10 @@ fn step_settings(spec: &TimeSpec) -> StepSettings {
         friction: None,
         dt: spec.step.si(),
         dt_min: spec.smallest_step.si(),
+        integrator: match spec.integrator {
+            IntegratorKind::Implicit => Integrator::Implicit,
+            IntegratorKind::SymplecticProjected => Integrator::SymplecticProjected,
+        },
         scheme: match spec.scheme {
             SchemeKind::BackwardEuler => Scheme::BackwardEuler,
             SchemeKind::Bdf2 => Scheme::Bdf2,
@@ -359,6 +365,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
             scene.error(&format!("bodies[{body}]"), Problem::Model(error))
         }
+        ModelError::Joint { .. } => scene.error("joints", Problem::Model(error)),
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))
         }

@@ -178,7 +178,7 @@ pub(super) fn rod_error(scene: &Scene, key: &str, error: RodError) -> SceneError
         RodError::EdgeValue { name, .. } if name.contains("director") => {
             part(key, "first_director")
         }
-        RodError::EdgeValue { .. } => part(key, "rest"),
+        RodError::EdgeValue { .. } | RodError::RestTwist { .. } => part(key, "rest"),
     };
     scene.error(&at, Problem::Rod(error))
 }

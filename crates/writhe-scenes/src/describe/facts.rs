@@ -1,12 +1,13 @@
 //! Numbers that sections and remarks share.
 
 use glam::DVec3;
+use writhe::integrate::largest_stable_step;
 use writhe::rod::Rod;
 
 use crate::Scene;
 use crate::build::distance_from_axis;
 use crate::shapes::{point, vector};
-use crate::spec::{FluidKind, MotionSpec, RodSpec, SceneSpec};
+use crate::spec::{FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec};
 use crate::units::Speed;
 
 /// A rod with its sizes.
@@ -36,6 +37,8 @@ pub(super) struct Facts<'a> {
     pub scene: &'a Scene,
     pub spec: &'a SceneSpec,
     pub rods: Vec<RodFacts>,
+    /// Largest stable step at the start, s, if steps are explicit.
+    pub stable_step: Option<f64>,
 }
 
 impl<'a> Facts<'a> {
@@ -48,6 +51,7 @@ impl<'a> Facts<'a> {
             scene,
             spec: &scene.spec,
             rods,
+            stable_step: stable_step(scene),
         }
     }
 
@@ -71,6 +75,14 @@ impl<'a> Facts<'a> {
         let moving = self.rods.iter().filter(|r| r.speed > 0.0);
         moving.max_by(|a, b| a.speed.total_cmp(&b.speed))
     }
+}
+
+fn stable_step(scene: &Scene) -> Option<f64> {
+    if scene.spec.time.integrator == IntegratorKind::Implicit {
+        return None;
+    }
+    let setup = crate::build::setup(scene).ok()?;
+    largest_stable_step(&setup.model, &setup.state).ok()
 }
 
 impl RodFacts {

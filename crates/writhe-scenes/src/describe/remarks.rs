@@ -19,6 +19,7 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(rotation_unit(facts));
     remarks.extend(reynolds(facts));
     remarks.extend(step(facts));
+    remarks.extend(stable_step(facts));
     remarks.extend(one_rate(facts));
     remarks.extend(regularisation(facts));
     remarks.extend(contact(facts));
@@ -41,6 +42,19 @@ fn warning(key: impl Into<String>, message: String) -> Remark {
         key: key.into(),
         message,
     }
+}
+
+/// Explicit steps beyond the limit of stability are refused and halved.
+fn stable_step(facts: &Facts) -> Option<Remark> {
+    let (largest, step) = (facts.stable_step?, facts.spec.time.step.si());
+    (step > largest).then(|| {
+        let message = format!(
+            "a step of {} is above the largest stable one, about {}: take less, coarser edges, or the integrator implicit",
+            show(step, "s"),
+            show(largest, "s")
+        );
+        warning("time.step", message)
+    })
 }
 
 /// Which of the two sets of numbers of the flagella is in use, and where one flagellum stands.

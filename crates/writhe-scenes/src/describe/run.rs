@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, JacobianSpec, LineSearchKind,
-    SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
+    ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, IntegratorKind, JacobianSpec,
+    LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -209,10 +209,31 @@ pub(super) fn time(facts: &Facts) -> Section {
         }
         SchemeKind::ImplicitMidpoint => "implicit midpoint".to_owned(),
     };
+    let newton = |search: &str| {
+        format!(
+            "step below {} h and residual below {}, at most {} iterations, {search}",
+            number(t.tolerance.si()),
+            number(t.residual_tolerance.si()),
+            t.max_iterations
+        )
+    };
     let search = match t.line_search {
         LineSearchKind::Automatic => "automatic line search",
         LineSearchKind::Goldstein => "Goldstein line search",
         LineSearchKind::None => "no line search",
+    };
+    let (integrator, how) = match t.integrator {
+        IntegratorKind::Implicit => (format!("implicit, {scheme}"), ("Newton", newton(search))),
+        IntegratorKind::SymplecticProjected => (
+            "symplectic Euler, angles at rest, lengths kept by projection (Bergou 2008)".to_owned(),
+            (
+                "largest stable step",
+                facts.stable_step.map_or_else(
+                    || "not known".to_owned(),
+                    |dt| format!("about {} at the start", show(dt, "s")),
+                ),
+            ),
+        ),
     };
     let steps = (t.duration.si() / t.step.si()).ceil();
     let adaptive = if t.adaptive {
@@ -241,16 +262,8 @@ pub(super) fn time(facts: &Facts) -> Section {
             "step",
             format!("{} ({steps} steps), {adaptive}", show(t.step.si(), "s")),
         ),
-        Line::new("scheme", scheme),
-        Line::new(
-            "Newton",
-            format!(
-                "step below {} h and residual below {}, at most {} iterations, {search}",
-                number(t.tolerance.si()),
-                number(t.residual_tolerance.si()),
-                t.max_iterations
-            ),
-        ),
+        Line::new("integrator", integrator),
+        Line::new(how.0, how.1),
         Line::new("unknowns", unknowns.to_string()),
         Line::new(
             "output",

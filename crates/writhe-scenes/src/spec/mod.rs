@@ -1,5 +1,6 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types: `build` converts them once.
 
+mod bending;
 mod contact;
 mod environment;
 mod fluid;
@@ -16,6 +17,7 @@ mod time;
 
 use serde::Serialize;
 
+pub use bending::BendingSpec;
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
@@ -33,7 +35,7 @@ pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
-pub use time::{CertifySpec, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::check_poisson;
@@ -57,6 +59,8 @@ pub struct SceneSpec {
     /// A named scene, which makes its own rods.
     #[serde(rename = "scene", skip_serializing_if = "Option::is_none")]
     pub named: Option<NamedScene>,
+    /// How the curvature of a vertex is measured.
+    pub bending: BendingSpec,
     /// Gravity.
     pub gravity: GravitySpec,
     /// Damping by the surroundings.
@@ -121,6 +125,7 @@ const KEYS: &[&str] = &[
     "scene",
     "rods",
     "obstacles",
+    "bending",
     "gravity",
     "damping",
     "fluid",
@@ -154,6 +159,7 @@ impl SceneSpec {
         let time = TimeSpec::read(&keys, defaults.time, rate)?;
         Ok(Self {
             title: keys.or("title", defaults.title)?,
+            bending: keys.or("bending", BendingSpec::Averaged)?,
             gravity: GravitySpec::read(&keys, defaults.gravity)?,
             damping: DampingSpec::read(&keys, defaults.damping)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,

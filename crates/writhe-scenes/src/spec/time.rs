@@ -8,6 +8,16 @@ use crate::error::SceneError;
 use crate::tree::{At, Keys, Read, Value};
 use crate::units::{AngularSpeed, Number, Time};
 
+/// How a step is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IntegratorKind {
+    /// By Newton's method, forces at its end.
+    Implicit,
+    /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al. 2008).
+    SymplecticProjected,
+}
+
 /// Time scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -43,7 +53,9 @@ pub struct TimeSpec {
     pub step: Time,
     /// Step below which the run is given up, s.
     pub smallest_step: Time,
-    /// Time scheme.
+    /// How a step is made.
+    pub integrator: IntegratorKind,
+    /// Time scheme of implicit steps.
     pub scheme: SchemeKind,
     /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +80,7 @@ impl Default for TimeSpec {
             duration: Time::new(1.0),
             step: Time::new(1e-3),
             smallest_step: Time::new(1e-9),
+            integrator: IntegratorKind::Implicit,
             scheme: SchemeKind::Bdf2,
             rate: None,
             tolerance: Number::new(1e-6),
@@ -84,6 +97,7 @@ const KEYS: &[&str] = &[
     "duration",
     "step",
     "smallest_step",
+    "integrator",
     "scheme",
     "rate",
     "tolerance",
@@ -110,6 +124,12 @@ impl TimeSpec {
             duration: keys.or("duration", default.duration)?,
             step: keys.or("step", default.step)?,
             smallest_step: keys.or("smallest_step", default.smallest_step)?,
+            integrator: word("integrator").map_or(Ok(default.integrator), |at| {
+                at.word(&[
+                    ("implicit", IntegratorKind::Implicit),
+                    ("symplectic-projected", IntegratorKind::SymplecticProjected),
+                ])
+            })?,
             scheme: word("scheme").map_or(Ok(default.scheme), |at| {
                 at.word(&[
                     ("backward-euler", SchemeKind::BackwardEuler),

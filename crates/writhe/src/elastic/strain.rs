@@ -14,6 +14,13 @@ use crate::rod::kinematics::EdgeGeometry;
 pub type Gradient = [f64; 8];
 /// Symmetric second derivatives in local coordinates.
 pub type Hessian = [[f64; 8]; 8];
+/// How much the directors of the edges before and after a vertex count in its material curvatures.
+pub type Sides = [f64; 2];
+
+/// The mean of both edges' directors (T22 Eq. 3).
+pub const AVERAGED: Sides = [0.5, 0.5];
+/// The directors of one edge alone, the one before the vertex or the one after it (B08 Eq. 2).
+pub const PER_EDGE: [Sides; 2] = [[1.0, 0.0], [0.0, 1.0]];
 
 const MINUS: usize = 0;
 const PLUS: usize = 4;
@@ -31,9 +38,6 @@ pub struct VertexGeometry<'a> {
     t_tilde: DVec3,
     /// Curvature binormal kappa_b = `2 t- x t+ / chi`, dimensionless (T22 Eq. 2).
     pub binormal: DVec3,
-    /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with averaged directors (T22 Eq. 3 up to the sign of the
-    /// second): the components of the curvature vector along m1 and m2, times the Voronoi length.
-    pub curvature: [f64; 2],
 }
 
 impl<'a> VertexGeometry<'a> {
@@ -48,11 +52,21 @@ impl<'a> VertexGeometry<'a> {
             chi,
             t_tilde: (minus.tangent + plus.tangent) / chi,
             binormal,
-            curvature: [
-                0.5 * binormal.dot(minus.m2 + plus.m2),
-                -0.5 * binormal.dot(minus.m1 + plus.m1),
-            ],
         }
+    }
+
+    /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with the directors of `sides` (T22 Eq. 3 up to the sign of the
+    /// second, B08 Eq. 2): the components of the curvature vector along m1 and m2, times the Voronoi length.
+    #[inline]
+    pub fn curvature(&self, sides: Sides) -> [f64; 2] {
+        [0, 1].map(|component| self.binormal.dot(self.mean_normal(component, sides)))
+    }
+
+    /// The director that multiplies kappa_b in curvature `component`.
+    #[inline]
+    fn mean_normal(&self, component: usize, sides: Sides) -> DVec3 {
+        Self::normal(component, self.minus) * sides[0]
+            + Self::normal(component, self.plus) * sides[1]
     }
 
     /// The director that multiplies kappa_b in curvature `component` on one edge: m2 or -m1.
@@ -68,14 +82,29 @@ impl<'a> VertexGeometry<'a> {
     }
 
     /// Gradient of curvature `component` (0 or 1).
-    pub fn curvature_gradient(&self, component: usize) -> Gradient {
+    pub fn curvature_gradient(&self, component: usize, sides: Sides) -> Gradient {
         let (m, p) = (self.minus, self.plus);
-        let kappa = self.curvature[component];
-        let n_tilde = (Self::normal(component, m) + Self::normal(component, p)) / self.chi;
+        let normal = self.mean_normal(component, sides);
+        let kappa = self.binormal.dot(normal);
+        let n_tilde = normal * 2.0 / self.chi;
         let by_minus = (p.tangent.cross(n_tilde) - self.t_tilde * kappa) / m.length;
         let by_plus = (-m.tangent.cross(n_tilde) - self.t_tilde * kappa) / p.length;
-        let by_theta = [m, p].map(|e| 0.5 * self.binormal.dot(Self::normal_rate(component, e)));
+        let by_theta = self.curvature_by_theta(component, sides);
         self.with_spin_gradient(by_minus, by_theta[0], by_plus, by_theta[1])
+    }
+
+    /// Derivative of curvature `component` by the angles of both edges.
+    #[inline]
+    pub fn curvature_by_theta(&self, component: usize, sides: Sides) -> [f64; 2] {
+        let by = |side: usize, e| sides[side] * self.binormal.dot(Self::normal_rate(component, e));
+        [by(0, self.minus), by(1, self.plus)]
+    }
+
+    /// Second derivatives of curvature `component` by each angle; it has none by both.
+    #[inline]
+    pub fn curvature_by_theta_twice(&self, component: usize, sides: Sides) -> [f64; 2] {
+        let by = |side: usize, e| -sides[side] * self.binormal.dot(Self::normal(component, e));
+        [by(0, self.minus), by(1, self.plus)]
     }
 
     /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference twist).
@@ -98,24 +127,31 @@ impl<'a> VertexGeometry<'a> {
     }
 
     /// Adds `weight` times the Hessian of curvature `component`.
-    pub fn add_curvature_hessian(&self, component: usize, weight: f64, out: &mut Hessian) {
+    pub fn add_curvature_hessian(
+        &self,
+        component: usize,
+        sides: Sides,
+        weight: f64,
+        out: &mut Hessian,
+    ) {
         let (m, p) = (self.minus, self.plus);
         let (lm, lp) = (m.length, p.length);
-        let kappa = self.curvature[component];
         let t_tilde = self.t_tilde;
         let (nm, np) = (Self::normal(component, m), Self::normal(component, p));
-        let n_tilde = (nm + np) / self.chi;
+        let normal = self.mean_normal(component, sides);
+        let kappa = self.binormal.dot(normal);
+        let n_tilde = normal * 2.0 / self.chi;
         let tt = outer(t_tilde, t_tilde) * (2.0 * kappa);
         let from_plus = p.tangent.cross(n_tilde);
         let from_minus = m.tangent.cross(n_tilde);
 
         let a = outer(from_plus, t_tilde);
-        let b = outer(self.binormal, nm) * 0.25;
+        let b = outer(self.binormal, nm) * (0.5 * sides[0]);
         let mm = (tt - a - a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(m.tangent, m.tangent)) * (kappa / self.chi))
             * (1.0 / (lm * lm));
         let a = outer(from_minus, t_tilde);
-        let b = outer(self.binormal, np) * 0.25;
+        let b = outer(self.binormal, np) * (0.5 * sides[1]);
         let pp = (tt + a + a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(p.tangent, p.tangent)) * (kappa / self.chi))
             * (1.0 / (lp * lp));
@@ -125,19 +161,17 @@ impl<'a> VertexGeometry<'a> {
             * (1.0 / (lm * lp));
 
         // Mixed derivatives: the theta derivative of the gradient above, edge by edge.
-        let rate = |e: &EdgeGeometry| Self::normal_rate(component, e);
-        let mixed = |e: &EdgeGeometry| {
-            let r = rate(e);
-            let by_minus =
-                (p.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lm;
-            let by_plus =
-                (-m.tangent.cross(r) / self.chi - t_tilde * (0.5 * self.binormal.dot(r))) / lp;
+        let first = self.curvature_by_theta(component, sides);
+        let second = self.curvature_by_theta_twice(component, sides);
+        let mixed = |side: usize, e: &EdgeGeometry| {
+            let r = Self::normal_rate(component, e) * (2.0 * sides[side]);
+            let along = t_tilde * first[side];
+            let by_minus = (p.tangent.cross(r) / self.chi - along) / lm;
+            let by_plus = (-m.tangent.cross(r) / self.chi - along) / lp;
             (by_minus, by_plus)
         };
-        let first = [m, p].map(|e| 0.5 * self.binormal.dot(rate(e)));
-        let second = [m, p].map(|e| -0.5 * self.binormal.dot(Self::normal(component, e)));
-        let (m_tm, p_tm) = mixed(m);
-        let (m_tp, p_tp) = mixed(p);
+        let (m_tm, p_tm) = mixed(0, m);
+        let (m_tp, p_tp) = mixed(1, p);
         self.add_with_spin(
             weight,
             Blocks {

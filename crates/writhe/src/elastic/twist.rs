@@ -1,5 +1,6 @@
 //! Twisting energy of a vertex (T22 Eq. 4 and 5): `k/2 (th+ - th- + m_ref - rest)^2`, `k = GJ / dl`.
 
+use super::bend::ByAngles;
 use super::strain::{Gradient, Hessian, VertexGeometry, add_outer};
 
 /// Stiffness and rest twist of a vertex.
@@ -40,6 +41,17 @@ impl Twisting {
         if let Some(hessian) = hessian {
             add_outer(hessian, self.stiffness, &strain);
             vertex.add_twist_hessian(moment, hessian);
+        }
+    }
+
+    /// Derivatives by the angles of both edges.
+    #[inline]
+    pub fn by_angles(&self, tau: f64) -> ByAngles {
+        let moment = self.moment(tau);
+        ByAngles {
+            gradient: [-moment, moment],
+            diagonal: [self.stiffness; 2],
+            mixed: -self.stiffness,
         }
     }
 }

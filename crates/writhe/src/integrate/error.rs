@@ -108,6 +108,58 @@ pub enum StepError {
         /// Allowed depth over the radius.
         allowed: f64,
     },
+    /// The material frame of a rod found no balance.
+    #[error(
+        "the angles of rod {rod} found no balance (residual torque {residual:.1e} N m): does a moment turn a rod whose angles nothing holds?"
+    )]
+    UnbalancedAngles {
+        /// Rod.
+        rod: usize,
+        /// Largest residual torque, N m.
+        residual: f64,
+    },
+    /// The projection left an edge stretched.
+    #[error(
+        "edge {edge} of rod {rod} is stretched by {:.1e} of its length after {iterations} iterations of the projection that keeps lengths; are held \
+         nodes farther apart than the rod between them is long?",
+        0.5 * stretch
+    )]
+    StretchRemains {
+        /// Rod.
+        rod: usize,
+        /// Its edge.
+        edge: usize,
+        /// `|e.e / l^2 - 1|`.
+        stretch: f64,
+        /// Iterations done.
+        iterations: u32,
+    },
+    /// The step starts from a rod that is not as long as at rest.
+    #[error(
+        "edge {edge} of rod {rod} starts stretched by {:.1e} of its length, and symplectic-projected keeps all edges as long as at rest",
+        0.5 * stretch
+    )]
+    StartsStretched {
+        /// Rod.
+        rod: usize,
+        /// Its edge.
+        edge: usize,
+        /// `|e.e / l^2 - 1|`.
+        stretch: f64,
+    },
+    /// An explicit step beyond its limit of stability.
+    #[error(
+        "a step of {dt:.3e} s is not stable with symplectic-projected: forces need steps below {largest:.3e} s"
+    )]
+    Unstable {
+        /// Its size, s.
+        dt: f64,
+        /// Largest stable one, s.
+        largest: f64,
+    },
+    /// Something in the model that the integrator does not know.
+    #[error("the integrator symplectic-projected does not go with {0}")]
+    Unsupported(&'static str),
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
     Penetration {

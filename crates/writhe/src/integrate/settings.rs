@@ -10,7 +10,9 @@ pub struct StepSettings {
     pub dt: f64,
     /// Smallest step before the run is given up, s.
     pub dt_min: f64,
-    /// Time scheme.
+    /// How a step is made.
+    pub integrator: Integrator,
+    /// Time scheme of implicit steps.
     pub scheme: Scheme,
     /// Newton stops when the last correction moved no node by more than this many radii ...
     pub step_tolerance: f64,
@@ -24,6 +26,16 @@ pub struct StepSettings {
     pub adaptive: bool,
     /// How friction enters a step, in place of what the contact model says; what remembers how it stuck is solved for all the same.
     pub friction: Option<FrictionSolve>,
+}
+
+/// How a step is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Integrator {
+    /// All forces at the end of the step (or as the scheme says), by Newton's method: steps of any size.
+    #[default]
+    Implicit,
+    /// Forces at its start, material frames at rest, lengths kept by projection (B08): small steps that cost little.
+    SymplecticProjected,
 }
 
 /// How Newton's correction is shortened.
@@ -42,6 +54,7 @@ impl Default for StepSettings {
         Self {
             dt: 1e-3,
             dt_min: 1e-9,
+            integrator: Integrator::Implicit,
             scheme: Scheme::BackwardEuler,
             step_tolerance: 1e-6,
             residual_tolerance: 1e-6,

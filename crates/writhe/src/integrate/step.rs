@@ -15,6 +15,7 @@ use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::settings::StepSettings;
+use super::symplectic::{Projection, Quasistatic};
 use super::system::System;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
@@ -47,6 +48,8 @@ pub struct Workspace {
     pub(super) coupled: bool,
     pub(super) sweep: Sweep,
     pub(super) kinematics: Kinematics,
+    pub(super) quasistatic: Quasistatic,
+    pub(super) projection: Projection,
 }
 
 /// What a step did.
@@ -54,7 +57,7 @@ pub struct Workspace {
 pub struct StepReport {
     /// Its size, s.
     pub dt: f64,
-    /// Newton iterations: linear solves.
+    /// Newton iterations: linear solves; iterations of the projection, if the step is explicit.
     pub iterations: u32,
     /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
@@ -87,6 +90,8 @@ impl Workspace {
             coupled: false,
             sweep: Sweep::default(),
             kinematics: Kinematics::default(),
+            quasistatic: Quasistatic::default(),
+            projection: Projection::default(),
         }
     }
 
@@ -261,6 +266,7 @@ fn advance(
                 .zip(start.orientation_rate.iter().copied())
                 .collect(),
         }),
+        tension: Vec::new(),
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,

@@ -6,10 +6,10 @@ mod checks;
 mod flat;
 
 use super::attach;
-use super::lumping::{bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
 use flat::{first_frames, flat, flat_constraint};
 
-use super::{Model, ModelError};
+use super::{BendingModel, Model, ModelError};
 use crate::bodies::{Body, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
@@ -42,6 +42,7 @@ pub struct ModelBuilder {
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
+    bending: BendingModel,
 }
 
 impl ModelBuilder {
@@ -194,6 +195,12 @@ impl ModelBuilder {
         self
     }
 
+    /// How the curvature of a vertex is measured.
+    pub fn bending(mut self, model: BendingModel) -> Self {
+        self.bending = model;
+        self
+    }
+
     /// How rods touch.
     pub fn contact(mut self, contact: ContactModel) -> Self {
         self.contact = contact;
@@ -332,7 +339,7 @@ impl ModelBuilder {
                 .iter()
                 .flat_map(|r| r.rest_lengths.iter().copied())
                 .collect(),
-            bending: self.rods.iter().flat_map(bending).collect(),
+            bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
             mass,
             lever: attach::levers(&topology, &bodies, smallest_radius),
@@ -353,6 +360,7 @@ impl ModelBuilder {
             orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
+            tension: Vec::new(),
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),

@@ -1,8 +1,10 @@
 //! Continuous properties of rods lumped on nodes, edges and vertices.
 
-use crate::elastic::bend::Bending;
+use super::ModelError;
+use crate::elastic::bend::{Bending, BendingModel};
+use crate::elastic::strain::{AVERAGED, PER_EDGE};
 use crate::elastic::twist::Twisting;
-use crate::rod::{Rod, Topology};
+use crate::rod::{Rod, RodError, Topology};
 
 /// Half of each edge's mass on each of its nodes; each edge's rotational inertia on its angle.
 pub(super) fn lumped_mass(rods: &[Rod], topology: &Topology) -> Vec<f64> {
@@ -52,20 +54,67 @@ fn vertex_edges(rod: &Rod, vertex: usize) -> [usize; 2] {
     [vertex, (vertex + 1) % rod.edges()]
 }
 
-pub(super) fn bending(rod: &Rod) -> Vec<Bending> {
-    (0..rod.vertices())
-        .map(|vertex| {
-            let edges = vertex_edges(rod, vertex);
-            let l = edges.map(|e| rod.rest_lengths[e]);
-            Bending {
-                stiffness: [
-                    in_series(l, edges.map(|e| rod.sections[e].ei1)),
-                    in_series(l, edges.map(|e| rod.sections[e].ei2)),
-                ],
-                rest: rod.rest_curvature[vertex],
-            }
-        })
-        .collect()
+/// Bending energies of all vertices.
+pub(super) fn all_bending(rods: &[Rod], model: BendingModel) -> Result<Vec<Bending>, ModelError> {
+    let mut all = Vec::new();
+    for (rod, r) in rods.iter().enumerate() {
+        all.extend(bending(r, model).map_err(|source| ModelError::Rod { rod, source })?);
+    }
+    Ok(all)
+}
+
+fn bending(rod: &Rod, model: BendingModel) -> Result<Vec<Bending>, RodError> {
+    let vertices = 0..rod.vertices();
+    match model {
+        BendingModel::Averaged => Ok(vertices.map(|vertex| averaged(rod, vertex)).collect()),
+        BendingModel::PerEdge => {
+            let pairs: Vec<[Bending; 2]> = vertices
+                .map(|vertex| per_edge(rod, vertex))
+                .collect::<Result<_, _>>()?;
+            Ok(pairs.into_iter().flatten().collect())
+        }
+    }
+}
+
+fn averaged(rod: &Rod, vertex: usize) -> Bending {
+    let edges = vertex_edges(rod, vertex);
+    let l = edges.map(|e| rod.rest_lengths[e]);
+    Bending {
+        sides: AVERAGED,
+        stiffness: [
+            in_series(l, edges.map(|e| rod.sections[e].ei1)),
+            in_series(l, edges.map(|e| rod.sections[e].ei2)),
+        ],
+        rest: rod.rest_curvature[vertex],
+    }
+}
+
+/// Below this cosine of half the rest twist, the mean of two directors says nothing of either.
+const MIN_MEAN: f64 = 1e-3;
+
+/// B08 Eq. 3. With rest twist tau the curvature (w1, w2) of the edge after the vertex is that of the edge before it turned by -tau; their
+/// mean, which the rod has, is turned by -tau/2 and shorter by cos(tau/2).
+fn per_edge(rod: &Rod, vertex: usize) -> Result<[Bending; 2], RodError> {
+    let edges = vertex_edges(rod, vertex);
+    let length: f64 = edges.iter().map(|e| rod.rest_lengths[*e]).sum();
+    let (mean, twist) = (rod.rest_curvature[vertex], rod.rest_twist[vertex]);
+    let (sin, cos) = (0.5 * twist).sin_cos();
+    if cos.abs() < MIN_MEAN && mean != [0.0; 2] {
+        return Err(RodError::RestTwist { vertex, twist });
+    }
+    let [a, b] = mean.map(|w| if w == 0.0 { 0.0 } else { w / cos });
+    let turned = [
+        [cos * a - sin * b, sin * a + cos * b],
+        [cos * a + sin * b, cos * b - sin * a],
+    ];
+    Ok([0, 1].map(|side| {
+        let section = &rod.sections[edges[side]];
+        Bending {
+            sides: PER_EDGE[side],
+            stiffness: [section.ei1 / length, section.ei2 / length],
+            rest: turned[side],
+        }
+    }))
 }
 
 pub(super) fn twisting(rod: &Rod) -> Vec<Twisting> {

@@ -7,7 +7,7 @@ use super::geometry::{any_normal, orthonormalize, parallel_transport, signed_ang
 use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
 use super::section::SectionError;
 use super::topology::Topology;
-use crate::elastic::strain::VertexGeometry;
+use crate::elastic::strain::{AVERAGED, VertexGeometry};
 
 /// One rod: initial configuration, sections and rest shape, each independent of the others.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,8 @@ pub struct Rod {
     pub sections: Vec<Section>,
     /// Rest length of each edge, m, `(edges)`.
     pub rest_lengths: Vec<f64>,
-    /// Integrated rest curvature along m1 and m2 at each vertex, `2 tan(angle/2)`, dimensionless, `(vertices)`.
+    /// Integrated rest curvature along m1 and m2 at each vertex, `2 tan(angle/2)`, with the mean of the two edges' directors at rest,
+    /// dimensionless, `(vertices)`.
     pub rest_curvature: Vec<[f64; 2]>,
     /// Rest twist at each vertex, rad, `(vertices)`.
     pub rest_twist: Vec<f64>,
@@ -62,6 +63,16 @@ pub enum RodError {
     Folded {
         /// Node of the rod.
         node: usize,
+    },
+    /// Edges at rest twisted so far that the mean of their directors is nothing.
+    #[error(
+        "the rest twist of vertex {vertex} is {twist} rad, an odd multiple of pi: with bending per edge its rest curvature is then not known"
+    )]
+    RestTwist {
+        /// Vertex of the rod.
+        vertex: usize,
+        /// Its rest twist, rad.
+        twist: f64,
     },
     /// A section that no edge can have.
     #[error("edge {edge}: {source}")]
@@ -315,7 +326,8 @@ impl Rod {
             .vertex_edges
             .iter()
             .map(|[a, b]| {
-                VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b]).curvature
+                VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b])
+                    .curvature(AVERAGED)
             })
             .collect();
         Ok(Shape {

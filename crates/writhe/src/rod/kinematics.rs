@@ -3,6 +3,8 @@
 //! Reference directors are carried by parallel transport in time *from the start of the step*, so that everything here is a pure
 //! function of (frames at the start, trial q).
 
+use std::ops::Range;
+
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -117,8 +119,7 @@ impl EdgeGeometry {
             return Err(KinematicsError::TurnedTooFar { edge });
         }
         let d1 = orthonormalize(parallel_transport(d0, t0, t), t);
-        let d2 = t.cross(d1);
-        let (sin_theta, cos_theta) = theta.sin_cos();
+        let [m1, m2] = turned(t, d1, theta);
         // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the curvature of
         // the connection, which cancels against the vertex terms, so only the symmetric part is kept.
         let denominator = length * length * (1.0 + cos);
@@ -130,12 +131,19 @@ impl EdgeGeometry {
             tangent: t,
             tangent_start: t0,
             director: d1,
-            m1: cos_theta * d1 + sin_theta * d2,
-            m2: cos_theta * d2 - sin_theta * d1,
+            m1,
+            m2,
             spin: -cross / denominator,
             spin_gradient: half + half.transpose(),
         })
     }
+}
+
+/// Material directors m1, m2 at `theta` from the reference director `d1`.
+fn turned(t: DVec3, d1: DVec3, theta: f64) -> [DVec3; 2] {
+    let d2 = t.cross(d1);
+    let (sin, cos) = theta.sin_cos();
+    [cos * d1 + sin * d2, cos * d2 - sin * d1]
 }
 
 impl EdgeGeometry {
@@ -203,6 +211,14 @@ impl Kinematics {
             bodies.map(|(before, dof)| (cayley(position(q, dof + 3)) * *before).normalize()),
         );
         Ok(())
+    }
+
+    /// Turns the material frames of `edges` to the angles in `q`, `(dofs)`; nothing else depends on them.
+    pub fn turn(&mut self, topology: &Topology, edges: Range<usize>, q: &[f64]) {
+        for edge in edges {
+            let e = &mut self.edges[edge];
+            [e.m1, e.m2] = turned(e.tangent, e.director, q[topology.edge_dof[edge]]);
+        }
     }
 
     /// The frames here, from which the next step starts.

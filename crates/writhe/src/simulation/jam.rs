@@ -78,10 +78,13 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
     let [l, k] = edges.map(|e| model.rest_length[e]);
     let h = edges.map(|e| model.radius[e]);
     let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
-    let [a, b] = VertexGeometry::new(minus, plus).curvature;
-    let [a_rest, b_rest] = model.bending[vertex].rest;
+    let geometry = VertexGeometry::new(minus, plus);
+    let bent = model.bending_of(vertex).iter().map(|bending| {
+        let [a, b] = geometry.curvature(bending.sides);
+        (a - bending.rest[0]).hypot(b - bending.rest[1])
+    });
     let twist = twist(model, kinematics, q, vertex) - model.twisting[vertex].rest;
-    (over * (a - a_rest).hypot(b - b_rest), over * twist.abs())
+    (over * bent.fold(0.0, f64::max), over * twist.abs())
 }
 
 fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {

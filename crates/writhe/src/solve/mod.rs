@@ -9,6 +9,7 @@ pub mod krylov;
 pub mod line_search;
 pub mod mixed;
 pub mod refine;
+pub mod tridiagonal;
 
 pub use error::SolveError;
 pub use refine::SolveReport;

@@ -1,0 +1,88 @@
+//! The integrator symplectic-projected and bending per edge, from a scene file.
+
+use writhe::integrate::Integrator;
+use writhe::simulation::Simulation;
+use writhe_scenes::Scene;
+
+const SCENE: &str = r#"
+bending = "per-edge"
+
+[gravity]
+acceleration = [0, 0, -9.81]
+
+[contact]
+model = "none"
+
+[time]
+duration = "0.1 s"
+step = "0.5 ms"
+integrator = "symplectic-projected"
+
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = [0.3, 0, 0], edges = 10 } }
+section = { circle = { radius = "2 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = "1000 kg/m^3" }
+clamps = [{ edge = 0 }]
+"#;
+
+fn refused(text: &str) -> String {
+    let scene = Scene::parse(text, "my.toml");
+    let error = scene
+        .and_then(|scene| scene.build().map(|_| ()))
+        .unwrap_err();
+    format!("{error} {}", error.remedy())
+}
+
+#[test]
+fn a_scene_runs_with_explicit_steps() {
+    let scene = Scene::parse(SCENE, "my.toml").unwrap();
+    let setup = scene.build().unwrap();
+    assert_eq!(setup.step.integrator, Integrator::SymplecticProjected);
+    assert_eq!(
+        setup.model.bending.len(),
+        2 * setup.model.topology.vertices()
+    );
+    let mut run = Simulation::new(setup.model, setup.state, setup.step);
+    run.run_until(0.1, |_, _| true).unwrap();
+    let tip = run.model.positions(&run.state)[10];
+    assert!(tip.z < -0.03, "it must fall: {tip}");
+    let resolved = Scene::parse(&scene.resolved().unwrap(), "again.toml").unwrap();
+    assert_eq!(resolved.spec, scene.spec);
+}
+
+#[test]
+fn check_tells_the_largest_stable_step() {
+    let told = Scene::parse(SCENE, "my.toml").unwrap().describe().unwrap();
+    let text = told.to_string();
+    assert!(text.contains("lengths kept by projection"), "{text}");
+    assert!(text.contains("largest stable step"), "{text}");
+    assert_eq!(told.warnings().count(), 0, "{text}");
+    let large = SCENE.replace("0.5 ms", "50 ms");
+    let told = Scene::parse(&large, "my.toml").unwrap().describe().unwrap();
+    let warning = told.warnings().next().unwrap();
+    assert_eq!(warning.key, "time.step");
+    assert!(warning.message.contains("above the largest stable one"));
+}
+
+#[test]
+fn what_explicit_steps_do_not_know_is_refused() {
+    let contact = refused(&SCENE.replace("\"none\"", "\"imc\""));
+    assert!(
+        contact.contains("contact.model") && contact.contains("time.integrator = \"implicit\""),
+        "{contact}"
+    );
+    let fluid = refused(&format!(
+        "{SCENE}\n[fluid]\nmodel = \"stokeslet-segments\"\nviscosity = \"1 Pa s\""
+    ));
+    assert!(fluid.contains("fluid.model"), "{fluid}");
+    let word = refused(&SCENE.replace("symplectic-projected", "symplectic"));
+    assert!(
+        word.contains("time.integrator") && word.contains("`symplectic-projected`"),
+        "{word}"
+    );
+    let bending = refused(&SCENE.replace("per-edge", "per-node"));
+    assert!(
+        bending.contains("bending") && bending.contains("`per-edge`"),
+        "{bending}"
+    );
+}

@@ -1,0 +1,261 @@
+//! The integrator of B08: symplectic Euler, material frames at rest, lengths kept by projection.
+//!
+//! With forces F at the start of the step (B08 section 7, Algorithm 1 lines 6 to 11),
+//!
+//! ```text
+//! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must
+//! x <- projection of x onto |e_j| = l_j       section 8
+//! v <- v + (what the projection moved x by) / dt
+//! theta: dE/dtheta = T                        section 5
+//! ```
+//!
+//! First order. The projection dissipates; [`stability`] says how large a step may be.
+
+mod projection;
+mod quasistatic;
+mod stability;
+
+pub(super) use projection::Projection;
+pub(super) use quasistatic::Quasistatic;
+
+use super::contact::check_crossings;
+use super::error::{Place, StepError};
+use super::step::{StepReport, Workspace};
+use crate::contact::ContactModel;
+use crate::forces::{Acting, add_bending_and_twisting, add_loads};
+use crate::loads::Trial;
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::state::State;
+use quasistatic::Angles;
+
+/// Residual of the angles, rad, above which a step first lets them come to rest.
+const AT_REST: f64 = 1e-9;
+/// `|C|` at the start of a step that the projection may correct before the step.
+const MAX_START: f64 = 2e-2;
+
+/// Whether the integrator knows all that the model holds.
+///
+/// # Errors
+/// [`StepError::Unsupported`] names what it does not know.
+pub fn supports(model: &Model) -> Result<(), StepError> {
+    if model.contact != ContactModel::None {
+        return Err(StepError::Unsupported(
+            "contact: take the integrator implicit, or the contact model none",
+        ));
+    }
+    if !model.bodies.is_empty() {
+        return Err(StepError::Unsupported(
+            "rigid bodies: take the integrator implicit",
+        ));
+    }
+    if model.fluid.is_some() {
+        return Err(StepError::Unsupported(
+            "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag",
+        ));
+    }
+    Ok(())
+}
+
+/// Largest step, s, that is stable from `state`: a bound for bending, twisting and loads; infinite if nothing pulls back.
+///
+/// # Errors
+/// As [`symplectic_step`].
+pub fn largest_stable_step(model: &Model, state: &State) -> Result<f64, StepError> {
+    let mut kinematics = Kinematics::default();
+    kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let at = trial(model, &kinematics, state, &state.q);
+    Ok(stability::largest_step(model, &at, &weights(model)))
+}
+
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt) only.
+///
+/// # Errors
+/// See [`StepError`].
+pub fn symplectic_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    supports(model)?;
+    let topology = &model.topology;
+    let fixed = model.constraints.fixed();
+    let weight = weights(model);
+    let mut kinematics = std::mem::take(&mut ws.kinematics);
+    let mut before = start.q.clone();
+    let mut iterations = lengths_at_start(model, &weight, &mut before, ws)?;
+    kinematics.update(topology, &start.frames, &before)?;
+    let force = forces(model, start, &mut before, &mut kinematics, ws)?;
+
+    let at = trial(model, &kinematics, start, &before);
+    let largest = stability::largest_step(model, &at, &weight);
+    if dt > largest {
+        return Err(StepError::Unstable { dt, largest });
+    }
+    let mut q = before.clone();
+    let mut velocity = start.velocity.clone();
+    for dof in (0..topology.dofs).filter(|dof| !topology.angle[*dof]) {
+        velocity[dof] += dt * weight[dof] * force[dof];
+        q[dof] += dt * velocity[dof];
+    }
+    let end = start.time + dt;
+    model
+        .constraints
+        .apply(topology, &start.frames, &start.q, end, &mut q);
+    let mut moved = vec![0.0; topology.dofs];
+    iterations += ws.projection.project(model, &weight, &mut q, &mut moved)?;
+    kinematics.update(topology, &start.frames, &q)?;
+    check_crossings(model, start, &q, ws)?;
+    for dof in 0..topology.dofs {
+        if fixed[dof] {
+            velocity[dof] = (q[dof] - before[dof]) / dt;
+        } else {
+            velocity[dof] += moved[dof] / dt;
+        }
+    }
+
+    let mut torque = vec![0.0; topology.dofs];
+    let at = Trial {
+        topology,
+        kinematics: &kinematics,
+        time: end,
+        q: &q,
+        velocity: &velocity,
+        rate: 0.0,
+    };
+    add_loads(model, Acting::All, &at, &mut torque);
+    let angles = Angles {
+        model,
+        held: fixed,
+        torque: &torque,
+    };
+    ws.quasistatic.relax(&angles, &mut kinematics, &mut q)?;
+    for dof in &topology.edge_dof {
+        velocity[*dof] = (q[*dof] - before[*dof]) / dt;
+    }
+    if let Some(dof) = velocity.iter().position(|v| !v.is_finite()) {
+        let place = Place::of(topology, dof);
+        return Err(StepError::NotFinite {
+            what: "velocity",
+            place,
+        });
+    }
+    let acceleration = velocity
+        .iter()
+        .zip(&start.velocity)
+        .map(|(v, u)| (v - u) / dt);
+    let state = State {
+        time: end,
+        step: start.step + 1,
+        acceleration: acceleration.collect(),
+        history: None,
+        orientation_rate: Vec::new(),
+        tension: ws.projection.tension(dt),
+        frames: kinematics.frames(),
+        contact: start.contact.clone(),
+        hydrodynamic_force: Vec::new(),
+        drag_history: Vec::new(),
+        control: start.control,
+        velocity,
+        q,
+    };
+    ws.kinematics = kinematics;
+    let report = StepReport {
+        dt,
+        iterations,
+        ..StepReport::default()
+    };
+    Ok((state, report))
+}
+
+/// The state with its free angles where the elastic energy and the loads balance: the quasistatic update alone.
+///
+/// # Errors
+/// [`StepError::UnbalancedAngles`], and [`StepError::Kinematics`] if the state has no frames.
+pub fn relax_angles(model: &Model, state: &State) -> Result<State, StepError> {
+    let mut relaxed = state.clone();
+    let mut kinematics = Kinematics::default();
+    kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let mut torque = vec![0.0; model.topology.dofs];
+    let at = trial(model, &kinematics, state, &state.q);
+    add_loads(model, Acting::All, &at, &mut torque);
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &torque,
+    };
+    Quasistatic::default().relax(&angles, &mut kinematics, &mut relaxed.q)?;
+    Ok(relaxed)
+}
+
+/// Brings a start that another integrator, or a mesh, left a little stretched to the lengths at rest; returns the iterations.
+fn lengths_at_start(
+    model: &Model,
+    weight: &[f64],
+    q: &mut [f64],
+    ws: &mut Workspace,
+) -> Result<u32, StepError> {
+    let (edge, stretch) = projection::worst(model, q);
+    if stretch > MAX_START {
+        let rod = model.topology.edge_rod[edge];
+        let edge = edge - model.topology.rods[rod].first_edge;
+        return Err(StepError::StartsStretched { rod, edge, stretch });
+    }
+    let mut moved = vec![0.0; q.len()];
+    ws.projection.project(model, weight, q, &mut moved)
+}
+
+/// Force on every position, N, `(dofs)`, with angles at rest, which those in `q` are first brought to if they are not.
+fn forces(
+    model: &Model,
+    start: &State,
+    q: &mut [f64],
+    kinematics: &mut Kinematics,
+    ws: &mut Workspace,
+) -> Result<Vec<f64>, StepError> {
+    let mut load = vec![0.0; model.topology.dofs];
+    add_loads(
+        model,
+        Acting::All,
+        &trial(model, kinematics, start, q),
+        &mut load,
+    );
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &load,
+    };
+    let mut gradient = vec![0.0; model.topology.dofs];
+    add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
+    if angles.residual(&gradient) > AT_REST {
+        ws.quasistatic.relax(&angles, kinematics, q)?;
+        gradient.fill(0.0);
+        add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
+    }
+    Ok(load.iter().zip(&gradient).map(|(f, g)| f - g).collect())
+}
+
+fn trial<'a>(
+    model: &'a Model,
+    kinematics: &'a Kinematics,
+    start: &'a State,
+    q: &'a [f64],
+) -> Trial<'a> {
+    Trial {
+        topology: &model.topology,
+        kinematics,
+        time: start.time,
+        q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    }
+}
+
+/// Inverse mass of every unknown, `(dofs)`; 0 where it is prescribed.
+fn weights(model: &Model) -> Vec<f64> {
+    let masses = model.mass.iter().zip(model.constraints.fixed());
+    masses
+        .map(|(m, fixed)| if *fixed { 0.0 } else { 1.0 / m })
+        .collect()
+}

@@ -1,0 +1,42 @@
+//! What may help a step that failed.
+
+use crate::integrate::StepError;
+
+/// What may help.
+pub(super) fn remedy(cause: &StepError) -> &'static str {
+    match cause {
+        StepError::Crossed { .. } | StepError::Entered { .. } => {
+            "a smaller smallest step, or slower prescribed motion"
+        }
+        StepError::EndPenetration { .. } => {
+            "backward Euler or BDF2, which balance contact at the end of a step"
+        }
+        StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
+        StepError::NotKeptApart { .. } => {
+            "a smaller step, slower prescribed motion, or the contact model imc or ipc"
+        }
+        StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
+        StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
+        StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",
+        StepError::StartsInContact { .. } => {
+            "to go on with imc, or to start from a state whose rods are apart"
+        }
+        StepError::Unstable { .. } => {
+            "a step below that, coarser edges, or the integrator implicit"
+        }
+        StepError::StretchRemains { .. } => {
+            "slower prescribed motion, a smaller step, or the integrator implicit"
+        }
+        StepError::UnbalancedAngles { .. } => "to hold an angle, or the integrator implicit",
+        StepError::StartsStretched { .. } => {
+            "initial edges as long as at rest, or the integrator implicit"
+        }
+        StepError::Unsupported(_) => "the integrator implicit",
+        StepError::NotFinite { .. } | StepError::Kinematics(_) => {
+            "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
+        }
+        StepError::NotConverged { .. } | StepError::Solve(_) => {
+            "a smaller step, a looser tolerance, or finer edges where the residual is largest"
+        }
+    }
+}
