@@ -163,7 +163,7 @@ fn write_drag(pull: &Pull, plan: &RunPlan, row: &str, bench: &mut Bench) -> Resu
     // Velocities are differences over this many frames before and after.
     const APART: usize = 5;
     for i in APART..time.len().saturating_sub(APART) {
-        let frame = |i: usize| Ok(rods(&reader, i)?.swap_remove(0));
+        let frame = |i: usize| rods(&reader, i).map(|mut all| all.swap_remove(0));
         let (before, after) = (frame(i - APART)?, frame(i + APART)?);
         let lasts = time[i + APART] - time[i - APART];
         let ways = before.iter().zip(&after);

@@ -11,6 +11,7 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::paper;
 use crate::picture::{Strip, View, sheet};
+use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -67,6 +68,20 @@ fn quarter(n: usize) -> Pull {
     }
 }
 
+/// n = 3 from an option file of the authors' program, by `writhe import`: backward Euler, ends that start at once.
+const IMPORTED: &str = "n3-imported";
+
+fn imported(span: Span) -> RunPlan {
+    RunPlan {
+        name: format!("knot-n3-imported{}", span.suffix()),
+        scene: "choi2021-imported",
+        sets: vec!["output.certify=false".to_owned()],
+        start: Start::Rest,
+        end: End::At(span.choose(62.0, 3.0)),
+        every: 0.05,
+    }
+}
+
 fn name(pull: &Pull) -> String {
     let how = match (pull.viscosity, pull.finer) {
         (0.0, _) => "-undamped",
@@ -90,14 +105,23 @@ impl Experiment for Fig6 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        knot_columns::rows(NAME, pulls(span), name)
+        let mut rows = knot_columns::rows(NAME, pulls(span), name);
+        rows.push(Row::new(IMPORTED, |bench| {
+            let plan = imported(bench.span);
+            knot_columns::measure(&undamped(3), &plan, [NAME, IMPORTED], bench)
+        }));
+        rows
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
         let mut text = READING.to_owned();
-        text += "Rows `undamped` are what the authors' program published: eta = 0; the paper has eta = 0.01 Pa s.\n";
-        for n in [1, 3] {
-            text += &against_the_authors(n, bench);
+        text += "Rows `undamped` are what the authors' program published: eta = 0; the paper has eta = 0.01 Pa s. Row `imported`: the same from an option file by `writhe import`.\n";
+        for (n, row) in [
+            (1, name(&undamped(1))),
+            (3, name(&undamped(3))),
+            (3, IMPORTED.to_owned()),
+        ] {
+            text += &against_the_authors(n, &row, bench);
         }
         for (n, budget) in BUDGETS {
             if bench.span == Span::Full {
@@ -271,9 +295,8 @@ fn nearness(found: &Difference, within: f64) -> String {
     )
 }
 
-fn against_the_authors(n: usize, bench: &Bench) -> String {
-    let pull = undamped(n);
-    let Some(ours) = Curve::recorded([NAME, &name(&pull)], bench) else {
+fn against_the_authors(n: usize, row: &str, bench: &Bench) -> String {
+    let Some(ours) = Curve::recorded([NAME, row], bench) else {
         return String::new();
     };
     let theirs = reference(n);
@@ -282,7 +305,7 @@ fn against_the_authors(n: usize, bench: &Bench) -> String {
     let verdict = |met: bool| if met { "met" } else { "NOT met" };
     if let Some(found) = difference(&ours, &theirs, snaps) {
         text += &format!(
-            "  n = {n}, undamped: force within {} % of the authors' {}\n",
+            "  {row}: force within {} % of the authors' {}\n",
             number(100.0 * found.largest.0, 3),
             nearness(&found, WITHIN)
         );
@@ -290,7 +313,7 @@ fn against_the_authors(n: usize, bench: &Bench) -> String {
     if let [Some(our), Some(their)] = snaps {
         let off = our.shortening / their.shortening - 1.0;
         text += &format!(
-            "  n = {n}, undamped: snap-through at e = {} m, the authors' at {} m: {} % off ({})\n",
+            "  {row}: snap-through at e = {} m, the authors' at {} m: {} % off ({})\n",
             number(our.shortening, 4),
             number(their.shortening, 4),
             number(100.0 * off, 2),
@@ -310,6 +333,15 @@ mod tests {
         assert!((snap.shortening - 0.2407).abs() < 4e-3, "{snap:?}");
         assert!((snap.drop - 0.31).abs() < 0.02, "{snap:?}");
         assert_eq!(reference(1).snap(), None);
+    }
+
+    #[test]
+    fn the_imported_knot_is_the_authors() {
+        let plan = imported(Span::Full);
+        let scene = crate::scenes::scene(plan.scene).unwrap();
+        let setup = scene.build().unwrap();
+        assert_eq!(setup.model.topology.rods[0].nodes, 301);
+        assert_eq!(setup.duration, 62.0);
     }
 
     #[test]
