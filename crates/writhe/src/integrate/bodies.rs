@@ -103,17 +103,31 @@ impl Problem<'_> {
             let omega = angular_velocity(assembly, turn.start, rate);
             return by_momentum(assembly, turn, omega, stage.dt());
         }
-        let [a, b, c] = stage.rule();
+        by_points(assembly, turn, &self.rule(body))
+    }
+
+    /// How the rates of a body's orientation matrix follow from the matrix.
+    fn rule(&self, body: usize) -> Rule {
+        let (start, [a, b, c]) = (self.start, self.stage.rule());
         let mut rule = Rule {
             a,
-            velocity: turn.start * b,
-            acceleration: rate * b,
+            velocity: DMat3::from_quat(start.frames.orientation[body]) * b,
+            acceleration: start.orientation_rate[body] * b,
         };
         if let Some((orientation, rate)) = start.history.as_ref().and_then(|h| h.bodies.get(body)) {
             rule.velocity += DMat3::from_quat(*orientation) * c;
             rule.acceleration += *rate * c;
         }
-        by_points(assembly, turn, &rule)
+        rule
+    }
+
+    /// Sets the rates of orientations at the stage, which contact with bodies sees.
+    pub(super) fn set_rates(&self, kinematics: &mut Kinematics) {
+        for body in 0..self.model.bodies.list.len() {
+            let rule = self.rule(body);
+            let orientation = DMat3::from_quat(kinematics.orientation[body]);
+            kinematics.orientation_rate[body] = orientation * rule.a + rule.velocity;
+        }
     }
 
     /// Adds to the stiffness what the change of virtual motions and the bodies' inertia contribute.
