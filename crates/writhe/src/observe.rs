@@ -88,6 +88,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     let mut kinematics = Kinematics::default();
     // With frames re-based here no spin terms remain and theta's force is the moment about the tangent.
     kinematics.update(topology, &state.frames, &state.q)?;
+    kinematics
+        .orientation_rate
+        .clone_from(&state.orientation_rate);
     let at = Trial {
         topology,
         kinematics: &kinematics,
@@ -116,7 +119,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         .map_or(Instants::still(state.time), |h| {
             Instants::ending(state.time, h.dt)
         });
-    contact.begin(model, &state.q, 0.0, &instants);
+    contact.begin(model, state, 0.0, &instants);
     // What lagged during a step is as good as solved for at its end.
     contact.solve_friction(FrictionSolve::Implicit);
     contact.recall(&state.contact, [0.0; 2]);

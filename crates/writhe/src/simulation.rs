@@ -251,7 +251,9 @@ impl Simulation {
     fn may_lag(&self) -> bool {
         let contact = &self.model.contact;
         let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
+        let rides = self.model.obstacles.iter().any(|o| o.riding.is_some());
         contact.friction_can_lag()
+            && !rides
             && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
 

@@ -213,7 +213,11 @@ fn derivatives(solve: FrictionSolve) {
             };
             if stiffness.is_some() {
                 // What lags is kept from here.
-                step.begin(&model, q, 0.0, &instants);
+                let here = State {
+                    q: q.to_vec(),
+                    ..state.clone()
+                };
+                step.begin(&model, &here, 0.0, &instants);
                 step.solve_friction(solve);
                 step.lag_normal_forces(&model, &at, 1.0, Instant::Stage);
             }

@@ -12,7 +12,7 @@ pub use explicit::Approach;
 
 use std::collections::HashMap;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
@@ -26,7 +26,7 @@ use super::spillmann_teschner::PairForces;
 use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
-use crate::state::PairAnchor;
+use crate::state::{PairAnchor, State};
 
 /// Distance over that of touching which edges of a straight rod must have to count as apart.
 const CLEAR: f64 = 1.02;
@@ -88,10 +88,10 @@ impl Active {
 }
 
 impl ContactStep {
-    /// Finds the candidates around the unknowns `q` for a step with the instants `at` in which nodes are expected to move by
+    /// Finds the candidates around `state` for a step with the instants `at` in which nodes are expected to move by
     /// `motion`, m.
-    pub fn begin(&mut self, model: &Model, q: &[f64], motion: f64, at: &Instants) {
-        self.obstacles.begin(model, at);
+    pub fn begin(&mut self, model: &Model, state: &State, motion: f64, at: &Instants) {
+        self.obstacles.begin(model, state, at);
         self.solve_friction(model.contact.friction_solve());
         self.active.clear();
         self.candidates.clear();
@@ -99,7 +99,7 @@ impl ContactStep {
         self.steering.clear();
         self.tightest = None;
         self.margin = (4.0 * motion).max(0.2 * model.length_scale());
-        self.find(model, q);
+        self.find(model, &state.q);
     }
 
     /// Lets friction enter this step in another way than the model says; friction with a memory cannot lag.
@@ -172,6 +172,7 @@ impl ContactStep {
         }
         #[cfg(test)]
         self.assert_gaps(model, at.q);
+        self.obstacles.follow(model, at);
         if !self.holds(model, at.q) {
             let moved = self.moved_sq(model, at.q).sqrt();
             self.margin = (4.0 * moved).max(self.margin);
@@ -331,7 +332,7 @@ impl ContactStep {
         let nodes = model.topology.node_dof.iter().zip(&self.reference);
         nodes
             .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
-            .fold(0.0, f64::max)
+            .fold(self.obstacles.moved(model).powi(2), f64::max)
     }
 
     /// Whether forces of contact couple any edges at the last trial.
@@ -352,6 +353,11 @@ impl ContactStep {
     /// Contact with obstacles.
     pub fn obstacles(&self) -> &ObstacleStep {
         &self.obstacles
+    }
+
+    /// Tells obstacles that ride where the bodies are at the end of the step.
+    pub fn arrive(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+        self.obstacles.arrive(model, q, orientation);
     }
 
     /// Smallest gap of a pair in contact at any trial since `begin`, m.

@@ -9,6 +9,7 @@ use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_p
 use crate::bodies::joint::At;
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
+use crate::contact::obstacle::Obstacle;
 use crate::loads::Blocks;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -103,17 +104,31 @@ impl Problem<'_> {
             let omega = angular_velocity(assembly, turn.start, rate);
             return by_momentum(assembly, turn, omega, stage.dt());
         }
-        let [a, b, c] = stage.rule();
+        by_points(assembly, turn, &self.rule(body))
+    }
+
+    /// How the rates of a body's orientation matrix follow from the matrix.
+    fn rule(&self, body: usize) -> Rule {
+        let (start, [a, b, c]) = (self.start, self.stage.rule());
         let mut rule = Rule {
             a,
-            velocity: turn.start * b,
-            acceleration: rate * b,
+            velocity: DMat3::from_quat(start.frames.orientation[body]) * b,
+            acceleration: start.orientation_rate[body] * b,
         };
         if let Some((orientation, rate)) = start.history.as_ref().and_then(|h| h.bodies.get(body)) {
             rule.velocity += DMat3::from_quat(*orientation) * c;
             rule.acceleration += *rate * c;
         }
-        by_points(assembly, turn, &rule)
+        rule
+    }
+
+    /// Sets the rates of orientations at the stage, which contact with bodies sees.
+    pub(super) fn set_rates(&self, kinematics: &mut Kinematics) {
+        for body in 0..self.model.bodies.list.len() {
+            let rule = self.rule(body);
+            let orientation = DMat3::from_quat(kinematics.orientation[body]);
+            kinematics.orientation_rate[body] = orientation * rule.a + rule.velocity;
+        }
     }
 
     /// Adds to the stiffness what the change of virtual motions and the bodies' inertia contribute.
@@ -161,6 +176,17 @@ pub(super) fn finish(
     }
     model.carry_velocities(&kinematics.orientation, velocity);
     rates
+}
+
+/// Bound on the way of a point of an obstacle that rides on a body, m; 0 for others.
+pub(super) fn way(model: &Model, obstacle: &Obstacle, start: &State, predicted: &[f64]) -> f64 {
+    let Some(riding) = &obstacle.riding else {
+        return 0.0;
+    };
+    let dof = model.topology.body_dof[riding.body];
+    let reach = obstacle.body.extent() + riding.placement.translation.length();
+    position(predicted, dof).distance(position(&start.q, dof))
+        + position(predicted, dof + 3).length() * reach
 }
 
 /// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration

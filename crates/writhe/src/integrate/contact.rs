@@ -151,6 +151,9 @@ pub(super) fn check_crossings(
         return Ok(());
     }
     let clock = ws.phases.start();
+    if let Some((body, obstacle)) = ws.contact.obstacles().meeting(model) {
+        return Err(StepError::BodyMeets { body, obstacle });
+    }
     let crossing = ws.sweep.crossing(model, &start.q, q);
     ws.phases.stop(Phase::Crossings, clock);
     match crossing {

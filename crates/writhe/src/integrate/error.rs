@@ -48,6 +48,16 @@ pub enum StepError {
         /// Rod and local edge of both.
         edges: [(usize, usize); 2],
     },
+    /// A body came near to another obstacle.
+    #[error(
+        "body {body} came near to obstacle {obstacle}: contact of bodies with anything but rods is not computed by implicit steps"
+    )]
+    BodyMeets {
+        /// The body.
+        body: usize,
+        /// What it came near to.
+        obstacle: usize,
+    },
     /// A rod went into or through an obstacle during the step.
     #[error("edge {} of rod {} went into obstacle {obstacle} within the step", edge.1, edge.0)]
     Entered {

@@ -63,6 +63,7 @@ impl Problem<'_> {
         let dofs = model.topology.dofs;
         out.kinematics
             .update(&model.topology, &self.start.frames, y)?;
+        self.set_rates(&mut out.kinematics);
         for buffer in [
             &mut out.velocity,
             &mut out.acceleration,

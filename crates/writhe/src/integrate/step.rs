@@ -159,7 +159,8 @@ fn advance(
     settings: &StepSettings,
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
-    if stage.midpoint && model.contact.needs_end() {
+    let rides = model.obstacles.iter().any(|o| o.riding.is_some());
+    if stage.midpoint && (model.contact.needs_end() || rides) {
         return Err(StepError::ExtrapolatedEnd);
     }
     let dt = stage.dt();
@@ -174,7 +175,7 @@ fn advance(
         end: end_time,
         rate: stage.rate,
     };
-    ws.contact.begin(model, &start.q, motion, &instants);
+    ws.contact.begin(model, start, motion, &instants);
     if let Some(solve) = settings.friction.filter(|_| !model.contact.remembers()) {
         ws.contact.solve_friction(solve);
     }
@@ -222,10 +223,11 @@ fn advance(
             &mut velocity,
         );
     }
+    ws.kinematics.update(&model.topology, &start.frames, &q)?;
+    ws.contact.arrive(model, &q, &ws.kinematics.orientation);
     check_crossings(model, start, &q, ws)?;
     let smallest_gap = ws.contact.smallest_gap(model, &q, true);
     let penetration = check_penetration(model, stage, problem.stiffness, smallest_gap, ws)?;
-    ws.kinematics.update(&model.topology, &start.frames, &q)?;
 
     let report = StepReport {
         dt,
@@ -326,6 +328,12 @@ fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
     let nodes = model.topology.node_dof.iter();
     nodes
         .map(|dof| (position(predicted, *dof) - position(&start.q, *dof)).length())
+        .chain(
+            model
+                .obstacles
+                .iter()
+                .map(|o| bodies::way(model, o, start, predicted)),
+        )
         .fold(0.0, f64::max)
 }
 

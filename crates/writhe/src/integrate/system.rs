@@ -45,6 +45,7 @@ pub(super) struct System {
 #[derive(Debug)]
 struct Sparse {
     pairs: Vec<(u32, u32)>,
+    riders: Vec<(u32, u32)>,
     matrix: BlockMatrix,
     lu: BlockLu,
 }
@@ -83,12 +84,13 @@ impl System {
         }
     }
 
-    /// Clears the matrix and prepares it for `candidates`, pairs of edges that may couple.
+    /// Clears the matrix and prepares it for `candidates`, pairs of edges that may couple, and `riders`, nodes and bodies that may.
     pub fn begin(
         &mut self,
         model: &Model,
         storage: Storage,
         candidates: &[(u32, u32)],
+        riders: &[(u32, u32)],
     ) -> Result<(), SolveError> {
         self.storage = storage;
         self.error = None;
@@ -97,13 +99,14 @@ impl System {
             return Ok(());
         }
         match &mut self.sparse {
-            Some(sparse) if sparse.pairs == candidates => {
+            Some(sparse) if sparse.pairs == candidates && sparse.riders == riders => {
                 sparse.matrix.set_zero();
             }
             _ => {
-                let pattern = Arc::new(pattern(model, candidates)?);
+                let pattern = Arc::new(pattern(model, candidates, riders)?);
                 self.sparse = Some(Sparse {
                     pairs: candidates.to_vec(),
+                    riders: riders.to_vec(),
                     lu: BlockLu::new(Arc::clone(&pattern)),
                     matrix: BlockMatrix::new(pattern),
                 });
@@ -266,7 +269,11 @@ impl Blocks for Sink<'_> {
 }
 
 /// A node and the angle of the edge that begins there are one group; `candidates` are pairs of edges that may couple.
-fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, SolveError> {
+fn pattern(
+    model: &Model,
+    candidates: &[(u32, u32)],
+    riders: &[(u32, u32)],
+) -> Result<BlockPattern, SolveError> {
     let topology = &model.topology;
     let mut group_of = vec![0; topology.dofs];
     for (node, dof) in topology.node_dof.iter().enumerate() {
@@ -325,6 +332,15 @@ fn pattern(model: &Model, candidates: &[(u32, u32)]) -> Result<BlockPattern, Sol
         groups(&dofs)
     });
     let loads = loads.map(|dofs| groups(&dofs));
-    let rods = vertices.chain(edges).chain(loads).chain(pairs);
+    // All that one contact may couple: neighbours are, as edges.
+    let riders = riders.iter().map(|(node, body)| {
+        let dof = topology.body_dof[*body as usize];
+        groups(&[topology.node_dof[*node as usize], dof, dof + 3])
+    });
+    let rods = vertices
+        .chain(edges)
+        .chain(loads)
+        .chain(pairs)
+        .chain(riders);
     BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late)
 }

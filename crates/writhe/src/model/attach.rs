@@ -1,13 +1,17 @@
 //! Bodies and welds of a model: checked, and made into assemblies.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DQuat};
 
 use super::{Model, ModelError};
 use crate::bodies::{Assemblies, Assembly, Body, Joint, Link, Welded};
 use crate::constraints::{Constraint, Initial};
+use crate::contact::obstacle::{Obstacle, Riding};
 use crate::rod::Topology;
 use crate::rod::geometry::skew;
 use crate::rod::kinematics::position;
+use crate::schedule::Pose;
 use crate::state::State;
 
 /// Makes assemblies of `bodies` and `welds` (body, flat edge), takes the mass of what is welded out of `mass` and puts theirs there, and
@@ -211,4 +215,28 @@ pub(super) fn links(
     let all = joints.iter().zip(&topology.joint_dof);
     all.map(|(joint, dof)| joint.link(&initial.bodies, &masses, *dof))
         .collect()
+}
+
+/// Obstacles, those on bodies in the axes of their bodies; `radii` of edges.
+pub(super) fn ride(
+    mut obstacles: Vec<Obstacle>,
+    topology: &Topology,
+    initial: &Initial,
+    bodies: &Assemblies,
+    radii: &[f64],
+    q: &[f64],
+) -> Vec<Obstacle> {
+    for obstacle in &mut obstacles {
+        if let Some(body) = obstacle.on {
+            let (translation, rotation) = initial.bodies[body];
+            let at = Pose {
+                rotation,
+                translation,
+            };
+            let assembly = (body, &bodies.list[body]);
+            let riding = Riding::new(obstacle, assembly, at, (topology, q), radii);
+            obstacle.riding = Some(Arc::new(riding));
+        }
+    }
+    obstacles
 }

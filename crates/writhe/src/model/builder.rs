@@ -326,10 +326,10 @@ impl ModelBuilder {
                 .flat_map(|r| r.sections.iter().map(f))
                 .collect()
         };
-        let smallest_radius = per_edge(|s| s.radius)
-            .into_iter()
-            .fold(f64::INFINITY, f64::min);
+        let radii = per_edge(|s| s.radius);
+        let smallest_radius = radii.iter().copied().fold(f64::INFINITY, f64::min);
         let joints = attach::links(&self.joints, &topology, &initial, &bodies);
+        let obstacles = attach::ride(self.obstacles, &topology, &initial, &bodies, &radii, &q);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
@@ -358,7 +358,7 @@ impl ModelBuilder {
                 .unwrap_or_else(|| Box::new(FreeBodies::default())),
             loads,
             contact: self.contact,
-            obstacles: self.obstacles,
+            obstacles,
             fluid: self.fluid,
             topology,
         };

@@ -8,6 +8,9 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::Crossed { .. } | StepError::Entered { .. } => {
             "a smaller smallest step, or slower prescribed motion"
         }
+        StepError::BodyMeets { .. } => {
+            "to keep them apart, to take one of them out of contact, or the integrator symplectic-projected, whose engine knows it"
+        }
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }

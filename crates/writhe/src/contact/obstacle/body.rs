@@ -143,6 +143,13 @@ impl Body {
             .map_or(solid, |m| m.signed_distance(x).min(solid))
     }
 
+    /// Largest distance of its surface from its origin, m; infinite for a half-space.
+    pub fn extent(&self) -> f64 {
+        let solid = self.solid.map_or(0.0, |s| s.extent());
+        let mesh = self.mesh.iter().flat_map(|m| m.vertices());
+        mesh.fold(solid, |r, x| r.max(x.length()))
+    }
+
     /// A feature.
     pub fn feature(&self, index: u32) -> &Feature {
         &self.features[index as usize]

@@ -10,6 +10,7 @@ pub mod friction;
 pub mod memory;
 pub mod mesh;
 mod overlap;
+pub mod riding;
 pub mod solid;
 pub mod step;
 pub mod surface;
@@ -24,6 +25,7 @@ use glam::{DQuat, DVec3};
 pub use body::Body;
 pub use mesh::{Mesh, MeshError};
 pub use overlap::{ObstacleOverlap, first_overlap};
+pub use riding::Riding;
 pub use solid::Solid;
 
 use crate::model::ModelError;
@@ -40,6 +42,10 @@ pub struct Obstacle {
     pub motion: Motion,
     /// Friction coefficient with rods; `None` for that of the contact model.
     pub friction: Option<f64>,
+    /// The rigid body that it is part of.
+    pub on: Option<usize>,
+    /// How it rides on that body; set when the model is built.
+    pub riding: Option<Arc<Riding>>,
 }
 
 impl Obstacle {
@@ -101,6 +107,8 @@ impl Obstacle {
             placement,
             motion: Motion::Still,
             friction: None,
+            on: None,
+            riding: None,
         }
     }
 
@@ -116,7 +124,13 @@ impl Obstacle {
         self
     }
 
-    /// From its own frame to where it is at `time`, s.
+    /// The same as part of a rigid body, placed as it lies at the start.
+    pub fn on_body(mut self, body: usize) -> Self {
+        self.on = Some(body);
+        self
+    }
+
+    /// From its own frame to where it is at `time`, s; of one that rides on a body, at the start.
     pub fn pose(&self, time: f64) -> Pose {
         self.placement.then(&self.motion.pose(time))
     }

@@ -71,7 +71,11 @@ pub fn first_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
     let mut worst: Option<ObstacleOverlap> = None;
     for (index, obstacle) in model.obstacles.iter().enumerate() {
         let pose = obstacle.pose(0.0);
+        let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
         for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+            if apart(edge) {
+                continue;
+            }
             let ends = nodes.map(|n| local(&pose, position(q, topology.node_dof[n])));
             let reach = nodes.map(|n| radii[n]);
             for (x, distance, wanted) in approaches(obstacle, ends, reach, model.radius[edge]) {

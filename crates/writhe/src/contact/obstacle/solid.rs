@@ -104,6 +104,23 @@ impl Solid {
         0.5 * (low + high)
     }
 
+    /// Largest distance of its surface from its origin, m; infinite for a half-space.
+    pub fn extent(&self) -> f64 {
+        match *self {
+            Self::HalfSpace => f64::INFINITY,
+            Self::Sphere { radius } => radius,
+            Self::Capsule {
+                radius,
+                half_length,
+            } => half_length + radius,
+            Self::Cylinder {
+                radius,
+                half_length,
+            } => half_length.hypot(radius),
+            Self::Box { half } => half.length(),
+        }
+    }
+
     /// Half the sides of a box around it, m; infinite for a half-space.
     pub fn reach(&self) -> DVec3 {
         match *self {

@@ -8,6 +8,7 @@ use super::distance::node;
 use super::friction::{EdgeEnds, parts};
 use super::memory::{Memory, record};
 use super::mesh::{Mesh, triangle_distance};
+use super::riding::RodDofs;
 use super::solid::SurfacePoint;
 use super::surface::{Frame, Instants};
 use super::weight::Weight;
@@ -19,11 +20,12 @@ use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
-use crate::state::{ContactMemory, ObstacleAnchor};
+use crate::state::{ContactMemory, ObstacleAnchor, State};
 
 mod bound;
 mod lagged;
 mod measure;
+mod rider;
 
 pub use lagged::Instant;
 pub use measure::ObstacleLoad;
@@ -34,6 +36,10 @@ pub struct ObstacleStep {
     frames: Vec<Frame>,
     start: Vec<Pose>,
     end: Vec<Pose>,
+    /// Poses of the stage where candidates were found.
+    found: Vec<Pose>,
+    /// Nodes and bodies that may touch, sorted.
+    riders: Vec<(u32, u32)>,
     /// Radius of each node, m: that of the thicker of its edges.
     radii: Vec<f64>,
     /// Edges of each node.
@@ -71,10 +77,11 @@ struct EdgeCandidate {
 }
 
 impl ObstacleStep {
-    /// Prepares for a step with these instants.
-    pub fn begin(&mut self, model: &Model, at: &Instants) {
+    /// Prepares for a step from `state` with these instants.
+    pub fn begin(&mut self, model: &Model, state: &State, at: &Instants) {
         self.nodes.clear();
         self.edges.clear();
+        self.riders.clear();
         self.active.clear();
         self.rubs = false;
         self.lags = false;
@@ -83,10 +90,18 @@ impl ObstacleStep {
         self.frames.clear();
         self.start.clear();
         self.end.clear();
-        each(&mut |o| {
-            self.frames.push(Frame::at_stage(o, at));
-            self.start.push(o.pose(at.start));
-            self.end.push(o.pose(at.end));
+        each(&mut |o| match &o.riding {
+            Some(riding) => {
+                let pose = riding.pose_at(&model.topology, &state.frames, &state.q);
+                self.frames.push(Frame::still(pose));
+                self.start.push(pose);
+                self.end.push(pose);
+            }
+            None => {
+                self.frames.push(Frame::at_stage(o, at));
+                self.start.push(o.pose(at.start));
+                self.end.push(o.pose(at.end));
+            }
         });
         if !model.obstacles.is_empty() {
             self.radii = node_radii(model);
@@ -109,10 +124,16 @@ impl ObstacleStep {
         self.nodes.clear();
         self.triangles.clear();
         self.edges.clear();
+        self.found.clear();
+        self.found.extend(self.frames.iter().map(|f| f.pose));
         for (index, obstacle) in model.obstacles.iter().enumerate() {
             let frame = &self.frames[index];
             let place = |n: usize| frame.local(position(q, model.topology.node_dof[n]));
+            let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
             for n in 0..model.topology.nodes() {
+                if self.ends[n].iter().flatten().any(|(edge, _)| apart(*edge)) {
+                    continue;
+                }
                 let Some(law) = model.contact.law(self.radii[n], 0.0) else {
                     return;
                 };
@@ -143,6 +164,9 @@ impl ObstacleStep {
                 }
             }
             for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
+                if apart(edge) {
+                    continue;
+                }
                 let radius = model.radius[edge];
                 let range = model.contact.law(radius, 0.0).map_or(0.0, |l| l.range());
                 let [a, b] = nodes.map(place);
@@ -160,6 +184,7 @@ impl ObstacleStep {
                 self.edges[first..].sort_unstable_by_key(|c| c.feature);
             }
         }
+        self.find_riders(model);
     }
 
     /// Evaluates all contacts at a trial and adds their forces; returns the energy, J.
@@ -170,6 +195,7 @@ impl ObstacleStep {
         stiffness: f64,
         force: &mut [f64],
     ) -> f64 {
+        self.follow(model, at);
         self.collect(model, stiffness, |n| at.position(n));
         let rubs = |c: &ObstacleContact| {
             model
@@ -189,10 +215,19 @@ impl ObstacleStep {
             {
                 add3(force, model.topology.node_dof[node], -g);
             }
+            let riding = model.obstacles[contact.obstacle].riding.as_deref();
+            if let Some(riding) = riding {
+                let (dofs, residual) = normal(model, contact);
+                let forces: Vec<f64> = residual.iter().map(|r| -r).collect();
+                riding.react(at, &dofs, &forces, force);
+            }
             let law = self.law(model, contact);
             for (edge, friction) in self.friction(model, at, contact) {
                 for (dof, f) in edge_dofs(model, edge).into_iter().zip(friction.force()) {
                     force[dof] += f;
+                }
+                if let Some(riding) = riding {
+                    riding.react(at, &edge_unknowns(model, edge), &friction.force(), force);
                 }
                 let anchor = law.and_then(|law| friction.remember(&law));
                 anchors.extend(anchor.map(|a| record(contact, edge, a)));
@@ -249,6 +284,10 @@ impl ObstacleStep {
             contact.add_stiffness(at, blocks);
         }
         for contact in &self.active {
+            if let Some(riding) = model.obstacles[contact.obstacle].riding.as_deref() {
+                self.add_riding_stiffness(model, at, contact, riding, blocks);
+                continue;
+            }
             let hessian = contact.hessian_matrix();
             match contact.part {
                 Part::Node(n) => {
@@ -324,6 +363,30 @@ fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
     let positions = model.topology.edge_position_dofs(edge);
     let angle = model.topology.edge_dof[edge];
     std::array::from_fn(|k| if k < 6 { positions[k] } else { angle })
+}
+
+/// Unknowns of an edge by kind.
+fn edge_unknowns(model: &Model, edge: usize) -> RodDofs {
+    let topology = &model.topology;
+    RodDofs {
+        nodes: topology.edge_nodes[edge]
+            .map(|n| topology.node_dof[n])
+            .into(),
+        angle: Some((edge, topology.edge_dof[edge])),
+    }
+}
+
+/// Unknowns that the normal force of a contact acts on, and its residual there, N.
+fn normal(model: &Model, contact: &ObstacleContact) -> (RodDofs, Vec<f64>) {
+    let gradient = contact.gradient();
+    let nodes = match contact.part {
+        Part::Node(n) => vec![n],
+        Part::Edge(edge) => model.topology.edge_nodes[edge].into(),
+    };
+    let residual = gradient[..nodes.len()].iter().flat_map(|g| g.to_array());
+    let residual = residual.collect();
+    let nodes = nodes.iter().map(|n| model.topology.node_dof[*n]).collect();
+    (RodDofs { nodes, angle: None }, residual)
 }
 
 fn node_ends(model: &Model) -> Vec<EdgeEnds> {

@@ -72,6 +72,15 @@ impl Frame {
         Self { pose, slope, drift }
     }
 
+    /// Somewhere at rest.
+    pub fn still(pose: Pose) -> Self {
+        Self {
+            pose,
+            slope: DMat3::ZERO,
+            drift: DVec3::ZERO,
+        }
+    }
+
     /// Velocity of its material at `x`, m/s.
     pub fn velocity(&self, x: DVec3) -> DVec3 {
         self.slope * x + self.drift

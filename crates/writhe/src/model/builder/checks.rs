@@ -3,10 +3,11 @@
 use super::ModelBuilder;
 use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
-use crate::contact::ContactModel;
 use crate::contact::obstacle::Obstacle;
+use crate::contact::{ContactModel, FrictionSolve};
 use crate::loads::{Coupling, Fluid};
 use crate::model::ModelError;
+use crate::schedule::Motion;
 
 impl ModelBuilder {
     fn check_bodies(&self) -> Result<(), ModelError> {
@@ -38,6 +39,23 @@ impl ModelBuilder {
                 remedy,
             })
         };
+        for obstacle in &self.obstacles {
+            let Some(body) = obstacle.on else { continue };
+            no_such("an obstacle on a body", body)?;
+            if !matches!(obstacle.motion, Motion::Still) {
+                return refuse("an obstacle that is part of one and moves", "move the body");
+            }
+            if obstacle.body.extent() == f64::INFINITY {
+                return refuse("a half-space that is part of one", "take a box or a mesh");
+            }
+            let implicit = self.contact.friction_solve() == FrictionSolve::Implicit;
+            if !matches!(self.contact, ContactModel::Imc(_)) || !implicit {
+                return refuse(
+                    "rods that touch them by this contact model, or by friction that lags",
+                    "take the contact model imc and friction that is solved for",
+                );
+            }
+        }
         if count > 0 && self.contact.is_impulsive() {
             return refuse(
                 "the contact model spillmann-teschner",

@@ -14,6 +14,13 @@ impl ObstacleStep {
         let pairs = (0..model.obstacles.len())
             .flat_map(|o| (0..model.topology.edges()).map(move |edge| (edge, o)));
         pairs.into_iter().find(|&(edge, o)| {
+            if model.obstacles[o]
+                .riding
+                .as_ref()
+                .is_some_and(|r| r.apart[edge])
+            {
+                return false;
+            }
             let place = |pose: &Pose, q: &[f64]| {
                 model.topology.edge_nodes[edge]
                     .map(|n| local(pose, position(q, model.topology.node_dof[n])))

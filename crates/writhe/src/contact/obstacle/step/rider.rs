@@ -1,0 +1,132 @@
+//! Obstacles that ride on bodies, within a step.
+
+use glam::DQuat;
+
+use super::{ObstacleStep, edge_unknowns, normal};
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
+use crate::contact::obstacle::riding::Riding;
+use crate::contact::obstacle::surface::local;
+use crate::loads::{Blocks, Trial};
+use crate::model::Model;
+use crate::rod::kinematics::position;
+use crate::schedule::Pose;
+
+impl ObstacleStep {
+    /// Moves obstacles along with their bodies to a trial.
+    pub fn follow(&mut self, model: &Model, at: &Trial) {
+        for (obstacle, frame) in model.obstacles.iter().zip(&mut self.frames) {
+            if let Some(riding) = &obstacle.riding {
+                *frame = riding.frame(at);
+            }
+        }
+    }
+
+    /// Moves the ends of the step of obstacles that ride to where their bodies are in `q`.
+    pub fn arrive(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+        for (obstacle, end) in model.obstacles.iter().zip(&mut self.end) {
+            if let Some(riding) = &obstacle.riding {
+                let x = position(q, model.topology.body_dof[riding.body]);
+                *end = riding.pose(x, orientation[riding.body]);
+            }
+        }
+    }
+
+    /// Largest way of a point of an obstacle that rides since candidates were found, m.
+    pub fn moved(&self, model: &Model) -> f64 {
+        let poses = self.found.iter().zip(&self.frames);
+        let way = |(obstacle, (from, to)): (&super::super::Obstacle, (&Pose, &_))| {
+            let to: &super::Frame = to;
+            if obstacle.riding.is_none() {
+                return 0.0;
+            }
+            let turn = from.rotation.dot(to.pose.rotation);
+            let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
+            from.translation.distance(to.pose.translation) + chord * obstacle.body.extent()
+        };
+        model
+            .obstacles
+            .iter()
+            .zip(poses)
+            .map(way)
+            .fold(0.0, f64::max)
+    }
+
+    /// Nodes and bodies that may touch, sorted, each pair once: what contact couples in the matrix.
+    pub fn riders(&self) -> &[(u32, u32)] {
+        &self.riders
+    }
+
+    pub(super) fn find_riders(&mut self, model: &Model) {
+        let body = |obstacle: u32| Some(model.obstacles[obstacle as usize].riding.as_ref()?.body);
+        let mut found = Vec::new();
+        for c in &self.nodes {
+            if let Some(body) = body(c.obstacle) {
+                // Friction acts through the edges of the node.
+                let edges = self.ends[c.node as usize].iter().flatten();
+                let nodes = edges.flat_map(|(edge, _)| model.topology.edge_nodes[*edge]);
+                found.extend(nodes.map(|n| (n as u32, body as u32)));
+            }
+        }
+        for c in &self.edges {
+            if let Some(body) = body(c.obstacle) {
+                let nodes = model.topology.edge_nodes[c.edge as usize];
+                found.extend(nodes.map(|n| (n as u32, body as u32)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.riders = found;
+    }
+
+    pub(super) fn add_riding_stiffness(
+        &self,
+        model: &Model,
+        at: &Trial,
+        contact: &ObstacleContact,
+        riding: &Riding,
+        blocks: &mut dyn Blocks,
+    ) {
+        let (dofs, residual) = normal(model, contact);
+        let hessian = contact.hessian_matrix();
+        let n = match contact.part {
+            Part::Node(_) => 3,
+            Part::Edge(_) => 6,
+        };
+        let k: Vec<f64> = hessian[..n]
+            .iter()
+            .flat_map(|row| &row[..n])
+            .copied()
+            .collect();
+        riding.add_stiffness(at, &dofs, &residual, &k, blocks);
+        for (edge, friction) in self.friction(model, at, contact) {
+            let residual = friction.force().map(|f| -f);
+            let velocity = friction.velocity_jacobian();
+            let position = friction.position_jacobian();
+            let k: Vec<f64> = (velocity.as_flattened().iter())
+                .zip(position.as_flattened())
+                .map(|(v, x)| -v * at.rate - x)
+                .collect();
+            riding.add_stiffness(at, &edge_unknowns(model, edge), &residual, &k, blocks);
+        }
+    }
+
+    /// A body, and an obstacle that it may touch at the end of the step: contact between them is not computed.
+    pub fn meeting(&self, model: &Model) -> Option<(usize, usize)> {
+        let all = model.obstacles.iter().enumerate();
+        let riding = all.filter_map(|(o, obstacle)| Some((o, obstacle.riding.as_ref()?.body)));
+        for (o, body) in riding {
+            let within = |a: usize, b: usize| {
+                let origin = local(&self.end[b], self.end[a].translation);
+                model.obstacles[b].body.distance(origin) < model.obstacles[a].body.extent()
+            };
+            let other = (0..model.obstacles.len()).find(|&p| {
+                let owner = model.obstacles[p].riding.as_ref().map(|r| r.body);
+                owner != Some(body) && within(o, p) && (owner.is_none() || within(p, o))
+            });
+            if let Some(other) = other {
+                return Some((body, other));
+            }
+        }
+        None
+    }
+}
