@@ -48,6 +48,18 @@ const CORE: &[(&str, Rule)] = &[
         "contact",
         Rule::Not(&["integrate", "simulation", "observe", "certificate"]),
     ),
+    // Bodies are moved; they know what forces and derivatives are.
+    (
+        "bodies",
+        Rule::Not(&[
+            "model",
+            "contact",
+            "integrate",
+            "simulation",
+            "observe",
+            "certificate",
+        ]),
+    ),
     // Knots are made of points.
     (
         "knot",

@@ -9,7 +9,6 @@ use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_p
 use crate::bodies::joint::At;
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
-use crate::contact::obstacle::Obstacle;
 use crate::loads::Blocks;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -176,17 +175,6 @@ pub(super) fn finish(
     }
     model.carry_velocities(&kinematics.orientation, velocity);
     rates
-}
-
-/// Bound on the way of a point of an obstacle that rides on a body, m; 0 for others.
-pub(super) fn way(model: &Model, obstacle: &Obstacle, start: &State, predicted: &[f64]) -> f64 {
-    let Some(riding) = &obstacle.riding else {
-        return 0.0;
-    };
-    let dof = model.topology.body_dof[riding.body];
-    let reach = obstacle.body.extent() + riding.placement.translation.length();
-    position(predicted, dof).distance(position(&start.q, dof))
-        + position(predicted, dof + 3).length() * reach
 }
 
 /// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration

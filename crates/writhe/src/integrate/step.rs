@@ -332,7 +332,7 @@ fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
             model
                 .obstacles
                 .iter()
-                .map(|o| bodies::way(model, o, start, predicted)),
+                .map(|o| o.way(&model.topology, &start.q, predicted)),
         )
         .fold(0.0, f64::max)
 }

@@ -30,6 +30,18 @@ pub struct Riding {
     pub apart: Vec<bool>,
 }
 
+impl Obstacle {
+    /// Bound on the way of its points with its body from the unknowns `from` to those of the same step `to`, m; 0 without a body.
+    pub fn way(&self, topology: &Topology, from: &[f64], to: &[f64]) -> f64 {
+        let Some(riding) = &self.riding else {
+            return 0.0;
+        };
+        let dof = topology.body_dof[riding.body];
+        let reach = self.body.extent() + riding.placement.translation.length();
+        position(to, dof).distance(position(from, dof)) + position(to, dof + 3).length() * reach
+    }
+}
+
 impl Riding {
     /// Of an obstacle placed in the scene with the body at `at`.
     pub(crate) fn new(
