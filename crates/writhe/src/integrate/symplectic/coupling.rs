@@ -162,8 +162,30 @@ impl Coupling {
                 }
             }
         }
+        self.balance(model, rods, to);
         self.move_bodies(model, to);
         Ok(())
+    }
+
+    /// The displacements of bodies anew, from what the multipliers pull with: so that momentum is kept to rounding, and not to the
+    /// residual of the solve.
+    fn balance(&mut self, model: &Model, rods: &[RodConstraints], to: &Configuration) {
+        self.delta.fill(0.0);
+        for rod in rods {
+            for touch in &rod.touches {
+                for (slot, by) in touch.by.iter().enumerate() {
+                    self.delta[6 * touch.body + slot] -= by * rod.lambda[touch.edge];
+                }
+            }
+        }
+        for (body, delta) in self.delta.chunks_exact_mut(6).enumerate() {
+            let mass = mass(model, body, to.orientation[body]);
+            let row = |r: usize| DVec3::from_slice(&mass[3 + r][3..]);
+            let inertia = DMat3::from_cols(row(0), row(1), row(2));
+            let turn = inertia.inverse() * DVec3::from_slice(&delta[3..]);
+            delta[3..].copy_from_slice(&turn.to_array());
+            (0..3).for_each(|k| delta[k] /= mass[k][k]);
+        }
     }
 
     fn move_bodies(&self, model: &Model, to: &mut Configuration) {
