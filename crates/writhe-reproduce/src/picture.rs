@@ -3,7 +3,10 @@
 use glam::{DQuat, DVec3};
 use writhe::model::Model;
 use writhe::state::State;
-use writhe_render::{Bounds, Camera, CellSize, Color, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar, Solid, Tube, rod_color};
+use writhe_render::{
+    Bounds, Camera, CellSize, Color, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar,
+    Solid, Tube, rod_color,
+};
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_scenes::units::Length;

@@ -36,7 +36,10 @@ pub use error::{Problem, SceneError};
 pub use files::Files;
 pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape, is_options};
 pub use named::{
-    AsymmetryOfTwist, BentRest, Cantilever, CantileverLoad, Flagella, HangingChain, HelicalPerversion, Knot, KnotKind, LocalizedBuckling, MichellRing, NamedScene, PhaseSpec, Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot, Wilberforce, names,
+    AsymmetryOfTwist, BentRest, Cantilever, CantileverLoad, Flagella, HangingChain,
+    HelicalPerversion, Knot, KnotKind, LocalizedBuckling, MichellRing, NamedScene, PhaseSpec,
+    Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot,
+    Wilberforce, names,
 };
 pub use scene::Scene;
 

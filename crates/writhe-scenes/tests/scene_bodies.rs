@@ -261,6 +261,8 @@ fn joints_that_cannot_be_are_refused_by_key() {
         let said = joined(|s| s.replace(from, to)).unwrap_err();
         assert!(said.contains(key) && said.contains(text), "{said}");
     }
+}
+
 /// A small tree stands under gravity, and wind bends it the way that it blows.
 #[test]
 fn a_tree_stands_and_bends_with_the_wind() {

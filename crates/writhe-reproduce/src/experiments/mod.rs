@@ -2,14 +2,14 @@
 
 mod bergou2008_fig1;
 mod bergou2008_fig10;
+mod bergou2008_fig11;
+mod bergou2008_fig12;
 mod bergou2008_fig2;
 mod bergou2008_fig5;
+mod bergou2008_fig6;
 mod bergou2008_fig7;
 mod bergou2008_fig8;
 mod bergou2008_fig9;
-mod bergou2008_fig11;
-mod bergou2008_fig12;
-mod bergou2008_fig6;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;

@@ -11,11 +11,11 @@ mod michell_ring;
 mod plectoneme;
 mod ring;
 mod round_rod;
-mod twisted_knot;
-mod wire;
 mod torque_transducer;
 mod tree_in_wind;
+mod twisted_knot;
 mod wilberforce;
+mod wire;
 
 use serde::Serialize;
 
@@ -29,9 +29,9 @@ pub use localized_buckling::LocalizedBuckling;
 pub use michell_ring::MichellRing;
 pub use plectoneme::Plectoneme;
 pub use ring::{Ring, RingRest};
-pub use twisted_knot::TwistedKnot;
 pub use torque_transducer::TorqueTransducer;
 pub use tree_in_wind::TreeInWind;
+pub use twisted_knot::TwistedKnot;
 pub use wilberforce::{SpringTheory, Wilberforce};
 
 use crate::error::SceneError;
