@@ -130,6 +130,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
     ("writhe-plot", &[]),
+    ("writhe-viewer", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
@@ -155,6 +156,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-validate",
+            "writhe-viewer",
         ],
     ),
     (

@@ -10,3 +10,4 @@ pub mod render;
 pub mod reproduce;
 pub mod run;
 pub mod validate;
+pub mod view;
