@@ -129,6 +129,7 @@ const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indica
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
+    ("writhe-viewer", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
@@ -153,6 +154,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-validate",
+            "writhe-viewer",
         ],
     ),
     (
