@@ -14,6 +14,7 @@ use glam::DVec3;
   writhe new flagella > my.toml      a commented scene to edit
   writhe check my.toml               what it will simulate, with warnings
   writhe run my.toml                 simulate it
+  writhe view runs/flagella          look at it in the browser
   writhe render runs/flagella        pictures of the result
 
 `writhe COMMAND --help` shows the options and an example of each command.
@@ -66,8 +67,24 @@ observables.csv, summary.json, the last two checkpoints and log.txt.")]
 csv: a folder with nodes.csv (a row for each time and node) and
      observables.csv (a row for each time), with units in the header
 npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
-     shape (times, nodes, 3), in m")]
+     shape (times, nodes, 3), in m
+vtk: a folder for ParaView: run.pvd and tubes with curvature, twist, stretch,
+     speed and contact force at each point
+gltf: one animated file (.glb) for Blender and web viewers
+usd: one file (.usda) of BasisCurves with time samples
+obj: a folder of surfaces, one a frame")]
     Export(ExportArgs),
+    /// Look at a run in the browser: one HTML file with the rods in motion, curves and parameters.
+    #[command(after_help = "Examples:
+  writhe view runs/flagella
+      writes view.html into the run directory and opens it; the file needs
+      no network and can be sent to others
+  writhe view runs/flagella --serve
+      follows a run in progress; only this computer can see it
+
+Keys in the page are listed by `?`; a link to the moment shown is copied by
+`L`.")]
+    View(ViewArgs),
     /// Draw pictures of a run: a contact sheet over time, stills.
     #[command(after_help = "Examples:
   writhe render runs/flagella
@@ -177,6 +194,32 @@ pub struct RunArgs {
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
+    /// Watch the run in the browser while it goes on (see `writhe view --serve`).
+    #[arg(long)]
+    pub live: bool,
+    /// With --live, only tell the address: open no browser.
+    #[arg(long, requires = "live")]
+    pub no_open: bool,
+}
+
+/// Arguments of `writhe view`.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Run directory.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Page to write [default: DIR/view.html].
+    #[arg(long, value_name = "FILE", conflicts_with = "serve")]
+    pub out: Option<PathBuf>,
+    /// Only write the page, or only serve it: open no browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// Serve a page on 127.0.0.1 that follows a run in progress, until Ctrl-C.
+    #[arg(long)]
+    pub serve: bool,
+    /// Port to serve on [default: any that is free].
+    #[arg(long, value_name = "N", requires = "serve")]
+    pub port: Option<u16>,
 }
 
 /// Arguments of `writhe export`.
@@ -188,7 +231,7 @@ pub struct ExportArgs {
     /// Format.
     #[arg(long, value_enum)]
     pub to: ExportFormat,
-    /// Folder (csv) or file (npz) to write [default: DIR/csv, DIR/trajectory.npz].
+    /// Folder (csv, vtk, obj) or file (npz, gltf, usd) to write [default: one in DIR].
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
 }
@@ -200,6 +243,14 @@ pub enum ExportFormat {
     Csv,
     /// A NumPy archive.
     Npz,
+    /// Surfaces with data, for ParaView.
+    Vtk,
+    /// An animated scene, for Blender and web viewers.
+    Gltf,
+    /// Curves with time samples, for programs of Universal Scene Description.
+    Usd,
+    /// Surfaces, for anything.
+    Obj,
 }
 
 /// Arguments of `writhe render`.

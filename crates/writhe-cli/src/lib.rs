@@ -22,6 +22,7 @@ pub mod scene;
 pub mod session;
 pub mod summary;
 pub mod usage;
+pub mod view;
 
 use std::process::ExitCode;
 
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::View(args) => commands::view::run(args),
         Command::Render(args) => commands::render::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),

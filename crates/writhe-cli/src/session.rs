@@ -3,6 +3,7 @@
 mod begin;
 
 use std::path::Path;
+use std::time::Duration;
 
 use writhe::certificate::{self, Watch};
 use writhe::model::Model;
@@ -17,6 +18,9 @@ use crate::summary;
 use crate::usage::Meter;
 
 pub use begin::{Beginning, RUN_FILES, begin};
+
+/// How often a run that is watched is saved, on the clock.
+const WATCHED_SAVE_AFTER: Duration = Duration::from_secs(1);
 
 /// A run in progress.
 #[derive(Debug)]
@@ -43,6 +47,14 @@ pub enum Outcome {
 }
 
 impl Session {
+    /// The same run, whose files are never far behind for those who watch.
+    pub fn watched(self) -> Self {
+        Self {
+            recording: self.recording.saved_every(WATCHED_SAVE_AFTER),
+            ..self
+        }
+    }
+
     /// Advances to the end of the run, writing outputs and checkpoints, unless interrupted; saves how it ended.
     ///
     /// # Errors

@@ -155,6 +155,7 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
         line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
     }
     let directory = directory.display();
+    line("in motion", format!("writhe view {directory}"));
     line("pictures", format!("writhe render {directory}"));
     line("numbers", format!("writhe export {directory} --to csv"));
     line("everything", format!("{directory}"));

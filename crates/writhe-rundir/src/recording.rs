@@ -31,6 +31,7 @@ pub struct Recording {
     outputs: Outputs,
     next: u64,
     saved: Instant,
+    save_after: Duration,
     stop: Stop,
     met: Option<Met>,
 }
@@ -80,6 +81,7 @@ impl Recording {
             outputs,
             next,
             saved: Instant::now(),
+            save_after: SAVE_AFTER,
             stop: Stop::default(),
             met: None,
         }
@@ -88,6 +90,11 @@ impl Recording {
     /// The same run, which these conditions end before its time.
     pub fn ended_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
+    }
+
+    /// The same run, saved at least this often on the clock, for those who watch it.
+    pub fn saved_every(self, save_after: Duration) -> Self {
+        Self { save_after, ..self }
     }
 
     /// The condition that ended the run, if one did.
@@ -104,7 +111,7 @@ impl Recording {
         mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
     ) -> std::result::Result<Pause, SimulationError> {
         let target = self.outputs.time(self.next);
-        let (saved, stop) = (self.saved, self.stop);
+        let (saved, save_after, stop) = (self.saved, self.save_after, self.stop);
         let look = |simulation: &Simulation| {
             let Simulation { model, state, .. } = simulation;
             stop.is_due(state).then(|| stop.met(model, state)).flatten()
@@ -118,7 +125,7 @@ impl Recording {
         let reached = self.simulation.run_until(target, |simulation, report| {
             asked = !goes_on(simulation, report);
             met = look(simulation);
-            !asked && met.is_none() && saved.elapsed() < SAVE_AFTER
+            !asked && met.is_none() && saved.elapsed() < save_after
         })?;
         self.met = met;
         Ok(if reached {
@@ -191,7 +198,7 @@ impl Recording {
 
     /// Whether the last checkpoint is long ago on the clock.
     pub fn is_save_due(&self) -> bool {
-        self.saved.elapsed() >= SAVE_AFTER
+        self.saved.elapsed() >= self.save_after
     }
 
     /// Saves a checkpoint.

@@ -129,13 +129,20 @@ const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indica
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
+    ("writhe-viewer", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
-        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+        &[
+            "writhe",
+            "writhe-render",
+            "writhe-rundir",
+            "writhe-scenes",
+            "writhe-validate",
+        ],
     ),
     (
         "writhe-cli",
@@ -147,6 +154,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-validate",
+            "writhe-viewer",
         ],
     ),
     (

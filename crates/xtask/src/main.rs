@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! cargo xtask test          everything that needs Rust alone
-//! cargo xtask test --all    and what needs Python: other programs read what Writhe writes
+//! cargo xtask test --all    and what needs Python, npm and a browser: other programs read what Writhe writes
 //! ```
 //!
 //! Every step is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
 //! the whole.
 
+mod browser;
 mod manifest;
 mod python;
 mod step;
@@ -22,7 +23,8 @@ const USAGE: &str = "usage: cargo xtask test [--all]
 
   test          format, lints, tests, documentation: Rust alone
   test --all    also the checks that need Python 3 with venv and pip
-                (PYTHON names the interpreter; default python3)";
+                (PYTHON names the interpreter; default python3), and npm
+                and Chromium (CHROMIUM names it; .ci/install-browser gets it)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -74,6 +76,9 @@ fn test(root: &Path, all: bool) -> Result<(), String> {
     if all {
         let python = python::environment(root)?;
         run(root, &foreign_readers(&python))?;
+        for step in browser::steps(root) {
+            run(root, &step)?;
+        }
     }
     Ok(())
 }
@@ -102,9 +107,9 @@ fn rust_steps() -> Vec<Step> {
 
 fn foreign_readers(python: &Path) -> Step {
     Step::cargo(
-        "the Python packages zarr, xarray and numpy read a run",
+        "zarr, xarray, numpy, VTK, glTF, USD and OBJ readers of others read a run",
         // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with fewer features.
-        "test --workspace --test zarr_foreign_reader --locked",
+        "test --workspace --test zarr_foreign_reader --test export_foreign_readers --locked",
     )
     .env("WRITHE_FOREIGN_READERS", "1")
     .env("PYTHON", &python.to_string_lossy())

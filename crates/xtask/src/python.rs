@@ -6,7 +6,15 @@ use std::path::{Path, PathBuf};
 use crate::step::{Step, run};
 
 /// Packages that read what Writhe writes.
-const PACKAGES: [&str; 3] = ["zarr>=3", "xarray", "numpy"];
+const PACKAGES: [&str; 7] = [
+    "zarr>=3",
+    "xarray",
+    "numpy",
+    "vtk",
+    "pygltflib",
+    "usd-core",
+    "trimesh",
+];
 
 /// Interpreter of a virtual environment that has [`PACKAGES`].
 pub fn environment(root: &Path) -> Result<PathBuf, String> {

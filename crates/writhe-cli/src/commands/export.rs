@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use writhe_rundir::{RunReader, export_csv, export_npz};
+use writhe_rundir::{
+    RunReader, export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk,
+};
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::count;
 use crate::report::Result;
+use crate::scene::RunnableScene;
 
 /// Writes the run in the format asked for.
 ///
@@ -16,7 +19,8 @@ use crate::report::Result;
 /// When the directory is no run, or the export cannot be written.
 pub fn run(args: &ExportArgs) -> Result<()> {
     let directory = &args.directory;
-    let frames = RunReader::open(directory)?.frames();
+    let reader = RunReader::open(directory)?;
+    let frames = reader.frames();
     let out = args
         .out
         .clone()
@@ -34,13 +38,39 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             export_npz(directory, &out)?;
             out.display().to_string()
         }
+        ExportFormat::Vtk => {
+            export_vtk(directory, &out, rest_lengths(reader.scene_toml()))?;
+            out.join("run.pvd").display().to_string()
+        }
+        ExportFormat::Gltf => {
+            export_gltf(directory, &out)?;
+            out.display().to_string()
+        }
+        ExportFormat::Usd => {
+            export_usd(directory, &out, rest_lengths(reader.scene_toml()))?;
+            out.display().to_string()
+        }
+        ExportFormat::Obj => {
+            export_obj(directory, &out)?;
+            out.display().to_string()
+        }
     };
     console::print(&format!("Wrote {} to {what}\n", count(frames, "frame")))
+}
+
+/// Rest length of each edge of a run, m; none where its scene cannot be read.
+fn rest_lengths(scene_toml: &str) -> Option<Vec<f64>> {
+    let simulation = RunnableScene::of_run(scene_toml).ok()?.simulation().ok()?;
+    Some(simulation.model.rest_length)
 }
 
 fn default_out(directory: &Path, format: ExportFormat) -> PathBuf {
     match format {
         ExportFormat::Csv => directory.join("csv"),
         ExportFormat::Npz => directory.join("trajectory.npz"),
+        ExportFormat::Vtk => directory.join("vtk"),
+        ExportFormat::Gltf => directory.join("run.glb"),
+        ExportFormat::Usd => directory.join("run.usda"),
+        ExportFormat::Obj => directory.join("obj"),
     }
 }

@@ -14,6 +14,8 @@ use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 use crate::session::{Beginning, Outcome, Session, begin};
 use crate::summary;
+use crate::view::browser;
+use crate::view::server::Server;
 
 /// Simulates, and says how it went.
 ///
@@ -42,8 +44,24 @@ pub fn run(args: &RunArgs) -> Result<()> {
             return console::print(&format!("Nothing to do, this run is over.\n{text}"));
         }
     };
+    let watcher = if args.live {
+        let server = Server::bind(session.path(), None)?;
+        let address = server.address();
+        console::print(&format!("Watch it at {address}\n"))?;
+        if !args.no_open {
+            browser::open(&address);
+        }
+        session = session.watched();
+        Some(server.start())
+    } else {
+        None
+    };
     let mut progress = Progress::new(session.simulation().state.time, session.outputs().end());
-    match session.advance(&interrupt, &mut progress)? {
+    let outcome = session.advance(&interrupt, &mut progress);
+    if let Some(watcher) = watcher {
+        watcher.wait_until_the_end_is_told();
+    }
+    match outcome? {
         Outcome::Finished(reason) => console::print(&summary::text(
             &session.summary("finished", &reason),
             session.path(),

@@ -1,0 +1,9 @@
+//! A run as a page for the browser.
+
+pub mod browser;
+mod movie;
+mod parameters;
+pub mod server;
+mod surroundings;
+
+pub use movie::Movie;

@@ -1,0 +1,248 @@
+//! The frames of a run as blocks of a page, and what stays over the run.
+
+use std::path::Path;
+
+use glam::DVec3;
+use writhe::contact::obstacle::Obstacle;
+use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speed};
+use writhe_viewer::{Block, Column, Field, Frame, MARK_BYTES, Mark, Rod, Setting, frame_bytes};
+
+use super::{parameters, surroundings};
+use crate::format::{count, number};
+use crate::report::Result;
+use crate::scene::RunnableScene;
+
+/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over.
+const MOST_BYTES: usize = 96 << 20;
+
+/// A run to show.
+#[derive(Debug)]
+pub struct Movie {
+    reader: RunReader,
+    rods: Rods,
+    obstacles: Vec<Obstacle>,
+    contacts: Option<Vec<Vec<Contact>>>,
+    setting: Setting,
+    /// Of so many successive frames one is shown.
+    stride: usize,
+}
+
+impl Movie {
+    /// The run in this directory as far as it is recorded; `live` for a page that follows it.
+    ///
+    /// # Errors
+    /// When it is no run or a file of it cannot be read.
+    pub fn open(directory: &Path, live: bool) -> Result<Self> {
+        let mut reader = RunReader::open(directory)?;
+        if live && reader.summary().is_some() {
+            // The run may have ended while its files were read: now they are whole.
+            reader = RunReader::open(directory)?;
+        }
+        // A scene of another version that cannot be read is no reason not to show the run.
+        let scene = RunnableScene::of_run(reader.scene_toml()).ok();
+        let simulation = scene.as_ref().and_then(|scene| scene.simulation().ok());
+        let layout = reader.layout();
+        let rest = simulation
+            .as_ref()
+            .map(|simulation| simulation.model.rest_length.clone())
+            .filter(|rest| rest.len() == layout.edges());
+        let rods = match rest {
+            Some(rest) => Rods::new(layout, rest),
+            None if reader.frames() > 0 => Rods::at_rest_in(layout, &reader.positions(0)?),
+            None => Rods::new(layout, vec![1.0; layout.edges()]),
+        };
+        let contacts = reader.contacts()?;
+        let gravity = scene.as_ref().and_then(RunnableScene::gravity);
+        let mut setting = Setting {
+            name: name(directory),
+            title: format!("{} — writhe", name(directory)),
+            up: gravity.map_or(DVec3::ZERO, |g| -g).to_array(),
+            rods: layout
+                .rods
+                .iter()
+                .map(|rod| Rod {
+                    nodes: rod.nodes,
+                    closed: rod.closed,
+                })
+                .collect(),
+            radius: layout.radius.clone(),
+            fields: fields(contacts.is_some()),
+            columns: columns(&reader),
+            parameters: parameters::sections(reader.scene_toml()),
+            summary: reader.summary().map(summary).unwrap_or_default(),
+            live,
+            ..Setting::default()
+        };
+        let mut obstacles = Vec::new();
+        if let Some(simulation) = simulation {
+            setting.fixtures = surroundings::fixtures(&simulation.model);
+            obstacles = simulation.model.obstacles;
+            // Where those on bodies are, a run does not say.
+            obstacles.retain(|obstacle| obstacle.on.is_none());
+            setting.obstacles = surroundings::obstacles(&obstacles);
+        }
+        // A page that follows a run must know at its first frame how many there will be.
+        let expected = scene.map_or(0, |scene| scene.outputs().last() as usize + 1);
+        let frames = reader.frames().max(if live { expected } else { 0 });
+        let marks = contacts.iter().flatten().map(Vec::len).sum::<usize>();
+        let bytes = frames * frame_bytes(&setting) + marks * MARK_BYTES;
+        let stride = bytes.div_ceil(MOST_BYTES).max(1);
+        if stride > 1 {
+            setting.notice = Some(format!(
+                "One of {stride} recorded frames is shown, to keep the page small; curves have all of them."
+            ));
+        }
+        Ok(Self {
+            reader,
+            rods,
+            obstacles,
+            contacts,
+            setting,
+            stride,
+        })
+    }
+
+    /// What stays over the run.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// Number of recorded frames.
+    pub fn frames(&self) -> usize {
+        self.reader.frames()
+    }
+
+    /// The frames to show among those recorded from `first` on.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn block(&self, first: usize) -> Result<Block> {
+        let frames = self.reader.frames();
+        let mut block = Block::new(&self.setting);
+        let (times, curves) = match self.reader.observables() {
+            [times, curves @ ..] => (times.values.as_slice(), curves),
+            [] => (&[][..], &[][..]),
+        };
+        for (row, time) in times.iter().enumerate().skip(first) {
+            block.push_row(*time, curves.iter().map(|curve| curve.values[row]));
+        }
+        let times = self.reader.times()?;
+        for index in (first..frames).filter(|index| index % self.stride == 0 || index + 1 == frames)
+        {
+            self.push(&mut block, &times, index)?;
+        }
+        let ended = self.reader.summary().map(|summary| summary.outcome.clone());
+        Ok(block.followed_by(frames, ended))
+    }
+
+    fn push(&self, block: &mut Block, times: &[f64], index: usize) -> Result<()> {
+        let positions = self.reader.positions(index)?;
+        let directors = self.reader.directors(index)?;
+        let strains = self.rods.fields(&positions, &directors);
+        let neighbours = [index.saturating_sub(1), (index + 1).min(times.len() - 1)];
+        let [before, after] = neighbours.map(|i| self.reader.positions(i));
+        let speed = speed(
+            (times[neighbours[0]], &before?),
+            (times[neighbours[1]], &after?),
+        );
+        let mut fields = vec![strains.curvature, strains.twist, strains.stretch, speed];
+        let none = Vec::new();
+        let contacts = self.contacts.as_ref().map(|all| all.get(index));
+        let here = contacts.flatten().unwrap_or(&none);
+        if self.contacts.is_some() {
+            fields.push(self.rods.contact_force(&positions, here));
+        }
+        let marks: Vec<Mark> = here
+            .iter()
+            .map(|contact| Mark {
+                points: self
+                    .rods
+                    .touch(&positions, contact)
+                    .points
+                    .map(|p| p.to_array()),
+                rods: contact.rods,
+                arcs: contact.arcs,
+                gap: contact.gap,
+                force: contact.force,
+            })
+            .collect();
+        block.push(&Frame {
+            time: times[index],
+            positions: &positions,
+            directors: &directors,
+            fields: &fields,
+            marks: &marks,
+            poses: &surroundings::poses(&self.obstacles, times[index]),
+        });
+        Ok(())
+    }
+}
+
+/// Name of the run directory.
+fn name(directory: &Path) -> String {
+    directory
+        .canonicalize()
+        .ok()
+        .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_else(|| directory.display().to_string())
+}
+
+/// The fields that [`Movie::push`] makes, in its order.
+fn fields(contacts: bool) -> Vec<Field> {
+    let field = |name: &str, label: &str, unit: &str, signed| Field {
+        name: name.into(),
+        label: label.into(),
+        unit: unit.into(),
+        signed,
+    };
+    let mut all = vec![
+        field("curvature", "curvature", "1/m", false),
+        field("twist", "twist", "rad/m", true),
+        field("stretch", "stretch", "1", true),
+        field("speed", "speed", "m/s", false),
+    ];
+    if contacts {
+        all.push(field("force", "contact force", "N", false));
+    }
+    all
+}
+
+fn columns(reader: &RunReader) -> Vec<Column> {
+    let column = |c: &writhe_rundir::Column| Column {
+        name: c.name.clone(),
+        unit: c.unit.clone(),
+    };
+    reader.layout().observables.iter().map(column).collect()
+}
+
+fn summary(summary: &RunSummary) -> Vec<(String, String)> {
+    let mut rows = vec![
+        (
+            "outcome".into(),
+            format!("{}: {}", summary.outcome, summary.reason),
+        ),
+        (
+            "simulated".into(),
+            format!("{} s", number(summary.simulated_s, 6)),
+        ),
+        (
+            "steps".into(),
+            format!(
+                "{}, {} taken back",
+                count(summary.steps as usize, "step"),
+                summary.rejected_steps
+            ),
+        ),
+    ];
+    let times = [
+        ("first contact", summary.first_contact_s, "s"),
+        ("smallest gap", summary.smallest_gap_m, "m"),
+        ("processor time", Some(summary.cpu_s), "s"),
+    ];
+    for (name, value, unit) in times {
+        if let Some(value) = value.filter(|value| value.is_finite()) {
+            rows.push((name.into(), format!("{} {unit}", number(value, 4))));
+        }
+    }
+    rows
+}

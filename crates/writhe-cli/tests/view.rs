@@ -1,0 +1,246 @@
+//! `writhe view`: the page of a run, and the server that follows one.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use common::{CANTILEVER_LONG, CANTILEVER_SHORT, Place, WRITHE, with};
+use writhe_rundir::RunReader;
+
+/// The numbers of an array of a block, by name.
+fn array<const N: usize>(block: &[u8], name: &str) -> Vec<[u8; N]> {
+    let (header, start) = header(block);
+    let place = &header["arrays"][name];
+    let number = |i: usize| usize::try_from(place[i].as_u64().unwrap()).unwrap();
+    let first = start + number(1);
+    let bytes = &block[first..first + N * number(2)];
+    bytes.as_chunks().0.to_vec()
+}
+
+fn header(block: &[u8]) -> (serde_json::Value, usize) {
+    let length = u32::from_le_bytes(block[..4].try_into().unwrap()) as usize;
+    let header = serde_json::from_slice(&block[4..4 + length]).unwrap();
+    (header, (4 + length).next_multiple_of(8))
+}
+
+/// What stands between two texts of a page.
+fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
+    let (_, rest) = page.split_once(start).unwrap();
+    rest.split_once(end).unwrap().0
+}
+
+/// Bytes of a base64 text.
+fn decoded(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for group in text.as_bytes().chunks(4) {
+        let kept = group.iter().filter(|c| **c != b'=').count() - 1;
+        let bits = group.iter().fold(0, |bits: u32, c| {
+            bits << 6 | if *c == b'=' { 0 } else { u32::from(digit(*c)) }
+        });
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..1 + kept]);
+    }
+    bytes
+}
+
+fn with_run() -> Place {
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&with(&["run", "my.toml", "--out", "run"], CANTILEVER_SHORT));
+    place
+}
+
+#[test]
+fn the_page_holds_the_run() {
+    let place = with_run();
+    let told = place.succeeds(&["view", "run", "--no-open"]);
+    assert!(told.contains("Wrote 11 frames to run/view.html"), "{told}");
+    let page = place.read("run/view.html");
+    let reader = RunReader::open(place.path("run")).unwrap();
+
+    let setting = between(&page, "id=\"setting\">", "</script>");
+    let setting: serde_json::Value = serde_json::from_str(setting).unwrap();
+    assert_eq!(setting["rods"][0]["nodes"], 21);
+    assert_eq!(setting["fixtures"][0]["kind"], "clamp");
+    assert_eq!(
+        setting["columns"].as_array().unwrap().len(),
+        reader.layout().observables.len()
+    );
+    assert!(
+        setting["up"][2].as_f64().unwrap() > 9.0,
+        "gravity says what is up"
+    );
+    let sections = setting["parameters"].as_array().unwrap();
+    let time = sections.iter().find(|s| s["name"] == "time").unwrap();
+    assert!(
+        time["entries"].to_string().contains("[\"step\",\"0.001\"]"),
+        "{time}"
+    );
+
+    let block = decoded(between(&page, "id=\"block\">", "</script>"));
+    let positions = array::<4>(&block, "positions");
+    for frame in 0..11 {
+        let written = reader.positions(frame).unwrap();
+        for (i, x) in written.iter().flatten().enumerate() {
+            let shown = f32::from_le_bytes(positions[frame * 63 + i]);
+            assert_eq!(shown, *x as f32, "frame {frame}, number {i}");
+        }
+    }
+    let times = array::<8>(&block, "times")
+        .into_iter()
+        .map(f64::from_le_bytes);
+    assert_eq!(times.collect::<Vec<_>>(), reader.times().unwrap());
+    // It bends most at the clamp: that is the vertex after the two clamped nodes.
+    let (header, _) = header(&block);
+    let codes: Vec<u16> = array::<2>(&block, "field0")
+        .into_iter()
+        .map(u16::from_le_bytes)
+        .collect();
+    let last = &codes[10 * 21..];
+    assert_eq!(last.iter().max(), last.get(1), "{last:?}");
+    assert!(header["scales"][0]["step"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn what_cannot_be_shown_is_told() {
+    let place = with_run();
+    let told = place.fails(2, &["view", "nowhere", "--no-open"]);
+    assert!(told.contains("nowhere"), "{told}");
+    let told = place.fails(2, &["view", "run", "--no-open", "--out", "run/scene.toml"]);
+    assert!(told.contains("would replace files of the run"), "{told}");
+    assert!(place.read("run/scene.toml").contains("[scene]"));
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let told = place.fails(2, &["view", "run", "--serve", "--no-open", "--port", &port]);
+    assert!(
+        told.contains(&port) && told.contains("another port"),
+        "{told}"
+    );
+}
+
+/// A program that serves, ended with its test.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(place: &Place, args: &[&str]) -> Self {
+        let mut child = place
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = lines
+            .find_map(|line| {
+                let line = line.unwrap();
+                let (_, rest) = line.split_once("http://")?;
+                Some(rest.split('/').next()?.to_owned())
+            })
+            .unwrap();
+        // Whatever else it says must find a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    fn get(&self, path: &str, host: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|w| w == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+        (head, answer[end + 4..].to_vec())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_server_gives_the_page_and_the_frames_asked_for() {
+    let place = with_run();
+    let server = Server::start(&place, &["view", "run", "--serve", "--no-open"]);
+    let host = server.address.clone();
+    let (head, page) = server.get("/", &host);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("\"live\":true") && !page.contains("id=\"block\""));
+    let (_, block) = server.get("/block?from=8", &host);
+    let (header, _) = header(&block);
+    assert_eq!(
+        (&header["frames"], &header["next"]),
+        (&3.into(), &11.into())
+    );
+    assert_eq!(header["ended"], "finished");
+    assert!(
+        server
+            .get("/scene.toml", &host)
+            .0
+            .starts_with("HTTP/1.1 404")
+    );
+    assert!(
+        server
+            .get("/", "elsewhere.example")
+            .0
+            .starts_with("HTTP/1.1 403")
+    );
+}
+
+#[test]
+fn a_run_can_be_watched() {
+    let place = Place::with_scene("cantilever");
+    let live = ["run", "my.toml", "--out", "run", "--live", "--no-open"];
+    let server = Server::start(&place, &with(&live, CANTILEVER_LONG));
+    let host = server.address.clone();
+    let mut next = 0;
+    let ended = loop {
+        let (head, block) = server.get(&format!("/block?from={next}"), &host);
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        let (header, _) = header(&block);
+        let newest = header["next"].as_u64().unwrap();
+        assert_eq!(
+            header["frames"],
+            newest - next,
+            "no frame is left out or comes twice"
+        );
+        next = newest;
+        if let Some(ended) = header["ended"].as_str() {
+            break ended.to_owned();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    };
+    assert_eq!((ended.as_str(), next), ("finished", 801));
+}
+
+#[test]
+fn the_program_of_the_page_needs_no_other_tool() {
+    let help = Command::new(WRITHE)
+        .args(["view", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(
+        help.contains("--serve") && help.contains("--no-open"),
+        "{help}"
+    );
+    let bundle = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../writhe-viewer/bundle/viewer.js"
+    );
+    assert!(fs::metadata(bundle).unwrap().len() < 1_000_000);
+}
