@@ -91,7 +91,8 @@ fn a_torque_transducer_swings_at_its_frequency() {
     let length = 0.3 - 0.03;
     let omega = (gj / length * (1.0 / moments[0] + 1.0 / moments[1])).sqrt();
     let period = std::f64::consts::TAU / omega;
-    let mut s = Simulation::new(build().0, build().1, explicit(period / 400.0));
+    let (model, state) = build();
+    let mut s = Simulation::new(model, state, explicit(period / 400.0));
     let spin = |s: &Simulation, k: usize| observe(&s.model, &s.state).unwrap().bodies[k].spin.x;
     let momentum = |s: &Simulation| moments[0] * spin(s, 0) + moments[1] * spin(s, 1);
     let first = momentum(&s);

@@ -191,11 +191,11 @@ impl Coupling {
     fn move_bodies(&self, model: &Model, to: &mut Configuration) {
         for (body, dof) in model.topology.body_dof.iter().enumerate() {
             let delta = &self.delta[6 * body..6 * body + 6];
-            for k in 0..6 {
-                to.moved[dof + k] += delta[k];
+            for (sum, d) in to.moved[*dof..].iter_mut().zip(delta) {
+                *sum += d;
             }
-            for k in 0..3 {
-                to.q[dof + k] += delta[k];
+            for (x, d) in to.q[*dof..].iter_mut().zip(&delta[..3]) {
+                *x += d;
             }
             let turn = DQuat::from_scaled_axis(DVec3::from_slice(&delta[3..]));
             to.orientation[body] = (turn * to.orientation[body]).normalize();
@@ -222,22 +222,20 @@ fn add_pair(
 ) -> Result<(), StepError> {
     let between = rod.touches[i].column[b.edge];
     let same = std::ptr::eq(a, b);
+    let outer = |u: &[f64; 6], v: &[f64; 6]| u.map(|x| v.map(|y| between * x * y));
+    let (ab, ba) = (outer(&a.by, &b.by), outer(&b.by, &a.by));
     if a.body == b.body {
-        let mut values = [[0.0; 6]; 6];
-        for r in 0..6 {
-            for c in 0..6 {
-                let both = if same { 0.0 } else { b.by[r] * a.by[c] };
-                values[r][c] = between * (a.by[r] * b.by[c] + both);
-            }
-        }
-        matrix.add_block(&unknowns(a.body), values.as_flattened())?;
+        let both: [[f64; 6]; 6] = std::array::from_fn(|r| {
+            std::array::from_fn(|c| ab[r][c] + if same { 0.0 } else { ba[r][c] })
+        });
+        matrix.add_block(&unknowns(a.body), both.as_flattened())?;
     } else {
         let mut values = [[0.0; 12]; 12];
-        for r in 0..6 {
-            for c in 0..6 {
-                values[r][6 + c] = between * a.by[r] * b.by[c];
-                values[6 + c][r] = values[r][6 + c];
-            }
+        for (row, ab) in values.iter_mut().zip(&ab) {
+            row[6..].copy_from_slice(ab);
+        }
+        for (row, ba) in values[6..].iter_mut().zip(&ba) {
+            row[..6].copy_from_slice(ba);
         }
         let both = [unknowns(a.body), unknowns(b.body)];
         matrix.add_block(both.as_flattened(), values.as_flattened())?;

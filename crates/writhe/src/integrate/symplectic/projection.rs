@@ -71,8 +71,8 @@ pub(super) fn worst(model: &Model, q: &[f64]) -> (usize, f64) {
             continue;
         }
         let c = stretch(model, q, edge).abs();
-        // Not `>`: what is no number is worst.
-        if !(c <= worst.1) {
+        // What is no number is worst.
+        if c.is_nan() || c > worst.1 {
             worst = (edge, c);
         }
     }
@@ -209,9 +209,9 @@ impl RodConstraints {
             for (node, sign) in nodes.into_iter().zip([1.0, -1.0]) {
                 let dof = topology.node_dof[node];
                 let by = (position(weight, dof) * *gradient * (*lambda * sign)).to_array();
-                for k in 0..3 {
-                    to.q[dof + k] += by[k];
-                    to.moved[dof + k] += by[k];
+                for (k, by) in by.into_iter().enumerate() {
+                    to.q[dof + k] += by;
+                    to.moved[dof + k] += by;
                 }
             }
         }
