@@ -248,9 +248,12 @@ pub struct Sink<'a> {
     inner: &'a mut dyn Blocks,
 }
 
+/// Place of an unknown among those that remain, with the coefficients p and c.
+type Target = (usize, f64, f64);
+
 impl Sink<'_> {
-    /// The unknowns that remain, and the places of each original one among them with its coefficients (row, column).
-    fn targets(&self, dofs: &[usize]) -> (Vec<usize>, Vec<Vec<(usize, f64, f64)>>) {
+    /// The unknowns that remain, and what each original one becomes.
+    fn targets(&self, dofs: &[usize]) -> (Vec<usize>, Vec<Vec<Target>>) {
         let mut kept: Vec<usize> = Vec::with_capacity(dofs.len() + 6);
         let place = |kept: &mut Vec<usize>, dof: usize| {
             kept.iter().position(|k| *k == dof).unwrap_or_else(|| {
