@@ -14,7 +14,7 @@ use writhe_cli::checkpoint::Checkpoint;
 use writhe_rundir::{RunReader, processor_time};
 use writhe_scenes::Scene;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(directory), Some(seconds)) = (arguments.next(), arguments.next()) else {
         return Err("what to measure: window RUN_DIRECTORY SECONDS [KEY=VALUE...]".into());
@@ -25,7 +25,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     one.install(|| measure(&PathBuf::from(directory), seconds, &sets))
 }
 
-fn measure(directory: &PathBuf, seconds: f64, sets: &[String]) -> Result<(), Box<dyn Error>> {
+fn measure(
+    directory: &PathBuf,
+    seconds: f64,
+    sets: &[String],
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let run = RunReader::open(directory)?;
     let mut scene = Scene::parse(run.scene_toml(), "scene.toml")?;
     scene.set_all(sets)?;

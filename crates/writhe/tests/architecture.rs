@@ -143,6 +143,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-render",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-validate",
         ],
     ),
     (
