@@ -1,13 +1,15 @@
 //! Contact sheets of runs.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use writhe::model::Model;
 use writhe::state::State;
 use writhe_render::{
-    Bounds, Camera, CellSize, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar, Tube,
-    rod_color,
+    Bounds, Camera, CellSize, Color, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar,
+    Solid, Tube, rod_color,
 };
 use writhe_rundir::RunReader;
+use writhe_scenes::spec::{BodySpec, SolidSpec};
+use writhe_scenes::units::Length;
 
 use crate::error::Result;
 use crate::measure::rods;
@@ -28,6 +30,8 @@ pub enum View {
     Hanging,
     /// C21's knots lie along y.
     Knot,
+    /// +z.
+    Upright,
     /// Rods between ends along x: z is up.
     Standing,
 }
@@ -52,7 +56,7 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
         options: SheetOptions {
             up: match view {
                 View::Hanging => DVec3::NEG_X,
-                View::Knot | View::Standing => DVec3::Z,
+                View::Knot | View::Upright | View::Standing => DVec3::Z,
             },
             direction: match view {
                 View::Standing => Some(DVec3::new(0.0, -1.0, 0.3)),
@@ -155,6 +159,28 @@ pub fn knots(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
     Ok(png)
 }
 
+/// Adds the rigid bodies of a run that have a shape where they are in frame `index`.
+pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], reader: &RunReader, index: usize) {
+    let poses = reader.bodies(index);
+    for (body, (position, turn)) in bodies.iter().zip(poses) {
+        let solid = body.solid.as_ref().map(solid);
+        let placed = |s: Solid| s.placed(DQuat::from_array(turn), DVec3::from_array(position));
+        scene.solids.extend(solid.map(placed));
+    }
+}
+
+/// A body in its own axes.
+fn solid(spec: &SolidSpec) -> Solid {
+    let color = Color::srgb(205, 164, 92);
+    match *spec {
+        SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),
+        SolidSpec::Box { size } => {
+            Solid::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), color)
+        }
+        SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
+    }
+}
+
 /// A knot about the origin, without most of its straight tails.
 fn without_tails(mut scene: Scene) -> Scene {
     /// Cosine of the angle to the axis from which an edge is of the knot.
@@ -197,11 +223,21 @@ fn frame(strip: &Strip, time: f64) -> Result<Scene> {
     let Some((_, run, index)) = best else {
         return Ok(Scene::new(Vec::new()));
     };
-    let radius = crate::measure::radius(run);
-    let tubes = rods(run, index)?.into_iter().enumerate();
-    Ok(Scene::new(
-        tubes
-            .map(|(rod, nodes)| Tube::new(nodes, radius, rod_color(rod)))
-            .collect(),
-    ))
+    let mut radius = run.layout().radius.as_slice();
+    let mut tubes = Vec::new();
+    for (rod, nodes) in rods(run, index)?.into_iter().enumerate() {
+        let edges = run.layout().rods[rod].edges();
+        let (own, others) = radius.split_at(edges.min(radius.len()));
+        let mut tube = Tube::new(nodes, 0.0, rod_color(rod));
+        tube.radius = own.to_vec();
+        tubes.push(tube);
+        radius = others;
+    }
+    let mut scene = Scene::new(tubes);
+    // A scene of another version that cannot be read is no reason not to draw it.
+    if let Ok(spec) = writhe_scenes::Scene::parse(run.scene_toml(), "scene.toml") {
+        let bodies: Vec<BodySpec> = spec.spec.all_bodies().into_iter().map(|b| b.1).collect();
+        add_bodies(&mut scene, &bodies, run, index);
+    }
+    Ok(scene)
 }
