@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use writhe::simulation::SimulationError;
+use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 use writhe_scenes::SceneError;
+use writhe_validate::case::CaseError;
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, ReproduceError>;
@@ -41,6 +44,12 @@ pub enum ReproduceError {
         /// What is wrong.
         source: Box<SceneError>,
     },
+    /// A set-up that experiments share with the validation.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// A simulation without a run directory.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A run directory of something else.
     #[error(
         "the run directory `{path}` holds another run than is wanted now; remove it, or choose another place with --runs"
@@ -97,6 +106,9 @@ pub enum ReproduceError {
     /// A picture.
     #[error("the picture cannot be made: {0}")]
     Picture(#[from] RenderError),
+    /// A figure.
+    #[error("the figure cannot be made: {0}")]
+    Figure(#[from] PlotError),
     /// Threads.
     #[error("no thread could be started: {0}")]
     Threads(String),

@@ -130,18 +130,27 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
     ("writhe-viewer", &[]),
+    ("writhe-plot", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
-        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+        &[
+            "writhe",
+            "writhe-plot",
+            "writhe-render",
+            "writhe-rundir",
+            "writhe-scenes",
+            "writhe-validate",
+        ],
     ),
     (
         "writhe-cli",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-reproduce",
@@ -155,6 +164,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-python",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-rundir",
