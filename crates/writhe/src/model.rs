@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 
-use crate::bodies::{Assemblies, Link};
+use crate::bodies::{Assemblies, BodyEngine, Link};
 use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
@@ -50,6 +50,8 @@ pub struct Model {
     pub bending_stiffness: Vec<f64>,
     /// Rigid bodies with what is welded to them.
     pub bodies: Assemblies,
+    /// What moves bodies in explicit steps.
+    pub engine: Box<dyn BodyEngine>,
     /// Joints between bodies.
     pub joints: Vec<Link>,
     /// Prescribed motions.
@@ -242,6 +244,14 @@ impl Model {
                 velocity[self.topology.edge_dof[weld.edge]] = omega.dot(along);
             }
         }
+    }
+
+    /// Puts the bodies' velocities in `velocity`, `(dofs)`, into a state, with all that follows from them.
+    pub(crate) fn launch_bodies(&self, velocity: &[f64], state: &mut State) {
+        for dof in &self.topology.body_dof {
+            state.velocity[*dof..dof + 6].copy_from_slice(&velocity[*dof..dof + 6]);
+        }
+        attach::first_rates(self, state);
     }
 
     /// Smallest radius, m: the length that tolerances refer to.

@@ -10,12 +10,14 @@ use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_leng
 use flat::{first_frames, flat, flat_constraint};
 
 use super::{BendingModel, Model, ModelError};
-use crate::bodies::{Body, Joint};
+use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
+use crate::loads::{
+    Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping, Wind, WindDrag,
+};
 use crate::rod::{Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
@@ -35,6 +37,7 @@ pub struct ModelBuilder {
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
     resistive: Option<(f64, DragLaw)>,
+    wind: Option<(DVec3, Schedule, WindDrag)>,
     forces: Vec<(usize, PointForce)>,
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
@@ -43,6 +46,7 @@ pub struct ModelBuilder {
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
     bending: BendingModel,
+    engine: Option<Box<dyn BodyEngine>>,
 }
 
 impl ModelBuilder {
@@ -131,6 +135,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Wind of `velocity`, m/s, times `amplitude` on every edge; rigid bodies feel none.
+    pub fn wind(mut self, velocity: DVec3, amplitude: Schedule, drag: WindDrag) -> Self {
+        self.wind = Some((velocity, amplitude, drag));
+        self
+    }
+
     /// A dead force, N, on a node.
     pub fn force(self, rod: usize, node: usize, force: DVec3, amplitude: Schedule) -> Self {
         self.push_force(rod, node, force, amplitude, None)
@@ -198,6 +208,12 @@ impl ModelBuilder {
     /// How the curvature of a vertex is measured.
     pub fn bending(mut self, model: BendingModel) -> Self {
         self.bending = model;
+        self
+    }
+
+    /// What moves bodies in explicit steps; unless given, [`crate::bodies::FreeBodies`].
+    pub fn engine(mut self, engine: Box<dyn BodyEngine>) -> Self {
+        self.engine = Some(engine);
         self
     }
 
@@ -303,6 +319,11 @@ impl ModelBuilder {
         if let Some((viscosity, law)) = self.resistive {
             loads.push(Box::new(ResistiveDrag::new(&self.rods, viscosity, law)));
         }
+        if let Some((velocity, amplitude, drag)) = self.wind {
+            let sections = self.rods.iter().flat_map(|r| &r.sections);
+            let radius: Vec<f64> = sections.map(|s| s.radius).collect();
+            loads.push(Box::new(Wind::new(velocity, amplitude, drag, &radius)));
+        }
         let mut q = vec![0.0; topology.dofs];
         let centres = initial.bodies.iter().map(|(centre, _)| centre);
         let all = initial.positions.iter().chain(centres);
@@ -346,6 +367,9 @@ impl ModelBuilder {
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
             joints,
             bodies,
+            engine: self
+                .engine
+                .unwrap_or_else(|| Box::new(FreeBodies::default())),
             loads,
             contact: self.contact,
             obstacles,
@@ -360,6 +384,7 @@ impl ModelBuilder {
             orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
+            engine: Vec::new(),
             tension: Vec::new(),
             frames,
             contact: ContactMemory {
