@@ -162,7 +162,11 @@ impl HangingChain {
             let closed = TAU - self.open.si();
             let angle = 0.25 * TAU + 0.5 * self.open.si() + closed * i as f64 / self.edges as f64;
             let (sin, cos) = angle.sin_cos();
-            let side = if link.is_multiple_of(2) { DVec3::Z } else { DVec3::Y };
+            let side = if link.is_multiple_of(2) {
+                DVec3::Z
+            } else {
+                DVec3::Y
+            };
             DVec3::X * (pitch * link as f64 + radius * cos) + side * (radius * sin)
         };
         (0..=self.edges).map(node).collect()
