@@ -5,7 +5,9 @@ use std::path::Path;
 use glam::DVec3;
 use writhe::contact::obstacle::Obstacle;
 use writhe_render::{Scene, Tube, rod_color};
+use writhe_reproduce::picture::add_bodies;
 use writhe_rundir::RunReader;
+use writhe_scenes::spec::BodySpec;
 
 use crate::camera;
 use crate::format::number;
@@ -20,6 +22,7 @@ pub struct Pictures {
     /// Time of each frame, s; at least one.
     times: Vec<f64>,
     obstacles: Vec<Obstacle>,
+    bodies: Vec<BodySpec>,
     /// Name of the run directory.
     pub name: String,
 }
@@ -45,10 +48,14 @@ impl Pictures {
             .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_else(|| directory.display().to_string());
         let obstacles = obstacles::of_run(reader.scene_toml());
+        // A scene of another version that cannot be read is no reason not to draw it.
+        let scene = RunnableScene::of_run(reader.scene_toml());
+        let bodies = scene.map_or_else(|_| Vec::new(), |scene| scene.bodies());
         Ok(Self {
             reader,
             times,
             obstacles,
+            bodies,
             name,
         })
     }
@@ -75,7 +82,7 @@ impl Pictures {
         format!("t = {} s", number(self.times[frame], 4))
     }
 
-    /// The rods and obstacles of a frame.
+    /// The rods, obstacles and bodies of a frame.
     ///
     /// # Errors
     /// When the frame cannot be read.
@@ -97,6 +104,7 @@ impl Pictures {
         }
         let mut scene = Scene::new(tubes);
         obstacles::add(&mut scene, &self.obstacles, self.times[frame]);
+        add_bodies(&mut scene, &self.bodies, &self.reader, frame);
         Ok(scene)
     }
 

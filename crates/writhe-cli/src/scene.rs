@@ -8,6 +8,7 @@ use writhe::certificate::Certify;
 use writhe::simulation::Simulation;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
+use writhe_scenes::spec::BodySpec;
 use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
@@ -148,6 +149,12 @@ impl RunnableScene {
     /// What ends the run before its time.
     pub fn stop(&self) -> Stop {
         self.scene.spec.stop.into()
+    }
+
+    /// The rigid bodies, in the order of the model.
+    pub fn bodies(&self) -> Vec<BodySpec> {
+        let all = self.scene.spec.all_bodies();
+        all.into_iter().map(|(_, body)| body).collect()
     }
 
     /// Gravity, m/s^2, if there is any.

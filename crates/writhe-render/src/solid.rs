@@ -95,6 +95,39 @@ impl Solid {
         Self::revolved(&circles, color)
     }
 
+    /// A ball around the origin with a pin through it along x, which shows how it turns.
+    pub fn ball(radius: f64, color: Color) -> Self {
+        Self::capsule(radius, 0.0, color).pinned(radius, 0.0)
+    }
+
+    /// A cylinder about z from -`half_length` to `half_length` with a pin through it along x, which shows how it turns.
+    pub fn bob(radius: f64, half_length: f64, color: Color) -> Self {
+        Self::cylinder(radius, half_length, color).pinned(radius, 0.4 * half_length)
+    }
+
+    /// With a pin along x that stands out of `radius` on both sides, longer towards +x; not thicker than 2 `thickest` unless that is 0.
+    fn pinned(mut self, radius: f64, thickest: f64) -> Self {
+        let thin = 0.12 * radius;
+        let thin = if thickest > 0.0 {
+            thin.min(thickest)
+        } else {
+            thin
+        };
+        let (from, to) = (-1.25 * radius, 1.6 * radius);
+        let pin = Self::cylinder(thin, 0.5 * (to - from), self.color);
+        let along_x = DQuat::from_rotation_y(FRAC_PI_2);
+        self.extend(pin.placed(along_x, DVec3::X * (0.5 * (from + to))));
+        self
+    }
+
+    fn extend(&mut self, other: Self) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(other.vertices);
+        self.normals.extend(other.normals);
+        let moved = other.triangles.iter().map(|t| t.map(|v| v + first));
+        self.triangles.extend(moved);
+    }
+
     /// The same, turned and then moved.
     pub fn placed(mut self, rotation: DQuat, translation: DVec3) -> Self {
         self.vertices
@@ -172,6 +205,26 @@ mod tests {
             a.dot(b.cross(c)) / 6.0
         };
         solid.triangles.iter().map(part).sum()
+    }
+
+    #[test]
+    fn a_pin_shows_how_round_things_turn() {
+        for solid in [
+            Solid::ball(0.3, Color::WHITE),
+            Solid::bob(0.3, 0.1, Color::WHITE),
+        ] {
+            let reach = |axis: DVec3| {
+                solid
+                    .vertices
+                    .iter()
+                    .map(|v| v.dot(axis))
+                    .fold(0.0, f64::max)
+            };
+            assert!((reach(DVec3::X) - 0.48).abs() < 1e-12);
+            assert!((reach(-DVec3::X) - 0.375).abs() < 1e-12);
+            assert!(reach(DVec3::Y) < 0.31);
+            assert!(solid.validate().is_ok());
+        }
     }
 
     #[test]

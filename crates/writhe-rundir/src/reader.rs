@@ -158,6 +158,18 @@ impl RunReader {
         self.vectors(schema::DIRECTORS, index)
     }
 
+    /// Centre of mass, m, and orientation (quaternion x, y, z, w) of each rigid body in frame `index`, from its columns.
+    pub fn bodies(&self, index: usize) -> Vec<([f64; 3], [f64; 4])> {
+        let value = |name: String| self.observable(&name)?.values.get(index).copied();
+        let body = |body: usize| {
+            let [x, y, z] = ["x", "y", "z"].map(|axis| value(format!("body{body}_{axis}")));
+            let turn = ["x", "y", "z", "w"];
+            let [a, b, c, d] = turn.map(|part| value(format!("body{body}_quaternion_{part}")));
+            Some(([x?, y?, z?], [a?, b?, c?, d?]))
+        };
+        (0..).map_while(body).collect()
+    }
+
     /// An array of frame `index` by name, flat, last axis fastest.
     pub fn array(&self, name: &str, index: usize) -> Result<Vec<f64>> {
         if index >= self.frames {

@@ -265,10 +265,10 @@ impl fmt::Display for SceneError {
 impl std::error::Error for SceneError {}
 
 /// The known name that is spelt most like `found`, if any is near.
-pub(crate) fn nearest(found: &str, known: &[&'static str]) -> Option<&'static str> {
+pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let distance = |k: &&&str| strsim::damerau_levenshtein(&found.to_lowercase(), k);
     let best = known.iter().min_by_key(distance)?;
     let near = strsim::damerau_levenshtein(&found.to_lowercase(), best);
     let begins = found.len() >= 3 && (best.starts_with(found) || found.starts_with(best));
-    (near <= found.len().max(best.len()) / 3 + 1 || begins).then_some(best)
+    (near <= found.len().max(best.len()) / 3 + 1 || begins).then_some(*best)
 }

@@ -38,7 +38,8 @@ pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape,
 pub use named::{
     AsymmetryOfTwist, BentRest, Cantilever, CantileverLoad, Flagella, HangingChain,
     HelicalPerversion, Knot, KnotKind, LocalizedBuckling, MichellRing, NamedScene, PhaseSpec,
-    Plectoneme, Ring, RingRest, TwistedKnot, names,
+    Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot,
+    Wilberforce, names,
 };
 pub use scene::Scene;
 
@@ -60,6 +61,9 @@ pub fn template(name: &str) -> Option<&'static str> {
         "asymmetry-of-twist" => Some(include_str!("../templates/asymmetry-of-twist.toml")),
         "helical-perversion" => Some(include_str!("../templates/helical-perversion.toml")),
         "hanging-chain" => Some(include_str!("../templates/hanging-chain.toml")),
+        "wilberforce" => Some(include_str!("../templates/wilberforce.toml")),
+        "torque-transducer" => Some(include_str!("../templates/torque-transducer.toml")),
+        "tree-in-wind" => Some(include_str!("../templates/tree-in-wind.toml")),
         "free" => Some(include_str!("../templates/free.toml")),
         "slope" => Some(include_str!("../templates/slope.toml")),
         "drum" => Some(include_str!("../templates/drum.toml")),

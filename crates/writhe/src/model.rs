@@ -246,6 +246,14 @@ impl Model {
         }
     }
 
+    /// Puts the bodies' velocities in `velocity`, `(dofs)`, into a state, with all that follows from them.
+    pub(crate) fn launch_bodies(&self, velocity: &[f64], state: &mut State) {
+        for dof in &self.topology.body_dof {
+            state.velocity[*dof..dof + 6].copy_from_slice(&velocity[*dof..dof + 6]);
+        }
+        attach::first_rates(self, state);
+    }
+
     /// Smallest radius, m: the length that tolerances refer to.
     pub fn length_scale(&self) -> f64 {
         self.radius.iter().copied().fold(f64::INFINITY, f64::min)

@@ -433,6 +433,11 @@ impl Simulation {
         })
     }
 
+    /// Gives the bodies the velocities that stand in `velocity`, `(dofs)`: a start from equilibrium by a push.
+    pub fn launch_bodies(&mut self, velocity: &[f64]) {
+        self.model.launch_bodies(velocity, &mut self.state);
+    }
+
     /// Wall time spent in each part of the steps so far.
     pub fn phases(&self) -> Phases {
         self.workspace.phases()

@@ -5,7 +5,7 @@ mod support;
 use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
 use writhe::forces::{add_elastic, by_angles};
-use writhe::loads::{Load, PointForce, PointMoment, Trial, ViscousDamping};
+use writhe::loads::{Load, PointForce, PointMoment, Trial, ViscousDamping, Wind, WindDrag};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;
@@ -293,6 +293,16 @@ fn loads() {
             .map(|i| 1.0 + i as f64)
             .collect();
         check_load(&ViscousDamping { coefficient }, &model, &state, &mut random);
+        for drag in [
+            WindDrag::Quadratic {
+                density: 1.2,
+                coefficient: 1.1,
+            },
+            WindDrag::Linear { coefficient: 0.4 },
+        ] {
+            let wind = Wind::new(a * 5.0, ramp.clone(), drag, &model.radius);
+            check_load(&wind, &model, &state, &mut random);
+        }
     }
 }
 

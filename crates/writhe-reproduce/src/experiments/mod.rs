@@ -2,8 +2,11 @@
 
 mod bergou2008_fig1;
 mod bergou2008_fig10;
+mod bergou2008_fig11;
+mod bergou2008_fig12;
 mod bergou2008_fig2;
 mod bergou2008_fig5;
+mod bergou2008_fig6;
 mod bergou2008_fig7;
 mod bergou2008_fig8;
 mod bergou2008_fig9;
@@ -15,10 +18,12 @@ mod choi2021_fig6;
 mod choi2021_table1;
 mod choi2021_theory;
 mod columns;
+mod figures;
 mod flagella;
 mod knot_columns;
 mod knot_curve;
 mod knots;
+mod oscillation;
 mod plans;
 mod sheets;
 mod tong2022_c6;
@@ -139,6 +144,9 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &bergou2008_fig8::Fig8,
         &bergou2008_fig9::Fig9,
         &bergou2008_fig10::Fig10,
+        &bergou2008_fig6::Fig6,
+        &bergou2008_fig11::Fig11,
+        &bergou2008_fig12::Fig12,
     ]
 }
 

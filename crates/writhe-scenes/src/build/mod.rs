@@ -1,12 +1,15 @@
 //! From what the file says to the core's types, once.
 
+mod body;
 mod check;
 mod fluid;
+mod joint;
 mod motion;
 mod obstacle;
 mod rod;
 #[cfg(test)]
 mod tests;
+mod wind;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
@@ -21,6 +24,7 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
 use writhe::stop::Stop;
 
+pub(crate) use body::{body, welds};
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
@@ -58,14 +62,16 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The simulation where a run begins: settled, if the scene asks for it.
+    /// The simulation where a run begins: settled, if the scene asks for it; bodies then leave the equilibrium with their velocities.
     ///
     /// # Errors
     /// When no equilibrium is found; see [`Simulation::settle`].
     pub fn begin(self) -> Result<Simulation, SimulationError> {
         let mut simulation = Simulation::new(self.model, self.state, self.step);
         if self.settle {
+            let start = simulation.state.velocity.clone();
             simulation.settle()?;
+            simulation.launch_bodies(&start);
         }
         Ok(simulation)
     }
@@ -118,16 +124,21 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     let mut builder = ModelBuilder::new()
         .bending(spec.bending.into())
         .contact(contact(&spec.contact));
+    let mut built = Vec::new();
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
         let (nodes, edges) = (rod.positions.len(), rod.edges());
         builder = builder.rod(rod);
         builder = supports(builder, index, &rod_spec, nodes, edges);
         builder = loads(builder, index, &rod_spec, nodes, edges);
+        built.push((key, rod_spec, edges));
     }
     for obstacle in obstacle::all(scene)? {
         builder = builder.obstacle(obstacle);
     }
+    // What of bodies is touched comes after the scene's own obstacles.
+    builder = body::add(scene, &built, builder)?;
+    builder = joint::add(scene, builder)?;
     for rods in &spec.output.joined {
         builder = builder.join(rods.clone());
     }
@@ -137,6 +148,9 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     }
     if spec.damping.viscosity.si() > 0.0 {
         builder = builder.viscous_damping(spec.damping.viscosity.si());
+    }
+    if let Some(wind) = &spec.wind {
+        builder = wind::add(wind, builder);
     }
     match spec.fluid.model {
         FluidKind::None => Ok(builder),
@@ -344,6 +358,8 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             let path = match key {
                 "gravity" => "gravity.acceleration",
                 "viscous damping" => "damping.viscosity",
+                "wind velocity" => "wind.velocity",
+                "wind drag" => "wind.drag",
                 "contact tolerance" => "contact.tolerance",
                 "contact stiffness" => "contact.stiffness",
                 "friction coefficient" => "contact.friction",
@@ -363,9 +379,13 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         }
         ModelError::Pairing { .. } => scene.error("contact.model", Problem::Model(error)),
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
-            scene.error(&format!("bodies[{body}]"), Problem::Model(error))
+            let bodies = scene.spec.all_bodies();
+            let key = bodies.get(body).map_or("bodies", |(key, _)| key);
+            scene.error(key, Problem::Model(error))
         }
-        ModelError::Joint { .. } => scene.error("joints", Problem::Model(error)),
+        ModelError::Joint { joint, .. } => {
+            scene.error(&format!("joints[{joint}]"), Problem::Model(error))
+        }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))
         }

@@ -63,6 +63,12 @@ impl<'a> Facts<'a> {
         self.rods.iter().map(|r| r.rod.edges()).sum()
     }
 
+    /// Key, spec and number of edges of each rod: what bodies are welded to.
+    pub fn welded_to(&self) -> Vec<(String, RodSpec, usize)> {
+        let rod = |r: &RodFacts| (r.key.clone(), r.spec.clone(), r.rod.edges());
+        self.rods.iter().map(rod).collect()
+    }
+
     /// Viscosity of the surroundings, Pa s, if there are any.
     pub fn viscosity(&self) -> Option<f64> {
         let fluid = self.spec.fluid;

@@ -1,5 +1,6 @@
 //! What will be simulated, in words and numbers.
 
+mod bodies;
 mod defaults;
 mod facts;
 mod obstacles;
@@ -72,6 +73,7 @@ pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
     crate::build::check_all(scene)?;
     let facts = facts::Facts::new(scene, rods);
     let mut sections = rods::sections(&facts);
+    sections.extend(bodies::sections(&facts)?);
     sections.extend(obstacles::sections(&facts));
     sections.push(run::surroundings(&facts));
     sections.push(run::numbers(&facts));

@@ -32,6 +32,11 @@ pub(super) fn surroundings(facts: &Facts) -> Section {
         "none".into()
     };
     lines.push(Line::new("damping", damping));
+    lines.extend(
+        spec.wind
+            .as_ref()
+            .map(|w| Line::new("wind", words::wind(w))),
+    );
     lines.push(Line::new("fluid", fluid(facts)));
     lines.push(Line::new("contact", contact(facts)));
     Section {
@@ -246,7 +251,8 @@ pub(super) fn time(facts: &Facts) -> Section {
     };
     let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
     let bytes = frames * 24.0 * (facts.nodes() + facts.edges()) as f64;
-    let unknowns: usize = 3 * facts.nodes() + facts.edges();
+    let bodies = facts.spec.all_bodies().len();
+    let unknowns: usize = 3 * facts.nodes() + facts.edges() + 6 * bodies;
     let start = if t.settle {
         "from static equilibrium, found before the run"
     } else {

@@ -3,8 +3,10 @@
 use std::f64::consts::TAU;
 
 use super::Line;
-use crate::spec::{AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec};
-use crate::units::{Force, Moment, Quantity, number};
+use crate::spec::{
+    AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec, WindSpec,
+};
+use crate::units::{Force, Moment, Quantity, number, show};
 
 pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 {
@@ -55,7 +57,7 @@ pub(super) fn motion(m: &MotionSpec) -> String {
     }
 }
 
-fn angle(a: &AngleSpec) -> String {
+pub(super) fn angle(a: &AngleSpec) -> String {
     match a {
         ScheduleSpec::Constant(v) => format!("{} rad", number(v.si())),
         ScheduleSpec::Rate { value, rate: r } => {
@@ -63,6 +65,41 @@ fn angle(a: &AngleSpec) -> String {
         }
         ScheduleSpec::Table { table } => format!("a table of {}", count(table.len(), "row")),
     }
+}
+
+pub(super) fn wind(wind: &WindSpec) -> String {
+    let amplitude = match &wind.amplitude {
+        ScheduleSpec::Constant(v) if v.si() == 1.0 => String::new(),
+        ScheduleSpec::Constant(v) => format!(" times {}", number(v.si())),
+        ScheduleSpec::Rate { value, rate } => {
+            format!(" times {} + {} t", number(value.si()), number(rate.si()))
+        }
+        ScheduleSpec::Table { table } => {
+            format!(" times a table of {}", count(table.len(), "row"))
+        }
+    };
+    let gusts = wind.gusts.map_or(String::new(), |g| {
+        let part = number(100.0 * g.strength.si());
+        format!(
+            ", gusts of up to {part} % over {}",
+            show(g.period.si(), "s")
+        )
+    });
+    let drag = match wind.drag {
+        WindDragSpec::Quadratic {
+            density,
+            coefficient,
+        } => format!(
+            "quadratic drag, {} kg/m^3, C = {}",
+            number(density.si()),
+            number(coefficient.si())
+        ),
+        WindDragSpec::Linear { coefficient } => {
+            format!("linear drag, {}", show(coefficient.si(), "Pa s"))
+        }
+    };
+    let velocity = list(&wind.velocity);
+    format!("{velocity} m/s{amplitude}{gusts}; {drag}")
 }
 
 pub(super) fn rest(spec: &RodSpec) -> &'static str {

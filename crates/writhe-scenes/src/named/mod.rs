@@ -11,7 +11,10 @@ mod michell_ring;
 mod plectoneme;
 mod ring;
 mod round_rod;
+mod torque_transducer;
+mod tree_in_wind;
 mod twisted_knot;
+mod wilberforce;
 mod wire;
 
 use serde::Serialize;
@@ -26,10 +29,13 @@ pub use localized_buckling::LocalizedBuckling;
 pub use michell_ring::MichellRing;
 pub use plectoneme::Plectoneme;
 pub use ring::{Ring, RingRest};
+pub use torque_transducer::TorqueTransducer;
+pub use tree_in_wind::TreeInWind;
 pub use twisted_knot::TwistedKnot;
+pub use wilberforce::{SpringTheory, Wilberforce};
 
 use crate::error::SceneError;
-use crate::spec::{Defaults, RodSpec};
+use crate::spec::{BodySpec, Defaults, RodSpec};
 use crate::tree::{At, Keys, Read, Value};
 
 /// A named scene with its parameters.
@@ -60,6 +66,12 @@ pub enum NamedScene {
     HelicalPerversion(HelicalPerversion),
     /// A chain of open links pulled until one opens.
     HangingChain(HangingChain),
+    /// A bob on a helical spring.
+    Wilberforce(Wilberforce),
+    /// Two bodies joined by a rod that twists.
+    TorqueTransducer(TorqueTransducer),
+    /// A tree of rods in gusts.
+    TreeInWind(TreeInWind),
 }
 
 /// Names of the named scenes.
@@ -77,6 +89,9 @@ pub fn names() -> &'static [&'static str] {
         "asymmetry-of-twist",
         "helical-perversion",
         "hanging-chain",
+        "wilberforce",
+        "torque-transducer",
+        "tree-in-wind",
     ]
 }
 
@@ -94,6 +109,9 @@ enum Name {
     AsymmetryOfTwist,
     HelicalPerversion,
     HangingChain,
+    Wilberforce,
+    TorqueTransducer,
+    TreeInWind,
 }
 
 impl Read for NamedScene {
@@ -133,6 +151,9 @@ impl Read for NamedScene {
             ("asymmetry-of-twist", Name::AsymmetryOfTwist),
             ("helical-perversion", Name::HelicalPerversion),
             ("hanging-chain", Name::HangingChain),
+            ("wilberforce", Name::Wilberforce),
+            ("torque-transducer", Name::TorqueTransducer),
+            ("tree-in-wind", Name::TreeInWind),
         ])? {
             Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
             Name::FlagellaLiteral => {
@@ -148,6 +169,9 @@ impl Read for NamedScene {
             Name::AsymmetryOfTwist => AsymmetryOfTwist::read(at).map(Self::AsymmetryOfTwist),
             Name::HelicalPerversion => HelicalPerversion::read(at).map(Self::HelicalPerversion),
             Name::HangingChain => HangingChain::read(at).map(Self::HangingChain),
+            Name::Wilberforce => Wilberforce::read(at).map(Self::Wilberforce),
+            Name::TorqueTransducer => TorqueTransducer::read(at).map(Self::TorqueTransducer),
+            Name::TreeInWind => TreeInWind::read(at).map(Self::TreeInWind),
         }
     }
 }
@@ -168,6 +192,9 @@ impl NamedScene {
             Self::AsymmetryOfTwist(s) => s.defaults(),
             Self::HelicalPerversion(s) => s.defaults(),
             Self::HangingChain(s) => s.defaults(),
+            Self::Wilberforce(s) => s.defaults(),
+            Self::TorqueTransducer(s) => s.defaults(),
+            Self::TreeInWind(s) => s.defaults(),
         }
     }
 
@@ -193,6 +220,18 @@ impl NamedScene {
             Self::AsymmetryOfTwist(s) => vec![s.rod()],
             Self::HelicalPerversion(s) => vec![s.rod()],
             Self::HangingChain(s) => s.rods(),
+            Self::Wilberforce(s) => vec![s.rod()],
+            Self::TorqueTransducer(s) => vec![s.rod()],
+            Self::TreeInWind(s) => s.rods(),
+        }
+    }
+    /// Its bodies; rods are named by their numbers.
+    pub fn bodies(&self) -> Vec<BodySpec> {
+        match self {
+            Self::Wilberforce(s) => vec![s.body()],
+            Self::TorqueTransducer(s) => s.bodies(),
+            Self::TreeInWind(s) => s.bodies(),
+            _ => Vec::new(),
         }
     }
 }

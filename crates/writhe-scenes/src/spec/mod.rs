@@ -1,10 +1,12 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types: `build` converts them once.
 
 mod bending;
+mod body;
 mod contact;
 mod environment;
 mod fluid;
 mod index;
+mod joint;
 mod load;
 mod motion;
 mod obstacle;
@@ -14,10 +16,12 @@ mod shape;
 mod stop;
 mod support;
 mod time;
+mod wind;
 
 use serde::Serialize;
 
 pub use bending::BendingSpec;
+pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, SolidSpec, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
@@ -25,6 +29,7 @@ pub use contact::{
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
 pub use index::EndRef;
+pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
 pub use obstacle::{
@@ -36,6 +41,7 @@ pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::check_poisson;
@@ -65,6 +71,9 @@ pub struct SceneSpec {
     pub gravity: GravitySpec,
     /// Damping by the surroundings.
     pub damping: DampingSpec,
+    /// Wind, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindSpec>,
     /// Fluid around the rods.
     pub fluid: FluidSpec,
     /// Contact.
@@ -82,6 +91,12 @@ pub struct SceneSpec {
     /// What is rigid and in their way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<ObstacleSpec>,
+    /// What is rigid and moves with rods.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodySpec>,
+    /// What joins bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointSpec>,
 }
 
 /// What a scene takes where its file says nothing.
@@ -93,6 +108,8 @@ pub struct Defaults {
     pub gravity: GravitySpec,
     /// Damping.
     pub damping: DampingSpec,
+    /// Wind.
+    pub wind: Option<WindSpec>,
     /// Fluid.
     pub fluid: FluidSpec,
     /// Contact.
@@ -111,6 +128,7 @@ impl Default for Defaults {
             title: "Elastic rods".to_owned(),
             gravity: GravitySpec::default(),
             damping: DampingSpec::default(),
+            wind: None,
             fluid: FluidSpec::default(),
             contact: ContactSpec::default(),
             time: TimeSpec::default(),
@@ -125,9 +143,12 @@ const KEYS: &[&str] = &[
     "scene",
     "rods",
     "obstacles",
+    "bodies",
+    "joints",
     "bending",
     "gravity",
     "damping",
+    "wind",
     "fluid",
     "contact",
     "time",
@@ -162,6 +183,7 @@ impl SceneSpec {
             bending: keys.or("bending", BendingSpec::Averaged)?,
             gravity: GravitySpec::read(&keys, defaults.gravity)?,
             damping: DampingSpec::read(&keys, defaults.damping)?,
+            wind: WindSpec::read(&keys, defaults.wind)?,
             fluid: FluidSpec::read(&keys, defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
             stop: StopSpec::read(&keys)?,
@@ -170,6 +192,8 @@ impl SceneSpec {
             named,
             rods,
             obstacles: keys.or("obstacles", Vec::new())?,
+            bodies: keys.or("bodies", Vec::new())?,
+            joints: keys.or("joints", Vec::new())?,
         })
     }
 
@@ -186,6 +210,18 @@ impl SceneSpec {
                     .collect()
             }
         }
+    }
+
+    /// The bodies to build, those of a named scene first, and the key under which errors about them are reported.
+    pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
+        let named = self
+            .named
+            .as_ref()
+            .map_or_else(Vec::new, NamedScene::bodies);
+        let named = named.into_iter().map(|b| ("scene".to_owned(), b));
+        let own = self.bodies.iter().enumerate();
+        let own = own.map(|(i, b)| (format!("bodies[{i}]"), b.clone()));
+        named.chain(own).collect()
     }
 }
 

@@ -47,7 +47,10 @@ pub struct HeldSpec {
     pub motion: MotionSpec,
 }
 
-fn write_axes<S: Serializer>(axes: &[bool; 3], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn write_axes<S: Serializer>(
+    axes: &[bool; 3],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let names = ["x", "y", "z"].iter().zip(axes);
     serializer.serialize_str(
         &names
@@ -57,7 +60,8 @@ fn write_axes<S: Serializer>(axes: &[bool; 3], serializer: S) -> Result<S::Ok, S
     )
 }
 
-struct Axes([bool; 3]);
+/// Letters of "xyz".
+pub(super) struct Axes(pub [bool; 3]);
 
 impl Read for Axes {
     fn wanted() -> String {

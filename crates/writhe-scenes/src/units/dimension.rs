@@ -18,7 +18,7 @@ pub struct Dimension {
 }
 
 /// Name, example and powers of every dimension that a scene asks for.
-const KNOWN: [(&str, &str, Dimension); 17] = [
+const KNOWN: [(&str, &str, Dimension); 18] = [
     ("a plain number", "0.3", Dimension::new(0, 0, 0, 0)),
     ("a length", "\"1 mm\"", Dimension::new(1, 0, 0, 0)),
     ("a time", "\"20 ms\"", Dimension::new(0, 0, 1, 0)),
@@ -56,6 +56,11 @@ const KNOWN: [(&str, &str, Dimension); 17] = [
         Dimension::new(1, 1, 0, 0),
     ),
     ("a rate", "\"0.5 1/s\"", Dimension::new(0, 0, -1, 0)),
+    (
+        "a moment of inertia",
+        "\"1e-5 kg m^2\"",
+        Dimension::new(2, 1, 0, 0),
+    ),
 ];
 
 impl Dimension {

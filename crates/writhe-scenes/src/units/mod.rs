@@ -11,7 +11,7 @@ mod tests;
 pub use dimension::Dimension;
 pub use parse::{UnitError, parse_quantity};
 pub use quantity::{
-    Acceleration, Angle, AngularSpeed, Density, Force, InertiaPerLength, Length, Mass,
+    Acceleration, Angle, AngularSpeed, Density, Force, Inertia, InertiaPerLength, Length, Mass,
     MassPerLength, Moment, Number, Pressure, Quantity, QuantityError, Rate, Rigidity, Speed, Time,
     Viscosity,
 };

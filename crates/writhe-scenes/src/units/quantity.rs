@@ -43,6 +43,8 @@ pub type Rigidity = Quantity<3, 1, -2, 0>;
 pub type MassPerLength = Quantity<-1, 1, 0, 0>;
 /// kg m.
 pub type InertiaPerLength = Quantity<1, 1, 0, 0>;
+/// kg m^2.
+pub type Inertia = Quantity<2, 1, 0, 0>;
 /// No unit.
 pub type Number = Quantity<0, 0, 0, 0>;
 

@@ -9,6 +9,7 @@ mod point_force;
 pub mod resistive_force;
 pub mod stokeslet_segments;
 mod viscous;
+mod wind;
 
 use std::fmt::Debug;
 
@@ -21,6 +22,7 @@ pub use gravity::Gravity;
 pub use moment::PointMoment;
 pub use point_force::PointForce;
 pub use viscous::ViscousDamping;
+pub use wind::{Wind, WindDrag};
 
 use crate::rod::{Kinematics, Topology};
 

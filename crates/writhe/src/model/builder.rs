@@ -15,7 +15,9 @@ use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping};
+use crate::loads::{
+    Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping, Wind, WindDrag,
+};
 use crate::rod::{Rod, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{ContactMemory, Control, State};
@@ -35,6 +37,7 @@ pub struct ModelBuilder {
     gravity: Option<DVec3>,
     viscosity: Option<f64>,
     resistive: Option<(f64, DragLaw)>,
+    wind: Option<(DVec3, Schedule, WindDrag)>,
     forces: Vec<(usize, PointForce)>,
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
@@ -129,6 +132,12 @@ impl ModelBuilder {
     /// Resistive-force drag on every edge, in a fluid of `viscosity`, Pa s.
     pub fn resistive_drag(mut self, viscosity: f64, law: DragLaw) -> Self {
         self.resistive = Some((viscosity, law));
+        self
+    }
+
+    /// Wind of `velocity`, m/s, times `amplitude` on every edge; rigid bodies feel none.
+    pub fn wind(mut self, velocity: DVec3, amplitude: Schedule, drag: WindDrag) -> Self {
+        self.wind = Some((velocity, amplitude, drag));
         self
     }
 
@@ -309,6 +318,11 @@ impl ModelBuilder {
         }
         if let Some((viscosity, law)) = self.resistive {
             loads.push(Box::new(ResistiveDrag::new(&self.rods, viscosity, law)));
+        }
+        if let Some((velocity, amplitude, drag)) = self.wind {
+            let sections = self.rods.iter().flat_map(|r| &r.sections);
+            let radius: Vec<f64> = sections.map(|s| s.radius).collect();
+            loads.push(Box::new(Wind::new(velocity, amplitude, drag, &radius)));
         }
         let mut q = vec![0.0; topology.dofs];
         let centres = initial.bodies.iter().map(|(centre, _)| centre);

@@ -5,7 +5,7 @@ use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
 use crate::contact::obstacle::Obstacle;
 use crate::contact::{ContactModel, FrictionSolve};
-use crate::loads::{Coupling, Fluid};
+use crate::loads::{Coupling, Fluid, WindDrag};
 use crate::model::ModelError;
 use crate::schedule::Motion;
 
@@ -128,6 +128,16 @@ impl ModelBuilder {
                 return setting("viscous damping", eta, "finite and not negative");
             }
             _ => {}
+        }
+        if let Some((velocity, _, drag)) = &self.wind {
+            if !velocity.is_finite() {
+                let value = velocity.x + velocity.y + velocity.z;
+                return setting("wind velocity", value, "finite");
+            }
+            let (WindDrag::Quadratic { coefficient, .. } | WindDrag::Linear { coefficient }) = drag;
+            if !(coefficient.is_finite() && *coefficient >= 0.0) {
+                return setting("wind drag", *coefficient, "finite and not negative");
+            }
         }
         if let Some((viscosity, law)) = self.resistive {
             for section in self.rods.iter().flat_map(|r| &r.sections) {

@@ -1,0 +1,35 @@
+//! Wind of the core.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use writhe::loads::WindDrag;
+use writhe::model::ModelBuilder;
+use writhe::schedule::Schedule;
+
+use super::motion::amplitude;
+use crate::spec::{WindDragSpec, WindSpec};
+use crate::units::Speed;
+
+/// Adds the wind.
+pub(super) fn add(spec: &WindSpec, builder: ModelBuilder) -> ModelBuilder {
+    let velocity = DVec3::from_array(spec.velocity.map(Speed::si));
+    let steady = amplitude(&spec.amplitude);
+    let factor = match spec.gusts {
+        None => steady,
+        Some(gusts) => Schedule::Custom(Arc::new(move |t| steady.at(t) * gusts.factor(t))),
+    };
+    let drag = match spec.drag {
+        WindDragSpec::Quadratic {
+            density,
+            coefficient,
+        } => WindDrag::Quadratic {
+            density: density.si(),
+            coefficient: coefficient.si(),
+        },
+        WindDragSpec::Linear { coefficient } => WindDrag::Linear {
+            coefficient: coefficient.si(),
+        },
+    };
+    builder.wind(velocity, factor, drag)
+}

@@ -1,0 +1,198 @@
+//! The rigid bodies: mass, inertia, what is welded to them, how they move.
+
+use glam::DVec3;
+
+use super::facts::Facts;
+use super::{Line, Section, words};
+use crate::build::{body, welds};
+use crate::error::SceneError;
+use crate::spec::{BodySpec, GuideSpec, HingeSpec, RodRef, SolidSpec};
+use crate::units::{AngularSpeed, Length, Speed, number, show};
+
+/// One table for each body; joints share one.
+pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
+    let all = facts.spec.all_bodies();
+    let mut sections = Vec::new();
+    let mut joints = Vec::new();
+    let rods = facts.welded_to();
+    for (index, (key, spec)) in all.iter().enumerate() {
+        let welded = welds(facts.scene, key, spec, &rods)?;
+        if spec.joint && spec.motion.is_none() && spec.guide.is_none() {
+            joints.push((index, welded));
+            continue;
+        }
+        sections.push(Section {
+            title: match &spec.name {
+                Some(name) => format!("Body {index}: {name}"),
+                None => format!("Body {index}"),
+            },
+            lines: lines(facts, spec, &welded),
+        });
+    }
+    sections.extend(joined(facts, &joints));
+    sections.extend(between_bodies(facts));
+    Ok(sections)
+}
+
+/// Joints beyond this number are counted and not listed.
+const LISTED: usize = 8;
+
+/// What is welded to a body: rod and edge.
+type Welded = Vec<(usize, usize)>;
+
+fn joined(facts: &Facts, joints: &[(usize, Welded)]) -> Option<Section> {
+    let mut lines: Vec<Line> = joints
+        .iter()
+        .take(LISTED)
+        .map(|(index, welded)| Line::new(&format!("joint {index}"), edges(facts, welded)))
+        .collect();
+    if joints.len() > LISTED {
+        let more = words::count(joints.len() - LISTED, "more joint");
+        lines.push(Line::new("and", more));
+    }
+    (!lines.is_empty()).then(|| Section {
+        title: "Joints of rods, without mass of their own".to_owned(),
+        lines,
+    })
+}
+
+/// Joints between bodies, a line each.
+fn between_bodies(facts: &Facts) -> Option<Section> {
+    let joints = facts.spec.joints.iter().enumerate();
+    let lines: Vec<Line> = joints
+        .map(|(index, joint)| {
+            let name = |body: &RodRef| match body {
+                RodRef::Index(index) => format!("body {index}"),
+                RodRef::Name(name) => name.clone(),
+            };
+            let first = joint.bodies.first().map(name).unwrap_or_default();
+            let second = joint.bodies.get(1).map_or("the scene".to_owned(), name);
+            let at = words::list(&joint.at);
+            Line::new(
+                &format!("joint {index}"),
+                format!(
+                    "{first} to {second} at {at} m, {}",
+                    kind(joint.hinge.as_ref())
+                ),
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| Section {
+        title: "Joints between bodies".to_owned(),
+        lines,
+    })
+}
+
+fn kind(hinge: Option<&HingeSpec>) -> String {
+    let Some(hinge) = hinge else {
+        return "a ball".to_owned();
+    };
+    let axis = words::list(&hinge.axis);
+    let motor = match (&hinge.torque, &hinge.angle) {
+        (Some(torque), _) => format!(", driven by a torque of {}", show(torque.si(), "N m")),
+        (None, Some(angle)) => format!(", driven: {}", words::angle(angle)),
+        (None, None) => String::new(),
+    };
+    format!("a hinge about {axis}{motor}")
+}
+
+fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
+    let body = body(spec);
+    let mut lines = vec![Line::new("mass", show(1e3 * body.mass, "g"))];
+    if !spec.joint {
+        let j = [0, 1, 2].map(|k| number(body.inertia.col(k)[k]));
+        let kind = match (spec.inertia, spec.solid) {
+            (None, Some(_)) => ", of the homogeneous solid",
+            _ => "",
+        };
+        let shown = format!("({}, {}, {}) kg m^2{kind}", j[0], j[1], j[2]);
+        lines.push(Line::new("inertia", shown));
+    }
+    if let Some(solid) = &spec.solid {
+        let touch = match (spec.touch, spec.friction) {
+            (true, Some(mu)) => format!(", which rods touch with friction {}", mu.si()),
+            (true, None) => ", which rods touch".to_owned(),
+            (false, _) => ", which rods do not touch".to_owned(),
+        };
+        lines.push(Line::new("solid", format!("{}{touch}", shape(solid))));
+    }
+    lines.push(Line::new(
+        "position",
+        format!("{} m", words::list(&spec.position)),
+    ));
+    if spec.orientation.angle.si() != 0.0 {
+        let turn = &spec.orientation;
+        let angle = number(turn.angle.si().to_degrees());
+        let shown = format!("turned by {angle} deg about {}", words::list(&turn.axis));
+        lines.push(Line::new("orientation", shown));
+    }
+    if moves(&spec.velocity.map(Speed::si)) {
+        let shown = format!("{} m/s", words::list(&spec.velocity));
+        lines.push(Line::new("velocity", shown));
+    }
+    if moves(&spec.angular_velocity.map(AngularSpeed::si)) {
+        let shown = format!("{} rad/s", words::list(&spec.angular_velocity));
+        lines.push(Line::new("angular velocity", shown));
+    }
+    lines.push(Line::new("welded to it", edges(facts, welded)));
+    let motion = spec.motion.as_ref().map(words::motion);
+    let guide = spec.guide.as_ref().map(guided);
+    let free = || "free".to_owned();
+    lines.push(Line::new("motion", motion.or(guide).unwrap_or_else(free)));
+    lines
+}
+
+fn moves(v: &[f64; 3]) -> bool {
+    DVec3::from_array(*v) != DVec3::ZERO
+}
+
+fn guided(guide: &GuideSpec) -> String {
+    let letters = |axes: [bool; 3]| -> String {
+        let names = ["x", "y", "z"].iter().zip(axes);
+        names.filter(|(_, on)| *on).map(|(n, _)| *n).collect()
+    };
+    let parts = [
+        ("keeps", letters(guide.position)),
+        ("does not turn about", letters(guide.turn)),
+    ];
+    let said = parts.iter().filter(|(_, axes)| !axes.is_empty());
+    let said: Vec<String> = said.map(|(what, axes)| format!("{what} {axes}")).collect();
+    format!("{}, free otherwise", said.join(", "))
+}
+
+fn edges(facts: &Facts, welded: &Welded) -> String {
+    if welded.is_empty() {
+        return "nothing".to_owned();
+    }
+    let edge = |(rod, edge): &(usize, usize)| {
+        let facts = &facts.rods[*rod];
+        let name = match &facts.spec.name {
+            Some(name) => format!(" ({name})"),
+            None => String::new(),
+        };
+        let last = facts.rod.edges() - 1;
+        let which = match *edge {
+            0 => "first edge".to_owned(),
+            e if e == last => "last edge".to_owned(),
+            e => format!("edge {e}"),
+        };
+        format!("{which} of rod {rod}{name}")
+    };
+    welded.iter().map(edge).collect::<Vec<_>>().join(", ")
+}
+
+fn shape(solid: &SolidSpec) -> String {
+    let size = |length: Length| show(length.si(), "m");
+    match *solid {
+        SolidSpec::Sphere { radius } => format!("sphere of radius {}", size(radius)),
+        SolidSpec::Box { size: sides } => {
+            let [a, b, c] = sides.map(size);
+            format!("box {a} x {b} x {c}")
+        }
+        SolidSpec::Cylinder { radius, length } => format!(
+            "cylinder of radius {} and length {} along its own z",
+            size(radius),
+            size(length)
+        ),
+    }
+}

@@ -1,0 +1,223 @@
+//! A bob on a helical spring that trades bounces for turns (B08 Fig. 11; Wilberforce 1894, Phil. Mag. 38, 386).
+
+use std::f64::consts::TAU;
+
+use serde::Serialize;
+
+use super::round_rod::RoundRod;
+use crate::error::SceneError;
+use crate::spec::{
+    BodySpec, ClampSpec, ContactKind, ContactSpec, Defaults, EndRef, GravitySpec, GuideSpec,
+    HelixSpec, MotionSpec, RodRef, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec,
+    read_edges, unit,
+};
+use crate::tree::{At, Keys};
+use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed, Time};
+
+/// Parameters of the pendulum, which hangs along -z.
+///
+/// The clamp acts at the middle of the first edge and the bob at the middle of the last one: between these the wire makes `turns` turns.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Wilberforce {
+    /// Radius of the coil (centreline), m.
+    pub coil_radius: Length,
+    /// Advance per turn of the spring at rest, m.
+    pub pitch: Length,
+    /// Turns of the wire that is free to bend.
+    pub turns: Number,
+    /// Number of edges.
+    pub edges: usize,
+    /// Radius of the wire, m.
+    pub rod_radius: Length,
+    /// Young's modulus, Pa.
+    pub young: Pressure,
+    /// Poisson's ratio; the coupling vanishes at 0.
+    pub poisson: Number,
+    /// Density of the wire, kg/m^3; low, as theory has a wire without mass.
+    pub density: Density,
+    /// Mass of the bob, kg.
+    pub mass: Mass,
+    /// Its moment of inertia about the axis, kg m^2.
+    pub inertia: Inertia,
+    /// Upward velocity with which it starts, m/s.
+    pub speed: Speed,
+    /// Whether the bob moves along and about z alone, without gravity.
+    pub guided: bool,
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "coil_radius",
+    "pitch",
+    "turns",
+    "edges",
+    "rod_radius",
+    "young",
+    "poisson",
+    "density",
+    "mass",
+    "inertia",
+    "speed",
+    "guided",
+];
+
+/// Radius and length of the bob in pictures, in radii of the coil.
+const BOB: (f64, f64) = (1.3, 1.2);
+
+impl Default for Wilberforce {
+    fn default() -> Self {
+        Self {
+            coil_radius: Length::new(0.015),
+            pitch: Length::new(6e-3),
+            turns: Number::new(20.0),
+            edges: 480,
+            rod_radius: Length::new(1e-3),
+            young: Pressure::new(1e9),
+            poisson: Number::new(0.3),
+            density: Density::new(8.0),
+            mass: Mass::new(0.05),
+            // Tuned about the stretched equilibrium, from the compliances of the discrete spring there.
+            inertia: Inertia::new(1.46e-5),
+            speed: Speed::new(0.1),
+            guided: false,
+        }
+    }
+}
+
+impl Wilberforce {
+    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let d = Self::default();
+        let spec = Self {
+            coil_radius: keys.or("coil_radius", d.coil_radius)?,
+            pitch: keys.or("pitch", d.pitch)?,
+            turns: keys.or("turns", d.turns)?,
+            edges: read_edges(&keys, "edges", Some(d.edges), 3)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            young: keys.or("young", d.young)?,
+            poisson: keys.or("poisson", d.poisson)?,
+            density: keys.or("density", d.density)?,
+            mass: keys.or("mass", d.mass)?,
+            inertia: keys.or("inertia", d.inertia)?,
+            speed: keys.or("speed", d.speed)?,
+            guided: keys.or("guided", d.guided)?,
+        };
+        keys.positive("coil_radius", spec.coil_radius.si())?;
+        keys.positive("pitch", spec.pitch.si())?;
+        keys.positive("turns", spec.turns.si())?;
+        keys.positive("mass", spec.mass.si())?;
+        keys.positive("inertia", spec.inertia.si())?;
+        spec.round_rod().check(&keys)?;
+        Ok(spec)
+    }
+
+    fn round_rod(&self) -> RoundRod {
+        RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
+    }
+
+    pub(super) fn defaults(&self) -> Defaults {
+        Defaults {
+            title: "Wilberforce pendulum".to_owned(),
+            gravity: if self.guided {
+                GravitySpec::default()
+            } else {
+                GravitySpec::earth()
+            },
+            contact: ContactSpec {
+                model: ContactKind::None,
+                ..ContactSpec::default()
+            },
+            time: TimeSpec {
+                duration: Time::new(40.0),
+                step: Time::new(0.01),
+                scheme: SchemeKind::ImplicitMidpoint,
+                settle: true,
+                ..TimeSpec::default()
+            },
+            ..Defaults::default()
+        }
+    }
+
+    pub(super) fn rod(&self) -> RodSpec {
+        // Half of the first and half of the last edge are rigid.
+        let free = (self.edges - 1) as f64;
+        let shape = ShapeSpec::Helix(HelixSpec {
+            center: [Length::default(); 3],
+            axis: unit(2).map(|x| Number::new(-x.si())),
+            start: unit(0),
+            radius: self.coil_radius,
+            pitch: self.pitch,
+            turns: Number::new(self.turns.si() * self.edges as f64 / free),
+            left_handed: false,
+            edges: self.edges,
+        });
+        let mut rod = self.round_rod().of_shape(shape);
+        rod.name = Some("spring".to_owned());
+        rod.clamps = vec![ClampSpec {
+            edge: EndRef::First,
+            motion: MotionSpec::Still,
+            half_edge: false,
+        }];
+        rod
+    }
+
+    pub(super) fn body(&self) -> BodySpec {
+        let coil = self.coil_radius.si();
+        let length = BOB.1 * coil;
+        let height = self.pitch.si() * self.turns.si() + 0.5 * length + 2.0 * self.rod_radius.si();
+        let guide = GuideSpec {
+            position: [true, true, false],
+            turn: [true, true, false],
+        };
+        BodySpec {
+            name: Some("bob".to_owned()),
+            mass: Some(self.mass),
+            inertia: Some([self.inertia; 3]),
+            position: [0.0, 0.0, -height].map(Length::new),
+            velocity: [Speed::default(), Speed::default(), self.speed],
+            solid: Some(SolidSpec::Cylinder {
+                radius: Length::new(BOB.0 * coil),
+                length: Length::new(length),
+            }),
+            welds: vec![WeldSpec {
+                rod: RodRef::Index(0),
+                edge: EndRef::Last,
+            }],
+            guide: self.guided.then_some(guide),
+            ..BodySpec::new()
+        }
+    }
+}
+
+/// What the linear theory of a massless inextensible spring says (CATALOGUE 2.3).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpringTheory {
+    /// Stiffness along the axis, N/m.
+    pub k_zz: f64,
+    /// Its coupling with the rotation, N.
+    pub k_zt: f64,
+    /// Stiffness of the rotation, N m.
+    pub k_tt: f64,
+}
+
+impl Wilberforce {
+    /// Stiffness of the spring at rest: the inverse of the compliances `c_FF = l r^2 (cos^2 a/C + sin^2 a/B)`,
+    /// `c_TT = l (sin^2 a/C + cos^2 a/B)`, `c_FT = l r sin a cos a (1/C - 1/B)` with the wire's length l, pitch angle a, B = EI and C = GJ.
+    pub fn theory(&self) -> SpringTheory {
+        let (r, h) = (self.coil_radius.si(), self.rod_radius.si());
+        let b = self.young.si() * std::f64::consts::PI / 4.0 * h.powi(4);
+        let c = b / (1.0 + self.poisson.si());
+        let rise = self.pitch.si() / TAU;
+        let (sin, cos) = (rise / rise.hypot(r), r / rise.hypot(r));
+        let l = TAU * self.turns.si() * rise.hypot(r);
+        let c_ff = l * r * r * (cos * cos / c + sin * sin / b);
+        let c_tt = l * (sin * sin / c + cos * cos / b);
+        let c_ft = l * r * sin * cos * (1.0 / c - 1.0 / b);
+        let det = c_ff * c_tt - c_ft * c_ft;
+        SpringTheory {
+            k_zz: c_tt / det,
+            k_zt: -c_ft / det,
+            k_tt: c_ff / det,
+        }
+    }
+}

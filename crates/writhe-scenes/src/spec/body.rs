@@ -1,0 +1,410 @@
+//! Rigid bodies, and what is welded to them.
+
+use serde::Serialize;
+
+use super::support::{Axes, write_axes};
+use super::{Direction, EndRef, MotionSpec, Point, check_direction, unit};
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Keys, Read};
+use crate::units::{Angle, AngularSpeed, Density, Inertia, Length, Mass, Number, Speed};
+
+/// A rigid body, or a joint of rods, which has no mass of its own.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BodySpec {
+    /// What it is called in reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether it only joins rods and has no mass of its own.
+    pub joint: bool,
+    /// Mass, kg; that of the solid unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mass: Option<Mass>,
+    /// Density of the solid, kg/m^3, in place of a mass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub density: Option<Density>,
+    /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the homogeneous solid unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inertia: Option<[Inertia; 3]>,
+    /// Centre of mass, m.
+    pub position: Point,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: [Speed; 3],
+    /// Angular velocity in the axes of the scene, rad/s.
+    pub angular_velocity: [AngularSpeed; 3],
+    /// How its own axes are turned from those of the scene.
+    pub orientation: OrientationSpec,
+    /// Its shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solid: Option<SolidSpec>,
+    /// Edges that move with it.
+    pub welds: Vec<WeldSpec>,
+    /// How it moves, if that is prescribed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<MotionSpec>,
+    /// Whether rods touch its solid.
+    pub touch: bool,
+    /// Coefficient of their friction on it, if not that of the contact model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Number>,
+    /// Along and about which axes it does not move, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guide: Option<GuideSpec>,
+}
+
+/// A turn about an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct OrientationSpec {
+    /// The axis.
+    pub axis: Direction,
+    /// By how much, rad.
+    pub angle: Angle,
+}
+
+/// Shape of a body around its centre of mass.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolidSpec {
+    /// A ball.
+    Sphere {
+        /// Radius, m.
+        radius: Length,
+    },
+    /// A box.
+    Box {
+        /// Sides along its own axes, m.
+        size: [Length; 3],
+    },
+    /// A cylinder along its own z.
+    Cylinder {
+        /// Radius, m.
+        radius: Length,
+        /// Length, m.
+        length: Length,
+    },
+}
+
+/// An edge that moves with a body.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WeldSpec {
+    /// Which rod.
+    pub rod: RodRef,
+    /// Which edge of it.
+    pub edge: EndRef,
+}
+
+/// A rod by number, from 0, or by its name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum RodRef {
+    /// By number.
+    Index(usize),
+    /// By name.
+    Name(String),
+}
+
+/// What a body does not do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct GuideSpec {
+    /// Coordinates that its centre of mass, welded edges included, keeps, written as in "xy"; empty for none.
+    #[serde(serialize_with = "write_axes", skip_serializing_if = "none")]
+    pub position: [bool; 3],
+    /// Axes of the scene that it does not turn about.
+    #[serde(serialize_with = "write_axes", skip_serializing_if = "none")]
+    pub turn: [bool; 3],
+}
+
+fn none(axes: &[bool; 3]) -> bool {
+    *axes == [false; 3]
+}
+
+impl SolidSpec {
+    /// Volume, m^3.
+    pub fn volume(&self) -> f64 {
+        use std::f64::consts::PI;
+        match self {
+            Self::Sphere { radius } => 4.0 / 3.0 * PI * radius.si().powi(3),
+            Self::Box { size } => size.iter().map(|s| s.si()).product(),
+            Self::Cylinder { radius, length } => PI * radius.si().powi(2) * length.si(),
+        }
+    }
+}
+
+impl BodySpec {
+    /// Without mass, at the origin, at rest, with nothing welded to it.
+    pub fn new() -> Self {
+        Self {
+            name: None,
+            joint: false,
+            mass: None,
+            density: None,
+            inertia: None,
+            position: Point::default(),
+            velocity: [Speed::default(); 3],
+            angular_velocity: [AngularSpeed::default(); 3],
+            orientation: OrientationSpec {
+                axis: unit(2),
+                angle: Angle::default(),
+            },
+            solid: None,
+            welds: Vec::new(),
+            motion: None,
+            touch: false,
+            friction: None,
+            guide: None,
+        }
+    }
+
+    /// A joint of rods.
+    pub fn joint(position: Point, welds: Vec<WeldSpec>) -> Self {
+        Self {
+            joint: true,
+            position,
+            welds,
+            ..Self::new()
+        }
+    }
+
+    /// Mass without what is welded to it, kg.
+    pub fn mass(&self) -> f64 {
+        let of_solid = || Some(self.density?.si() * self.solid?.volume());
+        self.mass
+            .map(|m| m.si())
+            .or_else(of_solid)
+            .unwrap_or_default()
+    }
+}
+
+impl Default for BodySpec {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "joint",
+    "mass",
+    "density",
+    "inertia",
+    "position",
+    "velocity",
+    "angular_velocity",
+    "orientation",
+    "solid",
+    "welds",
+    "motion",
+    "guide",
+    "touch",
+    "friction",
+];
+
+impl Read for BodySpec {
+    fn wanted() -> String {
+        "a [[bodies]] section such as { solid = { sphere = { radius = \"1 cm\" } }, mass = \"10 g\", \
+         welds = [{ rod = 0, edge = \"last\" }] }"
+            .into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let d = Self::new();
+        let spec = Self {
+            name: keys.optional("name")?,
+            joint: keys.or("joint", false)?,
+            mass: keys.optional("mass")?,
+            density: keys.optional("density")?,
+            inertia: keys.optional("inertia")?,
+            position: keys.or("position", d.position)?,
+            velocity: keys.or("velocity", d.velocity)?,
+            angular_velocity: keys.or("angular_velocity", d.angular_velocity)?,
+            orientation: keys.or("orientation", d.orientation)?,
+            solid: keys.optional("solid")?,
+            welds: keys.or("welds", Vec::new())?,
+            motion: keys.optional("motion")?,
+            guide: keys.optional("guide")?,
+            touch: keys.or("touch", false)?,
+            friction: keys.optional("friction")?,
+        };
+        if spec.touch && spec.solid.is_none() {
+            return Err(keys.missing("solid", SolidSpec::wanted()));
+        }
+        spec.check_mass(&keys)?;
+        if spec.motion.is_some() && spec.guide.is_some() {
+            return exclude(&keys, "motion", "guide");
+        }
+        Ok(spec)
+    }
+}
+
+impl BodySpec {
+    /// Mass and inertia in exactly one way.
+    fn check_mass(&self, keys: &Keys) -> Result<(), SceneError> {
+        if self.joint {
+            let given = ["mass", "density", "inertia"];
+            if let Some(name) = given.into_iter().find(|name| keys.at(name).is_some()) {
+                return exclude(keys, name, "joint");
+            }
+            return self.check_joint(keys);
+        }
+        if self.mass.is_some() && self.density.is_some() {
+            return exclude(keys, "mass", "density");
+        }
+        if self.solid.is_none() {
+            if self.density.is_some() {
+                return Err(keys.missing("solid", SolidSpec::wanted()));
+            }
+            if self.mass.is_some() && self.inertia.is_none() {
+                let wanted = "three moments, such as [\"1e-5 kg m^2\", \"1e-5 kg m^2\", \"2e-5 kg m^2\"], or a `solid`";
+                return Err(keys.missing("inertia", wanted.into()));
+            }
+        }
+        if self.mass.is_none() && self.density.is_none() {
+            let wanted = format!(
+                "{}; or the `density` of its solid; or joint = true for what has no mass of its own",
+                Mass::wanted()
+            );
+            return Err(keys.missing("mass", wanted));
+        }
+        keys.positive("mass", self.mass.map_or(1.0, |m| m.si()))?;
+        keys.positive("density", self.density.map_or(1.0, |d| d.si()))?;
+        self.inertia
+            .map_or(Ok(()), |j| check_inertia(keys, j.map(|j| j.si())))
+    }
+
+    fn check_joint(&self, keys: &Keys) -> Result<(), SceneError> {
+        let count = self.welds.len();
+        let need = "a list of at least one edge, since a joint has no mass of its own";
+        keys.check_shown("welds", &format!("a list of {count}"), count > 0, need)
+    }
+}
+
+/// No moment of a real body is larger than the sum of the other two.
+fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
+    let shown = format!("[{}, {}, {}]", j[0], j[1], j[2]);
+    let positive = j.iter().all(|j| *j > 0.0);
+    keys.check_shown(
+        "inertia",
+        &shown,
+        positive,
+        "three moments greater than zero",
+    )?;
+    let sum: f64 = j.iter().sum();
+    let real = j.iter().all(|j| *j <= 0.5 * sum * (1.0 + 1e-9));
+    let need = "three moments of which none is larger than the sum of the other two";
+    keys.check_shown("inertia", &shown, real, need)
+}
+
+fn exclude<T>(keys: &Keys, a: &str, b: &str) -> Result<T, SceneError> {
+    keys.conflict(
+        a,
+        Problem::Conflict {
+            message: format!("`{a}` and `{b}` exclude each other"),
+            remedy: "keep one of them".into(),
+        },
+    )
+}
+
+impl Read for OrientationSpec {
+    fn wanted() -> String {
+        "a table such as { axis = [0, 1, 0], angle = \"30 deg\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["axis", "angle"])?;
+        let spec = Self {
+            axis: keys.required("axis")?,
+            angle: keys.required("angle")?,
+        };
+        check_direction(&keys, "axis", &spec.axis)?;
+        Ok(spec)
+    }
+}
+
+impl Read for SolidSpec {
+    fn wanted() -> String {
+        "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let (kind, inner) = at.kind(&["sphere", "box", "cylinder"])?;
+        Ok(match kind {
+            "sphere" => {
+                let keys = Keys::new(&inner, &["radius"])?;
+                Self::Sphere {
+                    radius: positive(&keys, "radius")?,
+                }
+            }
+            "box" => {
+                let keys = Keys::new(&inner, &["size"])?;
+                let size: [Length; 3] = keys.required("size")?;
+                let shown = format!("{:?}", size.map(Length::si));
+                let good = size.iter().all(|s| s.si() > 0.0);
+                keys.check_shown("size", &shown, good, "three sides greater than zero")?;
+                Self::Box { size }
+            }
+            _ => {
+                let keys = Keys::new(&inner, &["radius", "length"])?;
+                Self::Cylinder {
+                    radius: positive(&keys, "radius")?,
+                    length: positive(&keys, "length")?,
+                }
+            }
+        })
+    }
+}
+
+fn positive(keys: &Keys, name: &str) -> Result<Length, SceneError> {
+    let length: Length = keys.required(name)?;
+    keys.positive(name, length.si())?;
+    Ok(length)
+}
+
+impl Read for WeldSpec {
+    fn wanted() -> String {
+        "a table such as { rod = 0, edge = \"last\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["rod", "edge"])?;
+        Ok(Self {
+            rod: keys.or("rod", RodRef::Index(0))?,
+            edge: keys.required("edge")?,
+        })
+    }
+}
+
+impl Read for RodRef {
+    fn wanted() -> String {
+        "a number from 0, or a name".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.text() {
+            Some(name) => Ok(Self::Name(name.to_owned())),
+            None => usize::read(at)
+                .map(Self::Index)
+                .or_else(|e| match *e.problem {
+                    Problem::WrongType { .. } => at.wrong_type(Self::wanted()),
+                    _ => Err(e),
+                }),
+        }
+    }
+}
+
+impl Read for GuideSpec {
+    fn wanted() -> String {
+        "a table such as { position = \"xy\", turn = \"xy\" }, the coordinates that it keeps and the axes that it does not turn about".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, &["position", "turn"])?;
+        let spec = Self {
+            position: keys.or("position", Axes([false; 3]))?.0,
+            turn: keys.or("turn", Axes([false; 3]))?.0,
+        };
+        if none(&spec.position) && none(&spec.turn) {
+            return at.wrong_type(Self::wanted());
+        }
+        Ok(spec)
+    }
+}
