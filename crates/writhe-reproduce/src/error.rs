@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use writhe::simulation::SimulationError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 use writhe_scenes::SceneError;
+use writhe_validate::case::CaseError;
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, ReproduceError>;
@@ -41,6 +43,12 @@ pub enum ReproduceError {
         /// What is wrong.
         source: Box<SceneError>,
     },
+    /// A set-up that experiments share with the validation.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// A simulation without a run directory.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A run directory of something else.
     #[error(
         "the run directory `{path}` holds another run than is wanted now; remove it, or choose another place with --runs"

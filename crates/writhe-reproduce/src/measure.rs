@@ -4,6 +4,9 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use writhe::contact::distance::closest_points;
+use writhe::knot::closure::{Closure, close};
+use writhe::knot::gauss;
+use writhe::rod::geometry::{parallel_transport, signed_angle};
 use writhe_rundir::RunReader;
 
 use crate::error::Result;
@@ -32,6 +35,25 @@ pub fn rods(reader: &RunReader, frame: usize) -> Result<Vec<Vec<DVec3>>> {
         rest = others;
     }
     Ok(out)
+}
+
+/// The directors m1 of the edges of the first rod of a frame.
+///
+/// # Errors
+/// When the frame cannot be read.
+pub fn directors(reader: &RunReader, frame: usize) -> Result<Vec<DVec3>> {
+    let all = reader.directors(frame)?;
+    let edges = reader.layout().rods.first().map_or(0, |rod| {
+        if rod.closed {
+            rod.nodes
+        } else {
+            rod.nodes.saturating_sub(1)
+        }
+    });
+    Ok(all[..edges.min(all.len())]
+        .iter()
+        .map(|d| DVec3::from_array(*d))
+        .collect())
 }
 
 /// How two or more rods lie along one another.
@@ -135,6 +157,28 @@ fn solid_angle(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> f64 {
     area.abs() * if sign == 0.0 { 0.0 } else { sign.signum() }
 }
 
+/// Twist of an open rod and writhe of the same closed up along its end tangents, turns, from its nodes and directors m1. Their sum follows
+/// the turns of its ends where these keep their tangents, unless the rod passes through itself.
+pub fn twist_and_writhe(nodes: &[DVec3], directors: &[DVec3]) -> [f64; 2] {
+    let tangents: Vec<DVec3> = nodes
+        .windows(2)
+        .map(|e| (e[1] - e[0]).normalize())
+        .collect();
+    let pairs = tangents.windows(2).zip(directors.windows(2));
+    let twist: f64 = pairs
+        .map(|(t, m)| signed_angle(parallel_transport(m[0], t[0], t[1]), m[1], t[1]))
+        .sum();
+    let closed = close(nodes, Closure::Tangents);
+    let writhe = closed.map_or(f64::NAN, |points| gauss::writhe(&points, true));
+    [twist / (2.0 * PI), writhe]
+}
+
+/// The largest of `values`; NaN if one of them is.
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    let larger = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
+    values.into_iter().fold(f64::NEG_INFINITY, larger)
+}
+
 /// Mean over time of `values` given at `times`, s, from the first to `until`, s, by the trapezoidal rule.
 pub fn time_mean(times: &[f64], values: &[f64], until: f64) -> f64 {
     let pairs = times.windows(2).zip(values.windows(2));
@@ -213,6 +257,24 @@ mod tests {
             (low - (0.39 + 0.01_f64.hypot(4e-3) - 0.005)).abs() < 1e-4,
             "{low}"
         );
+    }
+
+    #[test]
+    fn twist_and_writhe_of_a_twisted_helix() {
+        // Turning the last director changes the twist by as much, and the writhe by nothing.
+        let nodes = strands(3.0, 2e-2).swap_remove(0);
+        let mut directors: Vec<DVec3> = nodes
+            .windows(2)
+            .map(|e| (e[1] - e[0]).cross(DVec3::Y).normalize())
+            .collect();
+        let [twist, writhe] = twist_and_writhe(&nodes, &directors);
+        let last = directors.len() - 1;
+        let t = (nodes[last + 1] - nodes[last]).normalize();
+        directors[last] =
+            directors[last] * 0.3_f64.cos() + t.cross(directors[last]) * 0.3_f64.sin();
+        let [more, same] = twist_and_writhe(&nodes, &directors);
+        assert!((more - twist - 0.3 / (2.0 * PI)).abs() < 1e-12 && same == writhe);
+        assert!(largest([1.0, f64::NAN, 0.0]).is_nan() && largest([1.0, 2.0]) == 2.0);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Contact sheets of runs.
 
 use glam::{DQuat, DVec3};
+use writhe::model::Model;
+use writhe::state::State;
 use writhe_render::{Color, ContactSheet, Scene, SheetOptions, SheetRow, Solid, Tube, rod_color};
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
@@ -25,6 +27,8 @@ pub enum View {
     Hanging,
     /// C21's knots lie along y.
     Knot,
+    /// Rods between ends along x: z is up.
+    Standing,
     /// +z.
     Upright,
 }
@@ -49,8 +53,55 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
         options: SheetOptions {
             up: match view {
                 View::Hanging => DVec3::NEG_X,
-                View::Knot | View::Upright => DVec3::Z,
+                View::Knot | View::Standing | View::Upright => DVec3::Z,
             },
+            direction: match view {
+                View::Standing => Some(DVec3::new(0.0, -1.0, 0.3)),
+                _ => None,
+            },
+            ..SheetOptions::default()
+        },
+        ..ContactSheet::default()
+    }
+    .render()?;
+    let mut png = Vec::new();
+    image.write_png(&mut png)?;
+    Ok(png)
+}
+
+/// The rods of a state, with a stripe along their first material director.
+pub fn shown(model: &Model, state: &State) -> Scene {
+    let (nodes, directors) = (model.positions(state), model.directors(state));
+    let rods = model.topology.rods.iter().enumerate();
+    let tubes = rods.map(|(rod, layout)| {
+        let own = nodes[layout.first_node..layout.first_node + layout.nodes].to_vec();
+        let edges = layout.first_edge..layout.first_edge + layout.edges;
+        let radius = model.radius[layout.first_edge];
+        let tube = Tube::new(own, radius, rod_color(rod)).with_directors(directors[edges].to_vec());
+        if layout.closed { tube.closed() } else { tube }
+    });
+    Scene::new(tubes.collect())
+}
+
+/// A sheet of states without common times, a row for each label, seen along `direction`, as PNG.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub fn gallery(
+    rows: Vec<(String, Vec<Scene>)>,
+    columns: Vec<String>,
+    direction: DVec3,
+    up: DVec3,
+) -> Result<Vec<u8>> {
+    let rows = rows.into_iter();
+    let image = ContactSheet {
+        column_labels: columns,
+        rows: rows
+            .map(|(label, frames)| SheetRow::new(label, frames))
+            .collect(),
+        options: SheetOptions {
+            direction: Some(direction),
+            up,
             ..SheetOptions::default()
         },
         ..ContactSheet::default()

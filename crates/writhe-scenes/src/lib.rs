@@ -36,8 +36,10 @@ pub use error::{Problem, SceneError};
 pub use files::Files;
 pub use foreign::{ImportError, Imported, ShapeUse, import_options, import_shape, is_options};
 pub use named::{
-    Cantilever, CantileverLoad, Flagella, Knot, KnotKind, NamedScene, PhaseSpec, Ring, RingRest,
-    SpringTheory, TorqueTransducer, TreeInWind, Wilberforce, names,
+    AsymmetryOfTwist, BentRest, Cantilever, CantileverLoad, Flagella, HangingChain,
+    HelicalPerversion, Knot, KnotKind, LocalizedBuckling, MichellRing, NamedScene, PhaseSpec,
+    Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot,
+    Wilberforce, names,
 };
 pub use scene::Scene;
 
@@ -52,6 +54,13 @@ pub fn template(name: &str) -> Option<&'static str> {
         "cantilever" => Some(include_str!("../templates/cantilever.toml")),
         "ring" => Some(include_str!("../templates/ring.toml")),
         "knot" => Some(include_str!("../templates/knot.toml")),
+        "localized-buckling" => Some(include_str!("../templates/localized-buckling.toml")),
+        "michell-ring" => Some(include_str!("../templates/michell-ring.toml")),
+        "twisted-knot" => Some(include_str!("../templates/twisted-knot.toml")),
+        "plectoneme" => Some(include_str!("../templates/plectoneme.toml")),
+        "asymmetry-of-twist" => Some(include_str!("../templates/asymmetry-of-twist.toml")),
+        "helical-perversion" => Some(include_str!("../templates/helical-perversion.toml")),
+        "hanging-chain" => Some(include_str!("../templates/hanging-chain.toml")),
         "wilberforce" => Some(include_str!("../templates/wilberforce.toml")),
         "torque-transducer" => Some(include_str!("../templates/torque-transducer.toml")),
         "tree-in-wind" => Some(include_str!("../templates/tree-in-wind.toml")),

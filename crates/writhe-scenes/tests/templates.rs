@@ -101,6 +101,34 @@ fn examples_are_the_templates() {
         ("ring", include_str!("../../../examples/ring.toml")),
         ("knot", include_str!("../../../examples/knot.toml")),
         (
+            "localized-buckling",
+            include_str!("../../../examples/localized-buckling.toml"),
+        ),
+        (
+            "michell-ring",
+            include_str!("../../../examples/michell-ring.toml"),
+        ),
+        (
+            "twisted-knot",
+            include_str!("../../../examples/twisted-knot.toml"),
+        ),
+        (
+            "plectoneme",
+            include_str!("../../../examples/plectoneme.toml"),
+        ),
+        (
+            "asymmetry-of-twist",
+            include_str!("../../../examples/asymmetry-of-twist.toml"),
+        ),
+        (
+            "helical-perversion",
+            include_str!("../../../examples/helical-perversion.toml"),
+        ),
+        (
+            "hanging-chain",
+            include_str!("../../../examples/hanging-chain.toml"),
+        ),
+        (
             "wilberforce",
             include_str!("../../../examples/wilberforce.toml"),
         ),

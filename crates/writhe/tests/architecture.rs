@@ -136,7 +136,13 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-validate", &["writhe"]),
     (
         "writhe-reproduce",
-        &["writhe", "writhe-render", "writhe-rundir", "writhe-scenes"],
+        &[
+            "writhe",
+            "writhe-render",
+            "writhe-rundir",
+            "writhe-scenes",
+            "writhe-validate",
+        ],
     ),
     (
         "writhe-cli",

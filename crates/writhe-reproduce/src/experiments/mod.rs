@@ -1,8 +1,15 @@
 //! The experiments, one file each.
 
+mod bergou2008_fig1;
+mod bergou2008_fig10;
 mod bergou2008_fig11;
 mod bergou2008_fig12;
+mod bergou2008_fig2;
+mod bergou2008_fig5;
 mod bergou2008_fig6;
+mod bergou2008_fig7;
+mod bergou2008_fig8;
+mod bergou2008_fig9;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;
@@ -129,6 +136,13 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &choi2021_fig3::Fig3,
         &choi2021_fig3::Fig4,
         &choi2021_theory::Theory,
+        &bergou2008_fig1::Fig1,
+        &bergou2008_fig2::Fig2,
+        &bergou2008_fig5::Fig5,
+        &bergou2008_fig7::Fig7,
+        &bergou2008_fig8::Fig8,
+        &bergou2008_fig9::Fig9,
+        &bergou2008_fig10::Fig10,
         &bergou2008_fig6::Fig6,
         &bergou2008_fig11::Fig11,
         &bergou2008_fig12::Fig12,

@@ -244,6 +244,19 @@ impl Knot {
         Ok(spec)
     }
 
+    /// Refuses a knot with all its values that cannot be tied.
+    pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        keys.positive("length", self.length.si())?;
+        let (ends, length) = (self.end_distance.map_or(0.0, Length::si), self.length.si());
+        let need = format!("between 0 and the length, {length} m");
+        keys.check("end_distance", ends, ends > 0.0 && ends < length, &need)?;
+        self.round_rod().check(keys)?;
+        match self.curves() {
+            Err(untied) => self.refuse(keys, untied).map(|_| ()),
+            Ok(_) => Ok(()),
+        }
+    }
+
     /// Refuses motions that the ends of this knot do not make.
     fn check_schedule(&self, keys: &Keys) -> Result<(), SceneError> {
         let refuse = |message: &str, remedy: &str| {

@@ -1,22 +1,37 @@
 //! Scenes by name: they make their own rods from a few parameters.
 
+mod asymmetry_of_twist;
 mod cantilever;
 mod flagella;
+mod hanging_chain;
+mod helical_perversion;
 mod knot;
+mod localized_buckling;
+mod michell_ring;
+mod plectoneme;
 mod ring;
 mod round_rod;
 mod torque_transducer;
 mod tree_in_wind;
+mod twisted_knot;
 mod wilberforce;
+mod wire;
 
 use serde::Serialize;
 
+pub use asymmetry_of_twist::{AsymmetryOfTwist, BentRest};
 pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
+pub use hanging_chain::HangingChain;
+pub use helical_perversion::HelicalPerversion;
 pub use knot::{Knot, KnotKind, PhaseSpec};
+pub use localized_buckling::LocalizedBuckling;
+pub use michell_ring::MichellRing;
+pub use plectoneme::Plectoneme;
 pub use ring::{Ring, RingRest};
 pub use torque_transducer::TorqueTransducer;
 pub use tree_in_wind::TreeInWind;
+pub use twisted_knot::TwistedKnot;
 pub use wilberforce::{SpringTheory, Wilberforce};
 
 use crate::error::SceneError;
@@ -37,6 +52,20 @@ pub enum NamedScene {
     Ring(Ring),
     /// A knot, pulled tight or let go.
     Knot(Knot),
+    /// A twisted rod whose ends come together.
+    LocalizedBuckling(LocalizedBuckling),
+    /// A twisted ring that leaves its plane.
+    MichellRing(MichellRing),
+    /// A trefoil twisted by one of its ends.
+    TwistedKnot(TwistedKnot),
+    /// A hanging rod twisted until it winds about itself.
+    Plectoneme(Plectoneme),
+    /// A bent rod turned at one end.
+    AsymmetryOfTwist(AsymmetryOfTwist),
+    /// A helical rod pulled straight and let together.
+    HelicalPerversion(HelicalPerversion),
+    /// A chain of open links pulled until one opens.
+    HangingChain(HangingChain),
     /// A bob on a helical spring.
     Wilberforce(Wilberforce),
     /// Two bodies joined by a rod that twists.
@@ -53,6 +82,13 @@ pub fn names() -> &'static [&'static str] {
         "cantilever",
         "ring",
         "knot",
+        "localized-buckling",
+        "michell-ring",
+        "twisted-knot",
+        "plectoneme",
+        "asymmetry-of-twist",
+        "helical-perversion",
+        "hanging-chain",
         "wilberforce",
         "torque-transducer",
         "tree-in-wind",
@@ -66,6 +102,13 @@ enum Name {
     Cantilever,
     Ring,
     Knot,
+    LocalizedBuckling,
+    MichellRing,
+    TwistedKnot,
+    Plectoneme,
+    AsymmetryOfTwist,
+    HelicalPerversion,
+    HangingChain,
     Wilberforce,
     TorqueTransducer,
     TreeInWind,
@@ -101,6 +144,13 @@ impl Read for NamedScene {
             ("cantilever", Name::Cantilever),
             ("ring", Name::Ring),
             ("knot", Name::Knot),
+            ("localized-buckling", Name::LocalizedBuckling),
+            ("michell-ring", Name::MichellRing),
+            ("twisted-knot", Name::TwistedKnot),
+            ("plectoneme", Name::Plectoneme),
+            ("asymmetry-of-twist", Name::AsymmetryOfTwist),
+            ("helical-perversion", Name::HelicalPerversion),
+            ("hanging-chain", Name::HangingChain),
             ("wilberforce", Name::Wilberforce),
             ("torque-transducer", Name::TorqueTransducer),
             ("tree-in-wind", Name::TreeInWind),
@@ -112,6 +162,13 @@ impl Read for NamedScene {
             Name::Cantilever => Cantilever::read(at).map(Self::Cantilever),
             Name::Ring => Ring::read(at).map(Self::Ring),
             Name::Knot => Knot::read(at).map(Self::Knot),
+            Name::LocalizedBuckling => LocalizedBuckling::read(at).map(Self::LocalizedBuckling),
+            Name::MichellRing => MichellRing::read(at).map(Self::MichellRing),
+            Name::TwistedKnot => TwistedKnot::read(at).map(Self::TwistedKnot),
+            Name::Plectoneme => Plectoneme::read(at).map(Self::Plectoneme),
+            Name::AsymmetryOfTwist => AsymmetryOfTwist::read(at).map(Self::AsymmetryOfTwist),
+            Name::HelicalPerversion => HelicalPerversion::read(at).map(Self::HelicalPerversion),
+            Name::HangingChain => HangingChain::read(at).map(Self::HangingChain),
             Name::Wilberforce => Wilberforce::read(at).map(Self::Wilberforce),
             Name::TorqueTransducer => TorqueTransducer::read(at).map(Self::TorqueTransducer),
             Name::TreeInWind => TreeInWind::read(at).map(Self::TreeInWind),
@@ -128,6 +185,13 @@ impl NamedScene {
             Self::Cantilever(c) => c.defaults(),
             Self::Ring(r) => r.defaults(),
             Self::Knot(k) => k.defaults(),
+            Self::LocalizedBuckling(s) => s.defaults(),
+            Self::MichellRing(s) => s.defaults(),
+            Self::TwistedKnot(s) => s.defaults(),
+            Self::Plectoneme(s) => s.defaults(),
+            Self::AsymmetryOfTwist(s) => s.defaults(),
+            Self::HelicalPerversion(s) => s.defaults(),
+            Self::HangingChain(s) => s.defaults(),
             Self::Wilberforce(s) => s.defaults(),
             Self::TorqueTransducer(s) => s.defaults(),
             Self::TreeInWind(s) => s.defaults(),
@@ -149,6 +213,13 @@ impl NamedScene {
             Self::Cantilever(c) => vec![c.rod()],
             Self::Ring(r) => vec![r.rod()],
             Self::Knot(k) => k.rods(),
+            Self::LocalizedBuckling(s) => vec![s.rod()],
+            Self::MichellRing(s) => vec![s.rod()],
+            Self::TwistedKnot(s) => s.rods(),
+            Self::Plectoneme(s) => vec![s.rod()],
+            Self::AsymmetryOfTwist(s) => vec![s.rod()],
+            Self::HelicalPerversion(s) => vec![s.rod()],
+            Self::HangingChain(s) => s.rods(),
             Self::Wilberforce(s) => vec![s.rod()],
             Self::TorqueTransducer(s) => vec![s.rod()],
             Self::TreeInWind(s) => s.rods(),

@@ -126,7 +126,7 @@ impl Default for ContactSpec {
 
 impl ContactSpec {
     /// The defaults of a model.
-    fn of(model: ContactKind) -> Self {
+    pub(crate) fn of(model: ContactKind) -> Self {
         let own = match model {
             ContactKind::None | ContactKind::Imc => OwnKeys {
                 stiffness: Some(StiffnessSpec::Automatic),

@@ -84,6 +84,15 @@ pub struct OverrideSpec {
 impl RodSpec {
     /// A rod of one section and material, open, at rest, without supports and loads.
     pub fn new(shape: ShapeSpec, section: SectionSpec, material: MaterialSpec) -> Self {
+        Self::of(shape, section, Some(material))
+    }
+
+    /// As [`RodSpec::new`]; a section given by its stiffnesses needs no material.
+    pub(crate) fn of(
+        shape: ShapeSpec,
+        section: SectionSpec,
+        material: Option<MaterialSpec>,
+    ) -> Self {
         Self {
             name: None,
             closed: matches!(shape, ShapeSpec::Ring(_)),
@@ -93,7 +102,7 @@ impl RodSpec {
             rest: RestSpec::Initial,
             shape,
             section,
-            material: Some(material),
+            material,
             overrides: Vec::new(),
             clamps: Vec::new(),
             held: Vec::new(),

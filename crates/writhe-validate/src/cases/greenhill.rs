@@ -4,16 +4,13 @@
 //! the vertex' twist: an isotropic section bends as if its stiffness were B cos^2(twist/2). The discrete thresholds of the reference
 //! are those of the isotropic energy |kappa b|^2 (Bergou et al. 2008, Eq. 2), so ours are theirs times cos^2(twist/2).
 
-use glam::DVec3;
-use writhe::model::ModelBuilder;
-use writhe::rod::Section;
-use writhe::schedule::{Motion, Schedule};
+use writhe::model::BendingModel;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::elastica::bisect;
 use crate::row::Row;
-use crate::setup::stability::{critical, stable};
-use crate::setup::statics::{section, straight_rod};
+use crate::setup::stability::critical;
+use crate::setup::twisted_rod::is_stable;
 
 /// The case.
 pub const CASE: Case = Case {
@@ -24,31 +21,6 @@ pub const CASE: Case = Case {
     origin: "Greenhill 1883: 2x with tan x = x; discrete thresholds of an independent program",
     run,
 };
-
-/// Stretching stiffness; the axis is free, so it bears no force.
-const STIFF: f64 = 1e6;
-
-/// Whether a straight rod of unit length between the middles of its clamped end edges is stable with this end rotation, rad.
-fn twisted_is_stable(free_edges: usize, gj: f64, rotation: f64) -> Result<bool, CaseError> {
-    let edges = free_edges + 1;
-    let l = 1.0 / free_edges as f64;
-    let section = Section {
-        gj,
-        ..section(STIFF)
-    };
-    let nodes = (0..=edges).map(|i| DVec3::X * (l * (i as f64 - 0.5)));
-    let mut rod = straight_rod(nodes.collect(), section)?;
-    rod.twist_directors(&vec![rotation / free_edges as f64; free_edges]);
-    let across = [false, true, true];
-    let (model, state) = ModelBuilder::new()
-        .rod(rod)
-        .clamp(0, 0, Motion::Still)
-        .hold_node(0, edges - 1, across, Motion::Still)
-        .hold_node(0, edges, across, Motion::Still)
-        .hold_angle(0, edges - 1, Schedule::Constant(0.0))
-        .build()?;
-    stable(&model, &state)
-}
 
 fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
     let smooth = 2.0 * bisect(4.0, 4.6, |x| x.sin() - x * x.cos());
@@ -61,7 +33,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
         for (found, (edges, ratio)) in found.iter_mut().zip(table) {
             let expected = smooth / gj;
             let threshold = critical([0.85 * expected, 1.1 * expected], 1e-10, |rotation| {
-                twisted_is_stable(edges, gj, rotation)
+                is_stable(edges, gj, rotation, BendingModel::Averaged)
             })?;
             *found = threshold * gj;
             let softer = (0.5 * threshold / edges as f64).cos().powi(2);

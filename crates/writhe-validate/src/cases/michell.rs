@@ -2,15 +2,15 @@
 
 use std::f64::consts::TAU;
 
-use faer::{Mat, Side};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Rod, Section};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
 use crate::setup::polygons::regular_polygon;
-use crate::setup::stability::{critical, elastic_hessian};
+use crate::setup::stability::{critical, elastic_hessian, lowest_eigenvalue};
 use crate::setup::statics::section;
+use crate::setup::twisted_ring::ROUNDING;
 
 /// The case.
 pub const CASE: Case = Case {
@@ -24,8 +24,6 @@ pub const CASE: Case = Case {
 
 /// EA R^2/B.
 const STIFF: f64 = 1e6;
-/// Eigenvalues of rigid motions are zero up to this; those that bend the ring are of order one, B/R^3.
-const ROUNDING: f64 = 1e-6;
 
 /// Whether a ring of unit radius, straight at rest, is stable with so many turns of twist. Whole turns: the directors close smoothly.
 fn twisted_is_stable(edges: usize, gj: f64, turns: u32) -> Result<bool, CaseError> {
@@ -37,14 +35,8 @@ fn twisted_is_stable(edges: usize, gj: f64, turns: u32) -> Result<bool, CaseErro
     let mut rod = Rod::closed(unit.collect(), section)?.straight_at_rest()?;
     rod.twist_directors(&vec![TAU * f64::from(turns) / edges as f64; edges - 1]);
     let (model, state) = ModelBuilder::new().rod(rod).build()?;
-    let hessian = elastic_hessian(&model, &state)?;
-    let n = hessian.n;
-    let symmetric = |r: usize, c: usize| hessian.values[r * n + c] + hessian.values[c * n + r];
-    let eigen = Mat::from_fn(n, n, |r, c| 0.5 * symmetric(r, c))
-        .self_adjoint_eigenvalues(Side::Lower)
-        .map_err(|_| CaseError::NotFound("the spectrum of the ring was not found".to_owned()))?;
     // Its rigid motions and the turn of all sections cost nothing, to rounding of the stretching.
-    Ok(eigen[0] > -ROUNDING)
+    Ok(lowest_eigenvalue(&elastic_hessian(&model, &state)?)? > -ROUNDING)
 }
 
 fn run(context: &Context) -> Result<Vec<Row>, CaseError> {

@@ -2,3 +2,4 @@
 
 pub mod capstan;
 pub mod elastica;
+pub mod localized_buckling;

@@ -1,5 +1,6 @@
 //! Second variation of the elastic energy: Hessians, their sign, critical loads.
 
+use faer::{Mat, Side};
 use writhe::forces::add_elastic;
 use writhe::loads::Blocks;
 use writhe::model::Model;
@@ -57,6 +58,19 @@ pub fn elastic_hessian(model: &Model, state: &State) -> Result<Dense, CaseError>
         Some(&mut hessian),
     );
     Ok(hessian)
+}
+
+/// Lowest eigenvalue of the symmetric part.
+///
+/// # Errors
+/// When the spectrum is not found.
+pub fn lowest_eigenvalue(hessian: &Dense) -> Result<f64, CaseError> {
+    let n = hessian.n;
+    let symmetric = |r: usize, c: usize| hessian.values[r * n + c] + hessian.values[c * n + r];
+    let eigen = Mat::from_fn(n, n, |r, c| 0.5 * symmetric(r, c))
+        .self_adjoint_eigenvalues(Side::Lower)
+        .map_err(|_| CaseError::NotFound("the spectrum was not found".to_owned()))?;
+    Ok(eigen[0])
 }
 
 /// Whether the Hessian is positive definite over these unknowns of one open rod, ascending: whether Cholesky's factorisation

@@ -1,0 +1,207 @@
+//! A chain of open links, each a rod bent at rest, that hangs from its ends and is pulled until a link opens (B08 Fig. 10).
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use serde::Serialize;
+
+use super::wire::Wire;
+use crate::error::SceneError;
+use crate::spec::{
+    DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, MotionSpec, RestSpec, RodSpec, TimeSpec,
+    read_edges,
+};
+use crate::tree::{At, Keys};
+use crate::units::{Acceleration, Angle, Length, MassPerLength, Rigidity, Speed, Time, Viscosity};
+
+/// Parameters of the chain, which lies along +x at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct HangingChain {
+    /// Number of links.
+    pub links: usize,
+    /// Radius of a link, m.
+    pub radius: Length,
+    /// Angle that a link is open, rad.
+    pub open: Angle,
+    /// Edges of a link.
+    pub edges: usize,
+    /// EI, N m^2.
+    pub bending: Rigidity,
+    /// GJ, N m^2.
+    pub twisting: Rigidity,
+    /// By how much the ends come together at first, m.
+    pub slack: Length,
+    /// How long they take, and then hang, s each.
+    pub hanging: Time,
+    /// Speed at which the last end is pulled away then, m/s.
+    pub speed: Speed,
+    /// Gravity along -z, m/s^2.
+    pub gravity: Acceleration,
+    /// Radius of the rods, m.
+    pub rod_radius: Length,
+    /// Mass per length, kg/m.
+    pub mass_per_length: MassPerLength,
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "links",
+    "radius",
+    "open",
+    "edges",
+    "bending",
+    "twisting",
+    "slack",
+    "hanging",
+    "speed",
+    "gravity",
+    "rod_radius",
+    "mass_per_length",
+];
+
+/// EA R^2/EI.
+const STIFF: f64 = 1e3;
+/// Distance of the surfaces of neighbouring links at the start, over the radius of the rods.
+const APART: f64 = 0.5;
+/// How long the last end is pulled, s.
+const PULLING: f64 = 20.0;
+
+impl Default for HangingChain {
+    fn default() -> Self {
+        Self {
+            links: 7,
+            radius: Length::new(1.0),
+            open: Angle::new(20.0 * (TAU / 360.0)),
+            edges: 30,
+            bending: Rigidity::new(2.0),
+            twisting: Rigidity::new(2.0),
+            slack: Length::new(1.5),
+            hanging: Time::new(6.0),
+            speed: Speed::new(0.4),
+            gravity: Acceleration::new(0.05),
+            rod_radius: Length::new(0.06),
+            mass_per_length: MassPerLength::new(1.0),
+        }
+    }
+}
+
+impl HangingChain {
+    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let d = Self::default();
+        let spec = Self {
+            links: keys.or("links", d.links)?,
+            radius: keys.or("radius", d.radius)?,
+            open: keys.or("open", d.open)?,
+            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
+            bending: keys.or("bending", d.bending)?,
+            twisting: keys.or("twisting", d.twisting)?,
+            slack: keys.or("slack", d.slack)?,
+            hanging: keys.or("hanging", d.hanging)?,
+            speed: keys.or("speed", d.speed)?,
+            gravity: keys.or("gravity", d.gravity)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+        };
+        let links = spec.links.to_string();
+        let good = (2..=1000).contains(&spec.links);
+        keys.check_shown("links", &links, good, "from 2 to 1000")?;
+        keys.positive("radius", spec.radius.si())?;
+        keys.positive("hanging", spec.hanging.si())?;
+        keys.not_negative("gravity", spec.gravity.si())?;
+        let open = spec.open.si();
+        let less = open > 0.0 && open < PI;
+        keys.check(
+            "open",
+            open,
+            less,
+            "greater than 0 and less than half a turn",
+        )?;
+        spec.wire().check(&keys)?;
+        let (thin, radius) = (spec.rod_radius.si(), spec.radius.si());
+        let need = format!("at most an eighth of the links' radius, {radius} m");
+        keys.check("rod_radius", thin, 8.0 * thin <= radius, &need)?;
+        Ok(spec)
+    }
+
+    fn wire(&self) -> Wire {
+        let bending = self.bending.si();
+        Wire {
+            bending: [bending; 2],
+            twisting: self.twisting.si(),
+            radius: self.rod_radius.si(),
+            mass_per_length: self.mass_per_length.si(),
+            stretching: STIFF * bending / self.radius.si().powi(2),
+        }
+    }
+
+    pub(super) fn defaults(&self) -> Defaults {
+        let mut gravity = GravitySpec::default();
+        gravity.acceleration[2] = Acceleration::new(-self.gravity.si());
+        Defaults {
+            title: "Hanging chain".to_owned(),
+            gravity,
+            damping: DampingSpec {
+                viscosity: Viscosity::new(0.5),
+            },
+            time: TimeSpec {
+                duration: Time::new(2.0 * self.hanging.si() + PULLING),
+                step: Time::new(0.01),
+                ..TimeSpec::default()
+            },
+            ..Defaults::default()
+        }
+    }
+
+    /// Nodes of a link; even links stand, odd ones lie, each open in the middle of one side.
+    fn nodes(&self, link: usize) -> Vec<DVec3> {
+        let (radius, thick) = (self.radius.si(), 2.0 * self.rod_radius.si());
+        // The inner sides of neighbours are to be apart: 2 R less what both rods and the space between take.
+        let pitch = 2.0 * radius - (2.0 + 0.5 * APART) * thick;
+        let node = |i: usize| {
+            let closed = TAU - self.open.si();
+            let angle = 0.25 * TAU + 0.5 * self.open.si() + closed * i as f64 / self.edges as f64;
+            let (sin, cos) = angle.sin_cos();
+            let side = if link % 2 == 0 { DVec3::Z } else { DVec3::Y };
+            DVec3::X * (pitch * link as f64 + radius * cos) + side * (radius * sin)
+        };
+        (0..=self.edges).map(node).collect()
+    }
+
+    pub(super) fn rods(&self) -> Vec<RodSpec> {
+        (0..self.links)
+            .map(|link| {
+                let nodes = self.nodes(link);
+                let mut rod = self.wire().through(&nodes, RestSpec::Initial);
+                rod.name = Some(format!("link {link}"));
+                let by_x = |a: &usize, b: &usize| nodes[*a].x.total_cmp(&nodes[*b].x);
+                let held = |node: Option<usize>, motion| HeldSpec {
+                    node: EndRef::Index(node.unwrap_or(0)),
+                    axes: [true; 3],
+                    motion,
+                };
+                if link == 0 {
+                    let first = (0..nodes.len()).min_by(by_x);
+                    rod.held.push(held(first, MotionSpec::Still));
+                }
+                if link + 1 == self.links {
+                    let last = (0..nodes.len()).max_by(by_x);
+                    let (hanging, slack) = (self.hanging.si(), self.slack.si());
+                    let path = vec![
+                        [0.0; 4],
+                        [hanging, -slack, 0.0, 0.0],
+                        [2.0 * hanging, -slack, 0.0, 0.0],
+                        [
+                            2.0 * hanging + PULLING,
+                            self.speed.si() * PULLING - slack,
+                            0.0,
+                            0.0,
+                        ],
+                    ];
+                    rod.held.push(held(last, MotionSpec::Path(path)));
+                }
+                rod
+            })
+            .collect()
+    }
+}

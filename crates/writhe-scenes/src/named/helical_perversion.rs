@@ -1,0 +1,178 @@
+//! A helical rod, pulled straight without twist, whose ends come together again: two helices of opposite handedness (B08 Fig. 2).
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use serde::Serialize;
+
+use super::wire::Wire;
+use crate::error::SceneError;
+use crate::spec::{
+    ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef, HelixSpec, MotionSpec,
+    RestSpec, RodSpec, ShapeSpec, TimeSpec, read_edges, unit,
+};
+use crate::tree::{At, Keys};
+use crate::units::{Length, MassPerLength, Number, Rigidity, Time, Viscosity};
+
+/// Parameters of the rod, which begins as a straight, untwisted rod along +x.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct HelicalPerversion {
+    /// Radius of the helix at rest, m.
+    pub radius: Length,
+    /// Pitch of the helix at rest, m.
+    pub pitch: Length,
+    /// Its turns.
+    pub turns: Number,
+    /// Number of edges.
+    pub edges: usize,
+    /// EI, N m^2.
+    pub bending: Rigidity,
+    /// GJ, N m^2.
+    pub twisting: Rigidity,
+    /// Distance of the ends over the length, in the end.
+    pub closeness: Number,
+    /// How long they take, s.
+    pub taking: Time,
+    /// Radius of the rod, m.
+    pub rod_radius: Length,
+    /// Mass per length, kg/m.
+    pub mass_per_length: MassPerLength,
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "radius",
+    "pitch",
+    "turns",
+    "edges",
+    "bending",
+    "twisting",
+    "closeness",
+    "taking",
+    "rod_radius",
+    "mass_per_length",
+];
+
+/// EA R^2/EI.
+const STIFF: f64 = 1e3;
+/// Stretch at the start. A rod of natural curvature 1/R is straight under a tension of more than EI/R^2.
+const STRETCH: f64 = 4e-3;
+/// Way of the end over the length, and when, over all its time: slow while the rod leaves the straight line, so that it does so in its first mode.
+const SLOW: [[f64; 2]; 2] = [[0.1, 0.5 * STRETCH], [0.5, 0.05]];
+
+impl Default for HelicalPerversion {
+    fn default() -> Self {
+        Self {
+            radius: Length::new(1.0),
+            pitch: Length::new(0.3),
+            turns: Number::new(5.0),
+            edges: 120,
+            bending: Rigidity::new(1.0),
+            twisting: Rigidity::new(0.8),
+            closeness: Number::new(0.4),
+            taking: Time::new(1500.0),
+            rod_radius: Length::new(0.15),
+            mass_per_length: MassPerLength::new(1.0),
+        }
+    }
+}
+
+impl HelicalPerversion {
+    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let d = Self::default();
+        let spec = Self {
+            radius: keys.or("radius", d.radius)?,
+            pitch: keys.or("pitch", d.pitch)?,
+            turns: keys.or("turns", d.turns)?,
+            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
+            bending: keys.or("bending", d.bending)?,
+            twisting: keys.or("twisting", d.twisting)?,
+            closeness: keys.or("closeness", d.closeness)?,
+            taking: keys.or("taking", d.taking)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+        };
+        for (name, value) in [
+            ("radius", spec.radius.si()),
+            ("pitch", spec.pitch.si()),
+            ("turns", spec.turns.si()),
+            ("taking", spec.taking.si()),
+        ] {
+            keys.positive(name, value)?;
+        }
+        let closeness = spec.closeness.si();
+        let between = (0.05..0.9).contains(&closeness);
+        keys.check("closeness", closeness, between, "from 0.05 to below 0.9")?;
+        spec.wire().check(&keys)?;
+        Ok(spec)
+    }
+
+    fn wire(&self) -> Wire {
+        let bending = self.bending.si();
+        Wire {
+            bending: [bending; 2],
+            twisting: self.twisting.si(),
+            radius: self.rod_radius.si(),
+            mass_per_length: self.mass_per_length.si(),
+            stretching: STIFF * bending / self.radius.si().powi(2),
+        }
+    }
+
+    /// Contour, m.
+    fn length(&self) -> f64 {
+        self.turns.si() * (TAU * self.radius.si()).hypot(self.pitch.si())
+    }
+
+    pub(super) fn defaults(&self) -> Defaults {
+        Defaults {
+            title: "Helical perversion".to_owned(),
+            contact: ContactSpec::of(ContactKind::None),
+            damping: DampingSpec {
+                viscosity: Viscosity::new(0.05),
+            },
+            time: TimeSpec {
+                duration: Time::new(self.taking.si() + 0.1 * self.taking.si()),
+                step: Time::new(self.taking.si() / 3000.0),
+                ..TimeSpec::default()
+            },
+            ..Defaults::default()
+        }
+    }
+
+    pub(super) fn rod(&self) -> RodSpec {
+        let n = self.edges as f64;
+        let rest = HelixSpec {
+            center: [Length::default(); 3],
+            axis: unit(0),
+            start: unit(1),
+            radius: self.radius,
+            pitch: self.pitch,
+            turns: self.turns,
+            left_handed: false,
+            edges: self.edges,
+        };
+        let nodes: Vec<DVec3> = (0..=self.edges)
+            .map(|i| DVec3::X * ((1.0 + STRETCH) * self.length() * i as f64 / n))
+            .collect();
+        let mut rod = self
+            .wire()
+            .through(&nodes, RestSpec::Shape(ShapeSpec::Helix(rest)));
+        rod.name = Some("rod".to_owned());
+        // From the first node of the helix to its axis, and across the straight rod.
+        rod.first_director = Some(unit(1));
+        let ways = SLOW.into_iter().chain([[1.0, 1.0 - self.closeness.si()]]);
+        let row = |[part, way]: [f64; 2]| [part * self.taking.si(), -way * self.length(), 0.0, 0.0];
+        let path = std::iter::once([0.0; 4]).chain(ways.map(row)).collect();
+        let clamp = |edge, motion| ClampSpec {
+            edge,
+            motion,
+            half_edge: false,
+        };
+        rod.clamps = vec![
+            clamp(EndRef::First, MotionSpec::Still),
+            clamp(EndRef::Last, MotionSpec::Path(path)),
+        ];
+        rod
+    }
+}

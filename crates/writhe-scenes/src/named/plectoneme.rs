@@ -1,0 +1,186 @@
+//! A rod that hangs in a parabola between its ends, twisted at one of them: it winds about itself (B08 Fig. 9).
+
+use glam::DVec3;
+use serde::Serialize;
+
+use super::wire::Wire;
+use crate::error::SceneError;
+use crate::spec::{
+    AngleSpec, CertifySpec, ClampSpec, DampingSpec, Defaults, EndRef, GravitySpec, MotionSpec,
+    RestSpec, RodSpec, RotationSpec, TimeSpec, read_edges,
+};
+use crate::tree::{At, Keys};
+use crate::units::{Acceleration, Angle, Length, MassPerLength, Number, Rigidity, Time, Viscosity};
+
+/// Parameters of the rod, which hangs along -z between ends on the axis x.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Plectoneme {
+    /// Distance of the ends, m.
+    pub span: Length,
+    /// Depth of the parabola, m.
+    pub sag: Length,
+    /// Number of edges.
+    pub edges: usize,
+    /// EI, N m^2.
+    pub bending: Rigidity,
+    /// GJ, N m^2.
+    pub twisting: Rigidity,
+    /// Rotation of the last end about its tangent in the end, rad.
+    pub turned: Angle,
+    /// How long it takes, s.
+    pub taking: Time,
+    /// Gravity along -z, m/s^2.
+    pub gravity: Acceleration,
+    /// Height of waves across the parabola's plane at the start, m: a plane rod would not know where to buckle.
+    pub perturbation: Length,
+    /// Radius of the rod, m.
+    pub rod_radius: Length,
+    /// Mass per length, kg/m.
+    pub mass_per_length: MassPerLength,
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "span",
+    "sag",
+    "edges",
+    "bending",
+    "twisting",
+    "turned",
+    "taking",
+    "gravity",
+    "perturbation",
+    "rod_radius",
+    "mass_per_length",
+];
+
+/// EA span^2/EI.
+const STIFF: f64 = 1e5;
+
+impl Default for Plectoneme {
+    fn default() -> Self {
+        Self {
+            span: Length::new(1.0),
+            sag: Length::new(0.5),
+            edges: 274,
+            bending: Rigidity::new(1e-4),
+            twisting: Rigidity::new(1e-4),
+            turned: Angle::new(16.0 * std::f64::consts::TAU),
+            taking: Time::new(8.0),
+            gravity: Acceleration::new(1.0),
+            perturbation: Length::new(3e-3),
+            rod_radius: Length::new(4e-3),
+            mass_per_length: MassPerLength::new(0.02),
+        }
+    }
+}
+
+impl Plectoneme {
+    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, KEYS)?;
+        let d = Self::default();
+        let spec = Self {
+            span: keys.or("span", d.span)?,
+            sag: keys.or("sag", d.sag)?,
+            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
+            bending: keys.or("bending", d.bending)?,
+            twisting: keys.or("twisting", d.twisting)?,
+            turned: keys.or("turned", d.turned)?,
+            taking: keys.or("taking", d.taking)?,
+            gravity: keys.or("gravity", d.gravity)?,
+            perturbation: keys.or("perturbation", d.perturbation)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+        };
+        keys.positive("span", spec.span.si())?;
+        keys.positive("sag", spec.sag.si())?;
+        keys.positive("taking", spec.taking.si())?;
+        keys.not_negative("gravity", spec.gravity.si())?;
+        spec.wire().check(&keys)?;
+        Ok(spec)
+    }
+
+    fn wire(&self) -> Wire {
+        let bending = self.bending.si();
+        Wire {
+            bending: [bending; 2],
+            twisting: self.twisting.si(),
+            radius: self.rod_radius.si(),
+            mass_per_length: self.mass_per_length.si(),
+            stretching: STIFF * bending / self.span.si().powi(2),
+        }
+    }
+
+    pub(super) fn defaults(&self) -> Defaults {
+        let mut gravity = GravitySpec::default();
+        gravity.acceleration[2] = Acceleration::new(-self.gravity.si());
+        Defaults {
+            title: "Plectonemes".to_owned(),
+            gravity,
+            damping: DampingSpec {
+                viscosity: Viscosity::new(0.05),
+            },
+            time: TimeSpec {
+                duration: Time::new(2.0 * self.taking.si()),
+                step: Time::new(5e-3),
+                ..TimeSpec::default()
+            },
+            certify: CertifySpec::Given(true),
+            ..Defaults::default()
+        }
+    }
+
+    /// Nodes of equal edges on the parabola, with waves across it.
+    fn nodes(&self) -> Vec<DVec3> {
+        const PARTS: usize = 20_000;
+        let (span, sag) = (self.span.si(), self.sag.si());
+        let at = |u: f64| DVec3::new(span * u, 0.0, -4.0 * sag * u * (1.0 - u));
+        let point = |i: usize| at(i as f64 / PARTS as f64);
+        let mut arc = vec![0.0];
+        for i in 0..PARTS {
+            arc.push(arc[i] + point(i).distance(point(i + 1)));
+        }
+        let length = arc[PARTS];
+        (0..=self.edges)
+            .map(|k| {
+                let part = k as f64 / self.edges as f64;
+                let i = arc.partition_point(|s| *s < part * length).clamp(1, PARTS);
+                let within = (part * length - arc[i - 1]) / (arc[i] - arc[i - 1]);
+                let x = point(i - 1).lerp(point(i), within);
+                // Waves of no common period: no place is preferred by symmetry.
+                let wave = (7.0 * part + 0.3).sin() + (17.0 * part + 1.1).sin();
+                let inner = (16.0 * (part * (1.0 - part)).powi(2)).min(1.0);
+                x + DVec3::Y * (self.perturbation.si() * wave * inner)
+            })
+            .collect()
+    }
+
+    pub(super) fn rod(&self) -> RodSpec {
+        let nodes = self.nodes();
+        let end = nodes[self.edges];
+        let tangent = (end - nodes[self.edges - 1]).normalize();
+        let mut rod = self.wire().through(&nodes, RestSpec::Straight);
+        rod.name = Some("rod".to_owned());
+        let turning = MotionSpec::Rotation(RotationSpec {
+            point: end.to_array().map(Length::new),
+            axis: tangent.to_array().map(Number::new),
+            speed: None,
+            angle: Some(AngleSpec::Table {
+                table: vec![
+                    (Time::new(0.0), Angle::new(0.0)),
+                    (self.taking, self.turned),
+                ],
+            }),
+        });
+        let clamp = |edge, motion| ClampSpec {
+            edge,
+            motion,
+            half_edge: false,
+        };
+        rod.clamps = vec![
+            clamp(EndRef::First, MotionSpec::Still),
+            clamp(EndRef::Last, turning),
+        ];
+        rod
+    }
+}
