@@ -16,6 +16,7 @@ use glam::DVec3;
   writhe run my.toml                 simulate it
   writhe view runs/flagella          look at it in the browser
   writhe render runs/flagella        pictures of the result
+  writhe plot runs/flagella          curves of the result
 
 `writhe COMMAND --help` shows the options and an example of each command.
 Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input.")]
@@ -94,6 +95,17 @@ Keys in the page are listed by `?`; a link to the moment shown is copied by
   writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
       a row for each run, 6 times")]
     Render(RenderArgs),
+    /// Draw curves: observables of a run over time, or of several runs over each other.
+    #[command(after_help = "Examples:
+  writhe plot runs/knot
+      energies and forces over time, in plot.svg in the run directory
+  writhe plot runs/knot rod0_pull_force --against rod0_shortening --mean 0.5
+      force over shortening, averaged over 0.5 s
+  writhe plot runs/mu0.1 runs/mu0.2 runs/mu0.3 rod0_pull_force --log y
+      a family of curves, named by what the scenes differ in
+
+The columns of DIR/observables.csv are what can be drawn.")]
+    Plot(PlotArgs),
     /// Say how far apart two runs of the same rods are, over time.
     #[command(after_help = "Example:
   writhe compare runs/imc runs/ipc --csv difference.csv
@@ -286,6 +298,34 @@ pub struct RenderArgs {
     /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
+}
+
+/// Arguments of `writhe plot`.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// Run directories, then observables [default: energies and forces].
+    #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
+    pub what: Vec<PathBuf>,
+    /// Observable on the horizontal axis.
+    #[arg(long, value_name = "OBSERVABLE", default_value = "t")]
+    pub against: String,
+    /// Logarithmic axes.
+    #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
+    pub log: Option<String>,
+    /// Average over so many seconds around each time.
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    pub mean: Option<f64>,
+    /// Picture to write (SVG) [default: plot.svg in the first directory].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite() && *n > 0.0);
+    number.ok_or_else(|| "write it as a number of seconds above 0, e.g. 0.5".to_owned())
 }
 
 /// Arguments of `writhe compare`.

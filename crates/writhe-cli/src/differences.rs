@@ -32,6 +32,20 @@ pub fn differences(of_run: &str, now: &str) -> Vec<String> {
     lines
 }
 
+/// The key that is all these scenes differ in, and its values in them; `None` if there are more, or none.
+pub fn only_difference(scenes: &[&str]) -> Option<(String, Vec<String>)> {
+    let all: Vec<BTreeMap<String, String>> = scenes.iter().map(|scene| flat(scene)).collect();
+    let first = all.first()?;
+    let keys: std::collections::BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let differs = |key: &&&String| all.iter().any(|scene| scene.get(**key) != first.get(**key));
+    let mut different = keys.iter().filter(differs);
+    let (key, None) = (different.next()?, different.next()) else {
+        return None;
+    };
+    let values = all.iter().map(|scene| scene.get(*key).cloned());
+    Some(((*key).clone(), values.collect::<Option<_>>()?))
+}
+
 /// All values by dotted key.
 fn flat(toml: &str) -> BTreeMap<String, String> {
     let mut values = BTreeMap::new();
@@ -62,7 +76,18 @@ fn flatten(path: String, value: &Value, values: &mut BTreeMap<String, String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::differences;
+    use super::{differences, only_difference};
+
+    #[test]
+    fn scenes_of_a_sweep_differ_in_one_key() {
+        let scene = |mu: &str, nodes: &str| format!("nodes = {nodes}\n[contact]\nfriction = {mu}");
+        let (a, b, c) = (scene("0.1", "5"), scene("0.2", "5"), scene("0.3", "6"));
+        let found = only_difference(&[&a, &b]).unwrap();
+        assert_eq!(found.0, "contact.friction");
+        assert_eq!(found.1, ["0.1", "0.2"]);
+        assert_eq!(only_difference(&[&a, &c]), None);
+        assert_eq!(only_difference(&[&a, &a]), None);
+    }
 
     #[test]
     fn keys_that_differ_are_named() {

@@ -43,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => commands::export::run(args),
         Command::View(args) => commands::view::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::Plot(args) => commands::plot::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),

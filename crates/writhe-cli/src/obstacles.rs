@@ -11,7 +11,14 @@ pub fn of_run(scene_toml: &str) -> Vec<Obstacle> {
     // A scene of another version that cannot be read is no reason not to draw it.
     RunnableScene::of_run(scene_toml)
         .and_then(|scene| scene.simulation())
-        .map_or_else(|_| Vec::new(), |simulation| simulation.model.obstacles)
+        .map_or_else(
+            |_| Vec::new(),
+            |simulation| {
+                // Bodies are drawn where they are.
+                let still = simulation.model.obstacles.into_iter();
+                still.filter(|o| o.on.is_none()).collect()
+            },
+        )
 }
 
 fn color() -> Color {

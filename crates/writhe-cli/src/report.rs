@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
 };
+use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 
@@ -165,6 +166,12 @@ impl From<RunDirError> for Failure {
             | RunDirError::WrongLength { .. } => Self::failed(message),
             _ => Self::bad_input(message),
         }
+    }
+}
+
+impl From<PlotError> for Failure {
+    fn from(error: PlotError) -> Self {
+        Self::bad_input(error.to_string()).help("choose other observables, or leave --log out")
     }
 }
 

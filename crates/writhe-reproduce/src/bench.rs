@@ -118,6 +118,19 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// Columns of the curve behind a row, by the names in its header; what is no number is NaN. `None` where it is not recorded.
+    pub fn read_curve(&self, experiment: &str, row: &str, names: &[&str]) -> Option<Vec<Vec<f64>>> {
+        let path = self.file(&format!("{experiment}-{row}{}.csv", self.span.suffix()));
+        let lines = csv::parse(&fs::read_to_string(path).ok()?);
+        let (header, lines) = lines.split_first()?;
+        let column = |name: &&str| {
+            let index = header.iter().position(|h| h == name)?;
+            let value = |line: &Vec<String>| line.get(index).and_then(|v| v.parse().ok());
+            Some(lines.iter().map(|l| value(l).unwrap_or(f64::NAN)).collect())
+        };
+        names.iter().map(column).collect()
+    }
+
     /// Writes a result file; returns its path.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use writhe::simulation::SimulationError;
+use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 use writhe_scenes::SceneError;
@@ -105,6 +106,9 @@ pub enum ReproduceError {
     /// A picture.
     #[error("the picture cannot be made: {0}")]
     Picture(#[from] RenderError),
+    /// A figure.
+    #[error("the figure cannot be made: {0}")]
+    Figure(#[from] PlotError),
     /// Threads.
     #[error("no thread could be started: {0}")]
     Threads(String),

@@ -3,7 +3,10 @@
 use glam::{DQuat, DVec3};
 use writhe::model::Model;
 use writhe::state::State;
-use writhe_render::{Color, ContactSheet, Scene, SheetOptions, SheetRow, Solid, Tube, rod_color};
+use writhe_render::{
+    Bounds, Camera, CellSize, Color, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar,
+    Solid, Tube, rod_color,
+};
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_scenes::units::Length;
@@ -27,10 +30,10 @@ pub enum View {
     Hanging,
     /// C21's knots lie along y.
     Knot,
-    /// Rods between ends along x: z is up.
-    Standing,
     /// +z.
     Upright,
+    /// Rods between ends along x: z is up.
+    Standing,
 }
 
 /// A sheet with a row for each strip and a column for each time, s, as PNG.
@@ -53,7 +56,7 @@ pub fn sheet(strips: &[Strip], times: &[f64], view: View) -> Result<Vec<u8>> {
         options: SheetOptions {
             up: match view {
                 View::Hanging => DVec3::NEG_X,
-                View::Knot | View::Standing | View::Upright => DVec3::Z,
+                View::Knot | View::Upright | View::Standing => DVec3::Z,
             },
             direction: match view {
                 View::Standing => Some(DVec3::new(0.0, -1.0, 0.3)),
@@ -112,6 +115,50 @@ pub fn gallery(
     Ok(png)
 }
 
+/// A sheet with a column for each strip and a row for each time, s, as PNG: knots of C21's rod, which lie along y, cut off where straight tails
+/// begin. Each row is as large as its largest knot lets it be; its label says how much larger than the first row that is.
+///
+/// # Errors
+/// When a frame cannot be read or drawn.
+pub fn knots(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
+    const CELL: (u32, u32) = (360, 200);
+    let aspect = f64::from(CELL.0) / f64::from(CELL.1);
+    let mut rows = Vec::new();
+    let mut first = None;
+    for time in times {
+        let scenes = strips.iter().map(|strip| frame(strip, *time));
+        let scenes: Vec<Scene> = scenes
+            .map(|scene| scene.map(without_tails))
+            .collect::<Result<_>>()?;
+        // Of one size, each in the middle of its cell.
+        let mut bounds = Bounds::default();
+        for scene in &scenes {
+            bounds.add_scene(scene);
+        }
+        let camera = Camera::fit(&bounds, DVec3::NEG_X, DVec3::Z, aspect, 0.06)?;
+        let height = camera.height_at_target();
+        let times_larger = *first.get_or_insert(height) / height;
+        rows.push(SheetRow {
+            camera: Some(camera),
+            ..SheetRow::new(format!("{time} s, ×{times_larger:.1}"), scenes)
+        });
+    }
+    let image = ContactSheet {
+        column_labels: strips.iter().map(|strip| strip.label.clone()).collect(),
+        rows,
+        options: SheetOptions {
+            cell: CellSize::Fixed(CELL.0, CELL.1),
+            scale_bar: SheetScaleBar::Off,
+            ..SheetOptions::default()
+        },
+        ..ContactSheet::default()
+    }
+    .render()?;
+    let mut png = Vec::new();
+    image.write_png(&mut png)?;
+    Ok(png)
+}
+
 /// Adds the rigid bodies of a run that have a shape where they are in frame `index`.
 pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], reader: &RunReader, index: usize) {
     let poses = reader.bodies(index);
@@ -132,6 +179,34 @@ fn solid(spec: &SolidSpec) -> Solid {
         }
         SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
     }
+}
+
+/// A knot about the origin, without most of its straight tails.
+fn without_tails(mut scene: Scene) -> Scene {
+    /// Cosine of the angle to the axis from which an edge is of the knot.
+    const TURNED: f64 = 0.98;
+    /// Part of the tails that stays, of the knot's extent along y.
+    const TAIL: f64 = 0.15;
+    for tube in &mut scene.tubes {
+        let nodes = &tube.centerline;
+        let turned = |pair: &[DVec3]| (pair[1] - pair[0]).normalize_or_zero().y < TURNED;
+        let from = nodes.windows(2).position(turned).unwrap_or_default();
+        let to = nodes
+            .windows(2)
+            .rposition(turned)
+            .map_or(nodes.len(), |i| i + 2);
+        let knot = &nodes[from..to];
+        let (least, most) = knot
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+                (a.min(x.y), b.max(x.y))
+            });
+        let room = TAIL * (most - least);
+        let near = |x: &&DVec3| (least - room..=most + room).contains(&x.y);
+        let middle = 0.5 * (least + most) * DVec3::Y;
+        tube.centerline = nodes.iter().filter(near).map(|x| *x - middle).collect();
+    }
+    scene
 }
 
 /// The frame of a strip nearest to `time`, s.

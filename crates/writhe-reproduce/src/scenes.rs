@@ -2,7 +2,7 @@
 
 use std::io::{Error, ErrorKind};
 
-use writhe_scenes::{Files, Scene, SceneError, template};
+use writhe_scenes::{Files, ImportError, Scene, SceneError, import_options, template};
 
 /// C21's rod in one of the authors' initial shapes. Its ends rest until a plan moves them.
 const CHOI2021: &str = "\
@@ -30,7 +30,41 @@ scheme = \"bdf2\"
 settle = true
 ";
 
-/// The scene `name`: `choi2021`, or one that has a template.
+/// What C21's authors run their knot n = 3 with, as an option file of their program says it.
+const OPTIONS: &str = "\
+RodLength 1.0
+numVertices 301
+rodRadius 1.6e-3
+density 1180
+youngM 0.18e6
+Poisson 0.5
+gVector 0 0 0
+viscosity 0
+waitTime 2
+pullTime 60
+releaseTime 0
+pullSpeed 6e-3
+deltaTime 2.5e-3
+delta 5e-4
+mu 0.1
+nu 1e-4
+knotConfig n3
+";
+
+/// The scene that `writhe import` makes of [`OPTIONS`].
+fn imported() -> String {
+    let n3 = |name: &str| {
+        let text = shape(name).map(str::to_owned);
+        text.ok_or_else(|| ImportError {
+            message: format!("there is no shape `{name}`"),
+            remedy: String::new(),
+        })
+    };
+    // A test reads it: it is never empty.
+    import_options(OPTIONS, "option.txt", n3).map_or(String::new(), |made| made.toml)
+}
+
+/// The scene `name`: `choi2021`, the same as imported, or one that has a template.
 ///
 /// # Errors
 /// When this version of the program does not know it.
@@ -42,10 +76,11 @@ pub(crate) fn scene(name: &str) -> Result<Scene, SceneError> {
             .ok_or(Error::from(ErrorKind::NotFound))
     });
     let text = match name {
-        "choi2021" => CHOI2021,
-        name => template(name).unwrap_or_default(),
+        "choi2021" => CHOI2021.to_owned(),
+        "choi2021-imported" => imported(),
+        name => template(name).unwrap_or_default().to_owned(),
     };
-    Scene::parse_with(text, &file, files)
+    Scene::parse_with(&text, &file, files)
 }
 
 /// Nodes of the knot `n1` ... `n4` of C21's authors: x y z in m, a node a line.

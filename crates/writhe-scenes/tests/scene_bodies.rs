@@ -179,6 +179,90 @@ fn bodies_are_pushed_from_equilibrium() {
     assert_eq!(&run.state.velocity[node..node + 3], [0.0, 0.01, 0.0]);
 }
 
+const JOINED: &str = r#"
+[contact]
+model = "imc"
+friction = 0.2
+[[bodies]]
+name = "frame"
+mass = "1 kg"
+inertia = ["1e-3 kg m^2", "1e-3 kg m^2", "1e-3 kg m^2"]
+motion = "still"
+[[bodies]]
+name = "rotor"
+solid = { cylinder = { radius = "1 cm", length = "4 cm" } }
+mass = "50 g"
+position = [0, "5 cm", 0]
+touch = true
+friction = 0.6
+[[joints]]
+bodies = ["rotor", "frame"]
+at = [0, "5 cm", 0]
+hinge = { axis = [0, 0, 1], angle = { rate = "60 rpm" } }
+"#;
+
+fn joined(edit: impl Fn(&str) -> String) -> Result<Scene, String> {
+    let text = format!("{ROD}{}", edit(JOINED));
+    let scene = Scene::parse(&text, "test").map_err(|e| e.to_string())?;
+    scene.build().map_err(|e| e.to_string())?;
+    Ok(scene)
+}
+
+#[test]
+fn a_motor_turns_a_body_that_rods_touch() {
+    let scene = joined(str::to_owned).unwrap();
+    let said = scene.describe().unwrap().to_string();
+    for line in [
+        "which rods touch with friction 0.6",
+        "rotor to frame",
+        "a hinge about",
+    ] {
+        assert!(said.contains(line), "{line} is not in\n{said}");
+    }
+    let setup = scene.build().unwrap();
+    assert_eq!(setup.model.obstacles.len(), 1);
+    let mut run = setup.begin().unwrap();
+    run.run_until(0.1, |_, _| true).unwrap();
+    let turned = run.state.frames.orientation[1].to_scaled_axis();
+    let wanted = DVec3::Z * (0.1 * std::f64::consts::TAU);
+    assert!((turned - wanted).length() < 1e-9, "{turned}");
+}
+
+#[test]
+fn joints_that_cannot_be_are_refused_by_key() {
+    for (from, to, key, text) in [
+        (
+            "\"rotor\", \"frame\"",
+            "\"roter\", \"frame\"",
+            "joints[0].bodies[0]",
+            "did you mean `rotor`?",
+        ),
+        (
+            "\"rotor\", \"frame\"",
+            "7",
+            "joints[0].bodies[0]",
+            "there is no body 7",
+        ),
+        (
+            "\"rotor\", \"frame\"",
+            "\"frame\"",
+            "joints[0]",
+            "free to move",
+        ),
+        (
+            "angle = {",
+            "torque = \"1 mN m\", angle = {",
+            "torque",
+            "exclude each other",
+        ),
+        ("touch = true", "toch = true", "toch", "touch"),
+        ("model = \"imc\"", "model = \"ipc\"", "contact.model", "imc"),
+    ] {
+        let said = joined(|s| s.replace(from, to)).unwrap_err();
+        assert!(said.contains(key) && said.contains(text), "{said}");
+    }
+}
+
 /// A small tree stands under gravity, and wind bends it the way that it blows.
 #[test]
 fn a_tree_stands_and_bends_with_the_wind() {

@@ -101,6 +101,18 @@ fn examples_are_the_templates() {
         ("ring", include_str!("../../../examples/ring.toml")),
         ("knot", include_str!("../../../examples/knot.toml")),
         (
+            "wilberforce",
+            include_str!("../../../examples/wilberforce.toml"),
+        ),
+        (
+            "torque-transducer",
+            include_str!("../../../examples/torque-transducer.toml"),
+        ),
+        (
+            "tree-in-wind",
+            include_str!("../../../examples/tree-in-wind.toml"),
+        ),
+        (
             "localized-buckling",
             include_str!("../../../examples/localized-buckling.toml"),
         ),
@@ -127,18 +139,6 @@ fn examples_are_the_templates() {
         (
             "hanging-chain",
             include_str!("../../../examples/hanging-chain.toml"),
-        ),
-        (
-            "wilberforce",
-            include_str!("../../../examples/wilberforce.toml"),
-        ),
-        (
-            "torque-transducer",
-            include_str!("../../../examples/torque-transducer.toml"),
-        ),
-        (
-            "tree-in-wind",
-            include_str!("../../../examples/tree-in-wind.toml"),
         ),
         ("free", include_str!("../../../examples/free.toml")),
         ("slope", include_str!("../../../examples/slope.toml")),

@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 
-use crate::bodies::{Assemblies, Link};
+use crate::bodies::{Assemblies, BodyEngine, Link};
 use crate::constraints::Constraints;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
@@ -50,6 +50,8 @@ pub struct Model {
     pub bending_stiffness: Vec<f64>,
     /// Rigid bodies with what is welded to them.
     pub bodies: Assemblies,
+    /// What moves bodies in explicit steps.
+    pub engine: Box<dyn BodyEngine>,
     /// Joints between bodies.
     pub joints: Vec<Link>,
     /// Prescribed motions.

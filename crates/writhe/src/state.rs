@@ -22,6 +22,9 @@ pub struct State {
     pub acceleration: Vec<f64>,
     /// The step before, for two-step schemes; `None` after the start or where a scheme must start anew.
     pub history: Option<History>,
+    /// Snapshot of the rigid-body engine after an explicit step; empty before the first, and where the engine needs none.
+    #[serde(default)]
+    pub engine: Vec<u8>,
     /// Force along each edge that the projection pulled with in the last step, N, `(edges)`; empty if edges stretch.
     #[serde(default)]
     pub tension: Vec<f64>,

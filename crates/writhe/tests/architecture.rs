@@ -130,6 +130,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
     ("writhe-viewer", &[]),
+    ("writhe-plot", &[]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe"]),
     ("writhe-rapier", &["writhe"]),
@@ -138,6 +139,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-reproduce",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-render",
             "writhe-rundir",
             "writhe-scenes",
@@ -148,6 +150,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-cli",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-reproduce",
@@ -161,6 +164,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-python",
         &[
             "writhe",
+            "writhe-plot",
             "writhe-rapier",
             "writhe-render",
             "writhe-rundir",

@@ -158,9 +158,9 @@ fn derivatives_by_angles() {
         let mut diagonal = vec![0.0; q.len()];
         for (vertex, part) in parts.iter().enumerate() {
             let dofs = model.topology.vertex_edges[vertex].map(|e| model.topology.edge_dof[e]);
-            for side in 0..2 {
-                sums[dofs[side]] += part.gradient[side];
-                diagonal[dofs[side]] += part.diagonal[side];
+            for (side, dof) in dofs.into_iter().enumerate() {
+                sums[dof] += part.gradient[side];
+                diagonal[dof] += part.diagonal[side];
             }
             let mixed = hessian.values[dofs[0] * q.len() + dofs[1]];
             assert!((part.mixed - mixed).abs() < 1e-12 * mixed.abs());

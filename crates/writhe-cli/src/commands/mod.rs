@@ -5,6 +5,7 @@ pub mod compare;
 pub mod export;
 pub mod import;
 pub mod new;
+pub mod plot;
 pub mod render;
 pub mod reproduce;
 pub mod run;

@@ -5,7 +5,7 @@ use super::knots::Pull;
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
-use crate::picture::{Strip, View, sheet};
+use crate::picture::{Strip, knots};
 use crate::rows::Rows;
 
 /// C21 Fig. 1.
@@ -45,10 +45,9 @@ impl Experiment for Fig1 {
     }
 
     fn finish(&self, rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
-        let times = bench.span.choose(
-            vec![0.0, 12.0, 22.0, 32.0, 37.0, 43.0, 46.0, 55.0, 62.0],
-            vec![0.0, 3.0],
-        );
+        let times = bench
+            .span
+            .choose(vec![0.0, 22.0, 37.0, 46.0, 55.0, 62.0], vec![0.0, 3.0]);
         let mut strips = Vec::new();
         for pull in pulls(bench.span)
             .iter()
@@ -64,7 +63,9 @@ impl Experiment for Fig1 {
             return Ok(Vec::new());
         }
         let file = format!("{NAME}{}.png", bench.span.suffix());
-        bench.write(&file, &sheet(&strips, &times, View::Knot)?)?;
-        Ok(vec![format!("Picture: {file}")])
+        bench.write(&file, &knots(&strips, &times)?)?;
+        Ok(vec![format!(
+            "Picture, each row in a scale of its own: {file}"
+        )])
     }
 }

@@ -3,7 +3,9 @@
 use writhe::contact::ImcSmoothSettings;
 use writhe::contact::smooth_distance::smooth_distance;
 use writhe::glam::DVec3;
+use writhe_plot::{Axis, Color, Curve, Panel, Style};
 
+use super::figures::{points, titled, write};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
@@ -129,6 +131,38 @@ impl Experiment for Fig3 {
          switch (Eq. 9, 11) and the printed formulas (Eq. 13, 14). Curves: choi2021-fig3-ROW.csv\n"
             .to_owned()
     }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let panel = |title, row, y| {
+            let of = [self.name(), row];
+            let panel = titled(title, Axis::new("x", ""), Axis::new(y, ""));
+            with_curves(panel, bench, &[(of, "smooth, k = 50")])
+        };
+        let panels = vec![
+            panel("(a) fix-bound", "fix-bound", "H(x)"),
+            panel("(b) boxcar", "boxcar", "B(x)"),
+        ];
+        write(bench, self.name(), panels)
+    }
+}
+
+/// With the curves of these rows and names, and their common sharp limit behind them.
+fn with_curves(mut panel: Panel, bench: &Bench, rows: &[([&str; 2], &str)]) -> Panel {
+    if let Some(sharp) = rows
+        .first()
+        .and_then(|(of, _)| points(bench, *of, ["argument", "sharp"]))
+    {
+        panel.curves.push(Curve {
+            color: Color::INK,
+            ..Curve::new("sharp", sharp, 0).styled(Style::Dashed)
+        });
+    }
+    for (index, (of, label)) in rows.iter().enumerate() {
+        let found = points(bench, *of, ["argument", "value"]);
+        let curve = found.map(|points| Curve::new(*label, points, index));
+        panel.curves.extend(curve);
+    }
+    panel
 }
 
 impl Experiment for Fig4 {
@@ -170,5 +204,18 @@ impl Experiment for Fig4 {
         "Energy over k_c by the distance of centrelines over h. The program takes off the tangent at 2 + delta, where the paper drops the rest\n\
          (decision 0016): that is what it lies off the formula (Eq. 21). Curves: choi2021-fig4-ROW.csv\n"
             .to_owned()
+    }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let name = self.name();
+        let panel = Panel::new(
+            Axis::new("Distance of centrelines over h", ""),
+            Axis::new("Energy over k_{c} h", ""),
+        );
+        let rows = [
+            ([name, "delta0.5"], "cut off at δ = 0.5 h"),
+            ([name, "delta0.2"], "cut off at δ = 0.2 h"),
+        ];
+        write(bench, name, vec![with_curves(panel, bench, &rows)])
     }
 }

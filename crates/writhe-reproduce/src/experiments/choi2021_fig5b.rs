@@ -1,10 +1,12 @@
 //! C21 Fig. 5b: pull force of a knot with friction 0.1, 0.2, 0.3; here for n = 1 to 4.
 
+use super::figures::{add, force_by_shortening, write};
 use super::knot_columns::{self, COLUMNS, READING};
-use super::knot_curve::{Curve, MEAN_OVER};
+use super::knot_curve::Curve;
 use super::knots::Pull;
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
+use crate::error::Result;
 use crate::rows::Rows;
 use crate::table::number;
 
@@ -92,14 +94,34 @@ impl Experiment for Fig5b {
         }
         text
     }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let panel = |n: usize| {
+            let mut panel = force_by_shortening(&format!("n = {n}"));
+            panel.y = panel.y.logarithmic();
+            for (index, mu) in [1, 2, 3].into_iter().enumerate() {
+                let pull = pull(n, mu);
+                let label = format!("μ = {:.1}", pull.friction());
+                let columns = ["shortening_m", "pull_N"];
+                add(
+                    &mut panel,
+                    bench,
+                    [NAME, &name(&pull)],
+                    columns,
+                    (&label, index),
+                );
+            }
+            panel
+        };
+        write(bench, NAME, (1..=4).map(panel).collect())
+    }
 }
 
-/// At how many shortenings the force rises with friction, and how many there are, where all three runs are complete.
+/// At how many shortenings the force rises with friction, and how many there are, where all three curves are recorded.
 fn rises(n: usize, bench: &Bench) -> Option<(usize, usize)> {
     let mut curves = Vec::new();
     for mu in [1, 2, 3] {
-        let (reader, _) = bench.look_at(&pull(n, mu).whole(bench.span))?;
-        curves.push(Curve::of(&reader).ok()?.smoothed(MEAN_OVER));
+        curves.push(Curve::recorded([NAME, &name(&pull(n, mu))], bench)?);
     }
     let at = |e: f64| -> Option<Vec<f64>> { curves.iter().map(|c| c.force_at(e)).collect() };
     let grid = (COMPARED.0..=COMPARED.1).map(|cm| 1e-2 * cm as f64);

@@ -3,9 +3,11 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
+use writhe_plot::{Axis, Color, Curve as Line, Style};
 use writhe_rundir::RunReader;
 
 use super::columns::ending;
+use super::figures::{titled, write};
 use super::knot_curve::{Curve, certified};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
@@ -34,6 +36,19 @@ const EDGES: [usize; 4] = [400, 800, 1600, 3200];
 const CONVERGED: f64 = 0.02;
 /// Unknotting numbers of the knots with friction.
 const KNOTS: [usize; 6] = [3, 4, 5, 6, 7, 8];
+/// Those that show how much the force depends on edges and steps.
+const REFINED: [Knot; 2] = [
+    Knot {
+        n: 3,
+        edges: 800,
+        step: 2.5,
+    },
+    Knot {
+        n: 3,
+        edges: 1600,
+        step: 10.0,
+    },
+];
 /// Friction coefficient.
 const FRICTION: f64 = 0.1;
 /// Shortenings at which knots with friction are compared, m.
@@ -82,8 +97,48 @@ fn trefoil(hundredths: usize, edges: usize, span: Span) -> RunPlan {
     }
 }
 
+/// A knot with friction and how finely it is cut.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Knot {
+    n: usize,
+    edges: usize,
+    /// Step, ms.
+    step: f64,
+}
+
+impl Knot {
+    fn new(n: usize) -> Self {
+        Self {
+            n,
+            edges: 800,
+            step: 10.0,
+        }
+    }
+
+    fn name(&self) -> String {
+        let Self { n, edges, step } = *self;
+        match *self == Self::new(n) {
+            true => format!("n{n}"),
+            false => format!("n{n}-{edges}-edges-{step}-ms"),
+        }
+    }
+}
+
+/// All n, and one of them in smaller steps and on more edges.
+fn knots(span: Span) -> Vec<Knot> {
+    let [finer, smaller] = REFINED;
+    let all = KNOTS.iter().map(|n| Knot::new(*n)).chain([finer, smaller]);
+    span.choose(
+        all.collect(),
+        vec![Knot {
+            edges: 400,
+            ..Knot::new(KNOTS[0])
+        }],
+    )
+}
+
 /// A knot with friction, pulled from e = 1.2 m to 0.28 m.
-fn pulled(n: usize, span: Span) -> RunPlan {
+fn pulled(knot: &Knot, span: Span) -> RunPlan {
     const SPEED: f64 = 6e-3;
     // Speeds up over four periods of the slowest stretching wave.
     const RAMP_PARTS: usize = 8;
@@ -96,18 +151,18 @@ fn pulled(n: usize, span: Span) -> RunPlan {
     }
     phases.push(format!("{{ for = {lasts}, speed = {SPEED} }}"));
     let end = wait + lasts + RAMP_PART * (RAMP_PARTS - 1) as f64;
-    let mut sets = rod(span.choose(800, 400), LENGTH - 1.2);
+    let mut sets = rod(knot.edges, LENGTH - 1.2);
     sets.extend([
-        format!("scene.unknotting_number={n}"),
+        format!("scene.unknotting_number={}", knot.n),
         format!("scene.schedule=[{}]", phases.join(", ")),
         format!("contact.friction={FRICTION}"),
         "contact.friction_on_twist=false".to_owned(),
         "damping.viscosity=1e-4".to_owned(),
-        "time.step=2.5e-3".to_owned(),
+        format!("time.step={:e}", 1e-3 * knot.step),
         "time.smallest_step=1e-6".to_owned(),
     ]);
     RunPlan {
-        name: format!("theory-n{n}{}", span.suffix()),
+        name: format!("theory-{}{}", knot.name(), span.suffix()),
         scene: "knot",
         sets,
         start: Start::Rest,
@@ -149,19 +204,15 @@ impl Experiment for Theory {
 
     fn rows(&self, span: Span) -> Vec<Row> {
         let epsilons: &[usize] = span.choose(&EPSILONS, &EPSILONS[..1]);
-        let knots: &[usize] = span.choose(&KNOTS, &KNOTS[..1]);
         let trefoil = |hundredths: &usize| {
             let hundredths = *hundredths;
             Row::new(trefoil_name(hundredths), move |bench| {
                 measure_trefoil(hundredths, bench)
             })
         };
-        let knot = |n: &usize| {
-            let n = *n;
-            Row::new(format!("n{n}"), move |bench| measure_knot(n, bench))
-        };
+        let knot = |knot: Knot| Row::new(knot.name(), move |bench| measure_knot(&knot, bench));
         let trefoils = epsilons.iter().map(trefoil);
-        trefoils.chain(knots.iter().map(knot)).collect()
+        trefoils.chain(knots(span).into_iter().map(knot)).collect()
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
@@ -182,23 +233,13 @@ impl Experiment for Theory {
                 verdict(nearer)
             );
         }
+        let recorded = |knot: &Knot| Curve::recorded([NAME, &knot.name()], bench);
         for n in KNOTS {
-            let Some((reader, _)) = bench.look_at(&pulled(n, bench.span)) else {
+            let Some(curve) = recorded(&Knot::new(n)) else {
                 continue;
             };
-            let Ok(curve) = Curve::of(&reader) else {
-                continue;
-            };
-            let curve = curve.smoothed(MEAN_OVER);
-            let all = (28..=100).map(|cm| 1e-2 * f64::from(cm));
-            let ratios: Vec<(f64, f64)> = all
-                .filter_map(|e| Some((ratio(n, e, &curve)?, e)))
-                .collect();
-            let off = |r: f64| (r - 1.0).abs();
-            let worst = ratios
-                .iter()
-                .copied()
-                .max_by(|a, b| off(a.0).total_cmp(&off(b.0)));
+            let ratios = shortenings().filter_map(|e| Some((ratio(n, e, &curve)?, e)));
+            let worst = ratios.max_by(|a, b| off(a.0).total_cmp(&off(b.0)));
             if let Some((worst, at)) = worst {
                 text += &format!(
                     "  n = {n}: force over theory from e = 1 m to 0.28 m where n^2 h/e < {DOMAIN}: worst {} at {} m ({})\n",
@@ -208,14 +249,85 @@ impl Experiment for Theory {
                 );
             }
         }
+        for knot in REFINED {
+            let (Some(rough), Some(fine)) = (recorded(&Knot::new(knot.n)), recorded(&knot)) else {
+                continue;
+            };
+            let changes = shortenings()
+                .filter_map(|e| Some((off(fine.force_at(e)? / rough.force_at(e)?), e)));
+            let changes: Vec<(f64, f64)> = changes.collect();
+            let mean = changes.iter().map(|c| c.0).sum::<f64>() / changes.len() as f64;
+            let worst = changes.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((worst, at)) = worst {
+                text += &format!(
+                    "  {}: force changes by {} % in the mean, {} % at most (at {} m), against 800 edges and 10 ms ({})\n",
+                    knot.name(),
+                    number(100.0 * mean, 2),
+                    number(100.0 * worst, 2),
+                    number(*at, 2),
+                    verdict(mean < CONVERGED)
+                );
+            }
+        }
         text
     }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let mut collapsed = titled(
+            "(a) Friction-dominated knots, μ = 0.1",
+            Axis::new("n^{2} h/e", "").logarithmic(),
+            Axis::new("n^{2} F h^{2}/μEI", "").logarithmic(),
+        );
+        let mut ratios = titled(
+            "(b) Over theory",
+            Axis::new("End-to-end shortening e", "m").reversed(),
+            Axis::new("Force over theory", "").between(0.0, 2.0),
+        );
+        for (index, n) in KNOTS.into_iter().enumerate() {
+            let Some(curve) = Curve::recorded([NAME, &Knot::new(n).name()], bench) else {
+                continue;
+            };
+            let color = Color::of_family(index as f64 / (KNOTS.len() - 1) as f64);
+            let line = |points| Line {
+                color,
+                ..Line::new(format!("n = {n}"), points, 0)
+            };
+            let all = curve.shortening.iter().zip(&curve.force);
+            // The braid has slid into its shape.
+            let pulled = all.filter(|(e, _)| **e <= AT[0]);
+            let scaled = pulled.map(|(e, f)| [(n * n) as f64 * RADIUS / e, f / scale(n)]);
+            collapsed.curves.push(line(scaled.collect()));
+            let over = shortenings().filter_map(|e| Some([e, ratio(n, e, &curve)?]));
+            ratios.curves.push(line(over.collect()));
+        }
+        if !collapsed.curves.is_empty() {
+            let x = (0..=100).map(|i| 4e-3 * (DOMAIN / 4e-3_f64).powf(0.01 * f64::from(i)));
+            let theory = x
+                .filter_map(|x| Some([x, friction_dominated(x)?]))
+                .collect();
+            collapsed.curves.push(Line {
+                color: Color::INK,
+                ..Line::new("Jawed et al. 2015", theory, 0).styled(Style::Dashed)
+            });
+        }
+        write(bench, NAME, vec![collapsed, ratios])
+    }
+}
+
+/// Where forces are compared, m.
+fn shortenings() -> impl Iterator<Item = f64> {
+    (28..=100).map(|cm| 1e-2 * f64::from(cm))
+}
+
+/// How far a ratio is from 1.
+fn off(ratio: f64) -> f64 {
+    (ratio - 1.0).abs()
 }
 
 const NOTES: &str = "\
 Rods 2 m long, h = 0.5 mm, E = 10 MPa, tied by the scene `knot`. Trefoil: static equilibrium without friction at the shortening e = 2 pi R of
 eps = sqrt(h/R), refined from 400 edges on, each time to twice as many, until the force changes by less than 2 %; `by loop` takes R from the length of
-the loop, from contact to contact, instead. Knots: 800 edges, mu = 0.1, settled, pulled at 6 mm/s (each end) from e = 1.2 m to 0.28 m; forces are means
+the loop, from contact to contact, instead. Knots: 800 edges, steps of 10 ms unless the row says otherwise, mu = 0.1, settled, pulled at 6 mm/s (each end) from e = 1.2 m to 0.28 m; forces are means
 over 1 s, over those of Jawed et al. (2015), where n^2 h/e < 0.11, once 0.2 m are pulled out: the settled braid slides into its own shape first.
 ";
 
@@ -267,8 +379,9 @@ fn measure_trefoil(hundredths: usize, bench: &mut Bench) -> Result<Vec<String>> 
     Ok(values)
 }
 
-fn measure_knot(n: usize, bench: &mut Bench) -> Result<Vec<String>> {
-    let run = bench.run(&pulled(n, bench.span))?;
+fn measure_knot(knot: &Knot, bench: &mut Bench) -> Result<Vec<String>> {
+    let run = bench.run(&pulled(knot, bench.span))?;
+    let n = knot.n;
     let curve = Curve::of(&run.reader)?.smoothed(MEAN_OVER);
     let line = |i: usize| {
         let (e, force) = (curve.shortening[i], curve.force[i]);
@@ -282,12 +395,8 @@ fn measure_knot(n: usize, bench: &mut Bench) -> Result<Vec<String>> {
     };
     let lines: Vec<Vec<String>> = (0..curve.time.len()).map(line).collect();
     let header = ["t_s", "shortening_m", "pull_N", "theory_N"];
-    bench.write_curve(NAME, &format!("n{n}"), &header, &lines)?;
-    let mut values = vec![
-        n.to_string(),
-        number(FRICTION, 1),
-        bench.span.choose(800, 400).to_string(),
-    ];
+    bench.write_curve(NAME, &knot.name(), &header, &lines)?;
+    let mut values = vec![n.to_string(), number(FRICTION, 1), knot.edges.to_string()];
     values.extend((0..5).map(|_| String::new()));
     values.extend(AT.map(|e| number(ratio(n, e, &curve), 3)));
     values.extend([

@@ -7,6 +7,7 @@ use writhe::knot::KnotType;
 use writhe::knot::closure::open_type;
 use writhe_rundir::RunReader;
 
+use crate::bench::Bench;
 use crate::error::Result;
 use crate::measure::rods;
 
@@ -50,6 +51,17 @@ impl Curve {
             time: reader.times()?,
             shortening: column("rod0_shortening"),
             force: column("rod0_pull_force"),
+        })
+    }
+
+    /// The curve recorded with a row in `EXPERIMENT-ROW.csv`: smoothed, to the digits written. `None` where there is none.
+    pub(super) fn recorded([experiment, row]: [&str; 2], bench: &Bench) -> Option<Self> {
+        let columns = bench.read_curve(experiment, row, &["t_s", "shortening_m", "pull_N"])?;
+        let [time, shortening, force] = <[Vec<f64>; 3]>::try_from(columns).ok()?;
+        Some(Self {
+            time,
+            shortening,
+            force,
         })
     }
 

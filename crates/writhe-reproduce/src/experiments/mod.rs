@@ -18,6 +18,7 @@ mod choi2021_fig6;
 mod choi2021_table1;
 mod choi2021_theory;
 mod columns;
+mod figures;
 mod flagella;
 mod knot_columns;
 mod knot_curve;

@@ -2,7 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use writhe::bodies::Body;
+use writhe::contact::obstacle::Obstacle;
 use writhe::model::ModelBuilder;
+use writhe::schedule::Pose;
 
 use super::motion::motion;
 use super::part;
@@ -29,11 +31,38 @@ pub(super) fn add(
         if let Some(spec) = &spec.motion {
             builder = builder.move_body(index, motion(spec));
         }
+        if let Some(solid) = spec.solid.as_ref().filter(|_| spec.touch) {
+            builder = builder.obstacle(touched(index, spec, solid));
+        }
         if let Some(guide) = &spec.guide {
             builder = builder.guide_body(index, guide.position, guide.turn);
         }
     }
     Ok(builder)
+}
+
+/// The solid of a body as an obstacle for rods.
+fn touched(index: usize, spec: &BodySpec, solid: &SolidSpec) -> Obstacle {
+    let body = body(spec);
+    let at = Pose {
+        rotation: body.orientation,
+        translation: body.position,
+    };
+    let obstacle = match solid {
+        SolidSpec::Sphere { radius } => Obstacle::sphere(body.position, radius.si()),
+        SolidSpec::Box { size } => {
+            Obstacle::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), at)
+        }
+        SolidSpec::Cylinder { radius, length } => {
+            let half = DVec3::Z * (0.5 * length.si());
+            Obstacle::cylinder([-half, half].map(|x| at.apply(x)), radius.si())
+        }
+    };
+    let obstacle = obstacle.on_body(index);
+    match spec.friction {
+        Some(coefficient) => obstacle.with_friction(coefficient.si()),
+        None => obstacle,
+    }
 }
 
 /// A body alone.

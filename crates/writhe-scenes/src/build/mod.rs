@@ -3,6 +3,7 @@
 mod body;
 mod check;
 mod fluid;
+mod joint;
 mod motion;
 mod obstacle;
 mod rod;
@@ -132,10 +133,12 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
         builder = loads(builder, index, &rod_spec, nodes, edges);
         built.push((key, rod_spec, edges));
     }
-    builder = body::add(scene, &built, builder)?;
     for obstacle in obstacle::all(scene)? {
         builder = builder.obstacle(obstacle);
     }
+    // What of bodies is touched comes after the scene's own obstacles.
+    builder = body::add(scene, &built, builder)?;
+    builder = joint::add(scene, builder)?;
     for rods in &spec.output.joined {
         builder = builder.join(rods.clone());
     }
@@ -380,7 +383,9 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             let key = bodies.get(body).map_or("bodies", |(key, _)| key);
             scene.error(key, Problem::Model(error))
         }
-        ModelError::Joint { .. } => scene.error("joints", Problem::Model(error)),
+        ModelError::Joint { joint, .. } => {
+            scene.error(&format!("joints[{joint}]"), Problem::Model(error))
+        }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))
         }

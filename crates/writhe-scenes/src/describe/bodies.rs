@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
-use crate::spec::{BodySpec, GuideSpec, SolidSpec};
+use crate::spec::{BodySpec, GuideSpec, HingeSpec, RodRef, SolidSpec};
 use crate::units::{AngularSpeed, Length, Speed, number, show};
 
 /// One table for each body; joints share one.
@@ -30,6 +30,7 @@ pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
         });
     }
     sections.extend(joined(facts, &joints));
+    sections.extend(between_bodies(facts));
     Ok(sections)
 }
 
@@ -55,6 +56,46 @@ fn joined(facts: &Facts, joints: &[(usize, Welded)]) -> Option<Section> {
     })
 }
 
+/// Joints between bodies, a line each.
+fn between_bodies(facts: &Facts) -> Option<Section> {
+    let joints = facts.spec.joints.iter().enumerate();
+    let lines: Vec<Line> = joints
+        .map(|(index, joint)| {
+            let name = |body: &RodRef| match body {
+                RodRef::Index(index) => format!("body {index}"),
+                RodRef::Name(name) => name.clone(),
+            };
+            let first = joint.bodies.first().map(name).unwrap_or_default();
+            let second = joint.bodies.get(1).map_or("the scene".to_owned(), name);
+            let at = words::list(&joint.at);
+            Line::new(
+                &format!("joint {index}"),
+                format!(
+                    "{first} to {second} at {at} m, {}",
+                    kind(joint.hinge.as_ref())
+                ),
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| Section {
+        title: "Joints between bodies".to_owned(),
+        lines,
+    })
+}
+
+fn kind(hinge: Option<&HingeSpec>) -> String {
+    let Some(hinge) = hinge else {
+        return "a ball".to_owned();
+    };
+    let axis = words::list(&hinge.axis);
+    let motor = match (&hinge.torque, &hinge.angle) {
+        (Some(torque), _) => format!(", driven by a torque of {}", show(torque.si(), "N m")),
+        (None, Some(angle)) => format!(", driven: {}", words::angle(angle)),
+        (None, None) => String::new(),
+    };
+    format!("a hinge about {axis}{motor}")
+}
+
 fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
     let body = body(spec);
     let mut lines = vec![Line::new("mass", show(1e3 * body.mass, "g"))];
@@ -68,7 +109,12 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
         lines.push(Line::new("inertia", shown));
     }
     if let Some(solid) = &spec.solid {
-        lines.push(Line::new("solid", shape(solid)));
+        let touch = match (spec.touch, spec.friction) {
+            (true, Some(mu)) => format!(", which rods touch with friction {}", mu.si()),
+            (true, None) => ", which rods touch".to_owned(),
+            (false, _) => ", which rods do not touch".to_owned(),
+        };
+        lines.push(Line::new("solid", format!("{}{touch}", shape(solid))));
     }
     lines.push(Line::new(
         "position",

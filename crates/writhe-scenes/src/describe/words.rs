@@ -57,7 +57,7 @@ pub(super) fn motion(m: &MotionSpec) -> String {
     }
 }
 
-fn angle(a: &AngleSpec) -> String {
+pub(super) fn angle(a: &AngleSpec) -> String {
     match a {
         ScheduleSpec::Constant(v) => format!("{} rad", number(v.si())),
         ScheduleSpec::Rate { value, rate: r } => {

@@ -6,7 +6,7 @@ use super::support::{Axes, write_axes};
 use super::{Direction, EndRef, MotionSpec, Point, check_direction, unit};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read};
-use crate::units::{Angle, AngularSpeed, Density, Inertia, Length, Mass, Speed};
+use crate::units::{Angle, AngularSpeed, Density, Inertia, Length, Mass, Number, Speed};
 
 /// A rigid body, or a joint of rods, which has no mass of its own.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,6 +41,11 @@ pub struct BodySpec {
     /// How it moves, if that is prescribed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<MotionSpec>,
+    /// Whether rods touch its solid.
+    pub touch: bool,
+    /// Coefficient of their friction on it, if not that of the contact model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Number>,
     /// Along and about which axes it does not move, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guide: Option<GuideSpec>,
@@ -143,6 +148,8 @@ impl BodySpec {
             solid: None,
             welds: Vec::new(),
             motion: None,
+            touch: false,
+            friction: None,
             guide: None,
         }
     }
@@ -187,6 +194,8 @@ const KEYS: &[&str] = &[
     "welds",
     "motion",
     "guide",
+    "touch",
+    "friction",
 ];
 
 impl Read for BodySpec {
@@ -213,7 +222,12 @@ impl Read for BodySpec {
             welds: keys.or("welds", Vec::new())?,
             motion: keys.optional("motion")?,
             guide: keys.optional("guide")?,
+            touch: keys.or("touch", false)?,
+            friction: keys.optional("friction")?,
         };
+        if spec.touch && spec.solid.is_none() {
+            return Err(keys.missing("solid", SolidSpec::wanted()));
+        }
         spec.check_mass(&keys)?;
         if spec.motion.is_some() && spec.guide.is_some() {
             return exclude(&keys, "motion", "guide");
@@ -361,7 +375,7 @@ impl Read for WeldSpec {
 
 impl Read for RodRef {
     fn wanted() -> String {
-        "a number from 0, or the name of a rod".into()
+        "a number from 0, or a name".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {

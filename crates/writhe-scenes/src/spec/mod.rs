@@ -6,6 +6,7 @@ mod contact;
 mod environment;
 mod fluid;
 mod index;
+mod joint;
 mod load;
 mod motion;
 mod obstacle;
@@ -28,6 +29,7 @@ pub use contact::{
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
 pub use index::EndRef;
+pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
 pub use obstacle::{
@@ -92,6 +94,9 @@ pub struct SceneSpec {
     /// What is rigid and moves with rods.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<BodySpec>,
+    /// What joins bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointSpec>,
 }
 
 /// What a scene takes where its file says nothing.
@@ -139,6 +144,7 @@ const KEYS: &[&str] = &[
     "rods",
     "obstacles",
     "bodies",
+    "joints",
     "bending",
     "gravity",
     "damping",
@@ -187,6 +193,7 @@ impl SceneSpec {
             rods,
             obstacles: keys.or("obstacles", Vec::new())?,
             bodies: keys.or("bodies", Vec::new())?,
+            joints: keys.or("joints", Vec::new())?,
         })
     }
 

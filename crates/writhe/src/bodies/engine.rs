@@ -2,13 +2,19 @@
 
 use std::fmt::Debug;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use super::Assembly;
 
 /// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08, section 8). Bodies are numbered as in
 /// the model; the engine may know more (joints, colliders, motors), which is its own business.
+///
+/// A model holds an engine as it is described; each step works on a copy, which it first takes back to the state's snapshot (or has
+/// place the bodies, if there is none yet) and gives the state's poses and velocities.
 pub trait BodyEngine: Debug + Send + Sync {
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn BodyEngine>;
+
     /// Prepares for the bodies of a model, at rest at the given centres of mass, m, and orientations.
     ///
     /// # Errors
@@ -35,9 +41,6 @@ pub trait BodyEngine: Debug + Send + Sync {
     /// # Errors
     /// See [`EngineError`].
     fn step(&mut self, dt: f64) -> Result<(), EngineError>;
-
-    /// Mass, kg, and inertia, kg m^2, in the axes of the scene, that corrections are measured with.
-    fn inertia(&self, body: usize) -> (f64, DMat3);
 
     /// All that the engine needs to go on bit for bit.
     ///

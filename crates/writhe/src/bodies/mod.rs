@@ -6,6 +6,7 @@
 
 mod assembly;
 mod engine;
+mod free;
 pub mod inertia;
 pub mod joint;
 pub mod placement;
@@ -16,6 +17,7 @@ use glam::{DMat3, DQuat, DVec3};
 pub(crate) use assembly::Welded;
 pub use assembly::{Assemblies, Assembly, Weld, WeldedNode};
 pub use engine::{BodyEngine, EngineError};
+pub use free::FreeBodies;
 pub use joint::{Joint, JointKind, JointLoad, Link, Motor};
 
 /// A rigid body as a user describes it.

@@ -1,5 +1,6 @@
 //! Why a step failed.
 
+use crate::bodies::EngineError;
 use crate::rod::kinematics::KinematicsError;
 use crate::solve::SolveError;
 
@@ -167,6 +168,9 @@ pub enum StepError {
         /// Largest stable one, s.
         largest: f64,
     },
+    /// The rigid-body engine failed.
+    #[error("{0}")]
+    Engine(#[from] EngineError),
     /// Something in the model that the integrator does not know.
     #[error("the integrator symplectic-projected does not go with {0}")]
     Unsupported(&'static str),

@@ -268,6 +268,7 @@ fn advance(
                 .zip(start.orientation_rate.iter().copied())
                 .collect(),
         }),
+        engine: Vec::new(),
         tension: Vec::new(),
         frames: ws.kinematics.frames(),
         contact: crate::state::ContactMemory {

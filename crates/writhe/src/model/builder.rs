@@ -10,7 +10,7 @@ use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_leng
 use flat::{first_frames, flat, flat_constraint};
 
 use super::{BendingModel, Model, ModelError};
-use crate::bodies::{Body, Joint};
+use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::{Obstacle, first_overlap};
@@ -46,6 +46,7 @@ pub struct ModelBuilder {
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
     bending: BendingModel,
+    engine: Option<Box<dyn BodyEngine>>,
 }
 
 impl ModelBuilder {
@@ -210,6 +211,12 @@ impl ModelBuilder {
         self
     }
 
+    /// What moves bodies in explicit steps; unless given, [`crate::bodies::FreeBodies`].
+    pub fn engine(mut self, engine: Box<dyn BodyEngine>) -> Self {
+        self.engine = Some(engine);
+        self
+    }
+
     /// How rods touch.
     pub fn contact(mut self, contact: ContactModel) -> Self {
         self.contact = contact;
@@ -360,6 +367,9 @@ impl ModelBuilder {
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
             joints,
             bodies,
+            engine: self
+                .engine
+                .unwrap_or_else(|| Box::new(FreeBodies::default())),
             loads,
             contact: self.contact,
             obstacles,
@@ -374,6 +384,7 @@ impl ModelBuilder {
             orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
+            engine: Vec::new(),
             tension: Vec::new(),
             frames,
             contact: ContactMemory {

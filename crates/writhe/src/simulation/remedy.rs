@@ -34,6 +34,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::StartsStretched { .. } => {
             "initial edges as long as at rest, or the integrator implicit"
         }
+        StepError::Engine(_) => "a smaller step, or the integrator implicit",
         StepError::Unsupported(_) => "the integrator implicit",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"

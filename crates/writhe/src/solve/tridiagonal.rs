@@ -69,8 +69,7 @@ impl Tridiagonal {
         for i in 0..chain {
             let entry = self.diagonal[i] + shift;
             let pivot = entry - carried;
-            // Not `<=`: a pivot that is no number is refused too.
-            if !(pivot > SMALL_PIVOT * entry.abs()) {
+            if pivot.is_nan() || pivot <= SMALL_PIVOT * entry.abs() {
                 return false;
             }
             let multiplier = if i + 1 < chain {

@@ -3,7 +3,7 @@
 //! With forces F at the start of the step (B08 section 7, Algorithm 1 lines 6 to 11),
 //!
 //! ```text
-//! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must
+//! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must, an engine moves rigid bodies
 //! x <- projection of x onto |e_j| = l_j       section 8
 //! v <- v + (what the projection moved x by) / dt
 //! theta: dE/dtheta = T                        section 5
@@ -11,6 +11,8 @@
 //!
 //! First order. The projection dissipates; [`stability`] says how large a step may be.
 
+mod bodies;
+mod coupling;
 mod projection;
 mod quasistatic;
 mod stability;
@@ -27,6 +29,8 @@ use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::state::State;
+use bodies::Bodies;
+use projection::Configuration;
 use quasistatic::Angles;
 
 /// Residual of the angles, rad, above which a step first lets them come to rest.
@@ -44,9 +48,14 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
             "contact: take the integrator implicit, or the contact model none",
         ));
     }
-    if !model.bodies.is_empty() {
+    if !model.joints.is_empty() {
         return Err(StepError::Unsupported(
-            "rigid bodies: take the integrator implicit",
+            "joints of bodies: take the integrator implicit, or a body engine with joints of its own",
+        ));
+    }
+    if short_of_edges(model) {
+        return Err(StepError::Unsupported(
+            "an edge without a free node at a body: leave two edges between what is welded and what is held or welded elsewhere",
         ));
     }
     if model.fluid.is_some() {
@@ -83,8 +92,9 @@ pub fn symplectic_step(
     let fixed = model.constraints.fixed();
     let weight = weights(model);
     let mut kinematics = std::mem::take(&mut ws.kinematics);
+    let mut bodies = Bodies::start(model, start)?;
     let mut before = start.q.clone();
-    let mut iterations = lengths_at_start(model, &weight, &mut before, ws)?;
+    let mut iterations = lengths_at_start(model, start, &weight, &mut bodies, &mut before, ws)?;
     kinematics.update(topology, &start.frames, &before)?;
     let force = forces(model, start, &mut before, &mut kinematics, ws)?;
 
@@ -95,16 +105,24 @@ pub fn symplectic_step(
     }
     let mut q = before.clone();
     let mut velocity = start.velocity.clone();
-    for dof in (0..topology.dofs).filter(|dof| !topology.angle[*dof]) {
+    for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
         velocity[dof] += dt * weight[dof] * force[dof];
         q[dof] += dt * velocity[dof];
     }
+    bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
     let end = start.time + dt;
     model
         .constraints
         .apply(topology, &start.frames, &start.q, end, &mut q);
+    bodies.turn(model, &start.frames, &mut q);
     let mut moved = vec![0.0; topology.dofs];
-    iterations += ws.projection.project(model, &weight, &mut q, &mut moved)?;
+    let mut to = Configuration {
+        q: &mut q,
+        orientation: &mut bodies.orientation,
+        moved: &mut moved,
+    };
+    iterations += ws.projection.project(model, &weight, &mut to)?;
+    bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     check_crossings(model, start, &q, ws)?;
     for dof in 0..topology.dofs {
@@ -134,6 +152,23 @@ pub fn symplectic_step(
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
+    let mut state = State {
+        time: end,
+        step: start.step + 1,
+        q: Vec::new(),
+        velocity: Vec::new(),
+        acceleration: Vec::new(),
+        history: None,
+        orientation_rate: start.orientation_rate.clone(),
+        engine: Vec::new(),
+        tension: ws.projection.tension(dt),
+        frames: kinematics.frames(),
+        contact: start.contact.clone(),
+        hydrodynamic_force: Vec::new(),
+        drag_history: Vec::new(),
+        control: start.control,
+    };
+    bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
     if let Some(dof) = velocity.iter().position(|v| !v.is_finite()) {
         let place = Place::of(topology, dof);
         return Err(StepError::NotFinite {
@@ -141,25 +176,10 @@ pub fn symplectic_step(
             place,
         });
     }
-    let acceleration = velocity
-        .iter()
-        .zip(&start.velocity)
-        .map(|(v, u)| (v - u) / dt);
-    let state = State {
-        time: end,
-        step: start.step + 1,
-        acceleration: acceleration.collect(),
-        history: None,
-        orientation_rate: Vec::new(),
-        tension: ws.projection.tension(dt),
-        frames: kinematics.frames(),
-        contact: start.contact.clone(),
-        hydrodynamic_force: Vec::new(),
-        drag_history: Vec::new(),
-        control: start.control,
-        velocity,
-        q,
-    };
+    let change = velocity.iter().zip(&start.velocity);
+    state.acceleration = change.map(|(v, u)| (v - u) / dt).collect();
+    state.q = q;
+    state.velocity = velocity;
     ws.kinematics = kinematics;
     let report = StepReport {
         dt,
@@ -192,7 +212,9 @@ pub fn relax_angles(model: &Model, state: &State) -> Result<State, StepError> {
 /// Brings a start that another integrator, or a mesh, left a little stretched to the lengths at rest; returns the iterations.
 fn lengths_at_start(
     model: &Model,
+    start: &State,
     weight: &[f64],
+    bodies: &mut Bodies,
     q: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<u32, StepError> {
@@ -202,8 +224,18 @@ fn lengths_at_start(
         let edge = edge - model.topology.rods[rod].first_edge;
         return Err(StepError::StartsStretched { rod, edge, stretch });
     }
+    if stretch < projection::TOLERANCE {
+        return Ok(0);
+    }
     let mut moved = vec![0.0; q.len()];
-    ws.projection.project(model, weight, q, &mut moved)
+    let mut to = Configuration {
+        q,
+        orientation: &mut bodies.orientation,
+        moved: &mut moved,
+    };
+    let iterations = ws.projection.project(model, weight, &mut to)?;
+    bodies.settle(model, start, q);
+    Ok(iterations)
 }
 
 /// Force on every position, N, `(dofs)`, with angles at rest, which those in `q` are first brought to if they are not.
@@ -252,10 +284,30 @@ fn trial<'a>(
     }
 }
 
-/// Inverse mass of every unknown, `(dofs)`; 0 where it is prescribed.
+/// Whether an edge that is not welded joins a body to another, or to a node that is held, so that no free node can make it as long
+/// as it is.
+fn short_of_edges(model: &Model) -> bool {
+    let topology = &model.topology;
+    let fixed = model.constraints.fixed();
+    let dofs = |node: usize| topology.node_dof[node]..topology.node_dof[node] + 3;
+    topology.edge_nodes.iter().enumerate().any(|(edge, nodes)| {
+        let welded = nodes
+            .iter()
+            .any(|n| model.bodies.follows(topology.node_dof[*n]));
+        welded
+            && !model.bodies.follows(topology.edge_dof[edge])
+            && nodes.iter().all(|n| dofs(*n).any(|dof| fixed[dof]))
+    })
+}
+
+/// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for all else.
 fn weights(model: &Model) -> Vec<f64> {
-    let masses = model.mass.iter().zip(model.constraints.fixed());
-    masses
-        .map(|(m, fixed)| if *fixed { 0.0 } else { 1.0 / m })
-        .collect()
+    let fixed = model.constraints.fixed();
+    let mut weights = vec![0.0; model.topology.dofs];
+    for dof in model.topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
+        if !fixed[dof] {
+            weights[dof] = 1.0 / model.mass[dof];
+        }
+    }
+    weights
 }

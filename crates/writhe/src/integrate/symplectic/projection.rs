@@ -1,16 +1,17 @@
-//! Fast manifold projection (Goldenthal et al. 2007; B08 section 8): moves nodes until no edge is stretched.
+//! Fast manifold projection (Goldenthal et al. 2007; B08 section 8): moves nodes and bodies until no edge is stretched.
 //!
-//! With `C_j = e_j . e_j / l_j^2 - 1` and the inverse masses W (0 where a coordinate is prescribed), each iteration solves
+//! With `C_j = e_j . e_j / l_j^2 - 1` and the inverse of the generalised mass W (0 where a coordinate is prescribed), each iteration solves
 //!
 //! ```text
 //! (J W J^T) lambda = C,    x <- x - W J^T lambda,    J = dC/dx at the latest x
 //! ```
 //!
 //! until `|C| < 1e-8`: the shortest way to where lengths are right, in the metric of the masses. Edges that follow each other share a node,
-//! so the matrix of a rod is tridiagonal, of a ring with a corner.
+//! so the matrix of a rod is tridiagonal, of a ring with a corner. What is welded to a body follows it; `coupling.rs` has the bodies.
 
-use glam::DVec3;
+use glam::{DMat3, DQuat, DVec3};
 
+use super::coupling::{Coupling, Touch};
 use crate::integrate::StepError;
 use crate::model::Model;
 use crate::rod::RodLayout;
@@ -24,15 +25,36 @@ const MAX_ITERATIONS: u32 = 60;
 /// Shift of the matrix over its diagonal: where a rod is taut between held ends, edges are one constraint too many.
 const SHIFT: f64 = 1e-13;
 
+/// What the projection moves.
+pub(super) struct Configuration<'a> {
+    /// Unknowns, `(dofs)`; the turns of bodies in it are not read.
+    pub q: &'a mut [f64],
+    /// Orientation of each body.
+    pub orientation: &'a mut [DQuat],
+    /// Displacements are added here, `(dofs)`; of a body's turn the spin.
+    pub moved: &'a mut [f64],
+}
+
 /// Disposable storage.
 #[derive(Debug, Default)]
 pub(in crate::integrate) struct Projection {
-    matrix: Tridiagonal,
-    factor: TridiagonalFactor,
-    lambda: Vec<f64>,
-    gradient: Vec<DVec3>,
+    rods: Vec<RodConstraints>,
+    coupling: Coupling,
     /// Sum over the iterations of `lambda |dC/dx|`, kg m, `(edges)`.
     pull: Vec<f64>,
+}
+
+/// The constraints of one rod in one iteration.
+#[derive(Debug, Default)]
+pub(super) struct RodConstraints {
+    matrix: Tridiagonal,
+    factor: TridiagonalFactor,
+    /// C, then the multipliers of free nodes alone, then all, `(edges)`.
+    pub lambda: Vec<f64>,
+    /// dC by the edge vector, 1/m, `(edges)`.
+    gradient: Vec<DVec3>,
+    /// Where bodies touch it.
+    pub touches: Vec<Touch>,
 }
 
 /// `C` of an edge: the square of its length over that at rest, less 1.
@@ -41,13 +63,16 @@ pub(super) fn stretch(model: &Model, q: &[f64], edge: usize) -> f64 {
     edge_vector(model, q, edge).length_squared() / (rest * rest) - 1.0
 }
 
-/// The edge that is stretched most, with its `|C|`.
+/// The edge that is stretched most, with its `|C|`; edges welded to a body are as long as they are.
 pub(super) fn worst(model: &Model, q: &[f64]) -> (usize, f64) {
     let mut worst = (0, 0.0);
     for edge in 0..model.topology.edges() {
+        if model.bodies.follows(model.topology.edge_dof[edge]) {
+            continue;
+        }
         let c = stretch(model, q, edge).abs();
-        // Not `>`: what is no number is worst.
-        if !(c <= worst.1) {
+        // What is no number is worst.
+        if c.is_nan() || c > worst.1 {
             worst = (edge, c);
         }
     }
@@ -60,19 +85,22 @@ fn edge_vector(model: &Model, q: &[f64], edge: usize) -> DVec3 {
 }
 
 impl Projection {
-    /// Moves the nodes in `q` until no edge is stretched and adds their displacements to `moved`; `weight` is the inverse mass of every
-    /// unknown, 0 if it is prescribed; all `(dofs)`. Returns the number of iterations.
-    pub fn project(
+    /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every position of a node, `(dofs)`, 0 if it
+    /// is prescribed or welded. Returns the number of iterations.
+    pub(super) fn project(
         &mut self,
         model: &Model,
         weight: &[f64],
-        q: &mut [f64],
-        moved: &mut [f64],
+        to: &mut Configuration,
     ) -> Result<u32, StepError> {
         self.pull.clear();
         self.pull.resize(model.topology.edges(), 0.0);
-        for iteration in 0..=MAX_ITERATIONS {
-            let (edge, stretch) = worst(model, q);
+        self.rods
+            .resize_with(model.topology.rods.len(), RodConstraints::default);
+        self.coupling.begin(model)?;
+        let mut iteration = 0;
+        loop {
+            let (edge, stretch) = worst(model, to.q);
             if stretch < TOLERANCE {
                 return Ok(iteration);
             }
@@ -85,11 +113,9 @@ impl Projection {
                     iterations: iteration,
                 });
             }
-            for rod in &model.topology.rods {
-                self.correct(model, rod, weight, [&mut *q, &mut *moved]);
-            }
+            self.correct(model, weight, to)?;
+            iteration += 1;
         }
-        unreachable!("the last iteration returns")
     }
 
     /// Force along each edge that the last projection amounts to over a step of `dt`, s, N, `(edges)`.
@@ -100,14 +126,31 @@ impl Projection {
     fn correct(
         &mut self,
         model: &Model,
-        rod: &RodLayout,
         weight: &[f64],
-        [q, moved]: [&mut [f64]; 2],
-    ) {
+        to: &mut Configuration,
+    ) -> Result<(), StepError> {
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            system.assemble(model, rod, weight, to.q);
+            self.coupling.touch(model, rod, to, system);
+        }
+        self.coupling.solve(model, &mut self.rods, to)?;
+        for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
+            system.move_nodes(model, rod, weight, to);
+            for (i, lambda) in system.lambda.iter().enumerate() {
+                self.pull[rod.first_edge + i] += system.gradient[i].length() * lambda;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RodConstraints {
+    fn assemble(&mut self, model: &Model, rod: &RodLayout, weight: &[f64], q: &[f64]) {
         let topology = &model.topology;
-        let node =
-            |edge: usize| topology.edge_nodes[rod.first_edge + edge].map(|n| topology.node_dof[n]);
-        let w = |dof: usize| position(weight, dof);
+        let w = |edge: usize| {
+            let nodes = topology.edge_nodes[rod.first_edge + edge];
+            nodes.map(|n| DMat3::from_diagonal(position(weight, topology.node_dof[n])))
+        };
         self.gradient.clear();
         self.lambda.clear();
         for edge in rod.first_edge..rod.first_edge + rod.edges {
@@ -119,42 +162,56 @@ impl Projection {
         let g = &self.gradient;
         self.matrix.reset(rod.edges, rod.closed);
         for i in 0..rod.edges {
-            let [a, b] = node(i);
-            self.matrix.diagonal[i] = g[i].dot((w(a) + w(b)) * g[i]) * (1.0 + SHIFT);
+            let [a, b] = w(i);
+            self.matrix.diagonal[i] = g[i].dot((a + b) * g[i]) * (1.0 + SHIFT);
             if i + 1 < rod.edges || rod.closed {
                 let next = (i + 1) % rod.edges;
-                *self.matrix.next(i) = -g[i].dot(w(b) * g[next]);
+                *self.matrix.next(i) = -g[i].dot(b * g[next]);
             }
         }
         for i in 0..rod.edges {
-            // Both ends are held: how long it is, is not for this step to say.
+            // Both ends are held or welded: how long it is, is not for this rod to say.
             if self.matrix.diagonal[i] == 0.0 {
                 self.matrix.fix(i);
                 self.lambda[i] = 0.0;
             }
         }
-        let mut shift = 0.0;
         let largest = self.matrix.diagonal.iter().fold(0.0, |a: f64, d| a.max(*d));
-        while !self.matrix.factor(shift, &mut self.factor) {
+        let mut shift = 0.0;
+        // What is not finite has no factor; the caller sees it in what remains stretched.
+        while !self.matrix.factor(shift, &mut self.factor) && shift <= largest {
             shift = if shift == 0.0 {
                 SHIFT * largest
             } else {
                 10.0 * shift
             };
-            if !(shift < largest) {
-                // Not finite: the caller sees it.
-                return;
-            }
         }
         self.factor.solve(&mut self.lambda);
-        for i in 0..rod.edges {
-            let pull = self.gradient[i] * self.lambda[i];
-            self.pull[rod.first_edge + i] += self.gradient[i].length() * self.lambda[i];
-            for (dof, sign) in node(i).into_iter().zip([1.0, -1.0]) {
-                let by = (w(dof) * pull * sign).to_array();
-                for k in 0..3 {
-                    q[dof + k] += by[k];
-                    moved[dof + k] += by[k];
+    }
+
+    /// `T^-1` of the matrix of free nodes times the unit vector of one edge.
+    pub fn column(&self, edge: usize) -> Vec<f64> {
+        let mut column = vec![0.0; self.lambda.len()];
+        column[edge] = 1.0;
+        self.factor.solve(&mut column);
+        column
+    }
+
+    /// dC of an edge by the edge vector, 1/m.
+    pub fn gradient(&self, edge: usize) -> DVec3 {
+        self.gradient[edge]
+    }
+
+    fn move_nodes(&self, model: &Model, rod: &RodLayout, weight: &[f64], to: &mut Configuration) {
+        let topology = &model.topology;
+        for (i, (gradient, lambda)) in self.gradient.iter().zip(&self.lambda).enumerate() {
+            let nodes = topology.edge_nodes[rod.first_edge + i];
+            for (node, sign) in nodes.into_iter().zip([1.0, -1.0]) {
+                let dof = topology.node_dof[node];
+                let by = (position(weight, dof) * *gradient * (*lambda * sign)).to_array();
+                for (k, by) in by.into_iter().enumerate() {
+                    to.q[dof + k] += by;
+                    to.moved[dof + k] += by;
                 }
             }
         }

@@ -83,7 +83,6 @@ impl Quasistatic {
             let reach = edges
                 .clone()
                 .fold(0.0, |a: f64, e| a.max(q[topology.edge_dof[e]].abs()));
-            // Not `>`: what is no number never balances.
             if residual <= scale * (TOLERANCE + 8.0 * f64::EPSILON * reach) {
                 return Ok(());
             }
@@ -133,9 +132,9 @@ impl Quasistatic {
         self.hessian.reset(rod.edges, rod.closed);
         for (i, part) in self.parts.iter().enumerate() {
             let ends = [i, (i + 1) % rod.edges];
-            for side in 0..2 {
-                self.gradient[ends[side]] += part.gradient[side];
-                self.hessian.diagonal[ends[side]] += part.diagonal[side];
+            for (side, end) in ends.into_iter().enumerate() {
+                self.gradient[end] += part.gradient[side];
+                self.hessian.diagonal[end] += part.diagonal[side];
             }
             *self.hessian.next(i) += part.mixed;
         }
@@ -166,8 +165,7 @@ impl Quasistatic {
             } else {
                 10.0 * shift
             };
-            // Not `<`: what is no number has no factor.
-            if !(shift < 1e3 * scale) {
+            if shift.is_nan() || shift >= 1e3 * scale {
                 return None;
             }
         }

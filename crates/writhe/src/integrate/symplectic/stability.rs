@@ -7,7 +7,11 @@
 //! `g = (-1/l-, 1/l- + 1/l+, -1/l+)`, and, from the twist's second derivative, at most `|T| / (4 l- l+) (|e-|^2 + |e+|^2)`. Give each
 //! vertex its part of its nodes' masses (`m/c`, with c vertices at the node): no eigenvalue of the whole is larger than the largest of a
 //! vertex alone (Fried 1972), which is at most its trace, the sum over its nodes of `c/m (k g^2 + |T| n / (2 l- l+))` with the node's n edges. For
-//! a uniform straight rod without twist that is 18 k/(m l^2), where the largest eigenvalue is 16 k/(m l^2). Of loads, the largest sum of a row.
+//! a uniform straight rod without twist that is 18 k/(m l^2), where the largest eigenvalue is 16 k/(m l^2). Nodes welded to a body move as
+//! one: in place of theirs stands `c (|sum g|^2/M + |sum g r|^2/I)` of the body, I its smallest moment, c the vertices at it; and the twisting stiffness over I where the
+//! welded edge is one of the two. Of loads, the largest sum of a row.
+
+use glam::DVec3;
 
 use crate::forces::{Acting, loads, twist};
 use crate::loads::{Blocks, Trial};
@@ -59,25 +63,79 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
     for node in topology.vertex_nodes.iter().flatten() {
         shares[*node] += 1.0;
     }
+    let bodies = at_bodies(model);
     let of_vertex = |vertex: usize| {
         let [l, r] = topology.vertex_edges[vertex].map(|e| model.rest_length[e]);
-        let moment = model.twisting[vertex]
-            .moment(twist(model, kinematics, q, vertex))
-            .abs();
+        let twisting = &model.twisting[vertex];
+        let moment = twisting.moment(twist(model, kinematics, q, vertex)).abs();
         let bending = model.bending_of(vertex).iter();
         let stiffness: f64 = bending.map(|b| b.stiffness[0].max(b.stiffness[1])).sum();
-        let g = [1.0 / l, 1.0 / l + 1.0 / r, 1.0 / r];
-        let twisted = moment / (2.0 * l * r);
         let [a, b] = topology.vertex_edges[vertex].map(|e| kinematics.edges[e].tangent);
         let turned = 2.0 / (1.0 + a.dot(b));
+        let g = [1.0 / l, -1.0 / l - 1.0 / r, 1.0 / r];
+        let bent = stiffness * turned * turned;
+        let twisted = moment / (2.0 * l * r);
         let node = |k: usize| {
             let node = topology.vertex_nodes[vertex][k];
             let dof = topology.node_dof[node];
             let lightest = weight[dof].max(weight[dof + 1]).max(weight[dof + 2]);
             let edges = [1.0, 2.0, 1.0][k];
-            shares[node] * lightest * (stiffness * (g[k] * turned).powi(2) + twisted * edges)
+            shares[node] * lightest * (bent * g[k] * g[k] + twisted * edges)
         };
-        (0..3).map(node).sum::<f64>()
+        let of_nodes: f64 = (0..3).map(node).sum();
+        let touching = bodies.iter().filter(|b| b.vertices.contains(&vertex));
+        let of_bodies = touching.map(|body| {
+            let (mut sum, mut lever, mut arms) = (0.0, DVec3::ZERO, 0.0);
+            for (k, node) in topology.vertex_nodes[vertex].iter().enumerate() {
+                if let Some((_, arm)) = body.arms.iter().find(|(n, _)| n == node) {
+                    sum += g[k];
+                    lever += *arm * g[k];
+                    arms += 2.0 * (1.0 / body.mass + arm.length_squared() / body.moment);
+                }
+            }
+            let by_bending = sum * sum / body.mass + lever.length_squared() / body.moment;
+            let share = body.vertices.len() as f64;
+            share * (bent * by_bending + twisted * arms + twisting.stiffness / body.moment)
+        });
+        of_nodes + of_bodies.sum::<f64>()
     };
     (0..topology.vertices()).map(of_vertex).fold(0.0, f64::max)
+}
+
+/// A body that may move, and what is welded to it.
+struct AtBody {
+    mass: f64,
+    /// Smallest principal moment, kg m^2; a lower bound of it.
+    moment: f64,
+    arms: Vec<(usize, DVec3)>,
+    vertices: Vec<usize>,
+}
+
+fn at_bodies(model: &Model) -> Vec<AtBody> {
+    let topology = &model.topology;
+    let fixed = model.constraints.fixed();
+    let list = model.bodies.list.iter().zip(&topology.body_dof);
+    let free = list.filter(|(_, dof)| (**dof..**dof + 6).any(|dof| !fixed[dof]));
+    free.map(|(assembly, _)| {
+        let arms: Vec<_> = assembly.nodes.iter().map(|n| (n.node, n.arm)).collect();
+        let touches = |vertex: &usize| {
+            let nodes = topology.vertex_nodes[*vertex];
+            nodes.iter().any(|node| arms.iter().any(|(n, _)| n == node))
+        };
+        AtBody {
+            mass: assembly.mass,
+            // 1 / tr(J^-1) is not above the smallest moment.
+            moment: 1.0
+                / assembly
+                    .inertia
+                    .inverse()
+                    .to_cols_array()
+                    .iter()
+                    .step_by(4)
+                    .sum::<f64>(),
+            vertices: (0..topology.vertices()).filter(touches).collect(),
+            arms,
+        }
+    })
+    .collect()
 }

@@ -1,0 +1,87 @@
+//! Joints of the core.
+
+use writhe::bodies::{Joint, JointKind, Motor};
+use writhe::model::ModelBuilder;
+use writhe::schedule::Schedule;
+
+use super::motion;
+use crate::Scene;
+use crate::error::{Problem, SceneError, nearest};
+use crate::shapes::{point, vector};
+use crate::spec::{BodySpec, HingeSpec, RodRef};
+use crate::units::Moment;
+
+/// Adds all joints.
+pub(super) fn add(scene: &Scene, mut builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
+    let all = scene.spec.all_bodies();
+    for (index, spec) in scene.spec.joints.iter().enumerate() {
+        let mut bodies = [None; 2];
+        for (k, wanted) in spec.bodies.iter().enumerate() {
+            let key = format!("joints[{index}].bodies[{k}]");
+            bodies[k] = Some(body(scene, &key, wanted, &all)?);
+        }
+        let kind = spec.hinge.as_ref().map_or(JointKind::Ball, hinge);
+        builder = builder.joint(Joint {
+            bodies,
+            anchor: point(&spec.at),
+            kind,
+        });
+    }
+    Ok(builder)
+}
+
+fn hinge(spec: &HingeSpec) -> JointKind {
+    let motor = match (&spec.torque, &spec.angle) {
+        (Some(torque), _) => Motor::Torque(scaled(motion::amplitude(&spec.amplitude), *torque)),
+        (None, Some(angle)) => Motor::Angle(motion::angle(angle)),
+        (None, None) => Motor::Free,
+    };
+    JointKind::Hinge {
+        axis: vector(&spec.axis),
+        motor,
+    }
+}
+
+fn scaled(amplitude: Schedule, torque: Moment) -> Schedule {
+    let by = torque.si();
+    match amplitude {
+        Schedule::Constant(value) => Schedule::Constant(by * value),
+        Schedule::Rate { value, rate } => Schedule::Rate {
+            value: by * value,
+            rate: by * rate,
+        },
+        Schedule::Table(rows) => {
+            Schedule::Table(rows.into_iter().map(|(t, v)| (t, by * v)).collect())
+        }
+        other => other,
+    }
+}
+
+fn body(
+    scene: &Scene,
+    key: &str,
+    wanted: &RodRef,
+    all: &[(String, BodySpec)],
+) -> Result<usize, SceneError> {
+    let names: Vec<&str> = all.iter().filter_map(|(_, b)| b.name.as_deref()).collect();
+    let (found, remedy) = match wanted {
+        RodRef::Index(index) => (
+            (*index < all.len()).then_some(*index),
+            format!("there are {} bodies, counted from 0", all.len()),
+        ),
+        RodRef::Name(name) => (
+            all.iter().position(|(_, b)| b.name.as_ref() == Some(name)),
+            match nearest(name, &names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "use the number of the body, or give it a `name`".to_owned(),
+            },
+        ),
+    };
+    found.ok_or_else(|| {
+        let message = match wanted {
+            RodRef::Index(index) => format!("there is no body {index}"),
+            RodRef::Name(name) => format!("there is no body `{name}`"),
+        };
+        scene.error(key, Problem::Conflict { message, remedy })
+    })
+}
