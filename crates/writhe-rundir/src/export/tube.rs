@@ -161,10 +161,16 @@ mod tests {
                 ..RunLayout::default()
             };
             let tubes = Tubes::new(&layout);
+            // A pentagon, or a straight rod of the same length of edges.
+            let (half_turn, chord) = (std::f64::consts::PI / 5.0, 1.2);
+            let corner = |i: u32| {
+                let (sin, cos) = (2.0 * half_turn * f64::from(i)).sin_cos();
+                [sin, cos].map(|x| 0.5 * chord * x / half_turn.sin())
+            };
             let positions: Vec<[f64; 3]> = (0..5)
-                .map(|i| {
-                    let angle = std::f64::consts::TAU * f64::from(i) / 5.0;
-                    [angle.cos(), angle.sin(), 0.0]
+                .map(|i| match closed {
+                    true => [corner(i)[0], corner(i)[1], 0.0],
+                    false => [chord * f64::from(i), 0.0, 0.0],
                 })
                 .collect();
             let frames = tubes.frames(&positions, &vec![[0.0, 0.0, 1.0]; rod.edges()]);
@@ -186,10 +192,13 @@ mod tests {
                 edges.values().all(|sum| *sum == 0),
                 "each edge is met once from each side"
             );
-            // About pi r^2 times a length of 4 or 5 chords of 1.18.
-            let chords = 1.1756 * rod.edges() as f64;
-            let expected = std::f64::consts::PI * 0.01 * chords;
-            assert!((volume / expected - 1.0).abs() < 0.2, "{volume} {expected}");
+            // The area of a regular polygon of 12 corners is 3 r^2; at a corner of the rod it stands across the mean tangent.
+            let cut = if closed { half_turn.cos() } else { 1.0 };
+            let expected = 3.0 * 0.01 * chord * rod.edges() as f64 * cut;
+            assert!(
+                (volume / expected - 1.0).abs() < 1e-12,
+                "{volume} {expected}"
+            );
         }
     }
 }
