@@ -58,6 +58,21 @@ impl Tridiagonal {
         }
     }
 
+    /// `A x`.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        let n = self.diagonal.len();
+        let mut y: Vec<f64> = self.diagonal.iter().zip(x).map(|(d, x)| d * x).collect();
+        for (i, off) in self.off.iter().enumerate() {
+            y[i] += off * x[i + 1];
+            y[i + 1] += off * x[i];
+        }
+        if let Some(corner) = self.corner {
+            y[0] += corner * x[n - 1];
+            y[n - 1] += corner * x[0];
+        }
+        y
+    }
+
     /// Factorises the matrix with `shift` added to its diagonal; false if that is not positive definite.
     pub fn factor(&self, shift: f64, out: &mut TridiagonalFactor) -> bool {
         let n = self.diagonal.len();

@@ -1,27 +1,25 @@
-//! Rigid bodies in the projection: a Schur complement on their six unknowns each.
+//! Rigid bodies in the projection.
 //!
-//! A body with mass and inertia `M_b` moves by `delta = (dX, dphi)`, dphi a spin in the axes of the scene, and the nodes welded to it with it:
-//! `dx = dX + dphi x r`. With T the matrix of free nodes alone and the rows `u = (s g, r x s g)` of edges at welded nodes (g = dC/de, s = 1 at the edge's
-//! end, -1 at its start)
+//! A body with mass and inertia `M_b` moves by `(dX, dphi)`, dphi a spin in the axes of the scene, and the nodes welded to it with it:
+//! `dx = dX + dphi x r`. With T the matrix of free nodes alone and the rows `u = (s g, r x s g)` of edges at welded nodes (g = dC/de, s = 1 at the
+//! edge's end, -1 at its start), the multipliers of all rods are the solution of
 //!
 //! ```text
-//! T lambda = C + U delta,    M delta = -U^T lambda
-//! (M + U^T T^-1 U) delta = -U^T T^-1 C
+//! (T + U M^-1 U^T) lambda = C
 //! ```
 //!
-//! T is solved rod by rod. The second line couples bodies on one rod; its sparse elimination fills nothing in where rods and
-//! bodies form a tree.
-
-use std::sync::Arc;
+//! by conjugate gradients, preconditioned with T and the diagonal of the rest, which is tridiagonal rod by rod: what is left over has the rank of
+//! the edges at bodies, and so many iterations are enough. T alone will not do: it is singular where a rod lies straight between two bodies.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use super::projection::{Configuration, RodConstraints};
-use crate::integrate::StepError;
 use crate::model::Model;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
-use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+
+/// Residual over the right-hand side at which the multipliers are found; the projection repeats them anyway.
+const TOLERANCE: f64 = 1e-13;
 
 /// A body at an edge of a rod, which is not itself welded.
 #[derive(Debug)]
@@ -31,8 +29,6 @@ pub(super) struct Touch {
     body: usize,
     /// dC by the body's six.
     by: [f64; 6],
-    /// `T^-1` times the unit vector of the edge.
-    column: Vec<f64>,
 }
 
 /// Disposable storage.
@@ -40,16 +36,18 @@ pub(super) struct Touch {
 pub(super) struct Coupling {
     /// Body of each node and its arm in the body's axes, m; empty without bodies.
     owner: Vec<Option<(usize, DVec3)>>,
-    system: Option<(BlockMatrix, BlockLu)>,
+    /// `M^-1` of each body's turn, in the axes of the scene.
+    turning: Vec<DMat3>,
+    /// Displacement of each body, six each.
     delta: Vec<f64>,
 }
 
 impl Coupling {
     /// Prepares for a model.
-    pub fn begin(&mut self, model: &Model) -> Result<(), StepError> {
+    pub fn begin(&mut self, model: &Model) {
         self.owner.clear();
         if model.bodies.is_empty() {
-            return Ok(());
+            return;
         }
         self.owner.resize(model.topology.nodes(), None);
         for (body, assembly) in model.bodies.list.iter().enumerate() {
@@ -57,32 +55,14 @@ impl Coupling {
                 self.owner[welded.node] = Some((body, welded.arm));
             }
         }
-        if self.system.is_none() {
-            let pattern = Arc::new(self.pattern(model)?);
-            self.system = Some((
-                BlockMatrix::new(Arc::clone(&pattern)),
-                BlockLu::new(pattern),
-            ));
-        }
-        Ok(())
     }
 
-    /// Two groups of three unknowns a body, coupled with those of all bodies on the same rod.
-    fn pattern(&self, model: &Model) -> Result<BlockPattern, StepError> {
-        let bodies = model.bodies.list.len() as u32;
-        let groups: Vec<u32> = (0..6 * bodies).map(|i| i / 3).collect();
-        let mut couplings: Vec<Vec<u32>> = (0..bodies).map(|b| vec![2 * b, 2 * b + 1]).collect();
-        for rod in &model.topology.rods {
-            let nodes = rod.first_node..rod.first_node + rod.nodes;
-            let mut on: Vec<u32> = nodes
-                .filter_map(|n| self.owner[n].map(|(b, _)| b as u32))
-                .collect();
-            on.dedup();
-            on.sort_unstable();
-            on.dedup();
-            couplings.push(on.into_iter().flat_map(|b| [2 * b, 2 * b + 1]).collect());
-        }
-        Ok(BlockPattern::new(&groups, couplings)?)
+    /// Takes the bodies as they are now.
+    pub fn update(&mut self, model: &Model, to: &Configuration) {
+        let bodies = 0..model.bodies.list.len();
+        let turning = |body: usize| turning(model, body, to.orientation[body]);
+        self.turning.clear();
+        self.turning.extend(bodies.map(turning));
     }
 
     /// Finds where bodies touch a rod.
@@ -106,86 +86,102 @@ impl Coupling {
                         continue;
                     };
                     let force = system.gradient(edge) * sign;
-                    touches.push(Touch {
-                        edge,
-                        body,
-                        by: six(
-                            model,
-                            body,
-                            force,
-                            (to.orientation[body] * arm).cross(force),
-                        ),
-                        column: system.column(edge),
-                    });
+                    let torque = (to.orientation[body] * arm).cross(force);
+                    let by = six(model, body, force, torque);
+                    system.add(edge, dot(&by, &self.inverse(model, body, &by)));
+                    touches.push(Touch { edge, body, by });
                 }
             }
         }
         system.touches = touches;
     }
 
-    /// Moves the bodies and completes the multipliers of all rods.
-    pub fn solve(
-        &mut self,
-        model: &Model,
-        rods: &mut [RodConstraints],
-        to: &mut Configuration,
-    ) -> Result<(), StepError> {
-        let Some((matrix, factor)) = self.system.as_mut().filter(|_| !self.owner.is_empty()) else {
-            return Ok(());
+    /// Finds the multipliers of all rods, whose `lambda` holds C, and moves the bodies.
+    pub fn solve(&mut self, model: &Model, rods: &mut [RodConstraints], to: &mut Configuration) {
+        let precondition = |rods: &[RodConstraints], r: &[Vec<f64>]| -> Vec<Vec<f64>> {
+            let mut z = r.to_vec();
+            for (rod, z) in rods.iter().zip(&mut z) {
+                rod.solve(z);
+            }
+            z
         };
-        matrix.set_zero();
-        self.delta.clear();
-        self.delta.resize(6 * model.bodies.list.len(), 0.0);
-        for body in 0..model.bodies.list.len() {
-            let mass = mass(model, body, to.orientation[body]);
-            matrix.add_block(&unknowns(body), mass.as_flattened())?;
+        if self.owner.is_empty() {
+            rods.iter_mut().for_each(RodConstraints::solve_alone);
+            return;
         }
-        for rod in rods.iter() {
-            for (i, a) in rod.touches.iter().enumerate() {
-                for (slot, by) in a.by.iter().enumerate() {
-                    self.delta[6 * a.body + slot] -= by * rod.lambda[a.edge];
-                }
-                for b in &rod.touches[..=i] {
-                    add_pair(matrix, (a, b), i, rod)?;
-                }
+        let mut residual: Vec<Vec<f64>> = rods.iter().map(|rod| rod.lambda.clone()).collect();
+        let mut x: Vec<Vec<f64>> = residual.iter().map(|r| vec![0.0; r.len()]).collect();
+        let mut z = precondition(rods, &residual);
+        let mut direction = z.clone();
+        let mut rho = dot_all(&residual, &z);
+        let wanted = TOLERANCE * TOLERANCE * rho;
+        let touches: usize = rods.iter().map(|rod| rod.touches.len()).sum();
+        for _ in 0..2 * touches + 10 {
+            // Not `>`: what is no number ends it too.
+            if rho.is_nan() || rho <= wanted {
+                break;
             }
-        }
-        factor.factor(matrix)?;
-        factor.solve(&mut self.delta)?;
-        for rod in rods.iter_mut() {
-            for touch in &rod.touches {
-                let along: f64 = (touch.by.iter().zip(&self.delta[6 * touch.body..]))
-                    .map(|(u, d)| u * d)
-                    .sum();
-                for (lambda, z) in rod.lambda.iter_mut().zip(&touch.column) {
-                    *lambda += z * along;
+            self.pull(model, rods, &direction);
+            let mut product: Vec<Vec<f64>> = Vec::with_capacity(rods.len());
+            for (rod, direction) in rods.iter().zip(&direction) {
+                let mut y = rod.times(direction);
+                for touch in &rod.touches {
+                    // The diagonal of what bodies add is in the matrix of the rod already.
+                    let own = dot(&touch.by, &self.inverse(model, touch.body, &touch.by));
+                    y[touch.edge] -= own * direction[touch.edge];
+                    y[touch.edge] -= dot(&touch.by, &self.delta[6 * touch.body..]);
                 }
+                product.push(y);
             }
+            let alpha = rho / dot_all(&direction, &product);
+            axpy(&mut x, alpha, &direction);
+            axpy(&mut residual, -alpha, &product);
+            z = precondition(rods, &residual);
+            let next = dot_all(&residual, &z);
+            for (d, z) in direction.iter_mut().flatten().zip(z.iter().flatten()) {
+                *d = z + next / rho * *d;
+            }
+            rho = next;
         }
-        self.balance(model, rods, to);
+        self.pull(model, rods, &x);
+        for (rod, x) in rods.iter_mut().zip(x) {
+            rod.lambda = x;
+        }
         self.move_bodies(model, to);
-        Ok(())
     }
 
-    /// The displacements of bodies anew, from what the multipliers pull with: so that momentum is kept to rounding, and not to the
-    /// residual of the solve.
-    fn balance(&mut self, model: &Model, rods: &[RodConstraints], to: &Configuration) {
-        self.delta.fill(0.0);
-        for rod in rods {
+    /// Displacements of the bodies that multipliers pull with: `-M^-1 U^T lambda`.
+    fn pull(&mut self, model: &Model, rods: &[RodConstraints], lambda: &[Vec<f64>]) {
+        self.delta.clear();
+        self.delta.resize(6 * model.bodies.list.len(), 0.0);
+        for (rod, lambda) in rods.iter().zip(lambda) {
             for touch in &rod.touches {
-                for (slot, by) in touch.by.iter().enumerate() {
-                    self.delta[6 * touch.body + slot] -= by * rod.lambda[touch.edge];
+                let sums = self.delta[6 * touch.body..].iter_mut();
+                for (sum, by) in sums.zip(&touch.by) {
+                    *sum -= by * lambda[touch.edge];
                 }
             }
         }
-        for (body, delta) in self.delta.chunks_exact_mut(6).enumerate() {
-            let mass = mass(model, body, to.orientation[body]);
-            let row = |r: usize| DVec3::from_slice(&mass[3 + r][3..]);
-            let inertia = DMat3::from_cols(row(0), row(1), row(2));
-            let turn = inertia.inverse() * DVec3::from_slice(&delta[3..]);
-            delta[3..].copy_from_slice(&turn.to_array());
-            (0..3).for_each(|k| delta[k] /= mass[k][k]);
+        for body in 0..model.bodies.list.len() {
+            let impulse: [f64; 6] = std::array::from_fn(|k| self.delta[6 * body + k]);
+            let moved = self.inverse(model, body, &impulse);
+            self.delta[6 * body..6 * body + 6].copy_from_slice(&moved);
         }
+    }
+
+    /// `M^-1` of a body.
+    fn inverse(&self, model: &Model, body: usize, impulse: &[f64; 6]) -> [f64; 6] {
+        let mass = model.bodies.list[body].mass;
+        let turn = self.turning[body] * DVec3::from_slice(&impulse[3..]);
+        let [a, b, c] = turn.to_array();
+        [
+            impulse[0] / mass,
+            impulse[1] / mass,
+            impulse[2] / mass,
+            a,
+            b,
+            c,
+        ]
     }
 
     fn move_bodies(&self, model: &Model, to: &mut Configuration) {
@@ -213,38 +209,18 @@ pub(super) fn place_nodes(model: &Model, body: usize, orientation: DQuat, q: &mu
     }
 }
 
-/// Adds what two touches of a rod couple; `i` is the index of the first, which the second does not follow.
-fn add_pair(
-    matrix: &mut BlockMatrix,
-    (a, b): (&Touch, &Touch),
-    i: usize,
-    rod: &RodConstraints,
-) -> Result<(), StepError> {
-    let between = rod.touches[i].column[b.edge];
-    let same = std::ptr::eq(a, b);
-    let outer = |u: &[f64; 6], v: &[f64; 6]| u.map(|x| v.map(|y| between * x * y));
-    let (ab, ba) = (outer(&a.by, &b.by), outer(&b.by, &a.by));
-    if a.body == b.body {
-        let both: [[f64; 6]; 6] = std::array::from_fn(|r| {
-            std::array::from_fn(|c| ab[r][c] + if same { 0.0 } else { ba[r][c] })
-        });
-        matrix.add_block(&unknowns(a.body), both.as_flattened())?;
-    } else {
-        let mut values = [[0.0; 12]; 12];
-        for (row, ab) in values.iter_mut().zip(&ab) {
-            row[6..].copy_from_slice(ab);
-        }
-        for (row, ba) in values[6..].iter_mut().zip(&ba) {
-            row[..6].copy_from_slice(ba);
-        }
-        let both = [unknowns(a.body), unknowns(b.body)];
-        matrix.add_block(both.as_flattened(), values.as_flattened())?;
-    }
-    Ok(())
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn unknowns(body: usize) -> [u32; 6] {
-    std::array::from_fn(|k| (6 * body + k) as u32)
+fn dot_all(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| dot(a, b)).sum()
+}
+
+fn axpy(y: &mut [Vec<f64>], alpha: f64, x: &[Vec<f64>]) {
+    for (y, x) in y.iter_mut().flatten().zip(x.iter().flatten()) {
+        *y += alpha * x;
+    }
 }
 
 /// A row of six, without what is prescribed.
@@ -257,23 +233,15 @@ fn six(model: &Model, body: usize, linear: DVec3, angular: DVec3) -> [f64; 6] {
     std::array::from_fn(|k| if fixed[dof + k] { 0.0 } else { all[k] })
 }
 
-/// Mass and inertia in the axes of the scene; what is prescribed is coupled with nothing.
-fn mass(model: &Model, body: usize, orientation: DQuat) -> [[f64; 6]; 6] {
-    let assembly = &model.bodies.list[body];
-    let inertia: DMat3 = assembly.inertia_at(orientation);
-    let fixed = &model.constraints.fixed()[model.topology.body_dof[body]..];
-    let mut out = [[0.0; 6]; 6];
-    for r in 0..3 {
-        out[r][r] = assembly.mass;
-        for c in 0..3 {
-            out[3 + r][3 + c] = inertia.col(c)[r];
+/// Inverse of the inertia in the axes of the scene; what is prescribed is coupled with nothing.
+fn turning(model: &Model, body: usize, orientation: DQuat) -> DMat3 {
+    let mut inertia = model.bodies.list[body].inertia_at(orientation);
+    let fixed = &model.constraints.fixed()[model.topology.body_dof[body] + 3..];
+    for k in (0..3).filter(|k| fixed[*k]) {
+        for other in (0..3).filter(|other| *other != k) {
+            inertia.col_mut(k)[other] = 0.0;
+            inertia.col_mut(other)[k] = 0.0;
         }
     }
-    for k in (0..6).filter(|k| fixed[*k]) {
-        for other in (0..6).filter(|other| *other != k) {
-            out[k][other] = 0.0;
-            out[other][k] = 0.0;
-        }
-    }
-    out
+    inertia.inverse()
 }

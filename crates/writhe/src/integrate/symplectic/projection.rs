@@ -49,7 +49,7 @@ pub(in crate::integrate) struct Projection {
 pub(super) struct RodConstraints {
     matrix: Tridiagonal,
     factor: TridiagonalFactor,
-    /// C, then the multipliers of free nodes alone, then all, `(edges)`.
+    /// C, then the multipliers, `(edges)`.
     pub lambda: Vec<f64>,
     /// dC by the edge vector, 1/m, `(edges)`.
     gradient: Vec<DVec3>,
@@ -97,7 +97,7 @@ impl Projection {
         self.pull.resize(model.topology.edges(), 0.0);
         self.rods
             .resize_with(model.topology.rods.len(), RodConstraints::default);
-        self.coupling.begin(model)?;
+        self.coupling.begin(model);
         let mut iteration = 0;
         loop {
             let (edge, stretch) = worst(model, to.q);
@@ -113,7 +113,7 @@ impl Projection {
                     iterations: iteration,
                 });
             }
-            self.correct(model, weight, to)?;
+            self.correct(model, weight, to);
             iteration += 1;
         }
     }
@@ -123,24 +123,20 @@ impl Projection {
         self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
 
-    fn correct(
-        &mut self,
-        model: &Model,
-        weight: &[f64],
-        to: &mut Configuration,
-    ) -> Result<(), StepError> {
+    fn correct(&mut self, model: &Model, weight: &[f64], to: &mut Configuration) {
+        self.coupling.update(model, to);
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             system.assemble(model, rod, weight, to.q);
             self.coupling.touch(model, rod, to, system);
+            system.factorise();
         }
-        self.coupling.solve(model, &mut self.rods, to)?;
+        self.coupling.solve(model, &mut self.rods, to);
         for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
             system.move_nodes(model, rod, weight, to);
             for (i, lambda) in system.lambda.iter().enumerate() {
                 self.pull[rod.first_edge + i] += system.gradient[i].length() * lambda;
             }
         }
-        Ok(())
     }
 }
 
@@ -169,7 +165,15 @@ impl RodConstraints {
                 *self.matrix.next(i) = -g[i].dot(b * g[next]);
             }
         }
-        for i in 0..rod.edges {
+    }
+
+    /// Adds to the diagonal entry of an edge.
+    pub fn add(&mut self, edge: usize, value: f64) {
+        self.matrix.diagonal[edge] += value;
+    }
+
+    fn factorise(&mut self) {
+        for i in 0..self.lambda.len() {
             // Both ends are held or welded: how long it is, is not for this rod to say.
             if self.matrix.diagonal[i] == 0.0 {
                 self.matrix.fix(i);
@@ -186,15 +190,21 @@ impl RodConstraints {
                 10.0 * shift
             };
         }
+    }
+
+    /// `x <- T^-1 x`.
+    pub fn solve(&self, x: &mut [f64]) {
+        self.factor.solve(x);
+    }
+
+    /// The multipliers of a rod without bodies.
+    pub fn solve_alone(&mut self) {
         self.factor.solve(&mut self.lambda);
     }
 
-    /// `T^-1` of the matrix of free nodes times the unit vector of one edge.
-    pub fn column(&self, edge: usize) -> Vec<f64> {
-        let mut column = vec![0.0; self.lambda.len()];
-        column[edge] = 1.0;
-        self.factor.solve(&mut column);
-        column
+    /// `T x`.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        self.matrix.times(x)
     }
 
     /// dC of an edge by the edge vector, 1/m.
