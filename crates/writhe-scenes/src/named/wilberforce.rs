@@ -77,7 +77,7 @@ impl Default for Wilberforce {
             density: Density::new(8.0),
             mass: Mass::new(0.05),
             // Tuned about the stretched equilibrium, from the compliances of the discrete spring there.
-            inertia: Inertia::new(1.46e-5),
+            inertia: Inertia::new(1.313e-5),
             speed: Speed::new(0.1),
             guided: false,
         }
