@@ -367,23 +367,27 @@ mod tests {
         assert_eq!(exchanges(&share), 5);
     }
 
-    /// A spring of few edges is as stiff as theory says within its coarseness.
+    /// Compliances of a coarse spring, by a force.
+    fn compliances(edges: usize) -> [f64; 2] {
+        let mut scene = Case::Linear.scene().unwrap();
+        scene.set(&format!("scene.edges={edges}")).unwrap();
+        let force = 2.0 * TRIAL.0 * Wilberforce::default().mass.si();
+        let [up, down] =
+            [1.0, -1.0].map(|sign| equilibrium(Case::Linear, &scene, sign * TRIAL.0, 0.0).unwrap());
+        [0, 1].map(|k| (up[k] - down[k]) / force)
+    }
+
+    /// A spring of ever more edges is as compliant as theory says, to second order.
     #[test]
     fn compliances_are_those_of_theory() {
-        let mut scene = Case::Linear.scene().unwrap();
-        scene.set("scene.edges=240").unwrap();
-        let mass = Wilberforce::default().mass.si();
-        let g = TRIAL.0;
-        let up = equilibrium(Case::Linear, &scene, g, 0.0).unwrap();
-        let down = equilibrium(Case::Linear, &scene, -g, 0.0).unwrap();
-        let c_ff = (up[0] - down[0]) / (2.0 * g * mass);
-        let c_ft = (up[1] - down[1]) / (2.0 * g * mass);
         let k = Wilberforce::default().theory();
         let det = k.k_zz * k.k_tt - k.k_zt * k.k_zt;
-        assert!((c_ff * det / k.k_tt - 1.0).abs() < 0.05, "{c_ff}");
-        assert!(
-            (c_ft.abs() * det / k.k_zt.abs() - 1.0).abs() < 0.1,
-            "{c_ft}"
-        );
+        let [coarse, fine] = [240, 480].map(compliances);
+        for (part, theory) in [k.k_tt / det, k.k_zt.abs() / det].into_iter().enumerate() {
+            let [a, b] = [coarse, fine].map(|c| c[part].abs() / theory - 1.0);
+            assert!((3.0..5.0).contains(&(a / b)), "errors {a} {b}");
+            let limit = (4.0 * b - a) / 3.0;
+            assert!(limit.abs() < 0.01, "extrapolated error {limit}");
+        }
     }
 }
