@@ -202,9 +202,17 @@ fn without_tails(mut scene: Scene) -> Scene {
                 (a.min(x.y), b.max(x.y))
             });
         let room = TAIL * (most - least);
-        let near = |x: &&DVec3| (least - room..=most + room).contains(&x.y);
+        let near = |x: &DVec3| (least - room..=most + room).contains(&x.y);
+        let first = nodes.iter().position(near).unwrap_or_default();
+        let last = nodes.iter().rposition(near).unwrap_or(nodes.len() - 1);
         let middle = 0.5 * (least + most) * DVec3::Y;
-        tube.centerline = nodes.iter().filter(near).map(|x| *x - middle).collect();
+        let edges = nodes.len() - 1;
+        let kept = nodes[first..=last].iter().map(|x| *x - middle).collect();
+        // One radius for all, or one for each edge.
+        if tube.radius.len() == edges {
+            tube.radius = tube.radius[first..last].to_vec();
+        }
+        tube.centerline = kept;
     }
     scene
 }
@@ -240,4 +248,35 @@ fn frame(strip: &Strip, time: f64) -> Result<Scene> {
         add_bodies(&mut scene, &bodies, run, index);
     }
     Ok(scene)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tails_are_cut_off_with_their_radii() {
+        let node = |i: usize| {
+            let y = i as f64;
+            let z = if (40..60).contains(&i) {
+                3.0 * (y - 50.0).cos()
+            } else {
+                0.0
+            };
+            DVec3::new(0.0, y, z)
+        };
+        let mut tube = Tube::new((0..100).map(node).collect(), 0.1, rod_color(0));
+        tube.radius = (0..99).map(|i| 0.1 + 1e-3 * f64::from(i)).collect();
+        let scene = without_tails(Scene::new(vec![tube]));
+        let cut = &scene.tubes[0];
+        assert!(
+            (22..40).contains(&cut.centerline.len()),
+            "{}",
+            cut.centerline.len()
+        );
+        assert_eq!(cut.radius.len() + 1, cut.centerline.len());
+        let middle =
+            cut.centerline.iter().fold(0.0, |sum, x| sum + x.y) / cut.centerline.len() as f64;
+        assert!(middle.abs() < 1.0);
+    }
 }
