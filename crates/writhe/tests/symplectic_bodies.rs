@@ -250,6 +250,7 @@ fn what_the_integrator_does_not_know_is_refused() {
         bodies: [Some(0), None],
         anchor: DVec3::ZERO,
         kind: JointKind::Ball,
+        strength: None,
     };
     let joint = refused(
         ModelBuilder::new()

@@ -78,6 +78,7 @@ fn model(joints: bool) -> (Model, State) {
                 axis: DVec3::new(0.3, 0.5, 1.0),
                 motor,
             },
+            strength: None,
         };
         let rising = |rate| Schedule::Rate { value: 0.2, rate };
         builder = builder
@@ -97,6 +98,14 @@ fn model(joints: bool) -> (Model, State) {
                 bodies: [Some(3), None],
                 anchor: DVec3::new(-0.5, -0.6, 0.3),
                 kind: JointKind::Ball,
+                strength: None,
+            })
+            .body(Body::sphere(0.3, 0.2, DVec3::new(0.1, -0.7, 0.1)))
+            .joint(Joint {
+                bodies: [Some(2), Some(4)],
+                anchor: DVec3::new(0.2, -0.6, 0.1),
+                kind: JointKind::Weld,
+                strength: None,
             });
     }
     builder
@@ -156,6 +165,7 @@ fn moving(model: &Model, state: &mut State, random: &mut Random) -> Vec<f64> {
         (turned, random.matrix())
     });
     let bodies = bodies.collect();
+    state.broken = (model.joints.iter()).map(|_| random.next() > 0.5).collect();
     state.history = Some(History {
         dt: 0.04,
         q: before,
