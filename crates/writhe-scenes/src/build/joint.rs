@@ -14,17 +14,22 @@ use crate::units::Moment;
 /// Adds all joints.
 pub(super) fn add(scene: &Scene, mut builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
     let all = scene.spec.all_bodies();
-    for (index, spec) in scene.spec.joints.iter().enumerate() {
+    for (key, spec) in &scene.spec.all_joints() {
         let mut bodies = [None; 2];
         for (k, wanted) in spec.bodies.iter().enumerate() {
-            let key = format!("joints[{index}].bodies[{k}]");
+            let key = format!("{key}.bodies[{k}]");
             bodies[k] = Some(body(scene, &key, wanted, &all)?);
         }
-        let kind = spec.hinge.as_ref().map_or(JointKind::Ball, hinge);
+        let kind = match &spec.hinge {
+            Some(spec) => hinge(spec),
+            None if spec.weld => JointKind::Weld,
+            None => JointKind::Ball,
+        };
         builder = builder.joint(Joint {
             bodies,
             anchor: point(&spec.at),
             kind,
+            strength: spec.strength.map(|f| f.si()),
         });
     }
     Ok(builder)

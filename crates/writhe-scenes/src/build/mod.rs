@@ -384,7 +384,9 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             scene.error(key, Problem::Model(error))
         }
         ModelError::Joint { joint, .. } => {
-            scene.error(&format!("joints[{joint}]"), Problem::Model(error))
+            let joints = scene.spec.all_joints();
+            let key = joints.get(joint).map_or("joints", |(key, _)| key);
+            scene.error(key, Problem::Model(error))
         }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))

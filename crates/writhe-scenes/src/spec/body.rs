@@ -230,7 +230,7 @@ impl Read for BodySpec {
         }
         spec.check_mass(&keys)?;
         if spec.motion.is_some() && spec.guide.is_some() {
-            return exclude(&keys, "motion", "guide");
+            return keys.exclude("motion", "guide");
         }
         Ok(spec)
     }
@@ -242,12 +242,12 @@ impl BodySpec {
         if self.joint {
             let given = ["mass", "density", "inertia"];
             if let Some(name) = given.into_iter().find(|name| keys.at(name).is_some()) {
-                return exclude(keys, name, "joint");
+                return keys.exclude(name, "joint");
             }
             return self.check_joint(keys);
         }
         if self.mass.is_some() && self.density.is_some() {
-            return exclude(keys, "mass", "density");
+            return keys.exclude("mass", "density");
         }
         if self.solid.is_none() {
             if self.density.is_some() {
@@ -292,16 +292,6 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     let real = j.iter().all(|j| *j <= 0.5 * sum * (1.0 + 1e-9));
     let need = "three moments of which none is larger than the sum of the other two";
     keys.check_shown("inertia", &shown, real, need)
-}
-
-fn exclude<T>(keys: &Keys, a: &str, b: &str) -> Result<T, SceneError> {
-    keys.conflict(
-        a,
-        Problem::Conflict {
-            message: format!("`{a}` and `{b}` exclude each other"),
-            remedy: "keep one of them".into(),
-        },
-    )
 }
 
 impl Read for OrientationSpec {

@@ -223,6 +223,18 @@ impl SceneSpec {
         let own = own.map(|(i, b)| (format!("bodies[{i}]"), b.clone()));
         named.chain(own).collect()
     }
+
+    /// The joints between bodies, those of a named scene first, and the key under which errors about them are reported.
+    pub fn all_joints(&self) -> Vec<(String, JointSpec)> {
+        let named = self
+            .named
+            .as_ref()
+            .map_or_else(Vec::new, NamedScene::joints);
+        let named = named.into_iter().map(|j| ("scene".to_owned(), j));
+        let own = self.joints.iter().enumerate();
+        let own = own.map(|(i, j)| (format!("joints[{i}]"), j.clone()));
+        named.chain(own).collect()
+    }
 }
 
 /// Largest rate, rad/s, at which any clamp or held node turns steadily.
