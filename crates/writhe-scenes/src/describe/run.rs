@@ -250,8 +250,11 @@ pub(super) fn time(facts: &Facts) -> Section {
         "fixed".to_owned()
     };
     let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
-    let bytes = frames * 24.0 * (facts.nodes() + facts.edges()) as f64;
     let bodies = facts.spec.all_bodies().len();
+    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of bodies.
+    let of_node = 2 + usize::from(facts.spec.fluid.model == FluidKind::StokesletSegments);
+    let vectors = of_node * facts.nodes() + facts.edges();
+    let bytes = frames * (24 * vectors + 56 * bodies) as f64;
     let unknowns: usize = 3 * facts.nodes() + facts.edges() + 6 * bodies;
     let start = if t.settle {
         "from static equilibrium, found before the run"

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::support::{Axes, write_axes};
-use super::{Direction, EndRef, MotionSpec, Point, check_direction, unit};
+use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read};
-use crate::units::{Angle, AngularSpeed, Density, Inertia, Length, Mass, Number, Speed};
+use crate::units::{Angle, AngularSpeed, Density, Inertia, Mass, Number, Speed};
 
 /// A rigid body, or a joint of rods, which has no mass of its own.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,29 +60,6 @@ pub struct OrientationSpec {
     pub angle: Angle,
 }
 
-/// Shape of a body around its centre of mass.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SolidSpec {
-    /// A ball.
-    Sphere {
-        /// Radius, m.
-        radius: Length,
-    },
-    /// A box.
-    Box {
-        /// Sides along its own axes, m.
-        size: [Length; 3],
-    },
-    /// A cylinder along its own z.
-    Cylinder {
-        /// Radius, m.
-        radius: Length,
-        /// Length, m.
-        length: Length,
-    },
-}
-
 /// An edge that moves with a body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WeldSpec {
@@ -115,18 +92,6 @@ pub struct GuideSpec {
 
 fn none(axes: &[bool; 3]) -> bool {
     *axes == [false; 3]
-}
-
-impl SolidSpec {
-    /// Volume, m^3.
-    pub fn volume(&self) -> f64 {
-        use std::f64::consts::PI;
-        match self {
-            Self::Sphere { radius } => 4.0 / 3.0 * PI * radius.si().powi(3),
-            Self::Box { size } => size.iter().map(|s| s.si()).product(),
-            Self::Cylinder { radius, length } => PI * radius.si().powi(2) * length.si(),
-        }
-    }
 }
 
 impl BodySpec {
@@ -171,6 +136,12 @@ impl BodySpec {
             .map(|m| m.si())
             .or_else(of_solid)
             .unwrap_or_default()
+    }
+
+    /// What it looks like: its solid, or a homogeneous one of its mass and inertia; `None` for a joint of rods without a solid.
+    pub fn shape(&self) -> Option<SolidSpec> {
+        let of_inertia = |j: [Inertia; 3]| SolidSpec::of_inertia(self.mass(), j.map(Inertia::si));
+        self.solid.or_else(|| self.inertia.map(of_inertia))
     }
 }
 
@@ -308,45 +279,6 @@ impl Read for OrientationSpec {
         check_direction(&keys, "axis", &spec.axis)?;
         Ok(spec)
     }
-}
-
-impl Read for SolidSpec {
-    fn wanted() -> String {
-        "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(&["sphere", "box", "cylinder"])?;
-        Ok(match kind {
-            "sphere" => {
-                let keys = Keys::new(&inner, &["radius"])?;
-                Self::Sphere {
-                    radius: positive(&keys, "radius")?,
-                }
-            }
-            "box" => {
-                let keys = Keys::new(&inner, &["size"])?;
-                let size: [Length; 3] = keys.required("size")?;
-                let shown = format!("{:?}", size.map(Length::si));
-                let good = size.iter().all(|s| s.si() > 0.0);
-                keys.check_shown("size", &shown, good, "three sides greater than zero")?;
-                Self::Box { size }
-            }
-            _ => {
-                let keys = Keys::new(&inner, &["radius", "length"])?;
-                Self::Cylinder {
-                    radius: positive(&keys, "radius")?,
-                    length: positive(&keys, "length")?,
-                }
-            }
-        })
-    }
-}
-
-fn positive(keys: &Keys, name: &str) -> Result<Length, SceneError> {
-    let length: Length = keys.required(name)?;
-    keys.positive(name, length.si())?;
-    Ok(length)
 }
 
 impl Read for WeldSpec {

@@ -13,6 +13,7 @@ mod obstacle;
 mod rod;
 mod section;
 mod shape;
+mod solid;
 mod stop;
 mod support;
 mod time;
@@ -21,7 +22,7 @@ mod wind;
 use serde::Serialize;
 
 pub use bending::BendingSpec;
-pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, SolidSpec, WeldSpec};
+pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
@@ -38,6 +39,7 @@ pub use obstacle::{
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
+pub use solid::SolidSpec;
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};

@@ -211,6 +211,16 @@ impl Link {
         self.strength.is_some_and(|strength| force > strength)
     }
 
+    /// The common point from each body's centre of mass (that of its assembly), in the body's axes; from the origin for the scene, m.
+    pub fn arms(&self) -> [DVec3; 2] {
+        self.arms
+    }
+
+    /// The axis of a hinge in the axes of the first body, unit, and what turns it; `None` for a ball.
+    pub fn axis(&self) -> Option<(DVec3, &Motor)> {
+        self.motor.as_ref().map(|(axis, motor)| (*axis, motor))
+    }
+
     fn sides(&self, at: &At) -> [Side; 2] {
         [0, 1].map(|k| Side {
             turn: self.bodies[k].map(|b| at.turns[b]),
