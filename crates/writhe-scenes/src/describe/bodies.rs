@@ -6,8 +6,8 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
-use crate::spec::{BodySpec, GuideSpec, HingeSpec, RodRef, SolidSpec};
-use crate::units::{AngularSpeed, Length, Speed, number, show};
+use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec};
+use crate::units::{AngularSpeed, Length, Number, Speed, number, show};
 
 /// One table for each body; joints share one.
 pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
@@ -70,10 +70,7 @@ fn between_bodies(facts: &Facts) -> Option<Section> {
             let at = words::list(&joint.at);
             Line::new(
                 &format!("joint {index}"),
-                format!(
-                    "{first} to {second} at {at} m, {}",
-                    kind(joint.hinge.as_ref())
-                ),
+                format!("{first} to {second} at {at} m, {}", kind(joint)),
             )
         })
         .collect();
@@ -83,9 +80,10 @@ fn between_bodies(facts: &Facts) -> Option<Section> {
     })
 }
 
-fn kind(hinge: Option<&HingeSpec>) -> String {
-    let Some(hinge) = hinge else {
-        return "a ball".to_owned();
+fn kind(joint: &JointSpec) -> String {
+    let Some(hinge) = &joint.hinge else {
+        let kind = if joint.fixed { "fixed" } else { "a ball" };
+        return kind.to_owned();
     };
     let axis = words::list(&hinge.axis);
     let motor = match (&hinge.torque, &hinge.angle) {
@@ -114,7 +112,16 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
             (true, None) => ", which rods touch".to_owned(),
             (false, _) => ", which rods do not touch".to_owned(),
         };
-        lines.push(Line::new("solid", format!("{}{touch}", shape(solid))));
+        let meet = match (spec.collide, spec.restitution.si()) {
+            (true, e) => format!(
+                "; bodies meet it with friction {} and restitution {}",
+                number(spec.friction.map_or(0.0, Number::si)),
+                number(e)
+            ),
+            (false, _) => String::new(),
+        };
+        let shown = format!("{}{touch}{meet}", shape(solid));
+        lines.push(Line::new("solid", shown));
     }
     lines.push(Line::new(
         "position",

@@ -8,13 +8,15 @@ use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read};
 use crate::units::{Moment, Number};
 
-/// A joint of one body to another, or to the scene: a ball, or a hinge.
+/// A joint of one body to another, or to the scene: a ball, a hinge, or fixed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointSpec {
     /// Two bodies, or one that is joined to the scene; by number or name.
     pub bodies: Vec<RodRef>,
     /// The point in common at the start, m.
     pub at: Point,
+    /// Whether nothing moves in it; with an engine that knows such joints.
+    pub fixed: bool,
     /// The axis in common, if it is a hinge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hinge: Option<HingeSpec>,
@@ -41,12 +43,22 @@ impl Read for JointSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["bodies", "at", "hinge"])?;
+        let keys = Keys::new(at, &["bodies", "at", "fixed", "hinge"])?;
         let spec = Self {
             bodies: keys.required("bodies")?,
             at: keys.required("at")?,
+            fixed: keys.or("fixed", false)?,
             hinge: keys.optional("hinge")?,
         };
+        if spec.fixed && spec.hinge.is_some() {
+            return keys.conflict(
+                "fixed",
+                Problem::Conflict {
+                    message: "`fixed` and `hinge` exclude each other".into(),
+                    remedy: "keep one of them".into(),
+                },
+            );
+        }
         let count = spec.bodies.len();
         let shown = format!("a list of {count}");
         let need = "a list of two bodies, or of one that is joined to the scene";
