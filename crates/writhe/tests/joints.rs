@@ -32,12 +32,7 @@ fn run(builder: ModelBuilder, dt: f64, scheme: Scheme) -> Simulation {
 
 fn hinge(bodies: [Option<usize>; 2], anchor: DVec3, motor: Motor) -> Joint {
     let axis = DVec3::Y;
-    Joint {
-        bodies,
-        anchor,
-        kind: JointKind::Hinge { axis, motor },
-        strength: None,
-    }
+    Joint::new(bodies, anchor, JointKind::Hinge { axis, motor })
 }
 
 /// A box that hangs from a hinge at the origin, let go at `angle` from the vertical.
@@ -97,12 +92,7 @@ fn a_pendulum_swings_at_the_closed_form_and_keeps_its_energy() {
 #[test]
 fn a_hanging_body_pulls_its_joint_by_its_weight() {
     let body = Body::sphere(2.0, 0.1, -0.3 * DVec3::Z);
-    let joint = Joint {
-        bodies: [Some(0), None],
-        anchor: DVec3::ZERO,
-        kind: JointKind::Ball,
-        strength: None,
-    };
+    let joint = Joint::new([Some(0), None], DVec3::ZERO, JointKind::Ball);
     let builder = ModelBuilder::new().body(body).gravity(-G * DVec3::Z);
     let mut run = run(builder.joint(joint), 0.01, Scheme::BackwardEuler);
     for _ in 0..5 {

@@ -7,7 +7,7 @@ use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
 use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec};
-use crate::units::{AngularSpeed, Force, Length, Speed, number, show};
+use crate::units::{AngularSpeed, Force, Length, Number, Speed, number, show};
 
 /// One table for each body; joints share one.
 pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
@@ -128,7 +128,16 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
             (true, None) => ", which rods touch".to_owned(),
             (false, _) => ", which rods do not touch".to_owned(),
         };
-        lines.push(Line::new("solid", format!("{}{touch}", shape(solid))));
+        let meet = match (spec.collide, spec.restitution.si()) {
+            (true, e) => format!(
+                "; bodies meet it with friction {} and restitution {}",
+                number(spec.friction.map_or(0.0, Number::si)),
+                number(e)
+            ),
+            (false, _) => String::new(),
+        };
+        let shown = format!("{}{touch}{meet}", shape(solid));
+        lines.push(Line::new("solid", shown));
     }
     lines.push(Line::new(
         "position",

@@ -42,7 +42,9 @@ pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
-pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use time::{
+    CertifySpec, EngineKind, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec,
+};
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;

@@ -119,6 +119,16 @@ struct Side {
 }
 
 impl Joint {
+    /// A joint at `anchor`, m, that never breaks.
+    pub fn new(bodies: [Option<usize>; 2], anchor: DVec3, kind: JointKind) -> Self {
+        Self {
+            bodies,
+            anchor,
+            kind,
+            strength: None,
+        }
+    }
+
     /// The joint `index`, whose unknowns begin at `dof`, in the axes of bodies at `poses` (centre of mass, orientation), of masses, kg, and
     /// sizes, m.
     pub(crate) fn link(

@@ -71,14 +71,15 @@ fn model(joints: bool) -> (Model, State) {
         end + DVec3::new(0.05, 0.0, 0.02),
     ));
     if joints {
-        let hinge = |bodies, anchor, motor| Joint {
-            bodies,
-            anchor,
-            kind: JointKind::Hinge {
-                axis: DVec3::new(0.3, 0.5, 1.0),
-                motor,
-            },
-            strength: None,
+        let hinge = |bodies, anchor, motor| {
+            Joint::new(
+                bodies,
+                anchor,
+                JointKind::Hinge {
+                    axis: DVec3::new(0.3, 0.5, 1.0),
+                    motor,
+                },
+            )
         };
         let rising = |rate| Schedule::Rate { value: 0.2, rate };
         builder = builder
@@ -94,19 +95,17 @@ fn model(joints: bool) -> (Model, State) {
                 DVec3::new(-0.1, -0.5, 0.0),
                 Motor::Angle(rising(3.0)),
             ))
-            .joint(Joint {
-                bodies: [Some(3), None],
-                anchor: DVec3::new(-0.5, -0.6, 0.3),
-                kind: JointKind::Ball,
-                strength: None,
-            })
+            .joint(Joint::new(
+                [Some(3), None],
+                DVec3::new(-0.5, -0.6, 0.3),
+                JointKind::Ball,
+            ))
             .body(Body::sphere(0.3, 0.2, DVec3::new(0.1, -0.7, 0.1)))
-            .joint(Joint {
-                bodies: [Some(2), Some(4)],
-                anchor: DVec3::new(0.2, -0.6, 0.1),
-                kind: JointKind::Weld,
-                strength: None,
-            });
+            .joint(Joint::new(
+                [Some(2), Some(4)],
+                DVec3::new(0.2, -0.6, 0.1),
+                JointKind::Weld,
+            ));
     }
     builder
         .rod(first)
