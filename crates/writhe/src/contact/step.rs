@@ -416,16 +416,21 @@ impl ContactStep {
 }
 
 /// Whether two edges share a node.
-pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
+fn share_node(model: &Model, i: usize, j: usize) -> bool {
     let [a, b] = [i, j].map(|e| model.topology.edge_nodes[e]);
     a.iter().any(|n| b.contains(n))
 }
 
-/// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
+/// Whether two edges are parted: they share no node and do not grow out of one body, so they must not pass through each other.
+pub fn may_cross(model: &Model, i: usize, j: usize) -> bool {
+    !share_node(model, i, j) && !model.junctions.part(i, j)
+}
+
+/// Whether contact acts between two edges: they may cross, and within a rod their middles are at least pi h apart along
 /// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
 /// straight, as edges not much longer than the rod is thick otherwise would.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
-    if share_node(model, i, j) {
+    if !may_cross(model, i, j) {
         return false;
     }
     let touching = model.radius[i] + model.radius[j];
