@@ -161,6 +161,25 @@ fn transparent_pictures_have_nothing_around_the_rods() {
 }
 
 #[test]
+fn zoom_shows_the_middle_larger() {
+    let place = cantilever();
+    let covered = |file: &str, zoom: &str| {
+        let words = [
+            "render", "r", "--times", "0", "--size", "200x150", "--zoom", zoom, "--out", file,
+        ];
+        place.succeeds(&words);
+        let picture = Picture::read(&place, file);
+        picture.pixels.iter().filter(|p| p[..3] != [255; 3]).count()
+    };
+    let (all, middle) = (covered("a.png", "1"), covered("b.png", "2"));
+    // A straight rod across the picture: twice as thick, and cut off at both sides.
+    assert!(
+        10 * middle > 19 * all && middle < 3 * all,
+        "{all} and {middle}"
+    );
+}
+
+#[test]
 fn a_floor_leaves_its_shadows_on_a_transparent_background() {
     let place = Place::with_scene("slope");
     place.succeeds(&with(
@@ -204,6 +223,7 @@ fn wrong_movies_are_refused_with_a_remedy() {
             "--movie f --depth-cue 2",
             ["--depth-cue", "from 0 (off) to 1"],
         ),
+        ("--zoom 0", ["--zoom", "e.g. 3"]),
         ("--movie f --frames 3 --every 2", ["--frames", "--every"]),
         ("--movie f --count 3", ["--movie", "--count"]),
         ("--fps 30", ["--movie", "required"]),

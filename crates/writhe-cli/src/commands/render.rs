@@ -119,6 +119,7 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
     let mut options = SheetOptions {
         direction: look.direction,
         up: look.up,
+        zoom: look.zoom,
         background: look.background(),
         ..SheetOptions::default()
     };

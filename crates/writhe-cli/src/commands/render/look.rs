@@ -19,6 +19,8 @@ pub struct Look {
     pub up: DVec3,
     /// Direction of view; where most is seen if `None`.
     pub direction: Option<DVec3>,
+    /// How much larger than to show all of it.
+    pub zoom: f64,
     transparent: bool,
     shadow: Shadow,
     depth_cue: f64,
@@ -33,6 +35,7 @@ impl Look {
         let look = Self {
             up: args.up.map_or_else(|| run.up(), |up| up.0),
             direction: args.view.map(|view| -view.0),
+            zoom: args.zoom,
             transparent: args.transparent,
             shadow: if args.no_shadow {
                 Shadow::Off
@@ -73,7 +76,7 @@ impl Look {
         scene
     }
 
-    /// The camera that shows all of `bounds`, and the size of its picture: that asked for, or about so many `pixels`, even on each side.
+    /// The camera that shows all of `bounds`, or its middle larger, and the size of its picture: that asked for, or about so many `pixels`, even on each side.
     ///
     /// # Errors
     /// When there is nothing to show.
@@ -91,7 +94,7 @@ impl Look {
             None => fitting_size(Camera::extent(bounds, direction, self.up)?, pixels),
         };
         let aspect = f64::from(width) / f64::from(height);
-        let camera = Camera::fit(bounds, direction, self.up, aspect, MARGIN)?;
+        let camera = Camera::fit(bounds, direction, self.up, aspect, MARGIN)?.zoomed(self.zoom);
         Ok((camera, (width, height)))
     }
 }
