@@ -185,10 +185,8 @@ fn messages_are_those_of_the_sources() {
     for (file, message) in sources::errors() {
         let plain = message.replace('`', "");
         let longest = sources::literal_parts(&plain).max_by_key(|part| part.len());
-        if let Some(part) = longest.filter(|part| part.len() > 12) {
-            if !all.contains(part) {
-                missing.push(format!("{file}: {message}"));
-            }
+        if longest.is_some_and(|part| part.len() > 12 && !all.contains(part)) {
+            missing.push(format!("{file}: {message}"));
         }
     }
     assert!(missing.is_empty(), "not in messages.md: {missing:#?}");

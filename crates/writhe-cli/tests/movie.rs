@@ -161,6 +161,38 @@ fn transparent_pictures_have_nothing_around_the_rods() {
 }
 
 #[test]
+fn pictures_do_not_depend_on_threads_and_depth_makes_them_paler() {
+    let place = Place::with_scene("ring");
+    let sets = ["scene.edges=30", "time.duration=0.05", "output.every=0.01"];
+    place.succeeds(&with(&["run", "my.toml", "--out", "r"], &sets));
+    let draw = |threads: &str, out: &str, more: &str| {
+        let words = format!("render r --size 160x120 {out} {more}");
+        let words: Vec<_> = words.split_whitespace().collect();
+        let mut command = place.command(&words);
+        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        assert!(output.status.success(), "{words:?}");
+    };
+    for (threads, folder) in [("1", "a"), ("3", "b")] {
+        draw(threads, &format!("--movie {folder}/m.gif"), "");
+        draw(threads, &format!("--out {folder}/still.png --count 1"), "");
+    }
+    for file in ["m.gif", "still.png"] {
+        let bytes = |folder| fs::read(place.path(&format!("{folder}/{file}"))).unwrap();
+        assert!(bytes("a") == bytes("b"), "{file}");
+    }
+    let light = |out: &str, cue: &str| -> u64 {
+        draw(
+            "2",
+            &format!("--out {out} --count 1"),
+            &format!("--depth-cue {cue}"),
+        );
+        let picture = Picture::read(&place, out);
+        picture.pixels.iter().map(|p| u64::from(p[0])).sum()
+    };
+    assert!(light("far.png", "1") > light("near.png", "0"));
+}
+
+#[test]
 fn zoom_shows_the_middle_larger() {
     let place = cantilever();
     let covered = |file: &str, zoom: &str| {
