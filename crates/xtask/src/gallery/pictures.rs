@@ -84,7 +84,7 @@ pub const RUNS: &[Run] = &[
     run("hanging-chain", "examples/hanging-chain.toml", ""),
     run("wilberforce", "examples/wilberforce.toml", ""),
     run("transducer", "examples/torque-transducer.toml", ""),
-    run("tree", "examples/tree-in-wind.toml", "time.duration=9"),
+    run("tree", "examples/tree-in-wind.toml", "time.duration=10"),
 ];
 
 /// The pictures.
@@ -203,6 +203,6 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/tree-in-wind.gif",
-        "render @tree --movie @out --size 260x320 --fps 10",
+        "render @tree --movie @out --size 340x420 --every 2 --fps 10",
     ),
 ];
