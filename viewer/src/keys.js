@@ -15,7 +15,7 @@ export const KEYS = [
   { keys: ["t"], shown: ["T"], action: "stripes", what: "twist stripes" },
   { keys: ["c"], shown: ["C"], action: "marks", what: "contacts" },
   { keys: ["f"], shown: ["F"], action: "arrows", what: "contact forces" },
-  { keys: ["k"], shown: ["K"], action: "fixtures", what: "clamps" },
+  { keys: ["k"], shown: ["K"], action: "fixtures", what: "clamps and joints" },
   { keys: ["o"], shown: ["O"], action: "obstacles", what: "obstacles and bodies" },
   { keys: ["e"], shown: ["E"], action: "smooth", what: "smooth rods, or straight edges as computed" },
   { keys: ["n", "b"], shown: ["N", "B"], action: "pick", what: "next or previous contact" },

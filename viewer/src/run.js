@@ -27,6 +27,12 @@ export function readBlock(buffer) {
   return block;
 }
 
+/** Radius of the ball around a body's shape, m; round ones have a pin that stands out. */
+function reach({ kind, radius, half_length: half = 0, half: sides }) {
+  if (kind === "box") return Math.hypot(...sides);
+  return Math.max(1.6 * radius, Math.hypot(radius, half));
+}
+
 export class Run {
   constructor(setting) {
     this.setting = setting;
@@ -100,10 +106,10 @@ export class Run {
     return { codes, low: block.scales[index].low, step: block.scales[index].step };
   }
 
-  /** Pose of an obstacle in a frame: quaternion and translation. */
-  pose(obstacle, frame) {
+  /** A pose of a frame, by its number: quaternion and translation. */
+  pose(pose, frame) {
     const [block, at] = this.find(frame);
-    const first = 7 * (at * this.setting.obstacles.length + obstacle);
+    const first = 7 * (at * this.setting.poses + pose);
     return block.poses.subarray(first, first + 7);
   }
 
@@ -170,17 +176,20 @@ export class Run {
     return Math.abs(this.times[high] - time) < Math.abs(this.times[low] - time) ? high : low;
   }
 
-  /** Corners of the box around all rods, m, over some frames of the run. */
+  /** Corners of the box around all rods and bodies, m, over some frames of the run. */
   bounds() {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
+    const add = (value, axis, reach) => {
+      low[axis] = Math.min(low[axis], value - reach);
+      high[axis] = Math.max(high[axis], value + reach);
+    };
+    const bodies = this.setting.obstacles.filter(({ body }) => body);
     const stride = Math.max(1, Math.floor(this.frames / 60));
     for (let frame = 0; frame < this.frames; frame += stride) {
       const x = this.positions(frame);
-      for (let i = 0; i < x.length; i++) {
-        low[i % 3] = Math.min(low[i % 3], x[i]);
-        high[i % 3] = Math.max(high[i % 3], x[i]);
-      }
+      for (let i = 0; i < x.length; i++) add(x[i], i % 3, 0);
+      for (const { shape, pose } of bodies) this.pose(pose, frame).subarray(4).forEach((value, axis) => add(value, axis, reach(shape)));
     }
     return { low, high };
   }

@@ -1,4 +1,4 @@
-// What rods are held by, and what they touch.
+// What rods are held by, what they touch, what they carry, and the joints of that.
 
 import * as THREE from "three";
 
@@ -12,11 +12,14 @@ export class Surroundings {
     this.stage = stage;
     this.fixtures = new THREE.Group();
     this.obstacles = new THREE.Group();
+    this.collars = [];
+    this.moving = [];
     this.steel = new THREE.MeshStandardMaterial({ color: STEEL.light, roughness: 0.35, metalness: 0.2 });
     this.stone = new THREE.MeshStandardMaterial({ color: STONE.light, roughness: 0.8, transparent: true, opacity: 0.55, side: THREE.DoubleSide, depthWrite: false });
     this.brass = new THREE.MeshStandardMaterial({ color: BRASS.light, roughness: 0.4, metalness: 0.15 });
     for (const fixture of run.setting.fixtures) this.addFixture(fixture);
-    for (const { shape, body } of run.setting.obstacles) this.addObstacle(shape, body);
+    for (const obstacle of run.setting.obstacles) this.addObstacle(obstacle);
+    for (const joint of run.setting.joints) this.addJoint(joint);
   }
 
   addFixture({ kind, index }) {
@@ -41,9 +44,10 @@ export class Surroundings {
     }
     mesh.castShadow = mesh.receiveShadow = true;
     this.fixtures.add(mesh);
+    this.collars.push(mesh);
   }
 
-  addObstacle(shape, body) {
+  addObstacle({ shape, body, pose }) {
     const { scale } = this.stage.place;
     const make = {
       plane: () => new THREE.CircleGeometry(4 / scale, 64),
@@ -61,9 +65,40 @@ export class Surroundings {
       },
     };
     const mesh = new THREE.Mesh(make[shape.kind](), body ? this.brass : this.stone);
-    mesh.castShadow = body;
-    mesh.receiveShadow = true;
-    this.obstacles.add(mesh);
+    const parts = [mesh];
+    // What is round looks the same from all sides: a pin through it along x, longer on one side, shows how it turns, as in `writhe render`.
+    if (body && shape.kind !== "box") {
+      const { radius } = shape;
+      const thin = Math.min(0.12 * radius, shape.half_length ? 0.4 * shape.half_length : Infinity);
+      const pin = new THREE.CylinderGeometry(thin, thin, 2.85 * radius, 24).rotateZ(-Math.PI / 2).translate(0.175 * radius, 0, 0);
+      parts.push(new THREE.Mesh(pin, this.steel));
+    }
+    for (const part of parts) part.castShadow = body;
+    for (const part of parts) part.receiveShadow = true;
+    this.addMoving(this.obstacles, parts, pose);
+  }
+
+  /** Where rods meet on a body, or bodies are joined: a ball; the axis of a hinge as a pin, with drums if it is driven. */
+  addJoint({ kind, pose, at, axis, radius, half_length: half }) {
+    const ball = () => new THREE.SphereGeometry(radius, 24, 16);
+    const along = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis).normalize());
+    const cylinder = (r, length, y) => new THREE.CylinderGeometry(r, r, length, 32).translate(0, y, 0).applyQuaternion(along);
+    const pin = () => cylinder(0.42 * radius, 2 * half, 0);
+    const drums = () => [-1, 1].map((side) => cylinder(1.35 * radius, 1.1 * radius, side * (half - 0.55 * radius)));
+    const make = { rods: () => [ball()], ball: () => [ball()], hinge: () => [pin(), ball()], motor: () => [pin(), ...drums()] };
+    const parts = make[kind]().map((geometry) => new THREE.Mesh(geometry.translate(...at), this.steel));
+    for (const part of parts) part.castShadow = part.receiveShadow = true;
+    this.addMoving(this.fixtures, parts, pose);
+  }
+
+  /** Parts in metres that follow a pose of the frames, or stand still for null. */
+  addMoving(group, parts, pose) {
+    const moving = new THREE.Group();
+    moving.add(...parts);
+    moving.scale.setScalar(this.stage.place.scale);
+    moving.position.copy(this.stage.inPicture([0, 0, 0]));
+    group.add(moving);
+    if (pose !== null) this.moving.push({ moving, pose });
   }
 
   nodesOf(edge) {
@@ -85,7 +120,7 @@ export class Surroundings {
   show(frame) {
     const x = this.run.positions(frame);
     const node = (i) => this.stage.inPicture([x[3 * i], x[3 * i + 1], x[3 * i + 2]]);
-    for (const mesh of this.fixtures.children) {
+    for (const mesh of this.collars) {
       const { nodes, long, shortest } = mesh.userData;
       const [a, b] = nodes.map(node);
       mesh.position.copy(a).add(b).multiplyScalar(0.5);
@@ -95,12 +130,10 @@ export class Surroundings {
         mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis.normalize());
       }
     }
-    const { scale } = this.stage.place;
-    this.obstacles.children.forEach((mesh, i) => {
-      const pose = this.run.pose(i, frame);
-      mesh.quaternion.set(pose[0], pose[1], pose[2], pose[3]);
-      mesh.position.copy(this.stage.inPicture([pose[4], pose[5], pose[6]]));
-      mesh.scale.setScalar(scale);
-    });
+    for (const { moving, pose } of this.moving) {
+      const [x, y, z, w, ...at] = this.run.pose(pose, frame);
+      moving.quaternion.set(x, y, z, w);
+      moving.position.copy(this.stage.inPicture(at));
+    }
   }
 }

@@ -21,7 +21,7 @@ const SHOWN = [
   { value: "stripes", label: "Twist stripes", key: "T" },
   { value: "marks", label: "Contacts", key: "C" },
   { value: "arrows", label: "Contact forces", key: "F" },
-  { value: "fixtures", label: "Clamps", key: "K" },
+  { value: "fixtures", label: "Clamps and joints", key: "K" },
   { value: "obstacles", label: "Obstacles and bodies", key: "O" },
   { value: "smooth", label: "Smooth rods", key: "E" },
 ];

@@ -14,6 +14,7 @@ pub mod differences;
 pub mod files;
 pub mod format;
 pub mod interrupt;
+pub mod joints;
 pub mod obstacles;
 pub mod picture;
 pub mod progress;

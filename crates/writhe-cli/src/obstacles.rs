@@ -2,23 +2,14 @@
 
 use glam::DVec3;
 use writhe::contact::obstacle::{Obstacle, Solid as Shape};
+use writhe::model::Model;
 use writhe_render::{Color, Floor, Scene, Solid};
 
-use crate::scene::RunnableScene;
-
-/// The obstacles of the scene that a run directory holds; none where it cannot be read.
-pub fn of_run(scene_toml: &str) -> Vec<Obstacle> {
-    // A scene of another version that cannot be read is no reason not to draw it.
-    RunnableScene::of_run(scene_toml)
-        .and_then(|scene| scene.simulation())
-        .map_or_else(
-            |_| Vec::new(),
-            |simulation| {
-                // Bodies are drawn where they are.
-                let still = simulation.model.obstacles.into_iter();
-                still.filter(|o| o.on.is_none()).collect()
-            },
-        )
+/// The obstacles of a model but for those on bodies, which are drawn where the bodies are.
+pub fn standing(model: Model) -> Vec<Obstacle> {
+    let mut obstacles = model.obstacles;
+    obstacles.retain(|obstacle| obstacle.on.is_none());
+    obstacles
 }
 
 fn color() -> Color {

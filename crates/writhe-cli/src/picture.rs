@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use writhe::contact::obstacle::Obstacle;
+use writhe::simulation::Simulation;
 use writhe_render::{Scene, Tube, rod_color};
 use writhe_reproduce::picture::add_bodies;
 use writhe_rundir::RunReader;
@@ -11,6 +12,7 @@ use writhe_scenes::spec::BodySpec;
 
 use crate::camera;
 use crate::format::number;
+use crate::joints::{self, Joint};
 use crate::obstacles;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
@@ -25,6 +27,7 @@ pub struct Pictures {
     bodies: Vec<BodySpec>,
     /// Corners of the box around all rods in the frames to show, if they are to share their surroundings.
     region: Option<(DVec3, DVec3)>,
+    joints: Vec<Joint>,
     /// Name of the run directory.
     pub name: String,
 }
@@ -49,16 +52,22 @@ impl Pictures {
             .ok()
             .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_else(|| directory.display().to_string());
-        let obstacles = obstacles::of_run(reader.scene_toml());
         // A scene of another version that cannot be read is no reason not to draw it.
-        let scene = RunnableScene::of_run(reader.scene_toml());
-        let bodies = scene.map_or_else(|_| Vec::new(), |scene| scene.bodies());
+        let scene = RunnableScene::of_run(reader.scene_toml()).ok();
+        let bodies = scene.as_ref().map_or(Vec::new(), RunnableScene::bodies);
+        let simulation = scene.and_then(|scene| scene.simulation().ok());
+        let (mut obstacles, mut joints) = (Vec::new(), Vec::new());
+        if let Some(Simulation { model, .. }) = simulation {
+            joints = joints::all(&model, &bodies);
+            obstacles = obstacles::standing(model);
+        }
         Ok(Self {
             reader,
             times,
             obstacles,
             bodies,
             region: None,
+            joints,
             name,
         })
     }
@@ -106,7 +115,7 @@ impl Pictures {
         format!("t = {} s", number(self.times[frame], 4))
     }
 
-    /// The rods, obstacles and bodies of a frame.
+    /// The rods, obstacles, bodies and joints of a frame.
     ///
     /// # Errors
     /// When the frame cannot be read.
@@ -128,7 +137,9 @@ impl Pictures {
         }
         let mut scene = Scene::new(tubes);
         obstacles::add(&mut scene, &self.obstacles, self.times[frame], self.region);
-        add_bodies(&mut scene, &self.bodies, &self.reader, frame);
+        let poses = self.reader.bodies(frame)?;
+        add_bodies(&mut scene, &self.bodies, &poses);
+        joints::add(&mut scene, &self.joints, &poses);
         Ok(scene)
     }
 

@@ -110,6 +110,49 @@ fn the_page_holds_the_run() {
 }
 
 #[test]
+fn bodies_and_joints_are_in_the_page_where_they_are() {
+    let place = Place::new();
+    place.write("my.toml", include_str!("../../../examples/motor-arm.toml"));
+    place.succeeds(&["run", "my.toml", "--out", "run", "--duration", "0.1"]);
+    place.succeeds(&["view", "run", "--no-open"]);
+    let page = place.read("run/view.html");
+    let setting = between(&page, "id=\"setting\">", "</script>");
+    let setting: serde_json::Value = serde_json::from_str(setting).unwrap();
+    let kinds = |list: &str, of: &dyn Fn(&serde_json::Value) -> serde_json::Value| {
+        let all = setting[list].as_array().unwrap();
+        all.iter().map(of).collect::<Vec<_>>()
+    };
+    let shapes = kinds("obstacles", &|o| o["shape"]["kind"].clone());
+    assert_eq!(shapes, ["cylinder", "box", "sphere"]);
+    assert!(
+        kinds("obstacles", &|o| o["body"].clone())
+            .iter()
+            .all(|b| *b == true)
+    );
+    assert_eq!(kinds("joints", &|j| j["kind"].clone()), ["motor", "ball"]);
+    assert_eq!(kinds("joints", &|j| j["pose"].clone()), [0, 1]);
+    assert_eq!(setting["poses"], 3);
+    // The ball joint is 4 cm from the weight's centre.
+    let at = setting["joints"][1]["at"][0].as_f64().unwrap();
+    assert!((at - 0.04).abs() < 1e-12, "{at}");
+
+    let block = decoded(between(&page, "id=\"block\">", "</script>"));
+    let poses = array::<4>(&block, "poses");
+    let poses: Vec<f32> = poses.into_iter().map(f32::from_le_bytes).collect();
+    let reader = RunReader::open(place.path("run")).unwrap();
+    assert_eq!((reader.frames(), poses.len()), (6, 6 * 3 * 7));
+    for (frame, poses) in poses.chunks_exact(21).enumerate() {
+        let bodies = reader.bodies(frame).unwrap();
+        let wanted = bodies.iter().flat_map(|(x, turn)| turn.iter().chain(x));
+        let wanted: Vec<f32> = wanted.map(|x| *x as f32).collect();
+        assert_eq!(poses, wanted, "frame {frame}");
+    }
+    // In 0.1 s the motor turns by 36 degrees.
+    let turn = 2.0 * poses[5 * 21 + 2].asin();
+    assert!((turn - 0.2 * std::f32::consts::PI).abs() < 1e-4, "{turn}");
+}
+
+#[test]
 fn what_cannot_be_shown_is_told() {
     let place = with_run();
     let told = place.fails(2, &["view", "nowhere", "--no-open"]);

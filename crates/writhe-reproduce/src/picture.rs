@@ -159,12 +159,11 @@ pub fn knots(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
     Ok(png)
 }
 
-/// Adds the rigid bodies of a run that have a shape where they are in frame `index`.
-pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], reader: &RunReader, index: usize) {
-    let poses = reader.bodies(index);
+/// Adds the rigid bodies that have a shape, at `poses`: centre of mass, m, and quaternion x, y, z, w.
+pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], poses: &[([f64; 3], [f64; 4])]) {
     for (body, (position, turn)) in bodies.iter().zip(poses) {
-        let solid = body.solid.as_ref().map(solid);
-        let placed = |s: Solid| s.placed(DQuat::from_array(turn), DVec3::from_array(position));
+        let solid = body.shape().map(|shape| solid(&shape));
+        let placed = |s: Solid| s.placed(DQuat::from_array(*turn), DVec3::from_array(*position));
         scene.solids.extend(solid.map(placed));
     }
 }
@@ -245,7 +244,7 @@ fn frame(strip: &Strip, time: f64) -> Result<Scene> {
     // A scene of another version that cannot be read is no reason not to draw it.
     if let Ok(spec) = writhe_scenes::Scene::parse(run.scene_toml(), "scene.toml") {
         let bodies: Vec<BodySpec> = spec.spec.all_bodies().into_iter().map(|b| b.1).collect();
-        add_bodies(&mut scene, &bodies, run, index);
+        add_bodies(&mut scene, &bodies, &run.bodies(index)?);
     }
     Ok(scene)
 }

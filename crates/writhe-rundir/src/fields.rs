@@ -6,7 +6,9 @@ use glam::DVec3;
 use writhe::rod::geometry::{orthonormalize, parallel_transport, signed_angle};
 
 use crate::contacts::Contact;
+use crate::error::Result;
 use crate::layout::RunLayout;
+use crate::reader::RunReader;
 
 /// The rods of a run, ready to be measured frame by frame.
 #[derive(Debug, Clone)]
@@ -162,8 +164,23 @@ impl Rods {
     }
 }
 
-/// Speed of each node, m/s, `(nodes)`: its way from the frame before to the frame after over the time between.
-pub fn speed(before: (f64, &[[f64; 3]]), after: (f64, &[[f64; 3]])) -> Vec<f64> {
+/// Speed of each node in frame `index` of a run whose frames are at `times`, s, m/s, `(nodes)`: that of the simulation where the run recorded
+/// it, else the node's way from the frame before to the frame after over the time between.
+///
+/// # Errors
+/// When a frame cannot be read.
+pub fn speeds(reader: &RunReader, times: &[f64], index: usize) -> Result<Vec<f64>> {
+    if let Some(velocities) = reader.velocities(index)? {
+        let length = |v: &[f64; 3]| DVec3::from_array(*v).length();
+        return Ok(velocities.iter().map(length).collect());
+    }
+    let [a, b] = [index.saturating_sub(1), (index + 1).min(times.len() - 1)];
+    let (before, after) = (reader.positions(a)?, reader.positions(b)?);
+    Ok(mean_speed((times[a], &before), (times[b], &after)))
+}
+
+/// Way from `before` to `after`, times in s, places in m, over the time between, m/s, `(nodes)`.
+fn mean_speed(before: (f64, &[[f64; 3]]), after: (f64, &[[f64; 3]])) -> Vec<f64> {
     let time = after.0 - before.0;
     let way =
         |(a, b): (&[f64; 3], &[f64; 3])| DVec3::from_array(*a).distance(DVec3::from_array(*b));
@@ -243,7 +260,7 @@ mod tests {
     #[test]
     fn speed_is_the_way_over_the_time() {
         let (a, b) = ([[0.0; 3]], [[0.0, 3.0, 4.0]]);
-        assert_eq!(speed((1.0, &a), (3.0, &b)), [2.5]);
-        assert_eq!(speed((1.0, &a), (1.0, &b)), [0.0]);
+        assert_eq!(mean_speed((1.0, &a), (3.0, &b)), [2.5]);
+        assert_eq!(mean_speed((1.0, &a), (1.0, &b)), [0.0]);
     }
 }

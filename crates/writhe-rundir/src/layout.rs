@@ -7,6 +7,7 @@ use writhe::model::Model;
 use writhe::observe;
 
 use crate::error::{Result, RunDirError};
+use crate::state_arrays;
 
 /// The shape of a run, constant from its first frame to its last.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -125,7 +126,7 @@ impl Axis {
 }
 
 impl RunLayout {
-    /// The rods of a model and its observables, then the caller's `own` columns with their units.
+    /// The rods of a model, the arrays of its state and its observables, then the caller's `own` columns with their units.
     pub fn of(model: &Model, own: &[(&str, &str)]) -> Self {
         let rods = model.topology.rods.iter().map(|rod| RodLayout {
             nodes: rod.nodes,
@@ -140,6 +141,7 @@ impl RunLayout {
                 .chain(own)
                 .map(|(name, unit)| Column::new(name, unit))
                 .collect(),
+            extra: state_arrays::arrays(model),
             contacts: model.contact != ContactModel::None,
             ..Self::default()
         }

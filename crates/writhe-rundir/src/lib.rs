@@ -4,6 +4,10 @@
 //! DIR/scene.toml                the resolved scene, as given
 //! DIR/trajectory.zarr/          Zarr v3 group, little-endian, uncompressed: opens in xarray, zarr, Dask
 //!     time (time)               positions (time, node, xyz)      directors (time, edge, xyz)
+//!     velocities (time, node, xyz)
+//!     hydrodynamic_forces (time, node, xyz)                      of a run in a fluid whose flow couples all nodes
+//!     body_positions (time, body, xyz)                           of a run with rigid bodies
+//!     body_orientations (time, body, quaternion)
 //!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
 //! DIR/contacts.csv              one row per output time and pair of touching parts of rods (a run with contact)
@@ -72,6 +76,7 @@ mod outputs;
 mod reader;
 mod recording;
 mod schema;
+mod state_arrays;
 mod summary;
 mod trajectory;
 mod unstarted;
@@ -86,7 +91,7 @@ pub use contacts::Contact;
 pub use directory::{Frame, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk};
-pub use fields::{NodeFields, Rods, Touch, speed};
+pub use fields::{NodeFields, Rods, Touch, speeds};
 pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 pub use observables::Observable;
 pub use outputs::Outputs;

@@ -14,6 +14,7 @@ use crate::error::{Result, RunDirError};
 use crate::layout::{Column, RunLayout};
 use crate::observables::{self, Observable};
 use crate::schema;
+use crate::state_arrays;
 use crate::summary::{self, RunSummary};
 use crate::trajectory::TRAJECTORY;
 use crate::zarr::{GroupMetadata, METADATA_FILE};
@@ -158,8 +159,29 @@ impl RunReader {
         self.vectors(schema::DIRECTORS, index)
     }
 
-    /// Centre of mass, m, and orientation (quaternion x, y, z, w) of each rigid body in frame `index`, from its columns.
-    pub fn bodies(&self, index: usize) -> Vec<([f64; 3], [f64; 4])> {
+    /// Velocity of each node in frame `index`, m/s, shape (nodes, 3); `None` in a directory of a version that did not record it.
+    pub fn velocities(&self, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
+        self.recorded_vectors(state_arrays::VELOCITIES, index)
+    }
+
+    /// Force of the fluid on each node in frame `index`, N, shape (nodes, 3), with lagged drag that of the last step; `None` without a fluid
+    /// whose flow couples all nodes, or in a directory of a version that did not record it.
+    pub fn hydrodynamic_forces(&self, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
+        self.recorded_vectors(state_arrays::HYDRODYNAMIC_FORCES, index)
+    }
+
+    /// Centre of mass, m, and orientation (quaternion x, y, z, w) of each rigid body in frame `index`. A directory of a version that did not
+    /// record them as arrays has them in the columns of its observables.
+    pub fn bodies(&self, index: usize) -> Result<Vec<([f64; 3], [f64; 4])>> {
+        let Some(positions) = self.recorded_vectors(state_arrays::BODY_POSITIONS, index)? else {
+            return Ok(self.bodies_in_columns(index));
+        };
+        let turns = self.array(state_arrays::BODY_ORIENTATIONS, index)?;
+        let turns = turns.as_chunks().0.iter().copied();
+        Ok(positions.into_iter().zip(turns).collect())
+    }
+
+    fn bodies_in_columns(&self, index: usize) -> Vec<([f64; 3], [f64; 4])> {
         let value = |name: String| self.observable(&name)?.values.get(index).copied();
         let body = |body: usize| {
             let [x, y, z] = ["x", "y", "z"].map(|axis| value(format!("body{body}_{axis}")));
@@ -203,6 +225,12 @@ impl RunReader {
             directors: self.directors(index)?,
             extra: extra.collect::<Result<_>>()?,
         })
+    }
+
+    /// Vectors of frame `index`, if the run has this array.
+    fn recorded_vectors(&self, name: &str, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
+        let is_there = self.layout.extra.iter().any(|array| array.name == name);
+        is_there.then(|| self.vectors(name, index)).transpose()
     }
 
     fn vectors(&self, name: &str, index: usize) -> Result<Vec<[f64; 3]>> {

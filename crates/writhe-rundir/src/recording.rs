@@ -18,6 +18,8 @@ use crate::directory::{Frame, RunDirectory};
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
 use crate::outputs::Outputs;
+use crate::state_arrays;
+use crate::trajectory::TRAJECTORY;
 
 /// A run is saved at least this often on the clock, for those whose outputs are hours apart.
 const SAVE_AFTER: Duration = Duration::from_secs(20);
@@ -170,6 +172,7 @@ impl Recording {
 
     fn append(&mut self, own: &[f64]) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
+        let (path, layout) = (self.directory.path(), self.directory.layout());
         let observables = observe(model, state).map_err(|source| RunDirError::StateNotShown {
             time: state.time,
             source,
@@ -186,11 +189,18 @@ impl Recording {
             force: c.force,
         };
         let contacts: Vec<Contact> = observables.contact_points.iter().map(contact).collect();
+        let values = layout.extra.iter().map(|array| {
+            let reason = || format!("the array `{}` is of another version", array.name);
+            state_arrays::values(&array.name, model, state, &observables.bodies)
+                .ok_or_else(|| RunDirError::damaged(&path.join(TRAJECTORY), reason()))
+        });
+        let values = values.collect::<Result<Vec<_>>>()?;
+        let extra: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let frame = Frame {
             time: state.time,
             positions: &arrays(model.positions(state)),
             directors: &arrays(model.directors(state)),
-            extra: &[],
+            extra: &extra,
             contacts: &contacts,
         };
         self.directory.append(&frame, &row)

@@ -3,11 +3,14 @@
 //! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the three packages (default `python3`).
 
 mod common;
+#[path = "common/swinging.rs"]
+mod swinging;
 
+use std::path::Path;
 use std::process::Command;
 
 use common::{fast_place, run};
-use writhe_rundir::{RunReader, export_npz};
+use writhe_rundir::{Outputs, Recording, RunReader, export_npz};
 
 const SCRIPT: &str = r#"
 import functools, operator, sys, warnings
@@ -44,9 +47,67 @@ for name, array in sorted(plain.items()):
     print(name, functools.reduce(operator.add, array.ravel().tolist(), 0.0))
 "#;
 
+const STATE_SCRIPT: &str = r#"
+import sys, warnings
+warnings.simplefilter("error")
+import numpy, xarray
+
+data = xarray.open_zarr(f"{sys.argv[1]}/trajectory.zarr")
+expected = {
+    "velocities": (("time", "node", "xyz"), (2, 6, 3), "m/s"),
+    "hydrodynamic_forces": (("time", "node", "xyz"), (2, 6, 3), "N"),
+    "body_positions": (("time", "body", "xyz"), (2, 1, 3), "m"),
+    "body_orientations": (("time", "body", "quaternion"), (2, 1, 4), "1"),
+}
+for name, (dims, shape, units) in expected.items():
+    array = data[name]
+    assert (array.dims, array.shape, array.attrs["units"]) == (dims, shape, units), name
+    assert array.attrs["long_name"] and array.dtype == "float64"
+    print(name, *map(float, array.values[-1].ravel()))
+assert numpy.allclose(numpy.linalg.norm(data.body_orientations.values, axis=2), 1, atol=1e-12)
+"#;
+
+fn foreign_readers_are_wanted() -> bool {
+    std::env::var_os("WRITHE_FOREIGN_READERS").is_some_and(|value| value == "1")
+}
+
+fn said_by_python(script: &str, arguments: &[&Path]) -> String {
+    let python = std::env::var_os("PYTHON").unwrap_or("python3".into());
+    let mut command = Command::new(python);
+    let output = command.args(["-c", script]).args(arguments).output();
+    let output = output.unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn python_reads_velocities_forces_and_bodies() {
+    if !foreign_readers_are_wanted() {
+        return;
+    }
+    let place = fast_place();
+    let path = place.path().join("run");
+    let outputs = Outputs::new(0.01, 0.0, 0.01);
+    let scene = "# a bob\n";
+    let mut run = Recording::create(&path, scene, swinging::swinging(), outputs, &[]).unwrap();
+    run.output(&[]).unwrap();
+    run.advance(|_, _| true).unwrap();
+    run.output(&[]).unwrap();
+    run.save(&()).unwrap();
+    let reader = RunReader::open(&path).unwrap();
+    let found = said_by_python(STATE_SCRIPT, &[&path]);
+    assert_eq!(found.lines().count(), 4);
+    for line in found.lines() {
+        let (name, numbers) = line.split_once(' ').unwrap();
+        let numbers: Vec<f64> = numbers.split(' ').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(numbers, reader.array(name, 1).unwrap(), "{name}");
+    }
+}
+
 #[test]
 fn python_reads_the_trajectory() {
-    if std::env::var_os("WRITHE_FOREIGN_READERS").is_none_or(|value| value != "1") {
+    if !foreign_readers_are_wanted() {
         return;
     }
     let place = fast_place();
@@ -54,18 +115,7 @@ fn python_reads_the_trajectory() {
     run(&path, 3, 8, 4);
     export_npz(&path, &archive).unwrap();
 
-    let python = std::env::var_os("PYTHON").unwrap_or("python3".into());
-    let output = Command::new(python)
-        .args(["-c", SCRIPT])
-        .args([&path, &archive])
-        .output()
-        .unwrap();
-    let (found, errors) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    assert!(output.status.success(), "{errors}");
-
+    let found = said_by_python(SCRIPT, &[&path, &archive]);
     let reader = RunReader::open(&path).unwrap();
     for line in found.lines() {
         let (name, sum) = line.split_once(' ').unwrap();

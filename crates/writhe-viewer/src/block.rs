@@ -57,7 +57,7 @@ pub struct Frame<'a> {
     pub fields: &'a [Vec<f64>],
     /// Contacts.
     pub marks: &'a [Mark],
-    /// Quaternion x, y, z, w and translation, m, of each obstacle.
+    /// Quaternion x, y, z, w and translation, m, as many as the setting says.
     pub poses: &'a [[f64; 7]],
 }
 
@@ -66,7 +66,7 @@ pub fn frame_bytes(setting: &Setting) -> usize {
     let nodes: usize = setting.rods.iter().map(|rod| rod.nodes).sum();
     nodes * (3 * size_of::<f32>() + setting.fields.len() * size_of::<u16>())
         + setting.radius.len() * 2 * size_of::<i16>()
-        + setting.obstacles.len() * POSE_NUMBERS * size_of::<f32>()
+        + setting.poses * POSE_NUMBERS * size_of::<f32>()
         + size_of::<f64>()
 }
 
@@ -85,7 +85,7 @@ pub struct Block {
     directors: Vec<i16>,
     fields: Vec<Vec<f32>>,
     poses: Vec<f32>,
-    obstacles: usize,
+    poses_per_frame: usize,
     mark_ends: Vec<u32>,
     marks: Vec<f32>,
     curve_times: Vec<f64>,
@@ -105,7 +105,7 @@ impl Block {
             directors: Vec::new(),
             fields: vec![Vec::new(); setting.fields.len()],
             poses: Vec::new(),
-            obstacles: setting.obstacles.len(),
+            poses_per_frame: setting.poses,
             mark_ends: vec![0],
             marks: Vec::new(),
             curve_times: Vec::new(),
@@ -121,7 +121,7 @@ impl Block {
         assert_eq!(frame.positions.len(), self.nodes, "positions");
         assert_eq!(frame.directors.len(), self.edges, "directors");
         assert_eq!(frame.fields.len(), self.fields.len(), "fields");
-        assert_eq!(frame.poses.len(), self.obstacles, "poses");
+        assert_eq!(frame.poses.len(), self.poses_per_frame, "poses");
         let single = |x: &f64| *x as f32;
         self.times.push(frame.time);
         self.positions

@@ -31,4 +31,6 @@ mod setting;
 
 pub use block::{Block, Frame, MARK_BYTES, Mark, frame_bytes};
 pub use page::page;
-pub use setting::{Column, Field, Fixture, FixtureKind, Obstacle, Rod, Section, Setting, Shape};
+pub use setting::{
+    Column, Field, Fixture, FixtureKind, Joint, JointKind, Obstacle, Rod, Section, Setting, Shape,
+};

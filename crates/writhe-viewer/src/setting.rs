@@ -19,6 +19,10 @@ pub struct Setting {
     pub fixtures: Vec<Fixture>,
     /// Obstacles and other bodies.
     pub obstacles: Vec<Obstacle>,
+    /// Joints of bodies.
+    pub joints: Vec<Joint>,
+    /// Number of poses in a frame: of obstacles, bodies and what joints stand on.
+    pub poses: usize,
     /// Scalars given at the nodes of each frame.
     pub fields: Vec<Field>,
     /// Scalars of each output time.
@@ -63,13 +67,46 @@ pub enum FixtureKind {
     Angle,
 }
 
-/// A body that rods touch, in its own frame; each frame of the run gives its pose.
+/// An obstacle or a body, in its own frame; each frame of the run gives its pose.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Obstacle {
     /// Its shape.
     pub shape: Shape,
     /// Whether rods move it: a rigid body.
     pub body: bool,
+    /// Its pose among those of a frame.
+    pub pose: usize,
+}
+
+/// Where rods meet on a body, or bodies are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Joint {
+    /// What it is.
+    pub kind: JointKind,
+    /// The pose that it moves with, among those of a frame; `None` for one that stands still.
+    pub pose: Option<usize>,
+    /// Its place in that pose, m.
+    pub at: [f64; 3],
+    /// Direction of its axis there, unit; zero for one without.
+    pub axis: [f64; 3],
+    /// Radius of its mark, m.
+    pub radius: f64,
+    /// Half length of the pin along its axis, m.
+    pub half_length: f64,
+}
+
+/// What a joint is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JointKind {
+    /// Of rods.
+    Rods,
+    /// A ball joint.
+    Ball,
+    /// A hinge.
+    Hinge,
+    /// A hinge that is driven.
+    Motor,
 }
 
 /// A shape around the origin; axes lie along z. Lengths in m.

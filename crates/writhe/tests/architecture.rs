@@ -124,15 +124,15 @@ const CORE_NEVER: &[&str] = &[
 /// Packages that the core never depends on, besides all of ours.
 const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indicatif", "toml"];
 
-/// Our packages, and which of ours each may depend on. Scenes and run directories build on the core; command line and Python build
-/// on those; pictures are drawn from plain arrays.
+/// Our packages, and which of ours each may depend on. Scenes and run directories build on the core, scenes on the engine of bodies too, if
+/// it is asked for; command line and Python build on those; pictures are drawn from plain arrays.
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-render", &[]),
     ("writhe-viewer", &[]),
     ("writhe-plot", &[]),
     ("writhe-rundir", &["writhe"]),
-    ("writhe-scenes", &["writhe"]),
+    ("writhe-scenes", &["writhe", "writhe-rapier"]),
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe"]),
     (
@@ -151,7 +151,6 @@ const OURS: &[(&str, &[&str])] = &[
         &[
             "writhe",
             "writhe-plot",
-            "writhe-rapier",
             "writhe-render",
             "writhe-reproduce",
             "writhe-rundir",

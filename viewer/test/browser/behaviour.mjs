@@ -67,6 +67,42 @@ export async function looks(page, address, out) {
   await page.screenshot({ path: join(out, `${name(address)}-look.png`) });
 }
 
+/** Bodies and joints are drawn where the run says that they are. */
+export async function carries(page, address, out) {
+  await show(page, address);
+  const places = () =>
+    page.evaluate(() => {
+      const { surroundings, stage, run, frame } = window.writhe;
+      surroundings.obstacles.updateMatrixWorld(true);
+      surroundings.fixtures.updateMatrixWorld(true);
+      const { scale, centre } = stage.place;
+      const at = (moving) => {
+        const mesh = moving.children[0];
+        mesh.geometry.computeBoundingBox();
+        const box = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrixWorld);
+        return box.min.clone().add(box.max).multiplyScalar(0.5).toArray().map((x, i) => x / scale + centre[i]);
+      };
+      const poses = [0, 1, 2].map((i) => [...run.pose(i, frame)]);
+      const parts = (group) => group.children.filter((child) => child.isGroup).map(at);
+      return { poses, bodies: parts(surroundings.obstacles), joints: parts(surroundings.fixtures) };
+    });
+  const start = await places();
+  await page.keyboard.press("End");
+  const end = await places();
+  for (const { poses, bodies, joints } of [start, end]) {
+    assert.deepEqual([bodies.length, joints.length], [3, 2]);
+    bodies.forEach((body, i) => body.forEach((x, k) => assert.ok(Math.abs(x - poses[i][4 + k]) < 1e-4, `body ${i}: ${body} and ${poses[i]}`)));
+    // The ball joint is 4 cm from the centres of the two bodies that it joins.
+    for (const i of [1, 2]) assert.ok(Math.abs(Math.hypot(...joints[1].map((x, k) => x - poses[i][4 + k])) - 0.04) < 1e-4, `joint: ${joints[1]}`);
+  }
+  assert.ok(Math.hypot(...start.bodies[1].map((x, k) => x - end.bodies[1][k])) > 0.1, "the weight moved");
+  const before = await drawn(page);
+  await page.keyboard.press("o");
+  assert.ok((await drawn(page)).pixels < before.pixels - 100, "bodies can be hidden");
+  await page.keyboard.press("o");
+  await page.screenshot({ path: join(out, `${name(address)}.png`) });
+}
+
 export async function picks(page, address, out) {
   await show(page, address);
   await page.keyboard.press("End");

@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { open } from "./chromium.mjs";
 import { contrast, keyboard } from "./access.mjs";
-import { looks, moves, picks, links, phone } from "./behaviour.mjs";
+import { carries, looks, moves, picks, links, phone } from "./behaviour.mjs";
 import { follows } from "./live.mjs";
 import { speed } from "./speed.mjs";
 
@@ -32,6 +32,7 @@ function page(scene, sets) {
 const knot = page("knot", ["time.duration=3", "scene.end_distance=0.6", "output.every=0.1"]);
 const flagella = page("flagella", ["scene.count=3", "time.duration=6", "scene.edges=40", "output.every=0.25"]);
 const slope = page("slope", ["time.duration=0.2", "output.every=0.01"]);
+const arm = page("motor-arm", ["time.duration=1"]);
 const large = join(out, "large.html");
 execFileSync(largePage, [large]);
 
@@ -44,6 +45,7 @@ const tests = {
   "a link leads to its moment": (page) => links(page, knot),
   "flagella on a phone, dark": (page) => phone(page, flagella, out),
   "an obstacle is drawn": (page) => looks(page, slope, out),
+  "bodies and joints move": (page) => carries(page, arm, out),
   "text has contrast, dark and light": (page) => contrast(page, knot),
   "the keyboard reaches everything": (page) => keyboard(page, flagella),
   "a run in progress is followed": (page) => follows(page, { writhe, root, out, spawn }),

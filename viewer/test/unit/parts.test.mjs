@@ -69,8 +69,25 @@ function frames(times, x0) {
   }, { frames: n, scales: [{ low: -1, step: 0.5 }], next: n, ended: null }));
 }
 
+test("bodies count for the box around a run", () => {
+  const bodies = [
+    { shape: { kind: "sphere", radius: 1 }, body: true, pose: 1 },
+    { shape: { kind: "box", half: [0, 3, 4] }, body: true, pose: 2 },
+    { shape: { kind: "plane" }, body: false, pose: 0 },
+  ];
+  const run = new Run({ rods: [{ nodes: 2, closed: false }], radius: [0.1], columns: [{ name: "a", unit: "1" }], fields: [{ name: "f", signed: true }], obstacles: bodies, joints: [], poses: 3 });
+  const block = frames([0], 0);
+  block.poses = new Float32Array([0, 0, 0, 1, -99, -99, -99, 0, 0, 0, 1, 10, 0, 0, 0, 0, 0, 1, 0, 0, 20]);
+  run.add(block);
+  assert.deepEqual([...run.pose(2, 0)], [0, 0, 0, 1, 0, 0, 20]);
+  // The ball's pin reaches 1.6 radii out, the box 5.
+  const { low, high } = run.bounds();
+  assert.deepEqual(low, [-5, -5, -1.6]);
+  assert.deepEqual(high, [11.6, 5, 25]);
+});
+
 test("frames are found across blocks", () => {
-  const run = new Run({ rods: [{ nodes: 2, closed: false }], radius: [0.1], columns: [{ name: "a", unit: "1" }], fields: [{ name: "f", signed: true }], obstacles: [] });
+  const run = new Run({ rods: [{ nodes: 2, closed: false }], radius: [0.1], columns: [{ name: "a", unit: "1" }], fields: [{ name: "f", signed: true }], obstacles: [], joints: [], poses: 0 });
   run.add(frames([0, 1, 2], 5));
   run.add(frames([3, 4], 7));
   run.add(frames([], 0));

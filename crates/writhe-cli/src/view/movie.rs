@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
-use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speed};
+use writhe::simulation::Simulation;
+use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speeds};
 use writhe_viewer::{Block, Column, Field, Frame, MARK_BYTES, Mark, Rod, Setting, frame_bytes};
 
-use super::{parameters, surroundings};
+use super::parameters;
+use super::surroundings::{self, Moving};
 use crate::format::{count, number};
 use crate::report::Result;
 use crate::scene::RunnableScene;
@@ -20,7 +21,7 @@ const MOST_BYTES: usize = 96 << 20;
 pub struct Movie {
     reader: RunReader,
     rods: Rods,
-    obstacles: Vec<Obstacle>,
+    moving: Moving,
     contacts: Option<Vec<Vec<Contact>>>,
     setting: Setting,
     /// Of so many successive frames one is shown.
@@ -73,13 +74,11 @@ impl Movie {
             live,
             ..Setting::default()
         };
-        let mut obstacles = Vec::new();
-        if let Some(simulation) = simulation {
-            setting.fixtures = surroundings::fixtures(&simulation.model);
-            obstacles = simulation.model.obstacles;
-            // Where those on bodies are, a run does not say.
-            obstacles.retain(|obstacle| obstacle.on.is_none());
-            setting.obstacles = surroundings::obstacles(&obstacles);
+        let bodies = scene.as_ref().map_or(Vec::new(), RunnableScene::bodies);
+        let mut moving = Moving::default();
+        if let Some(Simulation { model, .. }) = simulation {
+            setting.fixtures = surroundings::fixtures(&model);
+            moving = Moving::new(model, &bodies, &reader, &mut setting)?;
         }
         // A page that follows a run must know at its first frame how many there will be.
         let expected = scene.map_or(0, |scene| scene.outputs().last() as usize + 1);
@@ -95,7 +94,7 @@ impl Movie {
         Ok(Self {
             reader,
             rods,
-            obstacles,
+            moving,
             contacts,
             setting,
             stride,
@@ -139,12 +138,7 @@ impl Movie {
         let positions = self.reader.positions(index)?;
         let directors = self.reader.directors(index)?;
         let strains = self.rods.fields(&positions, &directors);
-        let neighbours = [index.saturating_sub(1), (index + 1).min(times.len() - 1)];
-        let [before, after] = neighbours.map(|i| self.reader.positions(i));
-        let speed = speed(
-            (times[neighbours[0]], &before?),
-            (times[neighbours[1]], &after?),
-        );
+        let speed = speeds(&self.reader, times, index)?;
         let mut fields = vec![strains.curvature, strains.twist, strains.stretch, speed];
         let none = Vec::new();
         let contacts = self.contacts.as_ref().map(|all| all.get(index));
@@ -172,7 +166,7 @@ impl Movie {
             directors: &directors,
             fields: &fields,
             marks: &marks,
-            poses: &surroundings::poses(&self.obstacles, times[index]),
+            poses: &self.moving.poses(&self.reader, index, times[index])?,
         });
         Ok(())
     }

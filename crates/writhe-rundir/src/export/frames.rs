@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::contacts::Contact;
 use crate::error::Result;
-use crate::fields::{Rods, speed};
+use crate::fields::{Rods, speeds};
 use crate::layout::RunLayout;
 use crate::reader::RunReader;
 
@@ -67,14 +67,11 @@ impl Frames {
     pub fn measured(&self, index: usize) -> Result<Measured> {
         let (positions, directors) = self.shape(index)?;
         let strains = self.rods.fields(&positions, &directors);
-        let (a, b) = (index.saturating_sub(1), (index + 1).min(self.count() - 1));
-        let (before, after) = (self.reader.positions(a)?, self.reader.positions(b)?);
-        let speed = speed((self.times[a], &before), (self.times[b], &after));
         let mut fields = vec![
             ("curvature", strains.curvature),
             ("twist", strains.twist),
             ("stretch", strains.stretch),
-            ("speed", speed),
+            ("speed", speeds(&self.reader, &self.times, index)?),
         ];
         if let Some(all) = &self.contacts {
             let here = all.get(index).map_or(&[][..], Vec::as_slice);

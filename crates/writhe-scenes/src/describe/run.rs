@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, IntegratorKind, JacobianSpec,
-    LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
+    ContactKind, CouplingKind, EngineKind, FluidKind, FrictionSolveSpec, IntegratorKind,
+    JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -230,7 +230,13 @@ pub(super) fn time(facts: &Facts) -> Section {
     let (integrator, how) = match t.integrator {
         IntegratorKind::Implicit => (format!("implicit, {scheme}"), ("Newton", newton(search))),
         IntegratorKind::SymplecticProjected => (
-            "symplectic Euler, angles at rest, lengths kept by projection (Bergou 2008)".to_owned(),
+            format!(
+                "symplectic Euler, angles at rest, lengths kept by projection (Bergou 2008){}",
+                match t.engine {
+                    EngineKind::Free => "",
+                    EngineKind::Rapier => "; bodies, their joints and collisions by Rapier",
+                }
+            ),
             (
                 "largest stable step",
                 facts.stable_step.map_or_else(
@@ -250,8 +256,11 @@ pub(super) fn time(facts: &Facts) -> Section {
         "fixed".to_owned()
     };
     let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
-    let bytes = frames * 24.0 * (facts.nodes() + facts.edges()) as f64;
     let bodies = facts.spec.all_bodies().len();
+    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of bodies.
+    let of_node = 2 + usize::from(facts.spec.fluid.model == FluidKind::StokesletSegments);
+    let vectors = of_node * facts.nodes() + facts.edges();
+    let bytes = frames * (24 * vectors + 56 * bodies) as f64;
     let unknowns: usize = 3 * facts.nodes() + facts.edges() + 6 * bodies;
     let start = if t.settle {
         "from static equilibrium, found before the run"

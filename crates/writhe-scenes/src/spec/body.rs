@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::support::{Axes, write_axes};
-use super::{Direction, EndRef, MotionSpec, Point, check_direction, unit};
+use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read};
-use crate::units::{Angle, AngularSpeed, Density, Inertia, Length, Mass, Number, Speed};
+use crate::units::{Angle, AngularSpeed, Density, Inertia, Mass, Number, Speed};
 
 /// A rigid body, or a joint of rods, which has no mass of its own.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,9 +43,13 @@ pub struct BodySpec {
     pub motion: Option<MotionSpec>,
     /// Whether rods touch its solid.
     pub touch: bool,
-    /// Coefficient of their friction on it, if not that of the contact model.
+    /// Coefficient of friction on it: of rods, if not that of the contact model; of other bodies, if not 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number>,
+    /// Whether its solid meets those of other bodies; with an engine that knows collisions.
+    pub collide: bool,
+    /// Speed after such a collision over that before, 0 to 1.
+    pub restitution: Number,
     /// Along and about which axes it does not move, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guide: Option<GuideSpec>,
@@ -58,29 +62,6 @@ pub struct OrientationSpec {
     pub axis: Direction,
     /// By how much, rad.
     pub angle: Angle,
-}
-
-/// Shape of a body around its centre of mass.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SolidSpec {
-    /// A ball.
-    Sphere {
-        /// Radius, m.
-        radius: Length,
-    },
-    /// A box.
-    Box {
-        /// Sides along its own axes, m.
-        size: [Length; 3],
-    },
-    /// A cylinder along its own z.
-    Cylinder {
-        /// Radius, m.
-        radius: Length,
-        /// Length, m.
-        length: Length,
-    },
 }
 
 /// An edge that moves with a body.
@@ -117,18 +98,6 @@ fn none(axes: &[bool; 3]) -> bool {
     *axes == [false; 3]
 }
 
-impl SolidSpec {
-    /// Volume, m^3.
-    pub fn volume(&self) -> f64 {
-        use std::f64::consts::PI;
-        match self {
-            Self::Sphere { radius } => 4.0 / 3.0 * PI * radius.si().powi(3),
-            Self::Box { size } => size.iter().map(|s| s.si()).product(),
-            Self::Cylinder { radius, length } => PI * radius.si().powi(2) * length.si(),
-        }
-    }
-}
-
 impl BodySpec {
     /// Without mass, at the origin, at rest, with nothing welded to it.
     pub fn new() -> Self {
@@ -150,6 +119,8 @@ impl BodySpec {
             motion: None,
             touch: false,
             friction: None,
+            collide: false,
+            restitution: Number::new(0.0),
             guide: None,
         }
     }
@@ -171,6 +142,12 @@ impl BodySpec {
             .map(|m| m.si())
             .or_else(of_solid)
             .unwrap_or_default()
+    }
+
+    /// What it looks like: its solid, or a homogeneous one of its mass and inertia; `None` for a joint of rods without a solid.
+    pub fn shape(&self) -> Option<SolidSpec> {
+        let of_inertia = |j: [Inertia; 3]| SolidSpec::of_inertia(self.mass(), j.map(Inertia::si));
+        self.solid.or_else(|| self.inertia.map(of_inertia))
     }
 }
 
@@ -196,6 +173,8 @@ const KEYS: &[&str] = &[
     "guide",
     "touch",
     "friction",
+    "collide",
+    "restitution",
 ];
 
 impl Read for BodySpec {
@@ -224,13 +203,19 @@ impl Read for BodySpec {
             guide: keys.optional("guide")?,
             touch: keys.or("touch", false)?,
             friction: keys.optional("friction")?,
+            collide: keys.or("collide", false)?,
+            restitution: keys.or("restitution", d.restitution)?,
         };
-        if spec.touch && spec.solid.is_none() {
+        keys.not_negative("friction", spec.friction.unwrap_or_default().si())?;
+        let restitution = spec.restitution.si();
+        let real = (0.0..=1.0).contains(&restitution);
+        keys.check("restitution", restitution, real, "from 0 to 1")?;
+        if (spec.touch || spec.collide) && spec.solid.is_none() {
             return Err(keys.missing("solid", SolidSpec::wanted()));
         }
         spec.check_mass(&keys)?;
         if spec.motion.is_some() && spec.guide.is_some() {
-            return exclude(&keys, "motion", "guide");
+            return keys.exclude("motion", "guide");
         }
         Ok(spec)
     }
@@ -242,12 +227,12 @@ impl BodySpec {
         if self.joint {
             let given = ["mass", "density", "inertia"];
             if let Some(name) = given.into_iter().find(|name| keys.at(name).is_some()) {
-                return exclude(keys, name, "joint");
+                return keys.exclude(name, "joint");
             }
             return self.check_joint(keys);
         }
         if self.mass.is_some() && self.density.is_some() {
-            return exclude(keys, "mass", "density");
+            return keys.exclude("mass", "density");
         }
         if self.solid.is_none() {
             if self.density.is_some() {
@@ -294,16 +279,6 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     keys.check_shown("inertia", &shown, real, need)
 }
 
-fn exclude<T>(keys: &Keys, a: &str, b: &str) -> Result<T, SceneError> {
-    keys.conflict(
-        a,
-        Problem::Conflict {
-            message: format!("`{a}` and `{b}` exclude each other"),
-            remedy: "keep one of them".into(),
-        },
-    )
-}
-
 impl Read for OrientationSpec {
     fn wanted() -> String {
         "a table such as { axis = [0, 1, 0], angle = \"30 deg\" }".into()
@@ -318,45 +293,6 @@ impl Read for OrientationSpec {
         check_direction(&keys, "axis", &spec.axis)?;
         Ok(spec)
     }
-}
-
-impl Read for SolidSpec {
-    fn wanted() -> String {
-        "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(&["sphere", "box", "cylinder"])?;
-        Ok(match kind {
-            "sphere" => {
-                let keys = Keys::new(&inner, &["radius"])?;
-                Self::Sphere {
-                    radius: positive(&keys, "radius")?,
-                }
-            }
-            "box" => {
-                let keys = Keys::new(&inner, &["size"])?;
-                let size: [Length; 3] = keys.required("size")?;
-                let shown = format!("{:?}", size.map(Length::si));
-                let good = size.iter().all(|s| s.si() > 0.0);
-                keys.check_shown("size", &shown, good, "three sides greater than zero")?;
-                Self::Box { size }
-            }
-            _ => {
-                let keys = Keys::new(&inner, &["radius", "length"])?;
-                Self::Cylinder {
-                    radius: positive(&keys, "radius")?,
-                    length: positive(&keys, "length")?,
-                }
-            }
-        })
-    }
-}
-
-fn positive(keys: &Keys, name: &str) -> Result<Length, SceneError> {
-    let length: Length = keys.required(name)?;
-    keys.positive(name, length.si())?;
-    Ok(length)
 }
 
 impl Read for WeldSpec {

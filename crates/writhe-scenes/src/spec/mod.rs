@@ -13,6 +13,7 @@ mod obstacle;
 mod rod;
 mod section;
 mod shape;
+mod solid;
 mod stop;
 mod support;
 mod time;
@@ -21,7 +22,7 @@ mod wind;
 use serde::Serialize;
 
 pub use bending::BendingSpec;
-pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, SolidSpec, WeldSpec};
+pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
@@ -38,9 +39,12 @@ pub use obstacle::{
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
+pub use solid::SolidSpec;
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
-pub use time::{CertifySpec, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec};
+pub use time::{
+    CertifySpec, EngineKind, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec,
+};
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
@@ -221,6 +225,18 @@ impl SceneSpec {
         let named = named.into_iter().map(|b| ("scene".to_owned(), b));
         let own = self.bodies.iter().enumerate();
         let own = own.map(|(i, b)| (format!("bodies[{i}]"), b.clone()));
+        named.chain(own).collect()
+    }
+
+    /// The joints between bodies, those of a named scene first, and the key under which errors about them are reported.
+    pub fn all_joints(&self) -> Vec<(String, JointSpec)> {
+        let named = self
+            .named
+            .as_ref()
+            .map_or_else(Vec::new, NamedScene::joints);
+        let named = named.into_iter().map(|j| ("scene".to_owned(), j));
+        let own = self.joints.iter().enumerate();
+        let own = own.map(|(i, j)| (format!("joints[{i}]"), j.clone()));
         named.chain(own).collect()
     }
 }

@@ -386,6 +386,7 @@ impl ModelBuilder {
             history: None,
             engine: Vec::new(),
             tension: Vec::new(),
+            broken: Vec::new(),
             frames,
             contact: ContactMemory {
                 stiffness: model.contact.first_stiffness(&model),

@@ -162,6 +162,7 @@ pub fn symplectic_step(
         orientation_rate: start.orientation_rate.clone(),
         engine: Vec::new(),
         tension: ws.projection.tension(dt),
+        broken: Vec::new(),
         frames: kinematics.frames(),
         contact: start.contact.clone(),
         hydrodynamic_force: Vec::new(),
