@@ -161,6 +161,57 @@ fn transparent_pictures_have_nothing_around_the_rods() {
 }
 
 #[test]
+fn pictures_do_not_depend_on_threads_and_depth_makes_them_paler() {
+    let place = Place::with_scene("ring");
+    let sets = ["scene.edges=30", "time.duration=0.05", "output.every=0.01"];
+    place.succeeds(&with(&["run", "my.toml", "--out", "r"], &sets));
+    let draw = |threads: &str, out: &str, more: &str| {
+        let words = format!("render r --size 160x120 {out} {more}");
+        let words: Vec<_> = words.split_whitespace().collect();
+        let mut command = place.command(&words);
+        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        assert!(output.status.success(), "{words:?}");
+    };
+    for (threads, folder) in [("1", "a"), ("3", "b")] {
+        draw(threads, &format!("--movie {folder}/m.gif"), "");
+        draw(threads, &format!("--out {folder}/still.png --count 1"), "");
+    }
+    for file in ["m.gif", "still.png"] {
+        let bytes = |folder| fs::read(place.path(&format!("{folder}/{file}"))).unwrap();
+        assert!(bytes("a") == bytes("b"), "{file}");
+    }
+    let light = |out: &str, cue: &str| -> u64 {
+        draw(
+            "2",
+            &format!("--out {out} --count 1"),
+            &format!("--depth-cue {cue}"),
+        );
+        let picture = Picture::read(&place, out);
+        picture.pixels.iter().map(|p| u64::from(p[0])).sum()
+    };
+    assert!(light("far.png", "1") > light("near.png", "0"));
+}
+
+#[test]
+fn zoom_shows_the_middle_larger() {
+    let place = cantilever();
+    let covered = |file: &str, zoom: &str| {
+        let words = [
+            "render", "r", "--times", "0", "--size", "200x150", "--zoom", zoom, "--out", file,
+        ];
+        place.succeeds(&words);
+        let picture = Picture::read(&place, file);
+        picture.pixels.iter().filter(|p| p[..3] != [255; 3]).count()
+    };
+    let (all, middle) = (covered("a.png", "1"), covered("b.png", "2"));
+    // A straight rod across the picture: twice as thick, and cut off at both sides.
+    assert!(
+        10 * middle > 19 * all && middle < 3 * all,
+        "{all} and {middle}"
+    );
+}
+
+#[test]
 fn a_floor_leaves_its_shadows_on_a_transparent_background() {
     let place = Place::with_scene("slope");
     place.succeeds(&with(
@@ -204,6 +255,7 @@ fn wrong_movies_are_refused_with_a_remedy() {
             "--movie f --depth-cue 2",
             ["--depth-cue", "from 0 (off) to 1"],
         ),
+        ("--zoom 0", ["--zoom", "e.g. 3"]),
         ("--movie f --frames 3 --every 2", ["--frames", "--every"]),
         ("--movie f --count 3", ["--movie", "--count"]),
         ("--fps 30", ["--movie", "required"]),

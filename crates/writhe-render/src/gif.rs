@@ -114,9 +114,7 @@ impl<W: Write> GifWriter<W> {
     /// # Errors
     /// [`RenderError::Gif`] if the writer fails.
     pub fn finish(self) -> Result<W, RenderError> {
-        self.encoder
-            .into_inner()
-            .map_err(|error| RenderError::Gif(error.into()))
+        Ok(self.encoder.into_inner()?)
     }
 
     /// How long the next frame stays, ticks: such that every frame begins at the tick nearest to its time.
@@ -138,8 +136,7 @@ struct Part {
 fn crop(indices: &[u8], width: usize) -> (Part, Vec<u8>) {
     let used = |(_, row): &(usize, &[u8])| row.iter().any(|&i| i != NOTHING);
     let rows = || indices.chunks_exact(width).enumerate();
-    let (Some((top, _)), Some((bottom, _))) = (rows().find(used), rows().filter(used).last())
-    else {
+    let (Some((top, _)), Some((bottom, _))) = (rows().find(used), rows().rfind(used)) else {
         let part = Part {
             left: 0,
             top: 0,

@@ -76,6 +76,9 @@ pub struct RenderArgs {
     /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
+    /// How many times larger than to show everything: the middle of it, a knot say.
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true)]
+    pub zoom: f64,
     /// Nothing behind the rods: an alpha channel instead of white. Of a floor only its shadows are left.
     #[arg(long)]
     pub transparent: bool,
@@ -94,6 +97,13 @@ fn fps(text: &str) -> Result<f64, String> {
         .ok_or_else(|| {
             "write it as a number of frames in a second from 0.01 to 1000, e.g. 25".to_owned()
         })
+}
+
+fn zoom(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|n: &f64| (0.1..=1000.0).contains(n))
+        .ok_or_else(|| "write it as a number from 0.1 to 1000, e.g. 3".to_owned())
 }
 
 fn part(text: &str) -> Result<f64, String> {
@@ -163,6 +173,7 @@ mod tests {
             Ok(Direction(DVec3::new(0.0, -1.0, 0.5)))
         );
         assert_eq!(fps("12.5"), Ok(12.5));
+        assert!(zoom("3").is_ok() && zoom("0").is_err());
         assert!(fps("0").is_err() && fps("nan").is_err() && part("1.1").is_err());
     }
 }

@@ -5,9 +5,7 @@ mod movie;
 
 use std::path::Path;
 
-use writhe_render::{
-    Bounds, CellSize, ContactSheet, Image, RenderOptions, Scene, SheetOptions, SheetRow, render,
-};
+use writhe_render::{Bounds, CellSize, ContactSheet, Image, Scene, SheetOptions, SheetRow, render};
 
 use crate::args::{PictureSize, RenderArgs};
 use crate::console;
@@ -15,7 +13,7 @@ use crate::format::number;
 use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
-use look::Look;
+use look::{Look, options};
 
 /// Pixels in a still of the default size.
 const STILL_PIXELS: f64 = 700.0 * 700.0;
@@ -119,6 +117,7 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
     let mut options = SheetOptions {
         direction: look.direction,
         up: look.up,
+        zoom: look.zoom,
         background: look.background(),
         ..SheetOptions::default()
     };
@@ -149,8 +148,8 @@ fn still(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
     };
     let mut bounds = Bounds::default();
     row.scenes.iter().for_each(|scene| bounds.add_scene(scene));
-    let (camera, (width, height)) = look.frame(&bounds, size, STILL_PIXELS)?;
-    let image = render(scene, &camera, &RenderOptions::sized(width, height))?;
+    let (camera, size) = look.frame(&bounds, size, STILL_PIXELS)?;
+    let image = render(scene, &camera, &options(size, &camera, scene))?;
     write(&image, out)?;
     Ok(format!("Drew {label} to {}", out.display()))
 }

@@ -70,7 +70,7 @@ fn many_colours_stay_near_and_where_nothing_moves_stay_the_same() {
         for pixel in 0..40 * 20 {
             let (column, row) = (pixel % 40, pixel / 40);
             let color = Color::srgb(6 * column as u8, 12 * row as u8, 90);
-            if row < 8 || row > 18 {
+            if !(8..=18).contains(&row) {
                 image.blend(column, row, color, 1.0);
             }
         }

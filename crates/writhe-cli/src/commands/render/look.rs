@@ -1,7 +1,7 @@
 //! How pictures look: from where, on what, in which light.
 
 use glam::DVec3;
-use writhe_render::{Background, Bounds, Camera, Scene, Shadow};
+use writhe_render::{Background, Bounds, Camera, RenderOptions, Scene, Shadow};
 
 use crate::args::{PictureSize, RenderArgs};
 use crate::picture::Pictures;
@@ -9,6 +9,8 @@ use crate::report::{Failure, Result};
 
 /// Narrowest and widest shape (width over height) of a picture of the default size.
 const ASPECT: (f64, f64) = (0.4, 2.5);
+/// Thickness of the thinnest rod, pixels, below which a picture is sampled finest: otherwise it would fall between the samples.
+const THIN: f64 = 2.0;
 /// Part of a picture that stays empty on each side.
 const MARGIN: f64 = 0.05;
 
@@ -19,6 +21,8 @@ pub struct Look {
     pub up: DVec3,
     /// Direction of view; where most is seen if `None`.
     pub direction: Option<DVec3>,
+    /// How much larger than to show all of it.
+    pub zoom: f64,
     transparent: bool,
     shadow: Shadow,
     depth_cue: f64,
@@ -33,6 +37,7 @@ impl Look {
         let look = Self {
             up: args.up.map_or_else(|| run.up(), |up| up.0),
             direction: args.view.map(|view| -view.0),
+            zoom: args.zoom,
             transparent: args.transparent,
             shadow: if args.no_shadow {
                 Shadow::Off
@@ -73,7 +78,7 @@ impl Look {
         scene
     }
 
-    /// The camera that shows all of `bounds`, and the size of its picture: that asked for, or about so many `pixels`, even on each side.
+    /// The camera that shows all of `bounds`, or its middle larger, and the size of its picture: that asked for, or about so many `pixels`, even on each side.
     ///
     /// # Errors
     /// When there is nothing to show.
@@ -91,8 +96,24 @@ impl Look {
             None => fitting_size(Camera::extent(bounds, direction, self.up)?, pixels),
         };
         let aspect = f64::from(width) / f64::from(height);
-        let camera = Camera::fit(bounds, direction, self.up, aspect, MARGIN)?;
+        let camera = Camera::fit(bounds, direction, self.up, aspect, MARGIN)?.zoomed(self.zoom);
         Ok((camera, (width, height)))
+    }
+}
+
+/// How to draw the scene in a picture of this size.
+pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> RenderOptions {
+    let pixel = camera.height_at_target() / f64::from(height);
+    let radii = scene.tubes.iter().flat_map(|tube| &tube.radius);
+    let thinnest = 2.0 * radii.copied().fold(f64::INFINITY, f64::min);
+    let sized = RenderOptions::sized(width, height);
+    RenderOptions {
+        supersample: if thinnest < THIN * pixel {
+            4
+        } else {
+            sized.supersample
+        },
+        ..sized
     }
 }
 
@@ -106,7 +127,22 @@ fn fitting_size((width, height): (f64, f64), pixels: f64) -> (u32, u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::fitting_size;
+    use glam::DVec3;
+    use writhe_render::{Bounds, Camera, Scene, Tube, rod_color};
+
+    use super::{fitting_size, options};
+
+    #[test]
+    fn thin_rods_are_sampled_finest() {
+        let supersample = |radius: f64| {
+            let rod = Tube::new(vec![DVec3::ZERO, DVec3::X], radius, rod_color(0));
+            let scene = Scene::new(vec![rod]);
+            let bounds = Bounds::of(&scene);
+            let camera = Camera::fit(&bounds, DVec3::Y, DVec3::Z, 1.0, 0.0).unwrap();
+            options((100, 100), &camera, &scene).supersample
+        };
+        assert!(supersample(0.003) > supersample(0.05));
+    }
 
     #[test]
     fn pictures_keep_their_area() {

@@ -4,11 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use writhe_render::{
-    Anchor, Bounds, Camera, GifPalette, GifWriter, Image, RenderOptions, TextStyle, render,
-};
+use writhe_render::{Anchor, Bounds, Camera, GifPalette, GifWriter, Image, TextStyle, render};
 
-use super::look::Look;
+use super::look::{Look, options};
 use super::write;
 use crate::args::{MOVIE_FRAMES, RenderArgs};
 use crate::console;
@@ -150,8 +148,11 @@ impl Movie {
     /// One frame.
     fn image(&self, frame: usize) -> Result<Image> {
         let scene = self.look.on(self.run.scene(frame)?);
-        let options = RenderOptions::sized(self.size.0, self.size.1);
-        let mut image = render(&scene, &self.camera, &options)?;
+        let mut image = render(
+            &scene,
+            &self.camera,
+            &options(self.size, &self.camera, &scene),
+        )?;
         if self.show_time {
             let style = TextStyle {
                 size: LETTERS * f64::from(self.size.1),
