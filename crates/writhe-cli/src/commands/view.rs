@@ -2,7 +2,7 @@
 
 use crate::args::ViewArgs;
 use crate::console;
-use crate::files::{refuse_run_files, write_text};
+use crate::files::{refuse_run_files, write_file};
 use crate::format::count;
 use crate::report::{Failure, Result};
 use crate::view::server::Server;
@@ -38,7 +38,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
     refuse_run_files(directory, "--out", &out)?;
     let block = movie.block(0)?;
     let page = writhe_viewer::page(movie.setting(), Some(&block.encode()));
-    write_text(&out, &page)?;
+    write_file(&out, &page)?;
     let megabytes = page.len() as f64 / 1e6;
     let notice = movie.setting().notice.as_ref();
     let notice = notice.map_or(String::new(), |text| format!("{text}\n"));
