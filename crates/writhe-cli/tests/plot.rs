@@ -51,9 +51,9 @@ fn runs_that_differ_in_a_number_are_a_family() {
             .unwrap_or_else(|| panic!("{label} in {svg}"))
     };
     let order = [
-        "scene.young = 2000000.0",
-        "scene.young = 3000000.0",
-        "scene.young = 4000000.0",
+        "scene.young = 2000000",
+        "scene.young = 3000000",
+        "scene.young = 4000000",
     ];
     let order = order.map(place_of);
     assert!(order.is_sorted(), "{order:?}");

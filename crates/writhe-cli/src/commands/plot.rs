@@ -9,7 +9,7 @@ use crate::args::{PlotArgs, PlotFormat};
 use crate::console;
 use crate::differences::only_difference;
 use crate::files;
-use crate::format::count;
+use crate::format::{count, number};
 use crate::report::{Failure, Result};
 
 /// Energies that are shown unless observables are named.
@@ -106,7 +106,7 @@ fn labelled(readers: Vec<RunReader>) -> Vec<Run> {
     if let Some((key, values)) = only_difference(&scenes) {
         labels = values
             .iter()
-            .map(|value| format!("{key} = {value}"))
+            .map(|value| format!("{key} = {}", short(value)))
             .collect();
         let numbers: Option<Vec<f64>> = values.iter().map(|v| v.parse().ok()).collect();
         if let Some(numbers) = numbers {
@@ -127,6 +127,12 @@ fn labelled(readers: Vec<RunReader>) -> Vec<Run> {
         })
     };
     order.iter().enumerate().filter_map(place).collect()
+}
+
+/// A value of a scene; numbers as people write them.
+fn short(value: &str) -> String {
+    let read = value.parse().ok();
+    read.map_or_else(|| value.to_owned(), |x| number(x, 6))
 }
 
 /// Name of a directory; all of its path where it has none.

@@ -221,7 +221,9 @@ impl Movie {
             })
             .collect();
         let flow = match &self.flow {
-            Some(flow) if index % self.flow_stride == 0 => flow.velocities(&self.reader, index)?,
+            Some(flow) if index.is_multiple_of(self.flow_stride) => {
+                flow.velocities(&self.reader, index)?
+            }
             _ => None,
         };
         block.push(&Frame {
