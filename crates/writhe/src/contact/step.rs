@@ -173,11 +173,7 @@ impl ContactStep {
         #[cfg(test)]
         self.assert_gaps(model, at.q);
         self.obstacles.follow(model, at);
-        if !self.holds(model, at.q) {
-            let moved = self.moved_sq(model, at.q).sqrt();
-            self.margin = (4.0 * moved).max(self.margin);
-            self.find(model, at.q);
-        }
+        self.keep(model, at.q);
         self.active.clear();
         let mut energy = match &model.contact {
             ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
@@ -318,6 +314,15 @@ impl ContactStep {
         for (i, j) in pairs.filter(|&(i, j)| may_touch(model, i, j)) {
             let gap = sweep::pair(model, q, [i, j]).gap;
             assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
+        }
+    }
+
+    /// Finds the candidates anew if they do not hold at `q`.
+    pub fn keep(&mut self, model: &Model, q: &[f64]) {
+        if !self.holds(model, q) {
+            let moved = self.moved_sq(model, q).sqrt();
+            self.margin = (4.0 * moved).max(self.margin);
+            self.find(model, q);
         }
     }
 
