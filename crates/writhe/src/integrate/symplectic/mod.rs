@@ -16,6 +16,7 @@ mod contact;
 mod coupling;
 mod projection;
 mod quasistatic;
+mod schur;
 mod stability;
 
 pub(super) use projection::Projection;
@@ -56,11 +57,6 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
     if !model.joints.is_empty() {
         return Err(StepError::Unsupported(
             "joints of bodies: take the integrator implicit, or a body engine with joints of its own",
-        ));
-    }
-    if short_of_edges(model) {
-        return Err(StepError::Unsupported(
-            "an edge without a free node at a body: leave two edges between what is welded and what is held or welded elsewhere",
         ));
     }
     if model.fluid.is_some() {
@@ -297,22 +293,6 @@ fn trial<'a>(
         velocity: &start.velocity,
         rate: 0.0,
     }
-}
-
-/// Whether an edge that is not welded joins a body to another, or to a node that is held, so that no free node can make it as long
-/// as it is.
-fn short_of_edges(model: &Model) -> bool {
-    let topology = &model.topology;
-    let fixed = model.constraints.fixed();
-    let dofs = |node: usize| topology.node_dof[node]..topology.node_dof[node] + 3;
-    topology.edge_nodes.iter().enumerate().any(|(edge, nodes)| {
-        let welded = nodes
-            .iter()
-            .any(|n| model.bodies.follows(topology.node_dof[*n]));
-        welded
-            && !model.bodies.follows(topology.edge_dof[edge])
-            && nodes.iter().all(|n| dofs(*n).any(|dof| fixed[dof]))
-    })
 }
 
 /// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for all else.

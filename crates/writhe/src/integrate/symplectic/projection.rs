@@ -63,11 +63,21 @@ pub(super) fn stretch(model: &Model, q: &[f64], edge: usize) -> f64 {
     edge_vector(model, q, edge).length_squared() / (rest * rest) - 1.0
 }
 
-/// The edge that is stretched most, with its `|C|`; edges welded to a body are as long as they are.
+/// The edge that is stretched most, with its `|C|`; edges welded to a body, or held at both ends, are as long as they are.
 pub(super) fn worst(model: &Model, q: &[f64]) -> (usize, f64) {
+    let fixed = model.constraints.fixed();
     let mut worst = (0, 0.0);
     for edge in 0..model.topology.edges() {
-        if model.bodies.follows(model.topology.edge_dof[edge]) {
+        let held = |node: usize| {
+            let dof = model.topology.node_dof[node];
+            fixed[dof..dof + 3].iter().all(|fixed| *fixed)
+        };
+        // Nodes that follow a body count as held, but the body may move.
+        let nodes = model.topology.edge_nodes[edge];
+        let clamped = nodes
+            .iter()
+            .all(|n| held(*n) && !model.bodies.follows(model.topology.node_dof[*n]));
+        if clamped || model.bodies.follows(model.topology.edge_dof[edge]) {
             continue;
         }
         let c = stretch(model, q, edge).abs();
@@ -117,7 +127,7 @@ impl Projection {
                     iterations: iteration,
                 });
             }
-            self.correct(model, weight, to);
+            self.correct(model, weight, to)?;
             iteration += 1;
         }
     }
@@ -162,14 +172,19 @@ impl Projection {
         self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
 
-    fn correct(&mut self, model: &Model, weight: &[f64], to: &mut Configuration) {
+    fn correct(
+        &mut self,
+        model: &Model,
+        weight: &[f64],
+        to: &mut Configuration,
+    ) -> Result<(), StepError> {
         self.coupling.update(model, to);
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             system.assemble(model, rod, weight, to.q);
             self.coupling.touch(model, rod, to, system);
             system.factorise();
         }
-        self.coupling.solve(model, &mut self.rods, to);
+        self.coupling.solve(model, &mut self.rods, to)?;
         for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
             system.push_nodes(model, rod, weight, |dof, by| {
                 to.q[dof] += by;
@@ -177,6 +192,7 @@ impl Projection {
             });
             system.count(&mut self.pull[rod.first_edge..]);
         }
+        Ok(())
     }
 }
 
@@ -207,44 +223,41 @@ impl RodConstraints {
         }
     }
 
-    /// Adds to the diagonal entry of an edge.
-    pub fn add(&mut self, edge: usize, value: f64) {
-        self.matrix.diagonal[edge] += value;
-    }
-
+    /// Factorises the matrix of a rod that no body touches; those of others are `schur.rs`'s to factorise.
     fn factorise(&mut self) {
         for i in 0..self.lambda.len() {
+            let touched = self.touches.binary_search_by_key(&i, |touch| touch.edge);
             // Both ends are held or welded: how long it is, is not for this rod to say.
-            if self.matrix.diagonal[i] == 0.0 {
+            if self.matrix.diagonal[i] == 0.0 && touched.is_err() {
                 self.matrix.fix(i);
                 self.lambda[i] = 0.0;
             }
         }
-        let largest = self.matrix.diagonal.iter().fold(0.0, |a: f64, d| a.max(*d));
-        let mut shift = 0.0;
-        // What is not finite has no factor; the caller sees it in what remains stretched.
-        while !self.matrix.factor(shift, &mut self.factor) && shift <= largest {
-            shift = if shift == 0.0 {
-                SHIFT * largest
-            } else {
-                10.0 * shift
-            };
+        if self.touches.is_empty() {
+            factorise(&self.matrix, &mut self.factor);
         }
     }
 
-    /// `x <- T^-1 x`.
-    pub fn solve(&self, x: &mut [f64]) {
-        self.factor.solve(x);
+    /// With a matrix and C of its own.
+    #[cfg(test)]
+    pub fn given(matrix: Tridiagonal, lambda: Vec<f64>) -> Self {
+        let mut rod = Self {
+            matrix,
+            lambda,
+            ..Self::default()
+        };
+        factorise(&rod.matrix, &mut rod.factor);
+        rod
+    }
+
+    /// `J W J^T` of the rod's own nodes.
+    pub fn matrix(&self) -> &Tridiagonal {
+        &self.matrix
     }
 
     /// The multipliers of a rod without bodies.
     pub fn solve_alone(&mut self) {
         self.factor.solve(&mut self.lambda);
-    }
-
-    /// `T x`.
-    pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        self.matrix.times(x)
     }
 
     /// dC of an edge by the edge vector, 1/m.
@@ -278,5 +291,19 @@ impl RodConstraints {
         for ((pull, gradient), lambda) in pull.iter_mut().zip(&self.gradient).zip(&self.lambda) {
             *pull += gradient.length() * lambda;
         }
+    }
+}
+
+/// Factorises a matrix that is at most singular by rounding.
+pub(super) fn factorise(matrix: &Tridiagonal, factor: &mut TridiagonalFactor) {
+    let largest = matrix.diagonal.iter().fold(0.0, |a: f64, d| a.max(*d));
+    let mut shift = 0.0;
+    // What is not finite has no factor; the caller sees it in what remains stretched.
+    while !matrix.factor(shift, factor) && shift <= largest {
+        shift = if shift == 0.0 {
+            SHIFT * largest
+        } else {
+            10.0 * shift
+        };
     }
 }
