@@ -1,6 +1,7 @@
 //! What a user types.
 
 mod pictures;
+mod render;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +9,8 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use pictures::{Direction, PictureSize, PlotArgs, PlotFormat, RenderArgs, ViewArgs};
+pub use pictures::{PlotArgs, PlotFormat, ViewArgs};
+pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
 #[derive(Debug, Parser)]
@@ -89,14 +91,8 @@ obj: a folder of surfaces, one a frame")]
 Keys in the page are listed by `?`; a link to the moment shown is copied by
 `L`.")]
     View(ViewArgs),
-    /// Draw pictures of a run: a contact sheet over time, stills.
-    #[command(after_help = "Examples:
-  writhe render runs/flagella
-      sheet.png (5 times) and last.png in the run directory
-  writhe render runs/flagella --times 20 --out bundle.png
-      one still
-  writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
-      a row for each run, 6 times")]
+    /// Draw pictures of a run: a contact sheet over time, stills, movies.
+    #[command(after_help = render::EXAMPLES)]
     Render(RenderArgs),
     /// Draw curves: observables of a run over time, or of several runs over each other.
     #[command(after_help = "Examples:

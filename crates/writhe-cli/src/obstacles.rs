@@ -17,9 +17,12 @@ fn color() -> Color {
 }
 
 /// Adds the obstacles where they are at `time`, s: the first half-space as the floor, the others as large squares.
-pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64) {
+///
+/// What has no end is shown around `region`, the corners of a box; around the rods of the scene if there is none.
+pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<(DVec3, DVec3)>) {
     let nodes = || scene.tubes.iter().flat_map(|t| &t.centerline).copied();
-    let (Some(low), Some(high)) = (nodes().reduce(DVec3::min), nodes().reduce(DVec3::max)) else {
+    let own = || Some((nodes().reduce(DVec3::min)?, nodes().reduce(DVec3::max)?));
+    let Some((low, high)) = region.or_else(own) else {
         return;
     };
     let (middle, size) = (0.5 * (low + high), (high - low).length());

@@ -25,6 +25,8 @@ pub struct Pictures {
     times: Vec<f64>,
     obstacles: Vec<Obstacle>,
     bodies: Vec<BodySpec>,
+    /// Corners of the box around all rods in the frames to show, if they are to share their surroundings.
+    region: Option<(DVec3, DVec3)>,
     joints: Vec<Joint>,
     /// Name of the run directory.
     pub name: String,
@@ -64,9 +66,31 @@ impl Pictures {
             times,
             obstacles,
             bodies,
+            region: None,
             joints,
             name,
         })
+    }
+
+    /// Number of frames, at least one.
+    pub fn frames(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Lays the surroundings out for all of these frames alike: a floor stands still from one to the next.
+    ///
+    /// # Errors
+    /// When a frame cannot be read.
+    pub fn share_surroundings(&mut self, frames: &[usize]) -> Result<()> {
+        let mut region = None;
+        for frame in frames {
+            for node in self.reader.positions(*frame)?.into_iter().map(DVec3::from) {
+                let (low, high) = region.unwrap_or((node, node));
+                region = Some((node.min(low), node.max(high)));
+            }
+        }
+        self.region = region;
+        Ok(())
     }
 
     /// Time of the last frame, s.
@@ -112,7 +136,7 @@ impl Pictures {
             tubes.push(if rod.closed { tube.closed() } else { tube });
         }
         let mut scene = Scene::new(tubes);
-        obstacles::add(&mut scene, &self.obstacles, self.times[frame]);
+        obstacles::add(&mut scene, &self.obstacles, self.times[frame], self.region);
         let poses = self.reader.bodies(frame)?;
         add_bodies(&mut scene, &self.bodies, &poses);
         joints::add(&mut scene, &self.joints, &poses);

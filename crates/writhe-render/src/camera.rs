@@ -149,6 +149,19 @@ impl Camera {
         Ok(Axes::new(direction, up)?.size(bounds))
     }
 
+    /// The same camera, with things in the middle of the picture `factor` times as large.
+    pub fn zoomed(mut self, factor: f64) -> Self {
+        self.projection = match self.projection {
+            Projection::Orthographic { height } => Projection::Orthographic {
+                height: height / factor,
+            },
+            Projection::Perspective { fov_y } => Projection::Perspective {
+                fov_y: 2.0 * ((0.5 * fov_y).tan() / factor).atan(),
+            },
+        };
+        self
+    }
+
     /// Height of the picture at the target, scene length.
     pub fn height_at_target(&self) -> f64 {
         match self.projection {

@@ -90,6 +90,8 @@ pub enum RenderError {
     },
     /// The PNG could not be written.
     Png(png::EncodingError),
+    /// The GIF could not be written.
+    Gif(gif::EncodingError),
 }
 
 impl fmt::Display for RenderError {
@@ -143,6 +145,7 @@ impl fmt::Display for RenderError {
                 write!(f, "{labels} column labels for {columns} columns")
             }
             Self::Png(error) => write!(f, "PNG: {error}"),
+            Self::Gif(error) => write!(f, "GIF: {error}"),
         }
     }
 }
@@ -151,6 +154,7 @@ impl std::error::Error for RenderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Png(error) => Some(error),
+            Self::Gif(error) => Some(error),
             _ => None,
         }
     }
@@ -159,5 +163,11 @@ impl std::error::Error for RenderError {
 impl From<png::EncodingError> for RenderError {
     fn from(error: png::EncodingError) -> Self {
         Self::Png(error)
+    }
+}
+
+impl From<gif::EncodingError> for RenderError {
+    fn from(error: gif::EncodingError) -> Self {
+        Self::Gif(error)
     }
 }

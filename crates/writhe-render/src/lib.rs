@@ -2,7 +2,7 @@
 //!
 //! Input is plain arrays: a [`Tube`] is a centreline with radii, optionally with the material director m1 (drawn as a
 //! stripe that shows twist) and a scalar shown as colour. A [`Scene`] of tubes, seen by a [`Camera`], becomes an [`Image`]
-//! by [`render()`]; a [`ContactSheet`] puts many scenes into one labelled picture.
+//! by [`render()`]; a [`ContactSheet`] puts many scenes into one labelled picture, a [`GifWriter`] images into a movie.
 //!
 //! ```
 //! use glam::DVec3;
@@ -21,7 +21,7 @@
 //!
 //! Steps, one module each: `tube` (arrays) - `curve` (dense stations) - `frame` (section axes, twist) - `mesh` (triangles) -
 //! `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow` (light) - `render` (pixels) - `text`, `sheet`, `layout`
-//! (labels and grids).
+//! (labels and grids), `gif` (motion).
 
 mod bounds;
 mod camera;
@@ -29,6 +29,7 @@ mod color;
 mod curve;
 mod error;
 mod frame;
+mod gif;
 mod image;
 mod layout;
 mod mesh;
@@ -52,6 +53,7 @@ pub use bounds::Bounds;
 pub use camera::{Camera, Projection};
 pub use color::Color;
 pub use error::RenderError;
+pub use gif::{GifPalette, GifWriter};
 pub use image::Image;
 pub use palette::{ColorMap, rod_color};
 pub use render::{RenderOptions, render};

@@ -52,6 +52,8 @@ pub struct SheetOptions {
     pub direction: Option<DVec3>,
     /// What is up.
     pub up: DVec3,
+    /// How much larger than to show all of it; the middle is shown.
+    pub zoom: f64,
     /// Behind everything; overrides the scenes'.
     pub background: Background,
     /// Bar below the grid.
@@ -93,6 +95,7 @@ impl Default for SheetOptions {
             cell: CellSize::Fitted(220.0),
             direction: None,
             up: DVec3::Z,
+            zoom: 1.0,
             background: Background::White,
             scale_bar: SheetScaleBar::Auto,
             color_bar: None,
@@ -172,7 +175,7 @@ impl ContactSheet {
         }
         let cell = options.cell.pixels(extent)?;
         let aspect = f64::from(cell.0) / f64::from(cell.1);
-        let height = extent.1.max(extent.0 / aspect) / (1.0 - 2.0 * CELL_MARGIN);
+        let height = extent.1.max(extent.0 / aspect) / (1.0 - 2.0 * CELL_MARGIN) / options.zoom;
         let camera = |(row, bounds): (&SheetRow, &Bounds)| -> Result<Camera, RenderError> {
             match row.camera {
                 Some(camera) => Ok(camera),

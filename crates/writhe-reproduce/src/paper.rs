@@ -1,5 +1,5 @@
 //! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its preprint with appendices; C21: Choi et al.
-//! 2021, Journal of Applied Mechanics 88.
+//! 2021, Journal of Applied Mechanics 88; B08: Bergou et al. 2008, ACM Transactions on Graphics 27.
 
 /// A row of T22 Table 1: 250 s of rotation in steps of 1 ms without friction, counted over steps with contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,6 +133,41 @@ pub const KNOTS_SPT: [KnotTable; 4] = [
     knot(2, 9.28, 2.26, 853_935.0, 1931.0),
     knot(3, 10.25, 2.26, 881_907.0, 1990.0),
     knot(4, 10.94, 2.21, 810_160.0, 1790.0),
+];
+
+/// A row of B08 Table 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RodTable {
+    /// Figure of the paper that shows the scene.
+    pub figure: usize,
+    /// Vertices.
+    pub vertices: usize,
+    /// Step, ms.
+    pub step: f64,
+    /// Time a step, ms.
+    pub total: f64,
+}
+
+const fn rods(figure: usize, vertices: usize, step: f64, total: f64) -> RodTable {
+    RodTable {
+        figure,
+        vertices,
+        step,
+        total,
+    }
+}
+
+/// B08 Table 1.
+pub const RODS: [RodTable; 9] = [
+    rods(1, 60, 4.0, 0.31),
+    rods(5, 49, 1.0, 0.18),
+    rods(6, 200, 2.0, 1.0),
+    rods(9, 275, 1.0, 0.92),
+    rods(7, 75, 2.0, 0.34),
+    rods(8, 67, 50.0, 0.42),
+    rods(10, 31, 1.0, 0.2),
+    rods(11, 20, 1.0, 0.027),
+    rods(12, 2158, 0.1, 22.0),
 ];
 
 /// Points of the force curve that the authors' program gives for the knot n = 1 or 3, undamped: shortening, m, and pull force, N.

@@ -130,6 +130,14 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// Two keys of which a table has both.
+    pub(crate) fn exclude(a: &str, b: &str) -> Self {
+        Self::Conflict {
+            message: format!("`{a}` and `{b}` exclude each other"),
+            remedy: "keep one of them".into(),
+        }
+    }
+
     /// What the user can do.
     pub fn remedy(&self) -> String {
         match self {

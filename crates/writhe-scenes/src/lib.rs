@@ -39,7 +39,7 @@ pub use named::{
     AsymmetryOfTwist, BentRest, Cantilever, CantileverLoad, Flagella, HangingChain,
     HelicalPerversion, Knot, KnotKind, LocalizedBuckling, MichellRing, NamedScene, PhaseSpec,
     Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot,
-    Wilberforce, names,
+    Wilberforce, Wire, names,
 };
 pub use scene::Scene;
 

@@ -255,12 +255,45 @@ fn joints_that_cannot_be_are_refused_by_key() {
             "torque",
             "exclude each other",
         ),
+        (
+            "hinge = {",
+            "weld = true\nhinge = {",
+            "weld",
+            "exclude each other",
+        ),
+        ("hinge = {", "strength = 0\nhinge = {", "strength", "0"),
         ("touch = true", "toch = true", "toch", "touch"),
         ("model = \"imc\"", "model = \"ipc\"", "contact.model", "imc"),
     ] {
         let said = joined(|s| s.replace(from, to)).unwrap_err();
         assert!(said.contains(key) && said.contains(text), "{said}");
     }
+}
+
+/// Three links, each closed by a weld that bears a force, are pulled until one breaks.
+#[test]
+fn a_chain_breaks_where_a_link_bears_no_more() {
+    let text = "[scene]\nname = \"hanging-chain\"\nlinks = 3\nedges = 24\nstrength = \"3 N\"\nslack = 0.1\nhanging = 1\n\
+                speed = 0.1\ngravity = 0\n[damping]\nviscosity = 0.5\n[time]\nduration = 40\nstep = \"20 ms\"";
+    let scene = Scene::parse(text, "test").unwrap();
+    let said = scene.describe().unwrap().to_string();
+    assert!(said.contains("a weld, which breaks beyond 3 N"), "{said}");
+    let mut run = scene.build().unwrap().begin().unwrap();
+    let mut pull = 0.0_f64;
+    run.run_until(40.0, |run, _| {
+        let o = writhe::observe::observe(&run.model, &run.state).unwrap();
+        if o.joints_broken == 0 {
+            let most = o.joints.iter().map(|j| j.force.length());
+            assert!(most.fold(0.0, f64::max) <= 3.0);
+            pull = o.reactions[1].force.x;
+        }
+        o.joints_broken == 0
+    })
+    .unwrap();
+    assert_eq!(run.state.broken.iter().filter(|b| **b).count(), 1);
+    // Half of the pull goes through each side of a link, bent somewhat by the stiff piece that closes one of them.
+    println!("broke at {:.2} s, pulled by {pull:.3} N", run.state.time);
+    assert!((pull / 6.0 - 1.0).abs() < 0.1, "{pull}");
 }
 
 /// A small tree stands under gravity, and wind bends it the way that it blows.

@@ -70,6 +70,8 @@ pub struct Observables {
     pub bodies: Vec<BodyMotion>,
     /// What each joint exerts on its first body; after a midpoint step as in its middle.
     pub joints: Vec<JointLoad>,
+    /// How many joints have let go.
+    pub joints_broken: usize,
     /// Shortening and pull of each open rod.
     pub ends: Vec<EndToEnd>,
     /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
@@ -185,6 +187,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         end_distance: end_distances(model, state),
         bodies,
         joints: body::joints(model, state),
+        joints_broken: state.broken.iter().filter(|b| **b).count(),
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),
         contact_points: points,

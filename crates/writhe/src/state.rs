@@ -33,6 +33,9 @@ pub struct State {
     /// Rate R' of each body's orientation matrix, 1/s, `(bodies)`.
     #[serde(default)]
     pub orientation_rate: Vec<DMat3>,
+    /// Whether each joint has let go, `(joints)`; empty where none has.
+    #[serde(default)]
+    pub broken: Vec<bool>,
     /// What contact remembers.
     pub contact: ContactMemory,
     /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.

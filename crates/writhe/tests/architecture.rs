@@ -124,8 +124,8 @@ const CORE_NEVER: &[&str] = &[
 /// Packages that the core never depends on, besides all of ours.
 const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indicatif", "toml"];
 
-/// Our packages, and which of ours each may depend on. Scenes and run directories build on the core; command line and Python build
-/// on those; pictures are drawn from plain arrays.
+/// Our packages, and which of ours each may depend on. Scenes and run directories build on the core, scenes on the engine of bodies too, if
+/// it is asked for; command line and Python build on those; pictures are drawn from plain arrays.
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-lettering", &[]),
@@ -133,7 +133,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-viewer", &[]),
     ("writhe-plot", &["writhe-lettering"]),
     ("writhe-rundir", &["writhe"]),
-    ("writhe-scenes", &["writhe"]),
+    ("writhe-scenes", &["writhe", "writhe-rapier"]),
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe"]),
     (
@@ -152,7 +152,6 @@ const OURS: &[(&str, &[&str])] = &[
         &[
             "writhe",
             "writhe-plot",
-            "writhe-rapier",
             "writhe-render",
             "writhe-reproduce",
             "writhe-rundir",

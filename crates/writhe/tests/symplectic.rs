@@ -6,7 +6,7 @@ mod support;
 mod scene;
 
 use glam::DVec3;
-use scene::{G, explicit, line, run, section, stretch};
+use scene::{G, explicit, line, restarts, run, section, stretch};
 use support::Random;
 use writhe::integrate::{StepError, largest_stable_step};
 use writhe::model::{BendingModel, Model, ModelBuilder};
@@ -337,18 +337,5 @@ fn tension_and_reactions_are_those_of_the_weight() {
 /// A restart goes on bit for bit, from a state that went through a file and with a new workspace.
 #[test]
 fn a_restart_goes_on_bit_for_bit() {
-    let (model, state) = thrown();
-    let mut plain = Simulation::new(model, state, explicit(2e-4));
-    let (model, state) = thrown();
-    let mut broken = Simulation::new(model, state, explicit(2e-4));
-    for step in 0..60 {
-        if step % 7 == 3 {
-            let text = serde_json::to_string(&broken.state).unwrap();
-            broken.state = serde_json::from_str(&text).unwrap();
-            broken.drop_workspace();
-        }
-        plain.step(2e-4).unwrap();
-        broken.step(2e-4).unwrap();
-        assert!(plain.state == broken.state, "differs after step {step}");
-    }
+    restarts(&thrown, 2e-4, 60);
 }

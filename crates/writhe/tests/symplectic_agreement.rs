@@ -6,31 +6,10 @@ mod scene;
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use scene::{G, explicit, line, run, section};
-use writhe::integrate::{Scheme, StepSettings};
-use writhe::model::{BendingModel, Model, ModelBuilder};
+use scene::{G, explicit, gaps, line, run, section};
+use writhe::model::{BendingModel, ModelBuilder};
 use writhe::rod::Rod;
 use writhe::schedule::{Motion, Pose};
-use writhe::state::State;
-
-/// Largest distance of nodes between the two integrators at `time`, as the explicit steps fall; the implicit path steps finely.
-fn gaps(build: &dyn Fn() -> (Model, State), time: f64, steps: [f64; 3], fine: f64) -> [f64; 3] {
-    let implicit = StepSettings {
-        dt: fine,
-        scheme: Scheme::Bdf2,
-        ..StepSettings::default()
-    };
-    let reference = run(build(), implicit, time);
-    let wanted = reference.model.positions(&reference.state);
-    steps.map(|dt| {
-        let s = run(build(), explicit(dt), time);
-        let x = s.model.positions(&s.state);
-        x.iter()
-            .zip(&wanted)
-            .map(|(a, b)| (*a - *b).length())
-            .fold(0.0, f64::max)
-    })
-}
 
 #[test]
 fn a_swinging_cantilever_agrees_with_the_implicit_path() {

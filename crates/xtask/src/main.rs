@@ -1,14 +1,16 @@
-//! Checks of the whole workspace.
+//! Checks of the whole workspace, and the pictures of its documents.
 //!
 //! ```text
 //! cargo xtask test          everything that needs Rust alone
 //! cargo xtask test --all    and what needs Python, npm and a browser: other programs read what Writhe writes
+//! cargo xtask gallery       makes the pictures of README and book again
 //! ```
 //!
-//! Every step is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
+//! Every step of a check is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
 //! the whole.
 
 mod browser;
+mod gallery;
 mod manifest;
 mod python;
 mod step;
@@ -20,11 +22,15 @@ use std::time::Instant;
 use step::{Step, run};
 
 const USAGE: &str = "usage: cargo xtask test [--all]
+       cargo xtask gallery [--only NAME].. [--check] [--list]
 
   test          format, lints, tests, documentation: Rust alone
   test --all    also the checks that need Python 3 with venv and pip
                 (PYTHON names the interpreter; default python3), and npm
-                and Chromium (CHROMIUM names it; .ci/install-browser gets it)";
+                and Chromium (CHROMIUM names it; .ci/install-browser gets it)
+  gallery       makes the pictures that README and book show, or some of them;
+                --check compares with those there, --list lists them (WRITHE
+                names the program; default: built with optimisation)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +38,7 @@ fn main() -> ExitCode {
     let all = match arguments.as_slice() {
         ["test"] => false,
         ["test", "--all"] => true,
+        ["gallery", words @ ..] => return pictures(words),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -55,6 +62,24 @@ fn main() -> ExitCode {
                 "\nxtask: {message}\nxtask: stopped after {:.0} s; later checks were not run",
                 start.elapsed().as_secs_f64()
             );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `cargo xtask gallery`.
+fn pictures(words: &[&str]) -> ExitCode {
+    let options = match gallery::Options::parse(words) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("xtask: {message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match gallery::make(&root(), &options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
             ExitCode::FAILURE
         }
     }

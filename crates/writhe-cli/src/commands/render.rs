@@ -1,12 +1,11 @@
 //! `writhe render`: pictures of a run.
 
+mod look;
+mod movie;
+
 use std::path::Path;
 
-use glam::DVec3;
-use writhe_render::{
-    Bounds, Camera, CellSize, ContactSheet, Image, RenderOptions, Scene, SheetOptions, SheetRow,
-    render,
-};
+use writhe_render::{Bounds, CellSize, ContactSheet, Image, Scene, SheetOptions, SheetRow, render};
 
 use crate::args::{PictureSize, RenderArgs};
 use crate::console;
@@ -14,64 +13,45 @@ use crate::format::number;
 use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
+use look::{Look, options};
+
 /// Pixels in a still of the default size.
 const STILL_PIXELS: f64 = 700.0 * 700.0;
-/// Narrowest and widest shape (width over height) of a still of the default size.
-const STILL_ASPECT: (f64, f64) = (0.4, 2.5);
-/// Part of a still that stays empty on each side.
-const MARGIN: f64 = 0.05;
 
 /// Draws a contact sheet and the last still, or what was asked for.
 ///
 /// # Errors
 /// When a directory is no run, no run reaches a time, or a picture cannot be written.
 pub fn run(args: &RenderArgs) -> Result<()> {
+    if let Some(out) = &args.movie {
+        return movie::make(args, out);
+    }
     let directories = std::iter::once(&args.directory).chain(&args.sheet);
     let runs = directories
         .map(|directory| Pictures::open(directory))
         .collect::<Result<Vec<_>>>()?;
     let times = times(args, &runs)?;
-    let view = View {
-        up: args.up.map_or_else(|| runs[0].up(), |up| up.0),
-        direction: args.view.map(|view| -view.0),
-    };
-    if parallel(view) {
-        return Err(
-            Failure::bad_input("`--view` and the up direction are the same line")
-                .help("choose what is up with `--up X,Y,Z`"),
-        );
-    }
+    let look = Look::new(args, &runs[0])?;
+    let named = runs.len() > 1;
     let rows = runs
-        .iter()
-        .map(|run| Row::read(run, &times, runs.len() > 1))
+        .into_iter()
+        .map(|run| Row::read(run, &times, look, named))
         .collect::<Result<Vec<_>>>()?;
-    let written = match (&args.out, times.len() * runs.len()) {
-        (Some(out), 1) => vec![still(&rows, view, args.size, out)?],
-        (Some(out), _) => vec![sheet(&rows, view, args.size, out)?],
+    let written = match (&args.out, times.len() * rows.len()) {
+        (Some(out), 1) => vec![still(&rows, look, args.size, out)?],
+        (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],
         (None, 1) => vec![still(
             &rows,
-            view,
+            look,
             args.size,
             &args.directory.join("still.png"),
         )?],
         (None, _) => vec![
-            sheet(&rows, view, args.size, &args.directory.join("sheet.png"))?,
-            still(&rows[..1], view, None, &args.directory.join("last.png"))?,
+            sheet(&rows, look, args.size, &args.directory.join("sheet.png"))?,
+            still(&rows[..1], look, None, &args.directory.join("last.png"))?,
         ],
     };
     console::print(&format!("{}\n", written.join("\n")))
-}
-
-/// How to look at the rods.
-#[derive(Debug, Clone, Copy)]
-struct View {
-    up: DVec3,
-    direction: Option<DVec3>,
-}
-
-fn parallel(view: View) -> bool {
-    view.direction
-        .is_some_and(|direction| direction.normalize().cross(view.up.normalize()).length() < 1e-6)
 }
 
 /// The times to show, s, in order.
@@ -114,8 +94,9 @@ struct Row {
 }
 
 impl Row {
-    fn read(run: &Pictures, times: &[f64], named: bool) -> Result<Self> {
+    fn read(mut run: Pictures, times: &[f64], look: Look, named: bool) -> Result<Self> {
         let frames: Vec<usize> = times.iter().map_while(|time| run.nearest(*time)).collect();
+        run.share_surroundings(&frames)?;
         Ok(Self {
             name: if named {
                 run.name.clone()
@@ -125,17 +106,19 @@ impl Row {
             labels: frames.iter().map(|frame| run.label(*frame)).collect(),
             scenes: frames
                 .iter()
-                .map(|frame| run.scene(*frame))
+                .map(|frame| Ok(look.on(run.scene(*frame)?)))
                 .collect::<Result<_>>()?,
         })
     }
 }
 
 /// Writes a contact sheet; says so.
-fn sheet(rows: &[Row], view: View, size: Option<PictureSize>, out: &Path) -> Result<String> {
+fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<String> {
     let mut options = SheetOptions {
-        direction: view.direction,
-        up: view.up,
+        direction: look.direction,
+        up: look.up,
+        zoom: look.zoom,
+        background: look.background(),
         ..SheetOptions::default()
     };
     if let Some(PictureSize { width, height }) = size {
@@ -158,33 +141,17 @@ fn sheet(rows: &[Row], view: View, size: Option<PictureSize>, out: &Path) -> Res
 }
 
 /// Writes the last frame of the first row, framed as that row; says so.
-fn still(rows: &[Row], view: View, size: Option<PictureSize>, out: &Path) -> Result<String> {
+fn still(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<String> {
     let row = &rows[0];
     let (Some(scene), Some(label)) = (row.scenes.last(), row.labels.last()) else {
         return Err(Failure::bad_input("there is no frame to draw"));
     };
     let mut bounds = Bounds::default();
     row.scenes.iter().for_each(|scene| bounds.add_scene(scene));
-    let direction = view
-        .direction
-        .unwrap_or_else(|| Camera::good_direction(&bounds, view.up));
-    let (width, height) = match size {
-        Some(PictureSize { width, height }) => (width, height),
-        None => fitting_size(Camera::extent(&bounds, direction, view.up)?),
-    };
-    let aspect = f64::from(width) / f64::from(height);
-    let camera = Camera::fit(&bounds, direction, view.up, aspect, MARGIN)?;
-    let image = render(scene, &camera, &RenderOptions::sized(width, height))?;
+    let (camera, size) = look.frame(&bounds, size, STILL_PIXELS)?;
+    let image = render(scene, &camera, &options(size, &camera, scene))?;
     write(&image, out)?;
     Ok(format!("Drew {label} to {}", out.display()))
-}
-
-/// Pixels that suit something of this extent.
-fn fitting_size((width, height): (f64, f64)) -> (u32, u32) {
-    let aspect = (width / height).clamp(STILL_ASPECT.0, STILL_ASPECT.1);
-    let aspect = if aspect.is_finite() { aspect } else { 1.0 };
-    let pixels = |part: f64| (STILL_PIXELS * part).sqrt().round() as u32;
-    (pixels(aspect), pixels(1.0 / aspect))
 }
 
 fn write(image: &Image, out: &Path) -> Result<()> {
@@ -197,17 +164,4 @@ fn write(image: &Image, out: &Path) -> Result<()> {
         ))
         .help("choose another place with `--out FILE.png`")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fitting_size;
-
-    #[test]
-    fn stills_keep_their_area() {
-        assert_eq!(fitting_size((1.0, 1.0)), (700, 700));
-        let (width, height) = fitting_size((0.0, 1.0));
-        assert!(width < height && (width * height).abs_diff(490_000) < 2000);
-        assert_eq!(fitting_size((0.0, 0.0)), (700, 700));
-    }
 }

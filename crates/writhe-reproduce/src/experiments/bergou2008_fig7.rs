@@ -1,11 +1,13 @@
 //! B08 Fig. 7: localized helical buckling, the envelope against theory as the rod is refined.
 
 use glam::DVec3;
+use writhe_plot::{Axis, Color, Curve, Panel, Style};
 use writhe_validate::reference::localized_buckling::Imposed;
 use writhe_validate::setup::localized_buckling::{
     Envelope, edge_lengths, equilibrium, total_twist,
 };
 
+use super::figures::{self, points, titled};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
@@ -96,8 +98,42 @@ impl Experiment for Fig7 {
         let file = format!("{NAME}{}.png", bench.span.suffix());
         let png = gallery(pictures, Vec::new(), DVec3::Y, DVec3::Z)?;
         bench.write(&file, &png)?;
-        Ok(vec![format!("Picture: {file}")])
+        let mut written = vec![format!("Picture: {file}")];
+        written.extend(figures::write(bench, NAME, envelopes(bench))?);
+        Ok(written)
     }
+}
+
+/// Envelopes of both meshes, n by n, and theory.
+fn envelopes(bench: &Bench) -> Vec<Panel> {
+    let drawn = edges(bench.span).iter().filter(|n| **n <= BOUNDS.0);
+    let count = drawn.clone().count();
+    let panel = |graded: bool| {
+        let x = Axis::new("s/s*", "").between(-3.0, 3.0);
+        let y = Axis::new("f", "").between(0.0, 1.0);
+        let mut panel = titled(mesh(graded), x, y);
+        for (i, n) in drawn.clone().enumerate() {
+            let row = name(*n, graded);
+            if let Some(points) = points(bench, [NAME, &row], ["s_over_s*", "f"]) {
+                // The finest is the darkest.
+                let color = Color::of_family(1.0 - (i + 1) as f64 / count as f64);
+                let label = format!("n = {n}");
+                panel.curves.push(Curve {
+                    color,
+                    ..Curve::new(label, points, 0)
+                });
+            }
+        }
+        if !panel.curves.is_empty() {
+            let theory = (-60..=60).map(|i| 0.05 * f64::from(i));
+            let theory = theory.map(|s| [s, s.tanh().powi(2)]).collect();
+            panel
+                .curves
+                .push(Curve::new("theory", theory, 0).styled(Style::Dashed));
+        }
+        panel
+    };
+    vec![panel(false), panel(true)]
 }
 
 fn measure(n: usize, graded: bool, bench: &mut Bench) -> Result<Vec<String>> {

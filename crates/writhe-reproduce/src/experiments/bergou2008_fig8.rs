@@ -3,8 +3,10 @@
 use glam::DVec3;
 use writhe::model::BendingModel;
 use writhe::simulation::Simulation;
+use writhe_plot::{Axis, Curve, Panel, Style};
 use writhe_validate::setup::{twisted_ring, twisted_rod};
 
+use super::figures::{self, points, titled};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
@@ -153,10 +155,38 @@ impl Experiment for Fig8 {
             DVec3::Z,
         )?;
         bench.write(&file, &png)?;
-        Ok(vec![format!(
-            "Picture, after 60 s, touching itself: {file}"
-        )])
+        let mut written = vec![format!("Picture, after 60 s, touching itself: {file}")];
+        written.extend(figures::write(bench, NAME, map(bench))?);
+        Ok(written)
     }
+}
+
+/// Twists at which a small wave grows or decays, with the smooth threshold.
+fn map(bench: &Bench) -> Vec<Panel> {
+    let mut dots = [Vec::new(), Vec::new()];
+    for beta in betas(bench.span) {
+        let row = format!("dots-beta{beta}");
+        let Some(growth) = points(bench, [NAME, &row], ["twist_rad", "growth_in_10_s"]) else {
+            continue;
+        };
+        for [twist, growth] in growth {
+            dots[usize::from(growth > 1.0)].push([*beta, twist]);
+        }
+    }
+    let x = Axis::new("Twisting over bending stiffness", "");
+    let y = Axis::new("Twist before the ends were joined", "rad").between(0.0, 30.0);
+    let mut panel = titled("Ring of 50 edges", x, y);
+    let [decays, grows] = dots;
+    if !(decays.is_empty() && grows.is_empty()) {
+        let theory = (0..=100).map(|i| 0.36 + 0.009 * f64::from(i));
+        let theory = theory.map(|beta| [beta, twisted_ring::smooth_threshold(beta)]);
+        panel.curves = vec![
+            Curve::new("a wave decays", decays, 5).styled(Style::Marks),
+            Curve::new("it grows", grows, 3).styled(Style::Marks),
+            Curve::new("2 pi sqrt(3) over the ratio", theory.collect(), 6),
+        ];
+    }
+    vec![panel]
 }
 
 fn measure_ring(

@@ -1,4 +1,4 @@
-//! Figures of recorded curves: what experiments of knots share.
+//! Figures of recorded curves.
 
 use writhe_plot::{Axis, Curve, Figure, Panel};
 

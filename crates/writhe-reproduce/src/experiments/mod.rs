@@ -10,6 +10,7 @@ mod bergou2008_fig6;
 mod bergou2008_fig7;
 mod bergou2008_fig8;
 mod bergou2008_fig9;
+mod bergou2008_table1;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;
@@ -147,6 +148,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &bergou2008_fig6::Fig6,
         &bergou2008_fig11::Fig11,
         &bergou2008_fig12::Fig12,
+        &bergou2008_table1::Table1,
     ]
 }
 

@@ -6,7 +6,7 @@ use super::part;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
-    ContactKind, EndRef, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
+    ContactKind, EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
 };
 
 struct Checker<'a> {
@@ -34,8 +34,52 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
         };
         return Err(scene.error("contact.model", problem));
     }
+    engine(scene)?;
     if time.integrator == IntegratorKind::SymplecticProjected {
         explicit(scene)?;
+    }
+    Ok(())
+}
+
+/// What only an engine of bodies knows, and where there is one.
+fn engine(scene: &Scene) -> Result<(), SceneError> {
+    let conflict = |key: &str, message: String, remedy: &str| {
+        let remedy = remedy.to_owned();
+        Err(scene.error(key, Problem::Conflict { message, remedy }))
+    };
+    const TAKE: &str = "set time.integrator = \"symplectic-projected\" and time.engine = \"rapier\", or leave it out";
+    let (spec, time) = (&scene.spec, &scene.spec.time);
+    let explicit = time.integrator == IntegratorKind::SymplecticProjected;
+    if time.engine == EngineKind::Rapier {
+        if !explicit {
+            let message = "the engine rapier moves bodies in explicit steps only".to_owned();
+            let remedy = "set time.integrator = \"symplectic-projected\", or leave the engine out";
+            return conflict("time.engine", message, remedy);
+        }
+        let joints = spec.all_joints();
+        if time.settle && !joints.is_empty() {
+            let message =
+                "the search for equilibrium does not know the joints of the engine".to_owned();
+            let remedy = "set time.settle = false, and damp the motion until it is at rest";
+            return conflict("time.settle", message, remedy);
+        }
+        if let Some((key, _)) = joints.iter().find(|(_, j)| j.strength.is_some()) {
+            let message = "joints of the engine rapier do not break".to_owned();
+            let remedy = "leave out the strength, or set time.integrator = \"implicit\"";
+            return conflict(&part(key, "strength"), message, remedy);
+        }
+        return Ok(());
+    }
+    for (key, body) in spec.all_bodies() {
+        if body.collide {
+            let message = "bodies meet each other in the engine rapier only".to_owned();
+            return conflict(&part(&key, "collide"), message, TAKE);
+        }
+    }
+    if let Some((key, _)) = spec.all_joints().first().filter(|_| explicit) {
+        let message = "the integrator symplectic-projected does not know joints between bodies without an engine that has them".to_owned();
+        let remedy = "set time.engine = \"rapier\", or time.integrator = \"implicit\"";
+        return conflict(key, message, remedy);
     }
     Ok(())
 }
@@ -50,9 +94,13 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         Err(scene.error(key, problem))
     };
     let spec = &scene.spec;
-    if spec.contact.model != ContactKind::None {
+    if !matches!(
+        spec.contact.model,
+        ContactKind::None | ContactKind::SpillmannTeschner
+    ) {
         let what = format!("the contact model {}", spec.contact.model.word());
-        return refuse("contact.model", &what, "contact.model = \"none\"");
+        let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
+        return refuse("contact.model", &what, instead);
     }
     if spec.fluid.model == FluidKind::StokesletSegments {
         return refuse(

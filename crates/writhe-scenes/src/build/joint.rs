@@ -1,4 +1,4 @@
-//! Joints of the core.
+//! Joints between bodies.
 
 use writhe::bodies::{Joint, JointKind, Motor};
 use writhe::model::ModelBuilder;
@@ -11,23 +11,34 @@ use crate::shapes::{point, vector};
 use crate::spec::{BodySpec, HingeSpec, RodRef};
 use crate::units::Moment;
 
-/// Adds all joints.
-pub(super) fn add(scene: &Scene, mut builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
+/// Adds all joints to the model.
+pub(super) fn add(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
+    Ok(all(scene)?.into_iter().fold(builder, ModelBuilder::joint))
+}
+
+/// All joints.
+pub(super) fn all(scene: &Scene) -> Result<Vec<Joint>, SceneError> {
     let all = scene.spec.all_bodies();
-    for (index, spec) in scene.spec.joints.iter().enumerate() {
+    let mut joints = Vec::new();
+    for (key, spec) in &scene.spec.all_joints() {
         let mut bodies = [None; 2];
         for (k, wanted) in spec.bodies.iter().enumerate() {
-            let key = format!("joints[{index}].bodies[{k}]");
+            let key = format!("{key}.bodies[{k}]");
             bodies[k] = Some(body(scene, &key, wanted, &all)?);
         }
-        let kind = spec.hinge.as_ref().map_or(JointKind::Ball, hinge);
-        builder = builder.joint(Joint {
+        let kind = match &spec.hinge {
+            Some(spec) => hinge(spec),
+            None if spec.weld => JointKind::Weld,
+            None => JointKind::Ball,
+        };
+        joints.push(Joint {
             bodies,
             anchor: point(&spec.at),
             kind,
+            strength: spec.strength.map(|f| f.si()),
         });
     }
-    Ok(builder)
+    Ok(joints)
 }
 
 fn hinge(spec: &HingeSpec) -> JointKind {

@@ -2,6 +2,7 @@
 
 mod body;
 mod check;
+mod engine;
 mod fluid;
 mod joint;
 mod motion;
@@ -138,7 +139,7 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     }
     // What of bodies is touched comes after the scene's own obstacles.
     builder = body::add(scene, &built, builder)?;
-    builder = joint::add(scene, builder)?;
+    builder = engine::add(scene, builder)?;
     for rods in &spec.output.joined {
         builder = builder.join(rods.clone());
     }
@@ -384,7 +385,9 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             scene.error(key, Problem::Model(error))
         }
         ModelError::Joint { joint, .. } => {
-            scene.error(&format!("joints[{joint}]"), Problem::Model(error))
+            let joints = scene.spec.all_joints();
+            let key = joints.get(joint).map_or("joints", |(key, _)| key);
+            scene.error(key, Problem::Model(error))
         }
         ModelError::Welded { rod, .. } | ModelError::WeldedAndHeld { rod, .. } => {
             scene.error(&format!("rods[{rod}]"), Problem::Model(error))

@@ -6,8 +6,8 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
-use crate::spec::{BodySpec, GuideSpec, HingeSpec, RodRef, SolidSpec};
-use crate::units::{AngularSpeed, Length, Speed, number, show};
+use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec};
+use crate::units::{AngularSpeed, Force, Length, Number, Speed, number, show};
 
 /// One table for each body; joints share one.
 pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
@@ -58,9 +58,12 @@ fn joined(facts: &Facts, joints: &[(usize, Welded)]) -> Option<Section> {
 
 /// Joints between bodies, a line each.
 fn between_bodies(facts: &Facts) -> Option<Section> {
-    let joints = facts.spec.joints.iter().enumerate();
-    let lines: Vec<Line> = joints
-        .map(|(index, joint)| {
+    let joints = facts.spec.all_joints();
+    let mut lines: Vec<Line> = joints
+        .iter()
+        .take(LISTED)
+        .enumerate()
+        .map(|(index, (_, joint))| {
             let name = |body: &RodRef| match body {
                 RodRef::Index(index) => format!("body {index}"),
                 RodRef::Name(name) => name.clone(),
@@ -71,21 +74,32 @@ fn between_bodies(facts: &Facts) -> Option<Section> {
             Line::new(
                 &format!("joint {index}"),
                 format!(
-                    "{first} to {second} at {at} m, {}",
-                    kind(joint.hinge.as_ref())
+                    "{first} to {second} at {at} m, {}{}",
+                    kind(joint),
+                    strength(joint)
                 ),
             )
         })
         .collect();
+    if joints.len() > LISTED {
+        let more = words::count(joints.len() - LISTED, "more joint");
+        lines.push(Line::new("and", more));
+    }
     (!lines.is_empty()).then(|| Section {
         title: "Joints between bodies".to_owned(),
         lines,
     })
 }
 
-fn kind(hinge: Option<&HingeSpec>) -> String {
-    let Some(hinge) = hinge else {
-        return "a ball".to_owned();
+fn strength(joint: &JointSpec) -> String {
+    let told = |f: &Force| format!(", which breaks beyond {}", show(f.si(), "N"));
+    joint.strength.as_ref().map_or(String::new(), told)
+}
+
+fn kind(joint: &JointSpec) -> String {
+    let Some(hinge) = &joint.hinge else {
+        let kind = if joint.weld { "a weld" } else { "a ball" };
+        return kind.to_owned();
     };
     let axis = words::list(&hinge.axis);
     let motor = match (&hinge.torque, &hinge.angle) {
@@ -114,7 +128,16 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
             (true, None) => ", which rods touch".to_owned(),
             (false, _) => ", which rods do not touch".to_owned(),
         };
-        lines.push(Line::new("solid", format!("{}{touch}", shape(solid))));
+        let meet = match (spec.collide, spec.restitution.si()) {
+            (true, e) => format!(
+                "; bodies meet it with friction {} and restitution {}",
+                number(spec.friction.map_or(0.0, Number::si)),
+                number(e)
+            ),
+            (false, _) => String::new(),
+        };
+        let shown = format!("{}{touch}{meet}", shape(solid));
+        lines.push(Line::new("solid", shown));
     }
     lines.push(Line::new(
         "position",

@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, FluidKind, FrictionSolveSpec, IntegratorKind, JacobianSpec,
-    LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
+    ContactKind, CouplingKind, EngineKind, FluidKind, FrictionSolveSpec, IntegratorKind,
+    JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -230,7 +230,13 @@ pub(super) fn time(facts: &Facts) -> Section {
     let (integrator, how) = match t.integrator {
         IntegratorKind::Implicit => (format!("implicit, {scheme}"), ("Newton", newton(search))),
         IntegratorKind::SymplecticProjected => (
-            "symplectic Euler, angles at rest, lengths kept by projection (Bergou 2008)".to_owned(),
+            format!(
+                "symplectic Euler, angles at rest, lengths kept by projection (Bergou 2008){}",
+                match t.engine {
+                    EngineKind::Free => "",
+                    EngineKind::Rapier => "; bodies, their joints and collisions by Rapier",
+                }
+            ),
             (
                 "largest stable step",
                 facts.stable_step.map_or_else(

@@ -5,14 +5,12 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use glam::DVec3;
 use serde::Serialize;
 
+use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
-use crate::spec::{
-    AngleSpec, ClampSpec, DampingSpec, Defaults, EndRef, MotionSpec, RestSpec, RodSpec,
-    RotationSpec, TimeSpec, read_edges, unit,
-};
+use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, read_edges, unit};
 use crate::tree::{At, Keys};
-use crate::units::{Angle, Length, MassPerLength, Number, Rigidity, Time, Viscosity};
+use crate::units::{Angle, Length, Rigidity, Time, Viscosity};
 
 /// Parameters of the rod, which lies in the plane z = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -23,20 +21,15 @@ pub struct AsymmetryOfTwist {
     pub length: Length,
     /// Number of edges.
     pub edges: usize,
-    /// EI against bending in the plane of the rest shape, N m^2.
-    pub bending: Rigidity,
     /// EI against bending out of this plane, N m^2.
     pub bending_across: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
     /// Rotation of the last end about its tangent in the end, rad.
     pub turned: Angle,
     /// How long it takes, s.
     pub taking: Time,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod; `bending` is in the plane of the rest shape.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 /// Shape of a rod at rest.
@@ -76,13 +69,10 @@ impl Default for AsymmetryOfTwist {
             rest: BentRest::V,
             length: Length::new(1.0),
             edges: 48,
-            bending: Rigidity::new(1.0),
             bending_across: Rigidity::new(4.0),
-            twisting: Rigidity::new(0.1),
             turned: Angle::new(12.0 * PI),
             taking: Time::new(60.0),
-            rod_radius: Length::new(0.012),
-            mass_per_length: MassPerLength::new(1.0),
+            wire: Wire::new(1.0, 0.1, 0.012, 1.0),
         }
     }
 }
@@ -101,30 +91,21 @@ impl AsymmetryOfTwist {
             })?,
             length: keys.or("length", d.length)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            bending: keys.or("bending", d.bending)?,
             bending_across: keys.or("bending_across", d.bending_across)?,
-            twisting: keys.or("twisting", d.twisting)?,
             turned: keys.or("turned", d.turned)?,
             taking: keys.or("taking", d.taking)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         keys.positive("length", spec.length.si())?;
+        keys.positive("bending_across", spec.bending_across.si())?;
         keys.positive("taking", spec.taking.si())?;
-        spec.wire().check(&keys)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        // The first director lies in the plane of the rest shape.
-        let bending = [self.bending.si(), self.bending_across.si()];
-        Wire {
-            bending,
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * bending[0].max(bending[1]) / self.length.si().powi(2),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        let stiffest = self.wire.bending.si().max(self.bending_across.si());
+        STIFF * stiffest / self.length.si().powi(2)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -158,36 +139,20 @@ impl AsymmetryOfTwist {
         let n = self.edges as f64;
         let l = self.length.si() / n;
         let mut nodes = vec![DVec3::ZERO];
-        let mut tangent = DVec3::X;
         for i in 0..self.edges {
             let (sin, cos) = self.direction((i as f64 + 0.5) / n).sin_cos();
-            tangent = DVec3::new(cos, sin, 0.0);
-            nodes.push(nodes[i] + tangent * l);
+            nodes.push(nodes[i] + DVec3::new(cos, sin, 0.0) * l);
         }
-        let end = nodes[self.edges];
-        let mut rod = self.wire().through(&nodes, RestSpec::Initial);
+        let mut rod = self.wire.anisotropic(
+            &nodes,
+            RestSpec::Initial,
+            self.stretching(),
+            self.bending_across,
+        );
         rod.name = Some("rod".to_owned());
         rod.first_director = Some(unit(1));
-        let turning = MotionSpec::Rotation(RotationSpec {
-            point: end.to_array().map(Length::new),
-            axis: tangent.to_array().map(Number::new),
-            speed: None,
-            angle: Some(AngleSpec::Table {
-                table: vec![
-                    (Time::new(0.0), Angle::new(0.0)),
-                    (self.taking, self.turned),
-                ],
-            }),
-        });
-        let clamp = |edge, motion| ClampSpec {
-            edge,
-            motion,
-            half_edge: false,
-        };
-        rod.clamps = vec![
-            clamp(EndRef::First, MotionSpec::Still),
-            clamp(EndRef::Last, turning),
-        ];
+        let turning = ends::turning(&nodes, self.turned, self.taking);
+        rod.clamps = ends::clamps(turning);
         rod
     }
 }

@@ -1,4 +1,4 @@
-//! A chain of open links, each a rod bent at rest, that hangs from its ends and is pulled until a link opens (B08 Fig. 10).
+//! A chain of links, each a rod bent at rest, that hangs from its ends and is pulled until a link opens, or breaks (B08 Fig. 10).
 
 use std::f64::consts::{PI, TAU};
 
@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
-    DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, MotionSpec, RestSpec, RodSpec, TimeSpec,
-    read_edges,
+    BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
+    RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, read_edges,
 };
 use crate::tree::{At, Keys};
-use crate::units::{Acceleration, Angle, Length, MassPerLength, Rigidity, Speed, Time, Viscosity};
+use crate::units::{Acceleration, Angle, Force, Length, Speed, Time, Viscosity};
 
 /// Parameters of the chain, which lies along +x at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -25,10 +25,9 @@ pub struct HangingChain {
     pub open: Angle,
     /// Edges of a link.
     pub edges: usize,
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
+    /// Largest force, N, that a link bears where it is closed across its opening; open without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Force>,
     /// By how much the ends come together at first, m.
     pub slack: Length,
     /// How long they take, and then hang, s each.
@@ -37,10 +36,9 @@ pub struct HangingChain {
     pub speed: Speed,
     /// Gravity along -z, m/s^2.
     pub gravity: Acceleration,
-    /// Radius of the rods, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 const KEYS: &[&str] = &[
@@ -49,6 +47,7 @@ const KEYS: &[&str] = &[
     "radius",
     "open",
     "edges",
+    "strength",
     "bending",
     "twisting",
     "slack",
@@ -73,14 +72,12 @@ impl Default for HangingChain {
             radius: Length::new(1.0),
             open: Angle::new(20.0 * (TAU / 360.0)),
             edges: 30,
-            bending: Rigidity::new(2.0),
-            twisting: Rigidity::new(2.0),
+            strength: None,
             slack: Length::new(1.5),
             hanging: Time::new(6.0),
             speed: Speed::new(0.4),
             gravity: Acceleration::new(0.05),
-            rod_radius: Length::new(0.06),
-            mass_per_length: MassPerLength::new(1.0),
+            wire: Wire::new(2.0, 2.0, 0.06, 1.0),
         }
     }
 }
@@ -94,20 +91,19 @@ impl HangingChain {
             radius: keys.or("radius", d.radius)?,
             open: keys.or("open", d.open)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
+            strength: keys.optional("strength")?,
             slack: keys.or("slack", d.slack)?,
             hanging: keys.or("hanging", d.hanging)?,
             speed: keys.or("speed", d.speed)?,
             gravity: keys.or("gravity", d.gravity)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         let links = spec.links.to_string();
         let good = (2..=1000).contains(&spec.links);
         keys.check_shown("links", &links, good, "from 2 to 1000")?;
         keys.positive("radius", spec.radius.si())?;
         keys.positive("hanging", spec.hanging.si())?;
+        keys.positive("strength", spec.strength.map_or(1.0, |f| f.si()))?;
         keys.not_negative("gravity", spec.gravity.si())?;
         let open = spec.open.si();
         let less = open > 0.0 && open < PI;
@@ -117,30 +113,21 @@ impl HangingChain {
             less,
             "greater than 0 and less than half a turn",
         )?;
-        spec.wire().check(&keys)?;
-        let (thin, radius) = (spec.rod_radius.si(), spec.radius.si());
+        let (thin, radius) = (spec.wire.rod_radius.si(), spec.radius.si());
         let need = format!("at most an eighth of the links' radius, {radius} m");
         keys.check("rod_radius", thin, 8.0 * thin <= radius, &need)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        let bending = self.bending.si();
-        Wire {
-            bending: [bending; 2],
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * bending / self.radius.si().powi(2),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        STIFF * self.wire.bending.si() / self.radius.si().powi(2)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
-        let mut gravity = GravitySpec::default();
-        gravity.acceleration[2] = Acceleration::new(-self.gravity.si());
         Defaults {
             title: "Hanging chain".to_owned(),
-            gravity,
+            gravity: GravitySpec::down(self.gravity),
             damping: DampingSpec {
                 viscosity: Viscosity::new(0.5),
             },
@@ -155,7 +142,7 @@ impl HangingChain {
 
     /// Nodes of a link; even links stand, odd ones lie, each open in the middle of one side.
     fn nodes(&self, link: usize) -> Vec<DVec3> {
-        let (radius, thick) = (self.radius.si(), 2.0 * self.rod_radius.si());
+        let (radius, thick) = (self.radius.si(), 2.0 * self.wire.rod_radius.si());
         // The inner sides of neighbours are to be apart: 2 R less what both rods and the space between take.
         let pitch = 2.0 * radius - (2.0 + 0.5 * APART) * thick;
         let node = |i: usize| {
@@ -172,11 +159,55 @@ impl HangingChain {
         (0..=self.edges).map(node).collect()
     }
 
+    /// Whether links are closed.
+    fn closed(&self) -> usize {
+        self.strength.map_or(0, |_| self.links)
+    }
+
+    /// The two ends of each closed link.
+    pub(super) fn bodies(&self) -> Vec<BodySpec> {
+        let end = |link: usize, edge: EndRef, place: DVec3| {
+            let weld = WeldSpec {
+                rod: RodRef::Index(link),
+                edge,
+            };
+            BodySpec::joint(place.to_array().map(Length::new), vec![weld])
+        };
+        (0..self.closed())
+            .flat_map(|link| {
+                let nodes = self.nodes(link);
+                [
+                    end(link, EndRef::First, nodes[0]),
+                    end(link, EndRef::Last, nodes[self.edges]),
+                ]
+            })
+            .collect()
+    }
+
+    /// What closes each link in the middle of its opening.
+    pub(super) fn joints(&self) -> Vec<JointSpec> {
+        (0..self.closed())
+            .map(|link| {
+                let nodes = self.nodes(link);
+                let middle = 0.5 * (nodes[0] + nodes[self.edges]);
+                JointSpec {
+                    bodies: vec![RodRef::Index(2 * link), RodRef::Index(2 * link + 1)],
+                    at: middle.to_array().map(Length::new),
+                    hinge: None,
+                    weld: true,
+                    strength: self.strength,
+                }
+            })
+            .collect()
+    }
+
     pub(super) fn rods(&self) -> Vec<RodSpec> {
         (0..self.links)
             .map(|link| {
                 let nodes = self.nodes(link);
-                let mut rod = self.wire().through(&nodes, RestSpec::Initial);
+                let mut rod = self
+                    .wire
+                    .through(&nodes, RestSpec::Initial, self.stretching());
                 rod.name = Some(format!("link {link}"));
                 let by_x = |a: &usize, b: &usize| nodes[*a].x.total_cmp(&nodes[*b].x);
                 let held = |node: Option<usize>, motion| HeldSpec {

@@ -5,14 +5,15 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use serde::Serialize;
 
+use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
-    ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef, HelixSpec, MotionSpec,
-    RestSpec, RodSpec, ShapeSpec, TimeSpec, read_edges, unit,
+    ContactKind, ContactSpec, DampingSpec, Defaults, HelixSpec, MotionSpec, RestSpec, RodSpec,
+    ShapeSpec, TimeSpec, read_edges, unit,
 };
 use crate::tree::{At, Keys};
-use crate::units::{Length, MassPerLength, Number, Rigidity, Time, Viscosity};
+use crate::units::{Length, Number, Time, Viscosity};
 
 /// Parameters of the rod, which begins as a straight, untwisted rod along +x.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -25,18 +26,13 @@ pub struct HelicalPerversion {
     pub turns: Number,
     /// Number of edges.
     pub edges: usize,
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
     /// Distance of the ends over the length, in the end.
     pub closeness: Number,
     /// How long they take, s.
     pub taking: Time,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 const KEYS: &[&str] = &[
@@ -67,12 +63,9 @@ impl Default for HelicalPerversion {
             pitch: Length::new(0.3),
             turns: Number::new(5.0),
             edges: 120,
-            bending: Rigidity::new(1.0),
-            twisting: Rigidity::new(0.8),
             closeness: Number::new(0.4),
             taking: Time::new(1500.0),
-            rod_radius: Length::new(0.15),
-            mass_per_length: MassPerLength::new(1.0),
+            wire: Wire::new(1.0, 0.8, 0.15, 1.0),
         }
     }
 }
@@ -86,12 +79,9 @@ impl HelicalPerversion {
             pitch: keys.or("pitch", d.pitch)?,
             turns: keys.or("turns", d.turns)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
             closeness: keys.or("closeness", d.closeness)?,
             taking: keys.or("taking", d.taking)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         for (name, value) in [
             ("radius", spec.radius.si()),
@@ -104,19 +94,12 @@ impl HelicalPerversion {
         let closeness = spec.closeness.si();
         let between = (0.05..0.9).contains(&closeness);
         keys.check("closeness", closeness, between, "from 0.05 to below 0.9")?;
-        spec.wire().check(&keys)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        let bending = self.bending.si();
-        Wire {
-            bending: [bending; 2],
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * bending / self.radius.si().powi(2),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        STIFF * self.wire.bending.si() / self.radius.si().powi(2)
     }
 
     /// Contour, m.
@@ -155,24 +138,18 @@ impl HelicalPerversion {
         let nodes: Vec<DVec3> = (0..=self.edges)
             .map(|i| DVec3::X * ((1.0 + STRETCH) * self.length() * i as f64 / n))
             .collect();
-        let mut rod = self
-            .wire()
-            .through(&nodes, RestSpec::Shape(ShapeSpec::Helix(rest)));
+        let mut rod = self.wire.through(
+            &nodes,
+            RestSpec::Shape(ShapeSpec::Helix(rest)),
+            self.stretching(),
+        );
         rod.name = Some("rod".to_owned());
         // From the first node of the helix to its axis, and across the straight rod.
         rod.first_director = Some(unit(1));
         let ways = SLOW.into_iter().chain([[1.0, 1.0 - self.closeness.si()]]);
         let row = |[part, way]: [f64; 2]| [part * self.taking.si(), -way * self.length(), 0.0, 0.0];
         let path = std::iter::once([0.0; 4]).chain(ways.map(row)).collect();
-        let clamp = |edge, motion| ClampSpec {
-            edge,
-            motion,
-            half_edge: false,
-        };
-        rod.clamps = vec![
-            clamp(EndRef::First, MotionSpec::Still),
-            clamp(EndRef::Last, MotionSpec::Path(path)),
-        ];
+        rod.clamps = ends::clamps(MotionSpec::Path(path));
         rod
     }
 }

@@ -3,14 +3,15 @@
 use glam::DVec3;
 use serde::Serialize;
 
+use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
-    ClampSpec, DampingSpec, Defaults, EndRef, MotionSpec, RestSpec, RodSpec, ShapeSpec,
-    StraightSpec, TimeSpec, read_edges,
+    DampingSpec, Defaults, MotionSpec, RestSpec, RodSpec, ShapeSpec, StraightSpec, TimeSpec,
+    read_edges,
 };
 use crate::tree::{At, Keys};
-use crate::units::{Angle, Force, Length, MassPerLength, Rigidity, Time, Viscosity};
+use crate::units::{Angle, Force, Length, Time, Viscosity};
 
 /// Parameters of the rod, which lies along +x between the middles of its clamped end edges.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -19,10 +20,6 @@ pub struct LocalizedBuckling {
     pub length: Length,
     /// Number of edges.
     pub edges: usize,
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
     /// Rotation of one end against the other, rad, there from the start.
     pub turned: Angle,
     /// Tension at the start, N; a twisted rod is straight above `(GJ turned / length)^2 / (4 EI)`.
@@ -33,10 +30,9 @@ pub struct LocalizedBuckling {
     pub taking: Time,
     /// Height of a bump in the middle at the start, m: a straight rod would not know where to buckle.
     pub perturbation: Length,
-    /// Radius, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 const KEYS: &[&str] = &[
@@ -62,15 +58,12 @@ impl Default for LocalizedBuckling {
         Self {
             length: Length::new(9.29),
             edges: 180,
-            bending: Rigidity::new(1.345),
-            twisting: Rigidity::new(0.789),
             turned: Angle::new(27.0 * std::f64::consts::TAU),
             tension: Force::new(60.0),
             shortening: Length::new(0.3),
             taking: Time::new(40.0),
             perturbation: Length::new(0.01),
-            rod_radius: Length::new(0.02),
-            mass_per_length: MassPerLength::new(1.0),
+            wire: Wire::new(1.345, 0.789, 0.02, 1.0),
         }
     }
 }
@@ -82,15 +75,12 @@ impl LocalizedBuckling {
         let spec = Self {
             length: keys.or("length", d.length)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 4)?,
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
             turned: keys.or("turned", d.turned)?,
             tension: keys.or("tension", d.tension)?,
             shortening: keys.or("shortening", d.shortening)?,
             taking: keys.or("taking", d.taking)?,
             perturbation: keys.or("perturbation", d.perturbation)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         keys.positive("length", spec.length.si())?;
         keys.positive("tension", spec.tension.si())?;
@@ -98,18 +88,12 @@ impl LocalizedBuckling {
         let (way, length) = (spec.shortening.si(), spec.length.si());
         let need = format!("not negative, and less than the length, {length} m");
         keys.check("shortening", way, (0.0..length).contains(&way), &need)?;
-        spec.wire().check(&keys)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        Wire {
-            bending: [self.bending.si(); 2],
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * self.tension.si(),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        STIFF * self.tension.si()
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -145,20 +129,14 @@ impl LocalizedBuckling {
             to: [Length::new(l * edges), zero, zero],
             edges: self.edges,
         });
-        let mut rod = self.wire().through(&nodes, RestSpec::Shape(rest));
+        let mut rod = self
+            .wire
+            .through(&nodes, RestSpec::Shape(rest), self.stretching());
         rod.name = Some("rod".to_owned());
         rod.twist = self.turned;
         let way = self.shortening.si() + stretch * length;
         let path = vec![[0.0; 4], [self.taking.si(), -way, 0.0, 0.0]];
-        let clamp = |edge, motion| ClampSpec {
-            edge,
-            motion,
-            half_edge: false,
-        };
-        rod.clamps = vec![
-            clamp(EndRef::First, MotionSpec::Still),
-            clamp(EndRef::Last, MotionSpec::Path(path)),
-        ];
+        rod.clamps = ends::clamps(MotionSpec::Path(path));
         rod
     }
 }

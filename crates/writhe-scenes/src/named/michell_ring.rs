@@ -10,7 +10,7 @@ use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, read_edges, unit};
 use crate::tree::{At, Keys};
-use crate::units::{Angle, Length, MassPerLength, Rigidity, Time, Viscosity};
+use crate::units::{Angle, Length, Time, Viscosity};
 
 /// Parameters of the ring, which lies in the plane z = 0 around the origin.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -19,18 +19,13 @@ pub struct MichellRing {
     pub radius: Length,
     /// Number of edges.
     pub edges: usize,
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
     /// Twist of the ends before they were joined, rad.
     pub twist: Angle,
     /// Height of a two-fold wave out of the plane at the start, m.
     pub perturbation: Length,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 const KEYS: &[&str] = &[
@@ -53,12 +48,9 @@ impl Default for MichellRing {
         Self {
             radius: Length::new(1.0),
             edges: 50,
-            bending: Rigidity::new(1.0),
-            twisting: Rigidity::new(1.0),
             twist: Angle::new(14.0),
             perturbation: Length::new(1e-3),
-            rod_radius: Length::new(0.05),
-            mass_per_length: MassPerLength::new(1.0),
+            wire: Wire::new(1.0, 1.0, 0.05, 1.0),
         }
     }
 }
@@ -70,27 +62,17 @@ impl MichellRing {
         let spec = Self {
             radius: keys.or("radius", d.radius)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 3)?,
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
             twist: keys.or("twist", d.twist)?,
             perturbation: keys.or("perturbation", d.perturbation)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         keys.positive("radius", spec.radius.si())?;
-        spec.wire().check(&keys)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        let bending = self.bending.si();
-        Wire {
-            bending: [bending; 2],
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * bending / self.radius.si().powi(2),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        STIFF * self.wire.bending.si() / self.radius.si().powi(2)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
@@ -120,7 +102,9 @@ impl MichellRing {
             DVec3::new(corner * cos, corner * sin, wave)
         };
         let nodes: Vec<DVec3> = (0..self.edges).map(node).collect();
-        let mut rod = self.wire().through(&nodes, RestSpec::Straight);
+        let mut rod = self
+            .wire
+            .through(&nodes, RestSpec::Straight, self.stretching());
         rod.name = Some("ring".to_owned());
         rod.closed = true;
         rod.twist = self.twist;

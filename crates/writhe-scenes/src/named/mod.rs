@@ -2,6 +2,7 @@
 
 mod asymmetry_of_twist;
 mod cantilever;
+mod ends;
 mod flagella;
 mod hanging_chain;
 mod helical_perversion;
@@ -33,9 +34,10 @@ pub use torque_transducer::TorqueTransducer;
 pub use tree_in_wind::TreeInWind;
 pub use twisted_knot::TwistedKnot;
 pub use wilberforce::{SpringTheory, Wilberforce};
+pub use wire::Wire;
 
 use crate::error::SceneError;
-use crate::spec::{BodySpec, Defaults, RodSpec};
+use crate::spec::{BodySpec, Defaults, JointSpec, RodSpec};
 use crate::tree::{At, Keys, Read, Value};
 
 /// A named scene with its parameters.
@@ -225,12 +227,22 @@ impl NamedScene {
             Self::TreeInWind(s) => s.rods(),
         }
     }
+
     /// Its bodies; rods are named by their numbers.
     pub fn bodies(&self) -> Vec<BodySpec> {
         match self {
             Self::Wilberforce(s) => vec![s.body()],
             Self::TorqueTransducer(s) => s.bodies(),
             Self::TreeInWind(s) => s.bodies(),
+            Self::HangingChain(s) => s.bodies(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The joints between its bodies, which are named by their numbers.
+    pub fn joints(&self) -> Vec<JointSpec> {
+        match self {
+            Self::HangingChain(s) => s.joints(),
             _ => Vec::new(),
         }
     }

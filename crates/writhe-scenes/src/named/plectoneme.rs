@@ -3,14 +3,14 @@
 use glam::DVec3;
 use serde::Serialize;
 
+use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
-    AngleSpec, CertifySpec, ClampSpec, DampingSpec, Defaults, EndRef, GravitySpec, MotionSpec,
-    RestSpec, RodSpec, RotationSpec, TimeSpec, read_edges,
+    CertifySpec, DampingSpec, Defaults, GravitySpec, RestSpec, RodSpec, TimeSpec, read_edges,
 };
 use crate::tree::{At, Keys};
-use crate::units::{Acceleration, Angle, Length, MassPerLength, Number, Rigidity, Time, Viscosity};
+use crate::units::{Acceleration, Angle, Length, Time, Viscosity};
 
 /// Parameters of the rod, which hangs along -z between ends on the axis x.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -21,10 +21,6 @@ pub struct Plectoneme {
     pub sag: Length,
     /// Number of edges.
     pub edges: usize,
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
     /// Rotation of the last end about its tangent in the end, rad.
     pub turned: Angle,
     /// How long it takes, s.
@@ -33,10 +29,9 @@ pub struct Plectoneme {
     pub gravity: Acceleration,
     /// Height of waves across the parabola's plane at the start, m: a plane rod would not know where to buckle.
     pub perturbation: Length,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+    /// The rod.
+    #[serde(flatten)]
+    pub wire: Wire,
 }
 
 const KEYS: &[&str] = &[
@@ -63,14 +58,11 @@ impl Default for Plectoneme {
             span: Length::new(1.0),
             sag: Length::new(0.5),
             edges: 274,
-            bending: Rigidity::new(1e-4),
-            twisting: Rigidity::new(1e-4),
             turned: Angle::new(16.0 * std::f64::consts::TAU),
             taking: Time::new(8.0),
             gravity: Acceleration::new(1.0),
             perturbation: Length::new(3e-3),
-            rod_radius: Length::new(4e-3),
-            mass_per_length: MassPerLength::new(0.02),
+            wire: Wire::new(1e-4, 1e-4, 4e-3, 0.02),
         }
     }
 }
@@ -83,40 +75,28 @@ impl Plectoneme {
             span: keys.or("span", d.span)?,
             sag: keys.or("sag", d.sag)?,
             edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
             turned: keys.or("turned", d.turned)?,
             taking: keys.or("taking", d.taking)?,
             gravity: keys.or("gravity", d.gravity)?,
             perturbation: keys.or("perturbation", d.perturbation)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+            wire: Wire::read(&keys, d.wire)?,
         };
         keys.positive("span", spec.span.si())?;
         keys.positive("sag", spec.sag.si())?;
         keys.positive("taking", spec.taking.si())?;
         keys.not_negative("gravity", spec.gravity.si())?;
-        spec.wire().check(&keys)?;
         Ok(spec)
     }
 
-    fn wire(&self) -> Wire {
-        let bending = self.bending.si();
-        Wire {
-            bending: [bending; 2],
-            twisting: self.twisting.si(),
-            radius: self.rod_radius.si(),
-            mass_per_length: self.mass_per_length.si(),
-            stretching: STIFF * bending / self.span.si().powi(2),
-        }
+    /// EA, N.
+    fn stretching(&self) -> f64 {
+        STIFF * self.wire.bending.si() / self.span.si().powi(2)
     }
 
     pub(super) fn defaults(&self) -> Defaults {
-        let mut gravity = GravitySpec::default();
-        gravity.acceleration[2] = Acceleration::new(-self.gravity.si());
         Defaults {
             title: "Plectonemes".to_owned(),
-            gravity,
+            gravity: GravitySpec::down(self.gravity),
             damping: DampingSpec {
                 viscosity: Viscosity::new(0.05),
             },
@@ -157,30 +137,12 @@ impl Plectoneme {
 
     pub(super) fn rod(&self) -> RodSpec {
         let nodes = self.nodes();
-        let end = nodes[self.edges];
-        let tangent = (end - nodes[self.edges - 1]).normalize();
-        let mut rod = self.wire().through(&nodes, RestSpec::Straight);
+        let mut rod = self
+            .wire
+            .through(&nodes, RestSpec::Straight, self.stretching());
         rod.name = Some("rod".to_owned());
-        let turning = MotionSpec::Rotation(RotationSpec {
-            point: end.to_array().map(Length::new),
-            axis: tangent.to_array().map(Number::new),
-            speed: None,
-            angle: Some(AngleSpec::Table {
-                table: vec![
-                    (Time::new(0.0), Angle::new(0.0)),
-                    (self.taking, self.turned),
-                ],
-            }),
-        });
-        let clamp = |edge, motion| ClampSpec {
-            edge,
-            motion,
-            half_edge: false,
-        };
-        rod.clamps = vec![
-            clamp(EndRef::First, MotionSpec::Still),
-            clamp(EndRef::Last, turning),
-        ];
+        let turning = ends::turning(&nodes, self.turned, self.taking);
+        rod.clamps = ends::clamps(turning);
         rod
     }
 }

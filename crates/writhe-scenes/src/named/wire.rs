@@ -1,47 +1,75 @@
 //! What the rods of B08's scenes are: stiffnesses given as numbers, hardly extensible.
 
+use glam::DVec3;
+use serde::Serialize;
+
 use crate::error::SceneError;
 use crate::spec::{RestSpec, RodSpec, SectionSpec, ShapeSpec};
 use crate::tree::Keys;
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};
 
-/// A rod's section by its stiffnesses, in the keys `bending`, `twisting`, `rod_radius`, `mass_per_length`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Wire {
-    /// EI along m1 and m2, N m^2.
-    pub bending: [f64; 2],
+/// A rod by its stiffnesses: keys of the scenes that have such a rod.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Wire {
+    /// EI, N m^2.
+    pub bending: Rigidity,
     /// GJ, N m^2.
-    pub twisting: f64,
-    /// m.
-    pub radius: f64,
-    /// kg/m.
-    pub mass_per_length: f64,
-    /// EA, N.
-    pub stretching: f64,
+    pub twisting: Rigidity,
+    /// Radius of the rod, m.
+    pub rod_radius: Length,
+    /// Mass per length, kg/m.
+    pub mass_per_length: MassPerLength,
 }
 
 impl Wire {
-    /// Refuses what no rod can have, by its key.
-    pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        keys.positive("bending", self.bending[0].min(self.bending[1]))?;
-        keys.positive("twisting", self.twisting)?;
-        keys.positive("rod_radius", self.radius)?;
-        keys.positive("mass_per_length", self.mass_per_length)
+    /// From SI units.
+    pub(super) fn new(bending: f64, twisting: f64, rod_radius: f64, mass_per_length: f64) -> Self {
+        Self {
+            bending: Rigidity::new(bending),
+            twisting: Rigidity::new(twisting),
+            rod_radius: Length::new(rod_radius),
+            mass_per_length: MassPerLength::new(mass_per_length),
+        }
     }
 
-    /// A rod through these nodes.
-    pub(super) fn through(&self, nodes: &[glam::DVec3], rest: RestSpec) -> RodSpec {
+    /// As the keys of a scene say, by default as `d`.
+    pub(super) fn read(keys: &Keys, d: Self) -> Result<Self, SceneError> {
+        let wire = Self {
+            bending: keys.or("bending", d.bending)?,
+            twisting: keys.or("twisting", d.twisting)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+        };
+        keys.positive("bending", wire.bending.si())?;
+        keys.positive("twisting", wire.twisting.si())?;
+        keys.positive("rod_radius", wire.rod_radius.si())?;
+        keys.positive("mass_per_length", wire.mass_per_length.si())?;
+        Ok(wire)
+    }
+
+    /// An isotropic rod through these nodes, of stiffness `ea`, N, against stretching.
+    pub(super) fn through(&self, nodes: &[DVec3], rest: RestSpec, ea: f64) -> RodSpec {
+        self.anisotropic(nodes, rest, ea, self.bending)
+    }
+
+    /// The same with another EI against bending across the first director.
+    pub(super) fn anisotropic(
+        &self,
+        nodes: &[DVec3],
+        rest: RestSpec,
+        ea: f64,
+        across: Rigidity,
+    ) -> RodSpec {
         let points = nodes.iter().map(|x| x.to_array().map(Length::new));
+        let polar = 0.5 * self.mass_per_length.si() * self.rod_radius.si().powi(2);
         let section = SectionSpec::Stiffness {
-            ea: Force::new(self.stretching),
-            ei1: Rigidity::new(self.bending[0]),
-            ei2: Rigidity::new(self.bending[1]),
-            gj: Rigidity::new(self.twisting),
-            mass_per_length: MassPerLength::new(self.mass_per_length),
-            inertia_per_length: InertiaPerLength::new(
-                0.5 * self.mass_per_length * self.radius * self.radius,
-            ),
-            radius: Length::new(self.radius),
+            ea: Force::new(ea),
+            ei1: self.bending,
+            ei2: across,
+            gj: self.twisting,
+            mass_per_length: self.mass_per_length,
+            inertia_per_length: InertiaPerLength::new(polar),
+            radius: self.rod_radius,
         };
         RodSpec {
             rest,

@@ -43,9 +43,13 @@ pub struct BodySpec {
     pub motion: Option<MotionSpec>,
     /// Whether rods touch its solid.
     pub touch: bool,
-    /// Coefficient of their friction on it, if not that of the contact model.
+    /// Coefficient of friction on it: of rods, if not that of the contact model; of other bodies, if not 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number>,
+    /// Whether its solid meets those of other bodies; with an engine that knows collisions.
+    pub collide: bool,
+    /// Speed after such a collision over that before, 0 to 1.
+    pub restitution: Number,
     /// Along and about which axes it does not move, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guide: Option<GuideSpec>,
@@ -115,6 +119,8 @@ impl BodySpec {
             motion: None,
             touch: false,
             friction: None,
+            collide: false,
+            restitution: Number::new(0.0),
             guide: None,
         }
     }
@@ -167,6 +173,8 @@ const KEYS: &[&str] = &[
     "guide",
     "touch",
     "friction",
+    "collide",
+    "restitution",
 ];
 
 impl Read for BodySpec {
@@ -195,13 +203,19 @@ impl Read for BodySpec {
             guide: keys.optional("guide")?,
             touch: keys.or("touch", false)?,
             friction: keys.optional("friction")?,
+            collide: keys.or("collide", false)?,
+            restitution: keys.or("restitution", d.restitution)?,
         };
-        if spec.touch && spec.solid.is_none() {
+        keys.not_negative("friction", spec.friction.unwrap_or_default().si())?;
+        let restitution = spec.restitution.si();
+        let real = (0.0..=1.0).contains(&restitution);
+        keys.check("restitution", restitution, real, "from 0 to 1")?;
+        if (spec.touch || spec.collide) && spec.solid.is_none() {
             return Err(keys.missing("solid", SolidSpec::wanted()));
         }
         spec.check_mass(&keys)?;
         if spec.motion.is_some() && spec.guide.is_some() {
-            return exclude(&keys, "motion", "guide");
+            return keys.exclude("motion", "guide");
         }
         Ok(spec)
     }
@@ -213,12 +227,12 @@ impl BodySpec {
         if self.joint {
             let given = ["mass", "density", "inertia"];
             if let Some(name) = given.into_iter().find(|name| keys.at(name).is_some()) {
-                return exclude(keys, name, "joint");
+                return keys.exclude(name, "joint");
             }
             return self.check_joint(keys);
         }
         if self.mass.is_some() && self.density.is_some() {
-            return exclude(keys, "mass", "density");
+            return keys.exclude("mass", "density");
         }
         if self.solid.is_none() {
             if self.density.is_some() {
@@ -263,16 +277,6 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     let real = j.iter().all(|j| *j <= 0.5 * sum * (1.0 + 1e-9));
     let need = "three moments of which none is larger than the sum of the other two";
     keys.check_shown("inertia", &shown, real, need)
-}
-
-fn exclude<T>(keys: &Keys, a: &str, b: &str) -> Result<T, SceneError> {
-    keys.conflict(
-        a,
-        Problem::Conflict {
-            message: format!("`{a}` and `{b}` exclude each other"),
-            remedy: "keep one of them".into(),
-        },
-    )
 }
 
 impl Read for OrientationSpec {

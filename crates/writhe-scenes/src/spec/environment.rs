@@ -17,9 +17,14 @@ pub struct GravitySpec {
 impl GravitySpec {
     /// Earth's gravity along -z.
     pub fn earth() -> Self {
+        Self::down(Acceleration::new(9.81))
+    }
+
+    /// Gravity along -z.
+    pub fn down(acceleration: Acceleration) -> Self {
         let [x, y] = [Acceleration::default(); 2];
         Self {
-            acceleration: [x, y, Acceleration::new(-9.81)],
+            acceleration: [x, y, Acceleration::new(-acceleration.si())],
         }
     }
 

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::motion::{AmplitudeSpec, AngleSpec, ScheduleSpec};
 use super::{Direction, Point, RodRef, check_direction};
-use crate::error::{Problem, SceneError};
+use crate::error::SceneError;
 use crate::tree::{At, Keys, Read};
-use crate::units::{Moment, Number};
+use crate::units::{Force, Moment, Number};
 
-/// A joint of one body to another, or to the scene: a ball, or a hinge.
+/// A joint of one body to another, or to the scene: a ball, a hinge or a weld.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointSpec {
     /// Two bodies, or one that is joined to the scene; by number or name.
@@ -18,6 +18,11 @@ pub struct JointSpec {
     /// The axis in common, if it is a hinge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hinge: Option<HingeSpec>,
+    /// Whether it keeps all directions in common, too.
+    pub weld: bool,
+    /// Largest force, N, that it bears; beyond it lets go for good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Force>,
 }
 
 /// The axis of a hinge, and what turns the first body about it.
@@ -41,12 +46,18 @@ impl Read for JointSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["bodies", "at", "hinge"])?;
+        let keys = Keys::new(at, &["bodies", "at", "hinge", "weld", "strength"])?;
         let spec = Self {
             bodies: keys.required("bodies")?,
             at: keys.required("at")?,
             hinge: keys.optional("hinge")?,
+            weld: keys.or("weld", false)?,
+            strength: keys.optional("strength")?,
         };
+        if spec.weld && spec.hinge.is_some() {
+            return keys.exclude("weld", "hinge");
+        }
+        keys.positive("strength", spec.strength.map_or(1.0, |f| f.si()))?;
         let count = spec.bodies.len();
         let shown = format!("a list of {count}");
         let need = "a list of two bodies, or of one that is joined to the scene";
@@ -70,13 +81,7 @@ impl Read for HingeSpec {
         };
         check_direction(&keys, "axis", &spec.axis)?;
         if spec.torque.is_some() && spec.angle.is_some() {
-            return keys.conflict(
-                "torque",
-                Problem::Conflict {
-                    message: "`torque` and `angle` exclude each other".into(),
-                    remedy: "keep one of them".into(),
-                },
-            );
+            return keys.exclude("torque", "angle");
         }
         Ok(spec)
     }

@@ -184,15 +184,7 @@ impl Read for RotationSpec {
         let angle = keys.optional("angle")?;
         let speed = match (&angle, keys.optional("speed")?) {
             (None, None) => return Err(keys.missing("speed", AngularSpeed::wanted())),
-            (Some(_), Some(_)) => {
-                return keys.conflict(
-                    "speed",
-                    Problem::Conflict {
-                        message: "`speed` and `angle` exclude each other".into(),
-                        remedy: "keep one of them".into(),
-                    },
-                );
-            }
+            (Some(_), Some(_)) => return keys.exclude("speed", "angle"),
             (_, speed) => speed,
         };
         Ok(Self {

@@ -198,15 +198,7 @@ fn mesh(at: &At) -> Result<MeshSpec, SceneError> {
     let unit_of_file: Length = keys.or("unit", Length::new(1.0))?;
     keys.positive("unit", unit_of_file.si())?;
     let (vertices, triangles) = match (keys.optional::<String>("file")?, keys.at("vertices")) {
-        (Some(_), Some(_)) => {
-            return keys.conflict(
-                "file",
-                Problem::Conflict {
-                    message: "`file` and `vertices` exclude each other".into(),
-                    remedy: "keep one of them".into(),
-                },
-            );
-        }
+        (Some(_), Some(_)) => return keys.exclude("file", "vertices"),
         (Some(path), None) => read_file(&keys, at, path, unit_of_file)?,
         (None, Some(_)) => (keys.required("vertices")?, keys.required("triangles")?),
         (None, None) => return Err(keys.missing("file", "the name of an STL or OBJ file".into())),

@@ -18,6 +18,16 @@ pub enum IntegratorKind {
     SymplecticProjected,
 }
 
+/// What moves rigid bodies in explicit steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineKind {
+    /// Nothing but rods joins them, and they do not meet.
+    Free,
+    /// Rapier: with joints and collisions of its own.
+    Rapier,
+}
+
 /// Time scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -55,6 +65,8 @@ pub struct TimeSpec {
     pub smallest_step: Time,
     /// How a step is made.
     pub integrator: IntegratorKind,
+    /// What moves rigid bodies in explicit steps.
+    pub engine: EngineKind,
     /// Time scheme of implicit steps.
     pub scheme: SchemeKind,
     /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
@@ -81,6 +93,7 @@ impl Default for TimeSpec {
             step: Time::new(1e-3),
             smallest_step: Time::new(1e-9),
             integrator: IntegratorKind::Implicit,
+            engine: EngineKind::Free,
             scheme: SchemeKind::Bdf2,
             rate: None,
             tolerance: Number::new(1e-6),
@@ -98,6 +111,7 @@ const KEYS: &[&str] = &[
     "step",
     "smallest_step",
     "integrator",
+    "engine",
     "scheme",
     "rate",
     "tolerance",
@@ -129,6 +143,9 @@ impl TimeSpec {
                     ("implicit", IntegratorKind::Implicit),
                     ("symplectic-projected", IntegratorKind::SymplecticProjected),
                 ])
+            })?,
+            engine: word("engine").map_or(Ok(default.engine), |at| {
+                at.word(&[("free", EngineKind::Free), ("rapier", EngineKind::Rapier)])
             })?,
             scheme: word("scheme").map_or(Ok(default.scheme), |at| {
                 at.word(&[

@@ -94,10 +94,7 @@ impl<'a> At<'a> {
                 None => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
             },
             [] => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
-            [a, b, ..] => self.fail(Problem::Conflict {
-                message: format!("`{a}` and `{b}` exclude each other"),
-                remedy: "keep one of them".into(),
-            }),
+            [a, b, ..] => self.fail(Problem::exclude(a, b)),
         }
     }
 }
@@ -217,6 +214,11 @@ impl<'a> Keys<'a> {
             need: need.to_owned(),
         };
         self.conflict(name, problem)
+    }
+
+    /// An error about two keys of which one is too many, at the first.
+    pub fn exclude<T>(&self, a: &str, b: &str) -> Result<T, SceneError> {
+        self.conflict(a, Problem::exclude(a, b))
     }
 
     /// An error about the value of `name`.

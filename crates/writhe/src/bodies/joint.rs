@@ -1,9 +1,12 @@
 //! Joints between bodies, by multipliers.
 //!
 //! A joint keeps points of two bodies together and pairs of their directions at right angles: a ball is a point, a hinge a point and
-//! two pairs, a driven hinge a point and three. Its unknowns are the forces that do so, as lengths: a multiplier z acts with the force
+//! two pairs, a weld or a driven hinge a point and three. Its unknowns are the forces that do so, as lengths: a multiplier z acts with the force
 //! `stiffness z`, which makes the matrix symmetric and its entries alike. Constraints hold at the end of the step; their forces act at
 //! the stage's arms, so that they do no work over a midpoint step and carry no angular momentum away.
+//!
+//! A joint with a strength lets go for good at the end of a step in which its force exceeded it (`State::broken`). Its multipliers stay
+//! unknowns, and are zero.
 
 use glam::{DMat3, DVec3};
 
@@ -23,6 +26,8 @@ const RATE_SQUARED: f64 = 1e6;
 pub enum JointKind {
     /// A point in common.
     Ball,
+    /// A point and all directions in common.
+    Weld,
     /// A point and an axis in common.
     Hinge {
         /// Direction of the axis at the start.
@@ -52,6 +57,8 @@ pub struct Joint {
     pub anchor: DVec3,
     /// How it joins.
     pub kind: JointKind,
+    /// Largest force at the common point, N, that it bears; `None` for a joint that never breaks.
+    pub strength: Option<f64>,
 }
 
 /// A joint in the axes of its bodies.
@@ -73,10 +80,14 @@ pub struct Link {
     size: f64,
     /// First unknown.
     pub dof: usize,
+    /// Its place among the joints.
+    index: usize,
+    /// Largest force that it bears, N.
+    strength: Option<f64>,
 }
 
 /// Force and torque of a joint on its first body.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct JointLoad {
     /// Force at the common point, N.
     pub force: DVec3,
@@ -108,12 +119,23 @@ struct Side {
 }
 
 impl Joint {
-    /// In the axes of bodies at `poses` (centre of mass, orientation), masses, kg, and sizes, m.
+    /// A joint at `anchor`, m, that never breaks.
+    pub fn new(bodies: [Option<usize>; 2], anchor: DVec3, kind: JointKind) -> Self {
+        Self {
+            bodies,
+            anchor,
+            kind,
+            strength: None,
+        }
+    }
+
+    /// The joint `index`, whose unknowns begin at `dof`, in the axes of bodies at `poses` (centre of mass, orientation), of masses, kg, and
+    /// sizes, m.
     pub(crate) fn link(
         &self,
         poses: &[(DVec3, glam::DQuat)],
         masses: &[(f64, f64)],
-        dof: usize,
+        [index, dof]: [usize; 2],
     ) -> Link {
         let local = |body: Option<usize>, v: DVec3| match body {
             Some(b) => poses[b].1.conjugate() * v,
@@ -137,17 +159,25 @@ impl Joint {
             stiffness: mass * RATE_SQUARED,
             size,
             dof,
+            index,
+            strength: self.strength,
         };
-        if let JointKind::Hinge { axis, motor } = &self.kind {
-            let axis = axis.normalize();
-            let across = any_normal(axis);
-            let third = axis.cross(across);
-            link.pairs = vec![
-                [local(a, axis), local(b, across)],
-                [local(a, axis), local(b, third)],
-            ];
+        let axis = match &self.kind {
+            JointKind::Ball => return link,
+            JointKind::Weld => DVec3::Z,
+            JointKind::Hinge { axis, .. } => axis.normalize(),
+        };
+        let across = any_normal(axis);
+        let third = axis.cross(across);
+        link.pairs = vec![
+            [local(a, axis), local(b, across)],
+            [local(a, axis), local(b, third)],
+        ];
+        if self.unknowns() == 6 {
+            link.pairs.push([local(a, across), local(b, third)]);
+        }
+        if let JointKind::Hinge { motor, .. } = &self.kind {
             if let Motor::Angle(_) = motor {
-                link.pairs.push([local(a, across), local(b, third)]);
                 link.driven = Some([local(b, third), local(b, -across)]);
             }
             link.motor = Some((local(a, axis), motor.clone()));
@@ -159,7 +189,8 @@ impl Joint {
     pub(crate) fn unknowns(&self) -> usize {
         match &self.kind {
             JointKind::Ball => 3,
-            JointKind::Hinge {
+            JointKind::Weld
+            | JointKind::Hinge {
                 motor: Motor::Angle(_),
                 ..
             } => 6,
@@ -172,6 +203,22 @@ impl Link {
     /// Number of its unknowns.
     pub fn unknowns(&self) -> usize {
         3 + self.pairs.len()
+    }
+
+    /// Whether it ever lets go.
+    pub fn can_break(&self) -> bool {
+        self.strength.is_some()
+    }
+
+    /// Whether it has not let go.
+    pub fn holds(&self, state: &State) -> bool {
+        state.broken.get(self.index) != Some(&true)
+    }
+
+    /// Whether the forces of the stage `y` are more than it bears.
+    pub fn is_torn(&self, y: &[f64]) -> bool {
+        let force = self.stiffness * position(y, self.dof).length();
+        self.strength.is_some_and(|strength| force > strength)
     }
 
     /// The common point from each body's centre of mass (that of its assembly), in the body's axes; from the origin for the scene, m.
@@ -215,6 +262,9 @@ impl Link {
 
     /// Force and torque on the first body.
     pub fn load(&self, at: &At) -> JointLoad {
+        if !self.holds(at.start) {
+            return JointLoad::default();
+        }
         let (force, moments) = self.loads(at.y);
         let [a, b] = self.sides(at);
         let mut torque = DVec3::ZERO;
@@ -238,6 +288,12 @@ impl Link {
         residual: &mut [f64],
         mut add_torque: impl FnMut(usize, DVec3, &mut [f64]),
     ) {
+        if !self.holds(at.start) {
+            for dof in self.dof..self.dof + self.unknowns() {
+                residual[dof] += self.stiffness * at.y[dof];
+            }
+            return;
+        }
         let sides = self.sides(at);
         let load = self.load(at);
         let mut violation = DVec3::ZERO;
@@ -275,6 +331,12 @@ impl Link {
 
     /// Adds the derivative, but for what the change of virtual motions contributes at constant torque.
     pub fn add_stiffness(&self, at: &At, blocks: &mut dyn Blocks) {
+        if !self.holds(at.start) {
+            for dof in self.dof..self.dof + self.unknowns() {
+                blocks.general(&[dof], &[self.stiffness]);
+            }
+            return;
+        }
         let sides = self.sides(at);
         let (force, moments) = self.loads(at.y);
         let n = self.unknowns();

@@ -6,7 +6,7 @@ use super::error::StepError;
 use super::problem::Problem;
 use super::scheme::Stage;
 use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_points};
-use crate::bodies::joint::At;
+use crate::bodies::joint::{At, Link};
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
 use crate::loads::Blocks;
@@ -175,6 +175,17 @@ pub(super) fn finish(
     }
     model.carry_velocities(&kinematics.orientation, velocity);
     rates
+}
+
+/// Which joints have let go, `(joints)`, after a step whose unknowns were `stage`; empty where none has.
+pub(super) fn broken(model: &Model, start: &State, stage: &[f64]) -> Vec<bool> {
+    let torn = |link: &Link| !link.holds(start) || link.is_torn(stage);
+    let broken: Vec<bool> = model.joints.iter().map(torn).collect();
+    if broken.contains(&true) {
+        broken
+    } else {
+        Vec::new()
+    }
 }
 
 /// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration

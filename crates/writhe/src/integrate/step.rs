@@ -271,6 +271,7 @@ fn advance(
         engine: Vec::new(),
         tension: Vec::new(),
         frames: ws.kinematics.frames(),
+        broken: bodies::broken(model, start, &iterate.y),
         contact: crate::state::ContactMemory {
             stiffness: problem.stiffness,
             anchors: ws.contact.anchors(),

@@ -212,8 +212,8 @@ pub(super) fn links(
     bodies: &Assemblies,
 ) -> Vec<Link> {
     let masses: Vec<_> = bodies.list.iter().map(|a| (a.mass, a.size())).collect();
-    let all = joints.iter().zip(&topology.joint_dof);
-    all.map(|(joint, dof)| joint.link(&initial.bodies, &masses, *dof))
+    let all = joints.iter().zip(&topology.joint_dof).enumerate();
+    all.map(|(index, (joint, dof))| joint.link(&initial.bodies, &masses, [index, *dof]))
         .collect()
 }
 

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::{Observables, ends, rod_loop};
+use crate::bodies::Link;
 use crate::constraints::Constraint;
 use crate::model::Model;
 
@@ -69,6 +70,9 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
             out.push((format!("body{body}_quaternion_{part}"), "1"));
         }
         out.push((format!("body{body}_kinetic"), "J"));
+    }
+    if model.joints.iter().any(Link::can_break) {
+        out.push(("joints_broken".to_owned(), "1"));
     }
     if !model.obstacles.is_empty() {
         out.push(("obstacle_gap".to_owned(), "m"));
@@ -137,6 +141,9 @@ impl Observables {
         for body in &self.bodies {
             out.extend(body.orientation.to_array());
             out.push(body.kinetic);
+        }
+        if model.joints.iter().any(Link::can_break) {
+            out.push(self.joints_broken as f64);
         }
         if !self.obstacles.is_empty() {
             out.push(self.obstacle_gap.unwrap_or(f64::NAN));

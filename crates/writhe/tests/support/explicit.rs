@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use glam::DVec3;
-use writhe::integrate::{Integrator, StepSettings};
+use writhe::integrate::{Integrator, Scheme, StepSettings};
 use writhe::model::Model;
 use writhe::rod::Section;
 use writhe::simulation::Simulation;
@@ -58,4 +58,40 @@ pub fn run(built: (Model, State), settings: StepSettings, time: f64) -> Simulati
         simulation.step(settings.dt).unwrap();
     }
     simulation
+}
+
+/// Largest distance of nodes between the two integrators at `time`, as the explicit steps fall; the implicit path steps finely.
+pub fn gaps(build: &dyn Fn() -> (Model, State), time: f64, steps: [f64; 3], fine: f64) -> [f64; 3] {
+    let implicit = StepSettings {
+        dt: fine,
+        scheme: Scheme::Bdf2,
+        ..StepSettings::default()
+    };
+    let reference = run(build(), implicit, time);
+    let wanted = reference.model.positions(&reference.state);
+    steps.map(|dt| {
+        let s = run(build(), explicit(dt), time);
+        assert!(stretch(&s.model, &s.state) < 1e-8);
+        let x = s.model.positions(&s.state);
+        let apart = x.iter().zip(&wanted).map(|(a, b)| (*a - *b).length());
+        apart.fold(0.0, f64::max)
+    })
+}
+
+/// Runs `steps` of `dt`, s, with and without restarts from a file, and with new workspaces: the same bit for bit.
+pub fn restarts(build: &dyn Fn() -> (Model, State), dt: f64, steps: u32) {
+    let [mut plain, mut broken] = [0, 1].map(|_| {
+        let (model, state) = build();
+        Simulation::new(model, state, explicit(dt))
+    });
+    for step in 0..steps {
+        if step % 7 == 3 {
+            let text = serde_json::to_string(&broken.state).unwrap();
+            broken.state = serde_json::from_str(&text).unwrap();
+            broken.drop_workspace();
+        }
+        plain.step(dt).unwrap();
+        broken.step(dt).unwrap();
+        assert!(plain.state == broken.state, "differs after step {step}");
+    }
 }

@@ -71,13 +71,15 @@ fn model(joints: bool) -> (Model, State) {
         end + DVec3::new(0.05, 0.0, 0.02),
     ));
     if joints {
-        let hinge = |bodies, anchor, motor| Joint {
-            bodies,
-            anchor,
-            kind: JointKind::Hinge {
-                axis: DVec3::new(0.3, 0.5, 1.0),
-                motor,
-            },
+        let hinge = |bodies, anchor, motor| {
+            Joint::new(
+                bodies,
+                anchor,
+                JointKind::Hinge {
+                    axis: DVec3::new(0.3, 0.5, 1.0),
+                    motor,
+                },
+            )
         };
         let rising = |rate| Schedule::Rate { value: 0.2, rate };
         builder = builder
@@ -93,11 +95,17 @@ fn model(joints: bool) -> (Model, State) {
                 DVec3::new(-0.1, -0.5, 0.0),
                 Motor::Angle(rising(3.0)),
             ))
-            .joint(Joint {
-                bodies: [Some(3), None],
-                anchor: DVec3::new(-0.5, -0.6, 0.3),
-                kind: JointKind::Ball,
-            });
+            .joint(Joint::new(
+                [Some(3), None],
+                DVec3::new(-0.5, -0.6, 0.3),
+                JointKind::Ball,
+            ))
+            .body(Body::sphere(0.3, 0.2, DVec3::new(0.1, -0.7, 0.1)))
+            .joint(Joint::new(
+                [Some(2), Some(4)],
+                DVec3::new(0.2, -0.6, 0.1),
+                JointKind::Weld,
+            ));
     }
     builder
         .rod(first)
@@ -156,6 +164,7 @@ fn moving(model: &Model, state: &mut State, random: &mut Random) -> Vec<f64> {
         (turned, random.matrix())
     });
     let bodies = bodies.collect();
+    state.broken = (model.joints.iter()).map(|_| random.next() > 0.5).collect();
     state.history = Some(History {
         dt: 0.04,
         q: before,

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must, an engine moves rigid bodies
-//! x <- projection of x onto |e_j| = l_j       section 8
+//! x <- projection of x onto |e_j| = l_j       section 8, with forces of contact that keep rods apart
 //! v <- v + (what the projection moved x by) / dt
 //! theta: dE/dtheta = T                        section 5
 //! ```
@@ -12,6 +12,7 @@
 //! First order. The projection dissipates; [`stability`] says how large a step may be.
 
 mod bodies;
+mod contact;
 mod coupling;
 mod projection;
 mod quasistatic;
@@ -28,8 +29,9 @@ use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::state::State;
+use crate::state::{ContactMemory, State};
 use bodies::Bodies;
+use contact::Contact;
 use projection::Configuration;
 use quasistatic::Angles;
 
@@ -43,9 +45,12 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
-    if model.contact != ContactModel::None {
+    if !matches!(
+        model.contact,
+        ContactModel::None | ContactModel::SpillmannTeschner(_)
+    ) {
         return Err(StepError::Unsupported(
-            "contact: take the integrator implicit, or the contact model none",
+            "this contact model: take spillmann-teschner, none, or the integrator implicit",
         ));
     }
     if !model.joints.is_empty() {
@@ -115,13 +120,18 @@ pub fn symplectic_step(
         .constraints
         .apply(topology, &start.frames, &start.q, end, &mut q);
     bodies.turn(model, &start.frames, &mut q);
+    let mut contact = Contact::begin(model, start, &weight, dt, &q, ws);
+    let at = trial(model, &kinematics, start, &before);
+    contact.push(&at, &mut q, &mut velocity, ws);
     let mut moved = vec![0.0; topology.dofs];
     let mut to = Configuration {
         q: &mut q,
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
-    iterations += ws.projection.project(model, &weight, &mut to)?;
+    ws.projection.begin(model);
+    let corrections = contact.project(&mut to, ws)?;
+    iterations += corrections.iterations;
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     check_crossings(model, start, &q, ws)?;
@@ -162,8 +172,12 @@ pub fn symplectic_step(
         orientation_rate: start.orientation_rate.clone(),
         engine: Vec::new(),
         tension: ws.projection.tension(dt),
+        broken: Vec::new(),
         frames: kinematics.frames(),
-        contact: start.contact.clone(),
+        contact: ContactMemory {
+            forces: ws.contact.given().to_vec(),
+            ..start.contact.clone()
+        },
         hydrodynamic_force: Vec::new(),
         drag_history: Vec::new(),
         control: start.control,
@@ -184,7 +198,7 @@ pub fn symplectic_step(
     let report = StepReport {
         dt,
         iterations,
-        ..StepReport::default()
+        ..contact.report(&state.q, corrections, ws)
     };
     Ok((state, report))
 }
@@ -233,6 +247,7 @@ fn lengths_at_start(
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
+    ws.projection.begin(model);
     let iterations = ws.projection.project(model, weight, &mut to)?;
     bodies.settle(model, start, q);
     Ok(iterations)

@@ -40,7 +40,7 @@ pub(super) struct Configuration<'a> {
 pub(in crate::integrate) struct Projection {
     rods: Vec<RodConstraints>,
     coupling: Coupling,
-    /// Sum over the iterations of `lambda |dC/dx|`, kg m, `(edges)`.
+    /// Sum over the iterations of a step of `lambda |dC/dx|`, kg m, `(edges)`.
     pull: Vec<f64>,
 }
 
@@ -85,6 +85,15 @@ fn edge_vector(model: &Model, q: &[f64], edge: usize) -> DVec3 {
 }
 
 impl Projection {
+    /// Prepares for a step: nothing has been pulled.
+    pub(super) fn begin(&mut self, model: &Model) {
+        self.pull.clear();
+        self.pull.resize(model.topology.edges(), 0.0);
+        self.rods
+            .resize_with(model.topology.rods.len(), RodConstraints::default);
+        self.coupling.begin(model);
+    }
+
     /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every position of a node, `(dofs)`, 0 if it
     /// is prescribed or welded. Returns the number of iterations.
     pub(super) fn project(
@@ -93,11 +102,6 @@ impl Projection {
         weight: &[f64],
         to: &mut Configuration,
     ) -> Result<u32, StepError> {
-        self.pull.clear();
-        self.pull.resize(model.topology.edges(), 0.0);
-        self.rods
-            .resize_with(model.topology.rods.len(), RodConstraints::default);
-        self.coupling.begin(model);
         let mut iteration = 0;
         loop {
             let (edge, stretch) = worst(model, to.q);
@@ -118,7 +122,42 @@ impl Projection {
         }
     }
 
-    /// Force along each edge that the last projection amounts to over a step of `dt`, s, N, `(edges)`.
+    /// Takes the constraints as they are at `q`, for [`Projection::respond`]; of models without bodies.
+    pub(super) fn linearise(&mut self, model: &Model, weight: &[f64], q: &[f64]) {
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            system.assemble(model, rod, weight, q);
+            system.factorise();
+        }
+    }
+
+    /// Turns forces, N, into the displacements over a step of `dt`, s, that stretch no edge, m: `x <- dt^2 (W - W J^T (J W J^T)^-1 J W) x`.
+    /// Angles do not move. What edges pull at is counted if `pulls`.
+    pub(super) fn respond(
+        &mut self,
+        model: &Model,
+        weight: &[f64],
+        dt: f64,
+        pulls: bool,
+        x: &mut [f64],
+    ) {
+        for (x, weight) in x.iter_mut().zip(weight) {
+            *x *= dt * dt * weight;
+        }
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            for (i, lambda) in system.lambda.iter_mut().enumerate() {
+                let nodes = model.topology.edge_nodes[rod.first_edge + i];
+                let [a, b] = nodes.map(|n| position(x, model.topology.node_dof[n]));
+                *lambda = system.gradient[i].dot(b - a);
+            }
+            system.solve_alone();
+            system.push_nodes(model, rod, weight, |dof, by| x[dof] += by);
+            if pulls {
+                system.count(&mut self.pull[rod.first_edge..]);
+            }
+        }
+    }
+
+    /// Force along each edge that the projections since the step began amount to over a step of `dt`, s, N, `(edges)`.
     pub fn tension(&self, dt: f64) -> Vec<f64> {
         self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
@@ -132,10 +171,11 @@ impl Projection {
         }
         self.coupling.solve(model, &mut self.rods, to);
         for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
-            system.move_nodes(model, rod, weight, to);
-            for (i, lambda) in system.lambda.iter().enumerate() {
-                self.pull[rod.first_edge + i] += system.gradient[i].length() * lambda;
-            }
+            system.push_nodes(model, rod, weight, |dof, by| {
+                to.q[dof] += by;
+                to.moved[dof] += by;
+            });
+            system.count(&mut self.pull[rod.first_edge..]);
         }
     }
 }
@@ -212,7 +252,14 @@ impl RodConstraints {
         self.gradient[edge]
     }
 
-    fn move_nodes(&self, model: &Model, rod: &RodLayout, weight: &[f64], to: &mut Configuration) {
+    /// Displacements of the nodes by the multipliers, `- W J^T lambda`.
+    fn push_nodes(
+        &self,
+        model: &Model,
+        rod: &RodLayout,
+        weight: &[f64],
+        mut push: impl FnMut(usize, f64),
+    ) {
         let topology = &model.topology;
         for (i, (gradient, lambda)) in self.gradient.iter().zip(&self.lambda).enumerate() {
             let nodes = topology.edge_nodes[rod.first_edge + i];
@@ -220,10 +267,16 @@ impl RodConstraints {
                 let dof = topology.node_dof[node];
                 let by = (position(weight, dof) * *gradient * (*lambda * sign)).to_array();
                 for (k, by) in by.into_iter().enumerate() {
-                    to.q[dof + k] += by;
-                    to.moved[dof + k] += by;
+                    push(dof + k, by);
                 }
             }
+        }
+    }
+
+    /// Adds what the multipliers pull with, kg m, from the rod's first edge on.
+    fn count(&self, pull: &mut [f64]) {
+        for ((pull, gradient), lambda) in pull.iter_mut().zip(&self.gradient).zip(&self.lambda) {
+            *pull += gradient.length() * lambda;
         }
     }
 }

@@ -87,6 +87,9 @@ impl ModelBuilder {
         if !joint.anchor.is_finite() {
             return refuse("its anchor must be finite");
         }
+        if joint.strength.is_some_and(|s| !(s.is_finite() && s > 0.0)) {
+            return refuse("its strength must be finite and greater than zero");
+        }
         match &joint.kind {
             JointKind::Hinge { axis, .. } if !(axis.is_finite() && axis.length() > 0.0) => {
                 refuse("its axis must be finite and not zero")

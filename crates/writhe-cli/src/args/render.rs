@@ -1,0 +1,179 @@
+//! Arguments of `writhe render`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use glam::DVec3;
+
+/// Frames of a movie unless the user says otherwise; all, if there are fewer.
+pub const MOVIE_FRAMES: usize = 200;
+
+/// What `writhe render --help` ends with.
+pub(super) const EXAMPLES: &str = "Examples:
+  writhe render runs/flagella
+      sheet.png (5 times) and last.png in the run directory
+  writhe render runs/flagella --times 20 --out bundle.png
+      one still
+  writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
+      a row for each run, 6 times
+  writhe render runs/flagella --movie bundle.gif --fps 20
+      a movie that plays anywhere
+  writhe render runs/flagella --movie frames --size 1280x720
+      numbered PNG frames, and the ffmpeg command that joins them to an MP4
+
+The camera of a movie stands still and shows the whole motion. Shadows are
+soft; what is farther away is paler (--depth-cue).";
+
+/// Arguments of `writhe render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// Run directory.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// More run directories: a row of the contact sheet for each.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub sheet: Vec<PathBuf>,
+    /// Picture to write (PNG): a still for one time, a contact sheet otherwise [default: DIR/sheet.png and DIR/last.png].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Times to show, s, separated by commas; the nearest frames are taken.
+    #[arg(
+        long,
+        value_name = "T,..",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
+    pub times: Vec<f64>,
+    /// Number of times to show, evenly spaced from the start to the end.
+    #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub count: u16,
+    /// Make a movie instead: FILE.gif, or a folder for numbered PNG frames.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["sheet", "out", "times", "count"])]
+    pub movie: Option<PathBuf>,
+    /// Frames in a second of the movie; a GIF knows up to 50.
+    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_negative_numbers = true)]
+    #[arg(requires = "movie")]
+    pub fps: f64,
+    /// Number of frames of the movie, evenly spaced from the start to the end [default: all, at most 200].
+    #[arg(long, value_name = "N", requires = "movie", conflicts_with = "every")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: Option<u32>,
+    /// Show every N-th output of the run in the movie.
+    #[arg(long, value_name = "N", requires = "movie")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: Option<u32>,
+    /// Write the simulated time into the corner of each frame of the movie.
+    #[arg(long, requires = "movie")]
+    pub show_time: bool,
+    /// Pixels of a still or movie [default: fitted], or of each cell of a contact sheet.
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<PictureSize>,
+    /// Where the viewer stands, as a direction from the rods [default: where most is seen].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub view: Option<Direction>,
+    /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub up: Option<Direction>,
+    /// How many times larger than to show everything: the middle of it, a knot say.
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true)]
+    pub zoom: f64,
+    /// Nothing behind the rods: an alpha channel instead of white. Of a floor only its shadows are left.
+    #[arg(long)]
+    pub transparent: bool,
+    /// Cast no shadows.
+    #[arg(long)]
+    pub no_shadow: bool,
+    /// How much paler things get over one picture height of depth, from 0 to 1; nothing on a transparent background.
+    #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_negative_numbers = true)]
+    pub depth_cue: f64,
+}
+
+fn fps(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|n: &f64| (0.01..=1000.0).contains(n))
+        .ok_or_else(|| {
+            "write it as a number of frames in a second from 0.01 to 1000, e.g. 25".to_owned()
+        })
+}
+
+fn zoom(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|n: &f64| (0.1..=1000.0).contains(n))
+        .ok_or_else(|| "write it as a number from 0.1 to 1000, e.g. 3".to_owned())
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|n: &f64| (0.0..=1.0).contains(n))
+        .ok_or_else(|| "write it as a number from 0 (off) to 1, e.g. 0.3".to_owned())
+}
+
+/// Size of a picture, pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureSize {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
+impl FromStr for PictureSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sizes = text.split_once('x').and_then(|(w, h)| {
+            let side = |s: &str| s.parse().ok().filter(|n| (16..=8192).contains(n));
+            Some((side(w)?, side(h)?))
+        });
+        match sizes {
+            Some((width, height)) => Ok(Self { width, height }),
+            None => Err(
+                "write it as WIDTHxHEIGHT in pixels, each from 16 to 8192, e.g. 900x600".to_owned(),
+            ),
+        }
+    }
+}
+
+/// A direction in the coordinates of the scene, of any length but zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Direction(pub DVec3);
+
+impl FromStr for Direction {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|s| s.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[x, y, z]) if DVec3::new(x, y, z).try_normalize().is_some() => {
+                Ok(Self(DVec3::new(x, y, z)))
+            }
+            _ => Err("write it as three numbers that are not all zero, e.g. 0,-1,0.3".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values() {
+        assert!("900x600".parse::<PictureSize>().is_ok());
+        assert!("900".parse::<PictureSize>().is_err());
+        assert!("0x600".parse::<PictureSize>().is_err());
+        assert!("0,0,0".parse::<Direction>().is_err());
+        assert!("0,-1,nan".parse::<Direction>().is_err());
+        assert_eq!(
+            "0,-1,0.5".parse(),
+            Ok(Direction(DVec3::new(0.0, -1.0, 0.5)))
+        );
+        assert_eq!(fps("12.5"), Ok(12.5));
+        assert!(zoom("3").is_ok() && zoom("0").is_err());
+        assert!(fps("0").is_err() && fps("nan").is_err() && part("1.1").is_err());
+    }
+}

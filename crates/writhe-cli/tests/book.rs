@@ -1,0 +1,193 @@
+//! The book in `docs/book` tells the truth: chapters, links, commands, scenes, keys, messages.
+
+#[path = "book/pages.rs"]
+mod pages;
+#[path = "book/sources.rs"]
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use clap::{CommandFactory, Parser};
+use pages::{Fence, Page, chapters, root};
+use writhe_cli::args::{Arguments, Command};
+use writhe_scenes::Scene;
+
+#[test]
+fn the_summary_lists_every_chapter_and_nothing_else() {
+    let book = root().join("docs/book/src");
+    let summary = Page::read(&book.join("SUMMARY.md"));
+    let listed: BTreeSet<PathBuf> = summary.links().map(|link| book.join(link)).collect();
+    let there: BTreeSet<PathBuf> = chapters().into_iter().map(|page| page.path).collect();
+    assert!(there.len() > 15, "only {} chapters", there.len());
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut wrong = Vec::new();
+    for page in chapters() {
+        for link in page.links().filter(|link| !link.contains("://")) {
+            let target = normal(&page.path.with_file_name(link));
+            if !target.exists() {
+                wrong.push(format!("{}: {link}", page.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The path without `..`, which need not exist on the way.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(out.pop()),
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[test]
+fn commands_are_those_of_the_command_line() {
+    let mut pages = chapters();
+    pages.push(Page::read(&root().join("README.md")));
+    let mut used = BTreeSet::new();
+    let mut count = 0;
+    for page in pages {
+        for words in page.commands() {
+            let line = words.join(" ");
+            let parsed = Arguments::try_parse_from(&words);
+            let arguments = parsed.unwrap_or_else(|e| panic!("{}: `{line}`: {e}", page.name()));
+            used.insert(words[1].clone());
+            check_names(&arguments.command, &line);
+            count += 1;
+        }
+        for words in page.inline_commands() {
+            let known = words.len() == 1
+                || Arguments::command().find_subcommand(&words[1]).is_some()
+                || words[1].starts_with('-')
+                || words[1] == "COMMAND";
+            assert!(known, "{}: `{}`", page.name(), words.join(" "));
+        }
+    }
+    assert!(count > 50, "only {count} commands");
+    let all = Arguments::command();
+    for command in all.get_subcommands() {
+        let name = command.get_name();
+        assert!(used.contains(name), "the book never shows `writhe {name}`");
+    }
+}
+
+/// Names of scenes, cases and experiments exist.
+fn check_names(command: &Command, line: &str) {
+    match command {
+        Command::New(args) => {
+            let name = args.name.as_deref().filter(|name| *name != "NAME");
+            assert!(
+                name.is_none_or(|n| writhe_scenes::template(n).is_some()),
+                "{line}"
+            );
+        }
+        Command::Validate(args) => {
+            for case in &args.cases {
+                assert!(
+                    writhe_validate::catalogue::find(case).is_some(),
+                    "{line}: {case}"
+                );
+            }
+        }
+        Command::Reproduce(args) => {
+            let known = |name: &str| writhe_reproduce::find(name).is_ok();
+            assert!(args.name.as_deref().is_none_or(known), "{line}");
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn scenes_can_be_built() {
+    let mut count = 0;
+    for page in chapters() {
+        for Fence { text, .. } in page.fences().filter(|fence| fence.language == "toml") {
+            let place = format!("{}:\n{text}", page.name());
+            let scene = Scene::parse(&text, "book.toml").unwrap_or_else(|e| panic!("{place}: {e}"));
+            scene.build().unwrap_or_else(|e| panic!("{place}: {e}"));
+            scene.describe().unwrap_or_else(|e| panic!("{place}: {e}"));
+            count += 1;
+        }
+    }
+    assert!(count > 7, "only {count} scenes");
+}
+
+#[test]
+fn every_named_scene_has_a_section_and_a_row() {
+    let read = |name: &str| Page::read(&root().join("docs/book/src").join(name)).text;
+    let (table, all) = (read("scenes.md"), chapters());
+    for name in writhe_scenes::names() {
+        assert!(table.contains(&format!("`{name}`")), "{name} in scenes.md");
+        let titled = |page: &Page| {
+            let headings = page.text.lines().filter(|line| line.starts_with("## "));
+            headings
+                .into_iter()
+                .any(|h| h.contains(&format!("`{name}`")))
+        };
+        let own = *name == "knot" || all.iter().any(titled);
+        assert!(own, "no section of {name}");
+    }
+}
+
+#[test]
+fn the_key_reference_has_the_keys_of_the_readers() {
+    let page = Page::read(&root().join("docs/book/src/keys.md"));
+    let mut known = BTreeMap::new();
+    for folder in ["spec", "named"] {
+        let folder = root().join("crates/writhe-scenes/src").join(folder);
+        for (file, keys) in sources::key_lists(&folder) {
+            known.extend(keys.into_iter().map(|key| (key, file.clone())));
+        }
+    }
+    assert!(known.len() > 120, "only {} keys", known.len());
+    let told: BTreeSet<String> = page.code_words().collect();
+    let missing: Vec<_> = known
+        .iter()
+        .filter(|(key, _)| !told.contains(*key))
+        .collect();
+    assert!(missing.is_empty(), "not in keys.md: {missing:#?}");
+    for key in page.first_columns() {
+        let scene = writhe_scenes::names().contains(&key.as_str());
+        assert!(
+            scene || known.contains_key(&key),
+            "keys.md: no reader takes `{key}`"
+        );
+    }
+}
+
+#[test]
+fn messages_are_those_of_the_sources() {
+    let page = Page::read(&root().join("docs/book/src/messages.md"));
+    let quoted: Vec<String> = page.quoted_code().collect();
+    assert!(quoted.len() > 70, "only {} messages", quoted.len());
+    // Quotes of a message's own are left out inside of code.
+    let texts = sources::texts().replace('`', "");
+    for message in &quoted {
+        for part in message.split('…').map(str::trim).filter(|p| p.len() > 3) {
+            assert!(
+                texts.contains(part),
+                "no source says \"{part}\" of: {message}"
+            );
+        }
+    }
+    let all = quoted.join("\n");
+    let mut missing = Vec::new();
+    for (file, message) in sources::errors() {
+        let plain = message.replace('`', "");
+        let longest = sources::literal_parts(&plain).max_by_key(|part| part.len());
+        if longest.is_some_and(|part| part.len() > 12 && !all.contains(part)) {
+            missing.push(format!("{file}: {message}"));
+        }
+    }
+    assert!(missing.is_empty(), "not in messages.md: {missing:#?}");
+}
