@@ -45,6 +45,11 @@ impl Flow {
         Ok(Some((Self { stokes, points }, planes)))
     }
 
+    /// Pairs of a point and a node: what a frame costs.
+    pub fn pairs(&self) -> usize {
+        self.points.len() * self.stokes.n_nodes()
+    }
+
     /// Velocity at all points of the planes in frame `index`, m/s; `None` if the run does not hold the force of the fluid.
     ///
     /// # Errors

@@ -21,6 +21,8 @@ const MOST_BYTES: usize = 96 << 20;
 /// Of these, at most about this part is flow, and this many bytes.
 const FLOW_PART: usize = 4;
 const MOST_FLOW_BYTES: usize = 24 << 20;
+/// Velocities of all points by all nodes that are summed up for a page, at most about: ten seconds of one processor.
+const MOST_FLOW_PAIRS: usize = 1_500_000_000;
 
 /// What a page is to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +144,9 @@ impl Movie {
         }
         let shown = frames.div_ceil(stride);
         let most = MOST_FLOW_BYTES.min(wanted.most_bytes / FLOW_PART);
-        let flow_stride = stride * self::stride(shown * flow_bytes(&setting), most);
+        let by_size = self::stride(shown * flow_bytes(&setting), most);
+        let pairs = flow.as_ref().map_or(0, Flow::pairs);
+        let flow_stride = stride * by_size.max(self::stride(shown * pairs, MOST_FLOW_PAIRS));
         if flow.is_some() && flow_stride > 1 {
             notices.push(format!(
                 "The flow is there in one of {flow_stride} recorded frames."
@@ -319,4 +323,16 @@ fn summary(summary: &RunSummary) -> Vec<(String, String)> {
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stride;
+
+    #[test]
+    fn as_few_frames_are_left_out_as_will_do() {
+        assert_eq!([0, 1, 100].map(|bytes| stride(bytes, 100)), [1; 3]);
+        assert_eq!([101, 200, 201].map(|bytes| stride(bytes, 100)), [2, 2, 3]);
+        assert_eq!(stride(7, 0), 7);
+    }
 }
