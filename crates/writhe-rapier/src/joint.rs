@@ -21,7 +21,7 @@ pub enum ConnectionKind {
     Jointed(JointKind),
 }
 
-/// A joint of the first body to the second, or to the scene.
+/// A joint of the first body to the second, or to the scene. The time of its motor counts from where the engine first places the bodies.
 #[derive(Debug, Clone)]
 pub struct Connection {
     /// The two bodies; `None` is the scene.
