@@ -12,7 +12,8 @@ const MOTOR_DAMPING: f64 = 1e6;
 /// Part of an error in the angle that such a motor mends within a substep.
 const MOTOR_ERROR: f64 = 0.2;
 
-/// A joint of the core as the engine has it: Rapier keeps it, and it never breaks.
+/// A joint of the core as the engine has it: Rapier keeps it, and it never breaks. The time of its motor counts from where the engine first
+/// places the bodies.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection(pub Joint);
 

@@ -6,7 +6,7 @@ mod scene;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
-use scene::{G, explicit, line, restarts, run, section};
+use scene::{G, explicit, line, pendulum, restarts, run, section};
 use writhe::bodies::{Body, Joint, JointKind, Motor};
 use writhe::glam::{DQuat, DVec3};
 use writhe::model::{BendingModel, Model, ModelBuilder};
@@ -34,21 +34,6 @@ fn aside() -> ModelBuilder {
 fn pose(s: &Simulation, body: usize) -> (DVec3, DQuat) {
     let body = &observe(&s.model, &s.state).unwrap().bodies[body];
     (body.position, body.orientation)
-}
-
-/// `phi'' = -k sin phi` from rest, by Runge-Kutta in steps that leave an error far below.
-fn pendulum(k: f64, start: f64, time: f64) -> f64 {
-    let (mut phi, mut omega, h) = (start, 0.0, 1e-5);
-    let slope = |phi: f64| -k * f64::sin(phi);
-    for _ in 0..(time / h).round() as u32 {
-        let (k1, l1) = (omega, slope(phi));
-        let (k2, l2) = (omega + 0.5 * h * l1, slope(phi + 0.5 * h * k1));
-        let (k3, l3) = (omega + 0.5 * h * l2, slope(phi + 0.5 * h * k2));
-        let (k4, l4) = (omega + h * l3, slope(phi + h * k3));
-        phi += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
-        omega += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
-    }
-    phi
 }
 
 /// A box on a hinge swings as a physical pendulum: `phi'' = -m g d / (I + m d^2) sin phi`, with order 1; on a ball joint in its plane too.

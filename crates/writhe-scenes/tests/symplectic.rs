@@ -129,3 +129,14 @@ fn a_plectoneme_winds_up_with_explicit_steps() {
     assert!(most > 10, "it must touch itself: {most}");
     assert!(deepest < 1.01e-4, "{deepest}");
 }
+
+#[cfg(not(feature = "rapier"))]
+#[test]
+fn an_engine_that_is_not_built_in_is_refused() {
+    let with = SCENE.replace("[time]", "[time]\nengine = \"rapier\"");
+    let engine = refused(&with);
+    assert!(
+        engine.contains("time.engine") && engine.contains("--features rapier"),
+        "{engine}"
+    );
+}

@@ -6,7 +6,7 @@ mod support;
 mod scene;
 
 use glam::DVec3;
-use scene::{G, explicit, line, restarts, run, section, stretch};
+use scene::{G, explicit, line, pendulum, restarts, run, section, stretch};
 use support::Random;
 use writhe::integrate::{StepError, largest_stable_step};
 use writhe::model::{BendingModel, Model, ModelBuilder};
@@ -29,17 +29,7 @@ fn a_pendulum_swings_as_it_should() {
             .build()
             .unwrap()
     };
-    // Runge-Kutta in steps that leave an error far below.
-    let (mut phi, mut omega, h) = (0.5 * std::f64::consts::PI, 0.0, 1e-4);
-    let slope = |phi: f64| -G / length * f64::sin(phi);
-    for _ in 0..(time / h) as u32 {
-        let (k1, l1) = (omega, slope(phi));
-        let (k2, l2) = (omega + 0.5 * h * l1, slope(phi + 0.5 * h * k1));
-        let (k3, l3) = (omega + 0.5 * h * l2, slope(phi + 0.5 * h * k2));
-        let (k4, l4) = (omega + h * l3, slope(phi + h * k3));
-        phi += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
-        omega += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
-    }
+    let phi = pendulum(G / length, 0.5 * std::f64::consts::PI, time);
     let wanted = length * DVec3::new(phi.sin(), 0.0, -phi.cos());
     let ends = [2e-3, 1e-3, 5e-4].map(|dt| {
         let s = run(build(), explicit(dt), time);

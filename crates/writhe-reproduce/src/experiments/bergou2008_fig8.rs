@@ -174,7 +174,7 @@ fn map(bench: &Bench) -> Vec<Panel> {
         }
     }
     let x = Axis::new("Twisting over bending stiffness", "");
-    let y = Axis::new("Twist before the ends were joined", "rad").between(0.0, 30.0);
+    let y = Axis::new("Twist before the ends were joined", "rad").between(0.0, 38.0);
     let mut panel = titled("Ring of 50 edges", x, y);
     let [decays, grows] = dots;
     if !(decays.is_empty() && grows.is_empty()) {
@@ -183,7 +183,7 @@ fn map(bench: &Bench) -> Vec<Panel> {
         panel.curves = vec![
             Curve::new("a wave decays", decays, 5).styled(Style::Marks),
             Curve::new("it grows", grows, 3).styled(Style::Marks),
-            Curve::new("2 pi sqrt(3) over the ratio", theory.collect(), 6),
+            Curve::new("theory", theory.collect(), 6),
         ];
     }
     vec![panel]

@@ -9,7 +9,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "a smaller smallest step, or slower prescribed motion"
         }
         StepError::BodyMeets { .. } => {
-            "to keep them apart, to take one of them out of contact, or the integrator symplectic-projected, whose engine knows it"
+            "to keep them apart, to take one of them out of contact, or the integrator symplectic-projected with an engine that knows collisions, as rapier does"
         }
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"

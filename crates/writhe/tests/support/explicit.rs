@@ -95,3 +95,18 @@ pub fn restarts(build: &dyn Fn() -> (Model, State), dt: f64, steps: u32) {
         assert!(plain.state == broken.state, "differs after step {step}");
     }
 }
+
+/// `phi'' = -k sin phi` from rest, by Runge-Kutta in steps that leave an error far below.
+pub fn pendulum(k: f64, start: f64, time: f64) -> f64 {
+    let (mut phi, mut omega, h) = (start, 0.0, 1e-5);
+    let slope = |phi: f64| -k * f64::sin(phi);
+    for _ in 0..(time / h).round() as u32 {
+        let (k1, l1) = (omega, slope(phi));
+        let (k2, l2) = (omega + 0.5 * h * l1, slope(phi + 0.5 * h * k1));
+        let (k3, l3) = (omega + 0.5 * h * l2, slope(phi + 0.5 * h * k2));
+        let (k4, l4) = (omega + h * l3, slope(phi + h * k3));
+        phi += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+        omega += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    }
+    phi
+}
