@@ -84,6 +84,7 @@ pub const RUNS: &[Run] = &[
     run("hanging-chain", "examples/hanging-chain.toml", ""),
     run("wilberforce", "examples/wilberforce.toml", ""),
     run("transducer", "examples/torque-transducer.toml", ""),
+    run("motor-arm", "examples/motor-arm.toml", ""),
     run("tree", "examples/tree-in-wind.toml", "time.duration=10"),
 ];
 
@@ -200,6 +201,10 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/torque-transducer-spin.svg",
         "plot @transducer body0_spin_x body1_spin_x --out @out",
+    ),
+    picture(
+        "docs/book/src/images/motor-arm.png",
+        "render @motor-arm --times 0,0.5,1,1.5,2 --view 0.3,-0.6,1 --out @out",
     ),
     picture(
         "docs/book/src/images/tree-in-wind.gif",
