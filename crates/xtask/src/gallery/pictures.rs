@@ -79,11 +79,17 @@ pub const RUNS: &[Run] = &[
     run("michell-ring", "examples/michell-ring.toml", ""),
     run("twisted-knot", "examples/twisted-knot.toml", ""),
     run("plectoneme", "examples/plectoneme.toml", "time.duration=4"),
-    run("asymmetry", "examples/asymmetry-of-twist.toml", ""),
+    run(
+        "asymmetry",
+        "examples/asymmetry-of-twist.toml",
+        // Later the bent rod is out of balance, and rounding decides when it leaves its plane.
+        "time.duration=46",
+    ),
     run("helical-perversion", "examples/helical-perversion.toml", ""),
     run("hanging-chain", "examples/hanging-chain.toml", ""),
     run("wilberforce", "examples/wilberforce.toml", ""),
     run("transducer", "examples/torque-transducer.toml", ""),
+    run("motor-arm", "examples/motor-arm.toml", ""),
     run("tree", "examples/tree-in-wind.toml", "time.duration=10"),
 ];
 
@@ -175,7 +181,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/asymmetry-of-twist.png",
-        "render @asymmetry --times 15,30,45,52,60 --out @out",
+        "render @asymmetry --times 10,25,40,43,45 --out @out",
     ),
     picture(
         "docs/book/src/images/helical-perversion.png",
@@ -200,6 +206,10 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/torque-transducer-spin.svg",
         "plot @transducer body0_spin_x body1_spin_x --out @out",
+    ),
+    picture(
+        "docs/book/src/images/motor-arm.png",
+        "render @motor-arm --times 0,0.5,1,1.5,2 --view 0.3,-0.6,1 --out @out",
     ),
     picture(
         "docs/book/src/images/tree-in-wind.gif",
