@@ -18,6 +18,8 @@ export const KEYS = [
   { keys: ["k"], shown: ["K"], action: "fixtures", what: "clamps and joints" },
   { keys: ["o"], shown: ["O"], action: "obstacles", what: "obstacles and bodies" },
   { keys: ["e"], shown: ["E"], action: "smooth", what: "smooth rods, or straight edges as computed" },
+  { keys: ["g"], shown: ["G"], action: "flow", what: "flow of the fluid on a plane across x, y, z, or none" },
+  { keys: [",", "."], shown: [",", "."], action: "plane", what: "that plane back or on" },
   { keys: ["n", "b"], shown: ["N", "B"], action: "pick", what: "next or previous contact" },
   { keys: ["h"], shown: ["H"], action: "look", what: "colours, what is shown" },
   { keys: ["v"], shown: ["V"], action: "curves", what: "choose curves" },

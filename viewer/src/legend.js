@@ -1,30 +1,19 @@
 // What colours and arrows mean, which way axes point, how long things are.
 
-import { css, RODS, table } from "./colours.js";
-import { niceBelow, number, quantity } from "./format.js";
+import { css, RODS, sequential, table } from "./colours.js";
+import { niceBelow, number, quantity, scaled } from "./format.js";
 
 /** More rods than this are not listed. */
 const MOST_RODS = 10;
 
 const element = (name, text = "") => Object.assign(document.createElement(name), { textContent: text });
 
-/** Writes what the colours mean: `field` with its range and map, or one colour a rod. */
-export function drawLegend(host, { rods, field, range, map, arrow }) {
+/** Writes what the colours mean: `field` with its range and map, or one colour a rod; the plane of the flow, if there is one. */
+export function drawLegend(host, { rods, field, range, map, arrow, flow }) {
   host.replaceChildren();
   if (field) {
     const unit = field.unit === "1" ? "" : ` (${field.unit})`;
-    host.append(element("b", `${field.label}${unit}`));
-    const bar = element("canvas");
-    [bar.width, bar.height] = [256, 1];
-    bar.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(table(map)), 256, 1), 0, 0);
-    const ticks = element("div");
-    ticks.className = "ticks";
-    for (const part of [0, 0.5, 1]) {
-      const tick = element("span", number(range.low + part * (range.high - range.low), 2));
-      tick.style.left = `${100 * part}%`;
-      ticks.append(tick);
-    }
-    host.append(bar, ticks);
+    host.append(...bar(`${field.label}${unit}`, range, map));
   } else if (rods > 1 && rods <= MOST_RODS) {
     const list = element("ul");
     for (let i = 0; i < rods; i++) {
@@ -36,6 +25,11 @@ export function drawLegend(host, { rods, field, range, map, arrow }) {
     }
     host.append(list);
   }
+  if (flow) {
+    const { unit, size } = scaled(flow.fastest, "m/s");
+    const place = element("span", `${flow.place}, points ${quantity(flow.spacing, "m", 2)} apart`);
+    host.append(...bar(`fluid speed (${unit})`, { low: 0, high: flow.fastest / size }, sequential), place);
+  }
   if (arrow) {
     const line = element("div");
     line.className = "arrow";
@@ -43,6 +37,21 @@ export function drawLegend(host, { rods, field, range, map, arrow }) {
     line.append(`contact force up to ${quantity(arrow, "N", 2)}`);
     host.append(line);
   }
+}
+
+/** A bar of colours under its name, with numbers below. */
+function bar(name, { low, high }, map) {
+  const colours = element("canvas");
+  [colours.width, colours.height] = [256, 1];
+  colours.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(table(map)), 256, 1), 0, 0);
+  const ticks = element("div");
+  ticks.className = "ticks";
+  for (const part of [0, 0.5, 1]) {
+    const tick = element("span", number(low + part * (high - low), 2));
+    tick.style.left = `${100 * part}%`;
+    ticks.append(tick);
+  }
+  return [element("b", name), colours, ticks];
 }
 
 /** Draws the axes as the camera sees them, and a bar of a round length. */

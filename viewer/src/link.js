@@ -1,10 +1,11 @@
 // A link to a moment: what is seen, in the part of the address after #.
 
 /** The part after # for what is seen. */
-export function toHash({ time, colour, view, hidden, curves, theme }) {
+export function toHash({ time, colour, view, hidden, curves, theme, flow }) {
   const parts = [`t=${time}`, `colour=${colour}`, `view=${view.join(",")}`];
   if (hidden.length) parts.push(`hide=${hidden.join(",")}`);
   if (curves) parts.push(`curves=${curves.join(",")}`);
+  if (flow) parts.push(`flow=${flow}`);
   if (theme) parts.push(`theme=${theme}`);
   return `#${parts.join("&")}`;
 }
@@ -22,6 +23,7 @@ export function fromHash(hash) {
   const list = (name) => given.get(name).split(",").filter(Boolean);
   if (given.has("hide")) seen.hidden = list("hide");
   if (given.has("curves")) seen.curves = list("curves");
+  if (given.has("flow")) seen.flow = given.get("flow");
   if (["dark", "light"].includes(given.get("theme"))) seen.theme = given.get("theme");
   return seen;
 }

@@ -49,6 +49,8 @@ export class Run {
     this.edges = edge;
     this.blocks = [];
     this.times = [];
+    /** Frames that have the flow of a fluid. */
+    this.flowFrames = [];
     this.curveTimes = [];
     this.curves = setting.columns.map(() => []);
     this.ended = null;
@@ -71,6 +73,7 @@ export class Run {
     if (block.frames === 0) return;
     block.start = this.frames;
     for (const time of block.times) this.times.push(time);
+    for (const frame of block.flowFrames) this.flowFrames.push(block.start + frame);
     this.blocks.push(block);
     this.ranges = undefined;
   }
@@ -111,6 +114,15 @@ export class Run {
     const [block, at] = this.find(frame);
     const first = 7 * (at * this.setting.poses + pose);
     return block.poses.subarray(first, first + 7);
+  }
+
+  /** Velocity of the fluid at the points of all planes, three codes each, with the value of a unit of them, m/s; null where a frame has none. */
+  flow(frame) {
+    const [block, at] = this.find(frame);
+    const index = block.flowFrames.indexOf(at);
+    if (index < 0) return null;
+    const length = block.flow.length / block.flowFrames.length;
+    return { codes: block.flow.subarray(length * index, length * (index + 1)), step: block.flowScales[index] };
   }
 
   /** Contacts of a frame. */

@@ -4,12 +4,15 @@ import * as THREE from "three";
 import { diverging, sequential, table } from "./colours.js";
 import { Contacts } from "./contacts.js";
 import { Curves } from "./curves.js";
+import { Flow } from "./flow.js";
+import { FlowControls } from "./flowcontrols.js";
 import { number, quantity } from "./format.js";
 import { KEYS, listen } from "./keys.js";
 import { drawCorner, drawLegend } from "./legend.js";
 import { fromHash, toHash } from "./link.js";
 import { columnList, keyTable, openPanel, parameters, radios, switches, togglePanel } from "./panel.js";
 import { nearestContact, nearestRod } from "./pick.js";
+import { tellContact, tellNode } from "./readout.js";
 import { Stage } from "./stage.js";
 import { Surroundings } from "./surroundings.js";
 import { Tubes } from "./tubes.js";
@@ -42,7 +45,8 @@ export class Viewer {
     this.tubes = new Tubes(run, this.stage.place);
     this.contacts = new Contacts(run, this.stage);
     this.surroundings = new Surroundings(run, this.stage);
-    this.stage.scene.add(this.surroundings.obstacles, this.surroundings.fixtures, this.tubes.group, this.contacts.group);
+    this.flow = new Flow(run, this.stage);
+    this.stage.scene.add(this.surroundings.obstacles, this.surroundings.fixtures, this.tubes.group, this.contacts.group, this.flow.group);
     this.maps = { sequential: mapTexture(sequential), diverging: mapTexture(diverging) };
     this.curves = new Curves(byId("curves"), run, (time) => this.seek(time));
     this.setUpPage();
@@ -76,6 +80,7 @@ export class Viewer {
     const fields = setting.fields.map(({ name, label, unit }, i) => ({ value: name, label, unit: unit === "1" ? "" : unit, key: String(i + 2) }));
     radios(byId("colours"), "colour", [{ value: "rod", label: "rod", key: "1" }, ...fields], (value) => this.setColour(value));
     switches(byId("shown"), SHOWN, (value, on) => this.setShown(value, on));
+    this.flowControls = new FlowControls(this.flow, () => this.flowChosen());
     columnList(run, () => this.boxesToColumns());
     parameters(setting);
     keyTable(KEYS);
@@ -117,6 +122,8 @@ export class Viewer {
       fixtures: toggle("fixtures"),
       obstacles: toggle("obstacles"),
       smooth: toggle("smooth"),
+      flow: () => this.flowControls.cycle() || this.tell("This run has no flow to show."),
+      plane: (i) => this.flowControls.move(i ? 1 : -1),
       pick: (i) => this.pickNext(i ? -1 : 1),
       look: () => togglePanel("look"),
       curves: () => togglePanel("curves"),
@@ -147,7 +154,7 @@ export class Viewer {
   }
 
   go(frame) {
-    this.frame = Math.min(this.run.frames - 1, Math.max(0, Math.round(frame)));
+    this.frame = this.flow.settle(Math.min(this.run.frames - 1, Math.max(0, Math.round(frame))));
     this.playedTime = this.time;
     this.changed = true;
     this.ask();
@@ -160,7 +167,7 @@ export class Viewer {
 
   step(by) {
     this.play(false);
-    this.go(this.frame + by);
+    this.go(this.flow.stepped(this.frame, by));
     this.writeLink();
   }
 
@@ -188,7 +195,7 @@ export class Viewer {
     const { times } = this.run;
     const end = times.at(-1);
     this.playedTime += (seconds * (end - times[0])) / WHOLE_RUN[this.speed];
-    const frame = this.run.nearest(this.playedTime);
+    const frame = this.flow.settle(this.run.nearest(this.playedTime));
     if (frame !== this.frame) {
       this.frame = frame;
       this.changed = true;
@@ -213,6 +220,7 @@ export class Viewer {
 
   /** Brings the contacts into sight, or the one that is picked. */
   focus() {
+    this.catchUp();
     const { current, picked } = this.contacts;
     const points = (picked < 0 ? current : [current[picked]]).map(({ points: [a, b] }) => a.map((x, k) => (x + b[k]) / 2));
     if (!points.length) return this.tell("Nothing touches here.");
@@ -237,20 +245,23 @@ export class Viewer {
     });
   }
 
+  /** Brings all parts to the frame, if it has changed. */
+  catchUp() {
+    if (!this.changed) return;
+    this.changed = false;
+    const field = this.colour === "rod" ? null : this.colours.indexOf(this.colour) - 1;
+    for (const part of [this.contacts, this.surroundings, this.flow]) part.show(this.frame);
+    this.tubes.show(this.frame, field);
+    byId("time").value = String(this.frame);
+    const text = `t = ${quantity(this.time, "s", 4)}`;
+    byId("now").textContent = text;
+    byId("time").setAttribute("aria-valuetext", text);
+    this.curves.moveTo(this.time);
+    this.tellPicked();
+  }
+
   draw() {
-    if (this.changed) {
-      this.changed = false;
-      const field = this.colour === "rod" ? null : this.colours.indexOf(this.colour) - 1;
-      this.tubes.show(this.frame, field);
-      this.contacts.show(this.frame);
-      this.surroundings.show(this.frame);
-      byId("time").value = String(this.frame);
-      const text = `t = ${quantity(this.time, "s", 4)}`;
-      byId("now").textContent = text;
-      byId("time").setAttribute("aria-valuetext", text);
-      this.curves.moveTo(this.time);
-      this.tellPicked();
-    }
+    this.catchUp();
     this.tubes.uniforms.uPixel.value = this.stage.pixel;
     this.contacts.face(this.stage.camera);
     this.stage.render();
@@ -271,6 +282,7 @@ export class Viewer {
       range: field && this.run.range(index),
       map: field?.signed ? diverging : sequential,
       arrow: this.shown.arrows && hasContacts ? this.contacts.strongForce : null,
+      flow: this.flowControls.legend(),
     });
   }
 
@@ -308,6 +320,13 @@ export class Viewer {
     this.legend();
     this.changed = true;
     this.ask();
+    this.writeLink();
+  }
+
+  /** Another plane shows the flow, or none. */
+  flowChosen() {
+    this.go(this.frame);
+    this.legend();
     this.writeLink();
   }
 
@@ -367,6 +386,7 @@ export class Viewer {
   }
 
   pickNext(by) {
+    this.catchUp();
     const count = this.contacts.current.length;
     if (!count) return this.tell("Nothing touches here.");
     this.play(false);
@@ -384,22 +404,8 @@ export class Viewer {
     const box = byId("picked");
     const contact = this.contacts.current[this.contacts.picked];
     box.hidden = !contact && !this.touched;
-    if (contact) this.tellContact(box, contact);
-    else if (this.touched) this.tellNode(box, this.touched);
-  }
-
-  tellContact(box, { rods, arcs, gap, force }) {
-    const rows = [["force", quantity(force, "N")], ["gap", quantity(gap, "m")]];
-    [0, 1].forEach((k) => rows.push([`rod ${rods[k]} at`, quantity(arcs[k], "m")]));
-    fill(box, `Contact ${this.contacts.picked + 1} of ${this.contacts.current.length}`, rows);
-  }
-
-  tellNode(box, { rod, node }) {
-    const rows = this.run.setting.fields.map(({ label, unit }, i) => {
-      const { codes, low, step } = this.run.field(i, this.frame);
-      return [label, quantity(low + step * codes[node], unit)];
-    });
-    fill(box, `Rod ${rod}, node ${node - this.run.rods[rod].firstNode}`, rows);
+    if (contact) tellContact(box, contact, this.contacts);
+    else if (this.touched) tellNode(box, this.touched, this.run, this.frame);
   }
 
   // ---- Links, messages, growth ----------------------------------------------------------------------------------------
@@ -407,7 +413,7 @@ export class Viewer {
   get hash() {
     const hidden = Object.keys(this.shown).filter((name) => !this.shown[name]);
     const theme = this.themeChosen ? document.documentElement.dataset.theme : null;
-    return toHash({ time: this.time, colour: this.colour, view: this.stage.view, hidden, curves: this.curvesChosen ? this.curves.chosen : null, theme });
+    return toHash({ time: this.time, colour: this.colour, view: this.stage.view, hidden, curves: this.curvesChosen ? this.curves.chosen : null, theme, flow: this.flowControls.link });
   }
 
   writeLink() {
@@ -431,6 +437,7 @@ export class Viewer {
     if (seen.view) this.stage.view = seen.view;
     for (const { value } of SHOWN) this.setShown(value, !(seen.hidden ?? []).includes(value));
     this.setColour(this.colours.includes(seen.colour) ? seen.colour : this.colour);
+    this.flowControls.restore(seen.flow);
     this.go(seen.time === undefined ? this.frame : this.run.nearest(seen.time));
     this.restoring = false;
   }
@@ -467,14 +474,6 @@ export class Viewer {
     this.changed = true;
     this.ask();
   }
-}
-
-function fill(box, title, rows) {
-  const list = document.createElement("dl");
-  for (const [name, value] of rows) {
-    list.append(Object.assign(document.createElement("dt"), { textContent: name }), Object.assign(document.createElement("dd"), { textContent: value }));
-  }
-  box.replaceChildren(Object.assign(document.createElement("strong"), { textContent: title }), list);
 }
 
 function mapTexture(map) {

@@ -1,13 +1,15 @@
 //! What a user types.
 
+mod pictures;
+mod render;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-mod render;
-
+pub use pictures::{PlotArgs, PlotFormat, ViewArgs};
 pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
@@ -211,26 +213,6 @@ pub struct RunArgs {
     pub no_open: bool,
 }
 
-/// Arguments of `writhe view`.
-#[derive(Debug, Args)]
-pub struct ViewArgs {
-    /// Run directory.
-    #[arg(value_name = "DIR")]
-    pub directory: PathBuf,
-    /// Page to write [default: DIR/view.html].
-    #[arg(long, value_name = "FILE", conflicts_with = "serve")]
-    pub out: Option<PathBuf>,
-    /// Only write the page, or only serve it: open no browser.
-    #[arg(long)]
-    pub no_open: bool,
-    /// Serve a page on 127.0.0.1 that follows a run in progress, until Ctrl-C.
-    #[arg(long)]
-    pub serve: bool,
-    /// Port to serve on [default: any that is free].
-    #[arg(long, value_name = "N", requires = "serve")]
-    pub port: Option<u16>,
-}
-
 /// Arguments of `writhe export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
@@ -260,34 +242,6 @@ pub enum ExportFormat {
     Usd,
     /// Surfaces, for anything.
     Obj,
-}
-
-/// Arguments of `writhe plot`.
-#[derive(Debug, Args)]
-pub struct PlotArgs {
-    /// Run directories, then observables [default: energies and forces].
-    #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
-    pub what: Vec<PathBuf>,
-    /// Observable on the horizontal axis.
-    #[arg(long, value_name = "OBSERVABLE", default_value = "t")]
-    pub against: String,
-    /// Logarithmic axes.
-    #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
-    pub log: Option<String>,
-    /// Average over so many seconds around each time.
-    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
-    pub mean: Option<f64>,
-    /// Picture to write (SVG) [default: plot.svg in the first directory].
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or_else(|| "write it as a number of seconds above 0, e.g. 0.5".to_owned())
 }
 
 /// Arguments of `writhe compare`.

@@ -6,15 +6,15 @@ use std::path::Path;
 use crate::report::{Failure, Result};
 use crate::session::RUN_FILES;
 
-/// Writes `text` to the file, and the folders it needs.
+/// Writes the file, and the folders it needs.
 ///
 /// # Errors
 /// When the file cannot be written; the message names it.
-pub fn write_text(file: &Path, text: &str) -> Result<()> {
+pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     folder
         .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::write(file, text))
+        .and_then(|()| fs::write(file, contents))
         .map_err(|error| {
             Failure::failed(format!("writing `{}` failed: {error}", file.display()))
                 .help("choose another file")

@@ -51,9 +51,9 @@ fn runs_that_differ_in_a_number_are_a_family() {
             .unwrap_or_else(|| panic!("{label} in {svg}"))
     };
     let order = [
-        "scene.young = 2000000.0",
-        "scene.young = 3000000.0",
-        "scene.young = 4000000.0",
+        "scene.young = 2000000",
+        "scene.young = 3000000",
+        "scene.young = 4000000",
     ];
     let order = order.map(place_of);
     assert!(order.is_sorted(), "{order:?}");
@@ -71,6 +71,21 @@ fn runs_that_differ_in_a_number_are_a_family() {
 }
 
 #[test]
+fn the_format_is_that_of_the_name_or_the_one_asked_for() {
+    let place = with_runs(&["2e6", "3e6"]);
+    let start = |file: &str| std::fs::read(place.path(file)).unwrap()[..5].to_vec();
+    place.succeeds(&["plot", "2e6", "3e6", "energy_bend", "--out", "a.PDF"]);
+    assert_eq!(start("a.PDF"), b"%PDF-");
+    place.succeeds(&["plot", "2e6", "--out", "a.png"]);
+    assert_eq!(start("a.png"), b"\x89PNG\r");
+    let told = place.succeeds(&["plot", "2e6", "--format", "pdf"]);
+    assert!(told.contains("2e6/plot.pdf"), "{told}");
+    assert_eq!(start("2e6/plot.pdf"), b"%PDF-");
+    place.succeeds(&["plot", "2e6", "--format", "svg", "--out", "plain"]);
+    assert_eq!(start("plain"), b"<svg ");
+}
+
+#[test]
 fn what_cannot_be_plotted_is_told() {
     let place = with_runs(&["2e6"]);
     for (args, words) in [
@@ -79,7 +94,8 @@ fn what_cannot_be_plotted_is_told() {
         (&["plot", "2e6", "--against", "x"], "`x`"),
         (&["plot", "2e6", "--mean", "-1"], "above 0"),
         (&["plot", "2e6", "--log", "z"], "xy"),
-        (&["plot", "2e6", "--out", "a.gif"], "SVG"),
+        (&["plot", "2e6", "--out", "a.gif"], ".svg, .pdf or .png"),
+        (&["plot", "2e6", "--format", "gif"], "pdf"),
         (
             &[
                 "plot",

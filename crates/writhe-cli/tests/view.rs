@@ -7,8 +7,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use common::{CANTILEVER_LONG, CANTILEVER_SHORT, Place, WRITHE, with};
-use writhe_rundir::RunReader;
+use common::{CANTILEVER_LONG, CANTILEVER_SHORT, FLAGELLA_SHORT, Place, WRITHE, with};
+use glam::DVec3;
+use writhe::loads::stokeslet_segments::velocity::velocity_at;
+use writhe_rundir::{Frame, RunDirectory, RunLayout, RunReader};
+use writhe_scenes::Scene;
 
 /// The numbers of an array of a block, by name.
 fn array<const N: usize>(block: &[u8], name: &str) -> Vec<[u8; N]> {
@@ -150,6 +153,147 @@ fn bodies_and_joints_are_in_the_page_where_they_are() {
     // In 0.1 s the motor turns by 36 degrees.
     let turn = 2.0 * poses[5 * 21 + 2].asin();
     assert!((turn - 0.2 * std::f32::consts::PI).abs() < 1e-4, "{turn}");
+}
+
+/// Setting and block of the page of a run.
+fn page_of(place: &Place, page: &str) -> (serde_json::Value, Vec<u8>) {
+    let page = place.read(page);
+    let setting = between(&page, "id=\"setting\">", "</script>");
+    let block = decoded(between(&page, "id=\"block\">", "</script>"));
+    (serde_json::from_str(setting).unwrap(), block)
+}
+
+#[test]
+fn the_flow_in_the_page_is_that_of_the_core() {
+    let place = Place::with_scene("flagella");
+    let short = &FLAGELLA_SHORT[1..];
+    let few = ["--duration", "0.06", "--set", "output.every=0.02"];
+    let run = [&["run", "my.toml", "--out", "run"][..], &few[..]].concat();
+    place.succeeds(&with(&run, &short[..1]));
+    place.succeeds(&["view", "run", "--no-open"]);
+    let (setting, block) = page_of(&place, "run/view.html");
+    let reader = RunReader::open(place.path("run")).unwrap();
+    let scene = Scene::parse(reader.scene_toml(), "scene.toml").unwrap();
+    let model = scene.build().unwrap().model;
+    let stokes = model.fluid.as_ref().unwrap();
+    let stokes = stokes.stokes_model(&model.topology, &model.radius).unwrap();
+    let vectors = |all: Vec<[f64; 3]>| all.into_iter().map(DVec3::from).collect::<Vec<_>>();
+    let frame = 3;
+    let positions = vectors(reader.positions(frame).unwrap());
+    let forces = vectors(reader.hydrodynamic_forces(frame).unwrap().unwrap());
+    let on_fluid: Vec<DVec3> = forces.iter().map(|f| -*f).collect();
+
+    // At a node the fluid moves with it: velocities and forces that the run holds belong together.
+    let velocities = vectors(reader.velocities(frame).unwrap().unwrap());
+    let fastest = velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+    assert!(fastest > 1e-2, "the helices turn: {fastest} m/s");
+    let found = velocity_at(&stokes, &positions, &on_fluid, &positions).unwrap();
+    for (found, velocity) in found.iter().zip(&velocities) {
+        let error = (*found - *velocity).length() / fastest;
+        assert!(error < 1e-5, "{error:e}");
+    }
+
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let planes = setting["planes"].as_array().unwrap();
+    let points = planes.iter().flat_map(|plane| {
+        let counts = [0, 1].map(|k| plane["counts"][k].as_u64().unwrap() as usize);
+        let normal = plane["normal"].as_u64().unwrap() as usize;
+        (0..counts[0] * counts[1]).map(move |i| {
+            let mut x = [number(&plane["at"]); 3];
+            for (k, step) in [i % counts[0], i / counts[0]].into_iter().enumerate() {
+                let along = number(&plane["spacing"]) * step as f64;
+                x[(normal + 1 + k) % 3] = number(&plane["low"][k]) + along;
+            }
+            DVec3::from(x)
+        })
+    });
+    let points: Vec<DVec3> = points.collect();
+    assert_eq!(planes.len(), 15);
+    let wanted = velocity_at(&stokes, &positions, &on_fluid, &points).unwrap();
+    let frames = array::<4>(&block, "flowFrames").into_iter();
+    assert_eq!(
+        frames.map(u32::from_le_bytes).collect::<Vec<_>>(),
+        [0, 1, 2, 3]
+    );
+    let scale = f64::from(f32::from_le_bytes(array::<4>(&block, "flowScales")[frame]));
+    let codes = array::<2>(&block, "flow")
+        .into_iter()
+        .map(i16::from_le_bytes);
+    let codes: Vec<f64> = codes.map(f64::from).collect();
+    assert_eq!(codes.len(), 4 * 3 * points.len());
+    let shown = codes[3 * 3 * points.len()..].chunks_exact(3);
+    for (shown, wanted) in shown.zip(&wanted) {
+        let shown = DVec3::from_slice(shown) * scale;
+        assert!((shown - *wanted).abs().max_element() < 0.51 * scale);
+    }
+    assert!(scale * 32767.0 > 0.1 * fastest);
+
+    place.succeeds(&["view", "run", "--no-open", "--no-flow"]);
+    let (setting, block) = page_of(&place, "run/view.html");
+    assert!(setting["planes"].as_array().unwrap().is_empty());
+    assert!(array::<2>(&block, "flow").is_empty() && setting["notice"].is_null());
+}
+
+#[test]
+fn a_flow_whose_forces_were_not_recorded_is_told() {
+    let place = Place::with_scene("flagella");
+    let scene = Scene::parse(&place.read("my.toml"), "my.toml").unwrap();
+    let setup = scene.build().unwrap();
+    let layout = RunLayout {
+        extra: Vec::new(),
+        observables: Vec::new(),
+        ..RunLayout::of(&setup.model, &[])
+    };
+    let arrays = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect::<Vec<_>>();
+    let mut run = RunDirectory::create(place.path("old"), &layout, &scene.resolved().unwrap());
+    let run = run.as_mut().unwrap();
+    let frame = Frame {
+        time: 0.0,
+        positions: &arrays(setup.model.positions(&setup.state)),
+        directors: &arrays(setup.model.directors(&setup.state)),
+        extra: &[],
+        contacts: &[],
+    };
+    run.append(&frame, &[]).unwrap();
+    run.checkpoint(&()).unwrap();
+    let told = place.succeeds(&["view", "old", "--no-open"]);
+    assert!(
+        told.contains("did not keep the force of the fluid"),
+        "{told}"
+    );
+    let (setting, _) = page_of(&place, "old/view.html");
+    let notice = setting["notice"].as_str().unwrap();
+    assert!(notice.contains("The flow cannot be shown"), "{notice}");
+}
+
+#[test]
+fn a_long_run_is_thinned_to_the_size_asked_for() {
+    let place = with_run();
+    let whole = place.succeeds(&["view", "run", "--no-open"]);
+    assert!(whole.contains("Wrote 11 frames") && !whole.contains("One of"));
+    // A frame takes 21 nodes of 20 bytes, 20 edges of 4 and a time of 8: 508 bytes; eleven of them 5.6 kB, of which 2.25 kB are to be kept.
+    let told = place.succeeds(&["view", "run", "--no-open", "--megabytes", "0.003"]);
+    assert!(told.contains("Wrote 5 frames"), "{told}");
+    assert!(told.contains("One of 3 recorded frames is shown"), "{told}");
+    let (setting, block) = page_of(&place, "run/view.html");
+    assert!(told.contains(setting["notice"].as_str().unwrap()));
+    let reader = RunReader::open(place.path("run")).unwrap();
+    let times = reader.times().unwrap();
+    let numbers = |name: &str| {
+        let all = array::<8>(&block, name).into_iter();
+        all.map(f64::from_le_bytes).collect::<Vec<_>>()
+    };
+    // The last frame is kept whatever the stride.
+    assert_eq!(numbers("times"), [0, 3, 6, 9, 10].map(|i| times[i]));
+    assert_eq!(numbers("curveTimes"), times);
+    let positions = array::<4>(&block, "positions");
+    for (shown, frame) in [0, 3, 6, 9, 10].into_iter().enumerate() {
+        let tip = reader.positions(frame).unwrap()[20];
+        let found = f32::from_le_bytes(positions[63 * shown + 62]);
+        assert_eq!(found, tip[2] as f32);
+    }
+    let told = place.fails(2, &["view", "run", "--no-open", "--megabytes", "0"]);
+    assert!(told.contains("a number above 0"), "{told}");
 }
 
 #[test]

@@ -14,6 +14,12 @@ pub enum PlotError {
         /// Whether one of the axes is logarithmic.
         logarithmic: bool,
     },
+    /// A picture that the encoder refuses.
+    #[error("the picture cannot be written as PNG: {reason}")]
+    Png {
+        /// The encoder's words.
+        reason: String,
+    },
     /// A size that no sheet of paper has.
     #[error(
         "a figure of {width} x {height} points cannot be drawn: each side must be from 72 to 7200 points (1/72 inch)"

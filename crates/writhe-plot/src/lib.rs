@@ -1,4 +1,4 @@
-//! Curves with axes and units, as SVG.
+//! Curves with axes and units, as SVG, PDF and PNG.
 //!
 //! A [`Figure`] has [`Panel`]s, a panel two [`Axis`] and [`Curve`]s of plain numbers. Axes find round ticks and a prefix of their
 //! unit, the legend finds the corner where it covers least.
@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Steps, one module each: `figure` (what is asked for) - `ticks` (axes) - `layout`, `clip`, `legend` (places on the sheet) -
-//! `drawing` (lines and words) - `svg` (bytes).
+//! `drawing` (lines and words) - `svg`, `pdf`, `pixels` (bytes).
 
 mod clip;
 mod color;
@@ -25,6 +25,8 @@ mod figure;
 mod layout;
 mod legend;
 mod markup;
+mod pdf;
+mod pixels;
 mod svg;
 mod ticks;
 
@@ -39,5 +41,21 @@ impl Figure {
     /// When it has no panel, a panel nothing to draw, or the sheet no size.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         layout::laid_out(self).map(|drawing| svg::svg(&drawing))
+    }
+
+    /// The figure as a PDF document of one page, in the fonts that every reader has.
+    ///
+    /// # Errors
+    /// As [`to_svg`](Self::to_svg).
+    pub fn to_pdf(&self) -> Result<Vec<u8>, PlotError> {
+        layout::laid_out(self).map(|drawing| pdf::pdf(&drawing))
+    }
+
+    /// The figure as a PNG file of three pixels a point; fewer on sheets of which a side would have more than 8192.
+    ///
+    /// # Errors
+    /// As [`to_svg`](Self::to_svg).
+    pub fn to_png(&self) -> Result<Vec<u8>, PlotError> {
+        pixels::png(&layout::laid_out(self)?)
     }
 }

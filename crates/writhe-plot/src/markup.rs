@@ -1,5 +1,7 @@
 //! Texts with raised and lowered parts, and how wide they are.
 
+use crate::drawing::{Anchor, Text};
+
 /// Size of raised and lowered parts.
 pub(crate) const SMALL: f64 = 0.7;
 /// Rise of raised parts, in sizes of the font.
@@ -57,6 +59,16 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let of = |part: &Part| part.text.chars().map(advance).sum::<f64>() * part.scale();
     1e-3 * size * parts(text).iter().map(of).sum::<f64>()
+}
+
+/// From the point that a label is placed by to its start, along its baseline, points.
+pub(crate) fn offset(text: &Text) -> f64 {
+    let part = match text.anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => 0.5,
+        Anchor::End => 1.0,
+    };
+    -part * width(&text.text, text.size)
 }
 
 /// Width of a character of Helvetica, thousandths of the font's size (Adobe's font metrics); that of a digit for those beyond ASCII.

@@ -24,7 +24,7 @@
 //! let arm = Body::cuboid(0.1, DVec3::new(0.2, 0.02, 0.02), DVec3::ZERO);
 //! let ball = Body::sphere(0.02, 0.01, DVec3::X * 0.26);
 //! let engine = RapierEngine::new()
-//!     .joint(Joint { bodies: [Some(0), None], anchor: DVec3::ZERO, kind: JointKind::Ball })
+//!     .joint(Joint::new([Some(0), None], DVec3::ZERO, JointKind::Ball))
 //!     .collider(1, Collider::new(Shape::Ball { radius: 0.01 }));
 //! let (model, state) = ModelBuilder::new()
 //!     .rod(Rod::open(nodes, section)?)

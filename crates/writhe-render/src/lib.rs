@@ -28,7 +28,6 @@ mod camera;
 mod color;
 mod curve;
 mod error;
-mod font;
 mod frame;
 mod gif;
 mod image;

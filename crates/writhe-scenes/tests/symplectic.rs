@@ -68,7 +68,9 @@ fn check_tells_the_largest_stable_step() {
 fn what_explicit_steps_do_not_know_is_refused() {
     let contact = refused(&SCENE.replace("\"none\"", "\"imc\""));
     assert!(
-        contact.contains("contact.model") && contact.contains("time.integrator = \"implicit\""),
+        contact.contains("contact.model")
+            && contact.contains("time.integrator = \"implicit\"")
+            && contact.contains("\"spillmann-teschner\""),
         "{contact}"
     );
     let fluid = refused(&format!(
@@ -85,4 +87,45 @@ fn what_explicit_steps_do_not_know_is_refused() {
         bending.contains("bending") && bending.contains("`per-edge`"),
         "{bending}"
     );
+}
+
+/// B08 Fig. 9 with the paper's integrator and contact: the rod winds about itself, stays as long as it is, and touches itself where it
+/// is wound.
+#[test]
+fn a_plectoneme_winds_up_with_explicit_steps() {
+    let text = r#"
+        bending = "per-edge"
+        [scene]
+        name = "plectoneme"
+        edges = 90
+        turned = "10 turns"
+        taking = "4 s"
+        rod_radius = "6 mm"
+        [contact]
+        model = "spillmann-teschner"
+        [time]
+        duration = "6 s"
+        step = "1 ms"
+        integrator = "symplectic-projected"
+    "#;
+    let setup = Scene::parse(text, "my.toml").unwrap().build().unwrap();
+    let mut run = Simulation::new(setup.model, setup.state, setup.step);
+    let (mut most, mut deepest) = (0, 0.0_f64);
+    run.run_until(6.0, |s, report| {
+        most = most.max(report.contacts);
+        deepest = deepest.max(report.penetration);
+        assert!(s.state.q.iter().all(|x| x.is_finite()));
+        true
+    })
+    .unwrap();
+    let of = run.statistics;
+    println!(
+        "plectoneme: {} steps, {} rejected, {:.1} iterations and {:.1} responses a step; up to {most} pairs, {deepest:.1e} radii deep",
+        of.steps,
+        of.rejected_steps,
+        of.newton_iterations as f64 / of.steps as f64,
+        of.krylov_iterations as f64 / of.steps as f64
+    );
+    assert!(most > 10, "it must touch itself: {most}");
+    assert!(deepest < 1.01e-4, "{deepest}");
 }

@@ -7,12 +7,14 @@
 //! ```
 //!
 //! Positions are 32-bit floats; a director is a point of the octahedron (Cigolle et al. 2014), two 16-bit integers, good to 4e-5 rad; a field has
-//! 16 bits between its smallest and largest value in the block.
+//! 16 bits between its smallest and largest value in the block; the velocity of a fluid 16 bits a component, in units that suit the fastest of its
+//! frame.
 
 use std::mem::size_of;
 
 use serde_json::{Map, Value, json};
 
+use crate::plane::Plane;
 use crate::setting::Setting;
 
 /// Numbers of a mark: see [`Mark::numbers`].
@@ -59,6 +61,8 @@ pub struct Frame<'a> {
     pub marks: &'a [Mark],
     /// Quaternion x, y, z, w and translation, m, as many as the setting says.
     pub poses: &'a [[f64; 7]],
+    /// Velocity of the fluid at the points of all planes, m/s, if this frame has it.
+    pub flow: Option<&'a [[f64; 3]]>,
 }
 
 /// Bytes that a frame without contacts takes in a block, about.
@@ -68,6 +72,16 @@ pub fn frame_bytes(setting: &Setting) -> usize {
         + setting.radius.len() * 2 * size_of::<i16>()
         + setting.poses * POSE_NUMBERS * size_of::<f32>()
         + size_of::<f64>()
+}
+
+/// Bytes that the flow of a frame takes in a block.
+pub fn flow_bytes(setting: &Setting) -> usize {
+    points(setting) * 3 * size_of::<i16>()
+}
+
+/// Number of points of all planes.
+fn points(setting: &Setting) -> usize {
+    setting.planes.iter().map(Plane::len).sum()
 }
 
 /// Bytes that a contact takes in a block.
@@ -86,6 +100,10 @@ pub struct Block {
     fields: Vec<Vec<f32>>,
     poses: Vec<f32>,
     poses_per_frame: usize,
+    points: usize,
+    flow_frames: Vec<u32>,
+    flow_scales: Vec<f32>,
+    flow: Vec<i16>,
     mark_ends: Vec<u32>,
     marks: Vec<f32>,
     curve_times: Vec<f64>,
@@ -106,6 +124,10 @@ impl Block {
             fields: vec![Vec::new(); setting.fields.len()],
             poses: Vec::new(),
             poses_per_frame: setting.poses,
+            points: points(setting),
+            flow_frames: Vec::new(),
+            flow_scales: Vec::new(),
+            flow: Vec::new(),
             mark_ends: vec![0],
             marks: Vec::new(),
             curve_times: Vec::new(),
@@ -133,10 +155,32 @@ impl Block {
             all.extend(values.iter().map(single));
         }
         self.poses.extend(frame.poses.iter().flatten().map(single));
+        if let Some(velocities) = frame.flow {
+            self.push_flow(velocities);
+        }
         self.marks
             .extend(frame.marks.iter().flat_map(Mark::numbers));
         self.mark_ends
             .push((self.marks.len() / MARK_NUMBERS) as u32);
+    }
+
+    /// Adds the flow of the newest frame.
+    fn push_flow(&mut self, velocities: &[[f64; 3]]) {
+        assert_eq!(velocities.len(), self.points, "a velocity for each point");
+        let numbers = || velocities.iter().flatten();
+        let size = |x: &f64| if x.is_finite() { x.abs() } else { 0.0 };
+        let step = numbers().map(size).fold(0.0, f64::max) / f64::from(i16::MAX);
+        // What is not finite becomes 0.
+        let code = |x: &f64| {
+            if step > 0.0 {
+                (x / step).round() as i16
+            } else {
+                0
+            }
+        };
+        self.flow_frames.push(self.times.len() as u32 - 1);
+        self.flow_scales.push(step as f32);
+        self.flow.extend(numbers().map(code));
     }
 
     /// Adds an output time of the curves, s, with a value for each column of the setting.
@@ -178,6 +222,9 @@ impl Block {
         arrays.push("positions", "f32", &self.positions, f32::to_le_bytes);
         arrays.push("directors", "i16", &self.directors, i16::to_le_bytes);
         arrays.push("poses", "f32", &self.poses, f32::to_le_bytes);
+        arrays.push("flowFrames", "u32", &self.flow_frames, u32::to_le_bytes);
+        arrays.push("flowScales", "f32", &self.flow_scales, f32::to_le_bytes);
+        arrays.push("flow", "i16", &self.flow, i16::to_le_bytes);
         arrays.push("markEnds", "u32", &self.mark_ends, u32::to_le_bytes);
         arrays.push("marks", "f32", &self.marks, f32::to_le_bytes);
         arrays.push("curveTimes", "f64", &self.curve_times, f64::to_le_bytes);
@@ -272,6 +319,37 @@ mod tests {
             assert!((back - f64::from(*value)).abs() <= 0.51 * step);
         }
         assert_eq!(quantised(&[2.0; 3]), (vec![0; 3], 2.0, 0.0));
+    }
+
+    #[test]
+    fn the_flow_of_some_frames_keeps_four_digits() {
+        let plane = Plane {
+            normal: 2,
+            at: 0.0,
+            low: [0.0; 2],
+            spacing: 1.0,
+            counts: [2, 1],
+        };
+        let setting = Setting {
+            planes: vec![plane],
+            ..Setting::default()
+        };
+        assert_eq!(flow_bytes(&setting), 12);
+        let mut block = Block::new(&setting);
+        let flow = [[1e-3, -2e-3, 0.0], [5e-4, f64::NAN, 1.5e-3]];
+        for flow in [None, Some(&flow[..]), Some(&[[0.0; 3]; 2])] {
+            block.push(&Frame {
+                flow,
+                ..Frame::default()
+            });
+        }
+        assert_eq!(block.flow_frames, [1, 2]);
+        let back = |i: usize| f64::from(block.flow[i]) * f64::from(block.flow_scales[0]);
+        let (first, second) = (flow[0], [5e-4, 0.0, 1.5e-3]);
+        for (i, wanted) in first.into_iter().chain(second).enumerate() {
+            assert!((back(i) - wanted).abs() < 4e-8, "{} {wanted}", back(i));
+        }
+        assert_eq!(block.flow[6..], [0; 6]);
     }
 
     #[test]

@@ -27,10 +27,12 @@
 mod base64;
 mod block;
 mod page;
+mod plane;
 mod setting;
 
-pub use block::{Block, Frame, MARK_BYTES, Mark, frame_bytes};
+pub use block::{Block, Frame, MARK_BYTES, Mark, flow_bytes, frame_bytes};
 pub use page::page;
+pub use plane::Plane;
 pub use setting::{
     Column, Field, Fixture, FixtureKind, Joint, JointKind, Obstacle, Rod, Section, Setting, Shape,
 };

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::plane::Plane;
+
 /// The rods, what surrounds them, and what is told about the run beside the picture.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Setting {
@@ -23,6 +25,8 @@ pub struct Setting {
     pub joints: Vec<Joint>,
     /// Number of poses in a frame: of obstacles, bodies and what joints stand on.
     pub poses: usize,
+    /// Planes on which some frames give the velocity of a fluid; empty without one.
+    pub planes: Vec<Plane>,
     /// Scalars given at the nodes of each frame.
     pub fields: Vec<Field>,
     /// Scalars of each output time.

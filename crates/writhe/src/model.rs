@@ -13,6 +13,7 @@ pub use builder::ModelBuilder;
 
 use crate::bodies::{Assemblies, BodyEngine, Link};
 use crate::constraints::Constraints;
+use crate::contact::junction::Junctions;
 use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
 use crate::contact::{ContactModel, Overlap};
 use crate::elastic::bend::Bending;
@@ -62,6 +63,8 @@ pub struct Model {
     pub contact: ContactModel,
     /// What is rigid and in their way.
     pub obstacles: Vec<Obstacle>,
+    /// Edges that never touch, because they grow out of one body.
+    pub junctions: Junctions,
     /// The fluid around them, if its flow couples all nodes.
     pub fluid: Option<Fluid>,
     /// Open rods that certificates take for one closed curve: the last end of each is joined to the first of the next.

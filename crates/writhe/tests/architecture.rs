@@ -128,9 +128,10 @@ const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indica
 /// it is asked for; command line and Python build on those; pictures are drawn from plain arrays.
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
-    ("writhe-render", &[]),
+    ("writhe-lettering", &[]),
+    ("writhe-render", &["writhe-lettering"]),
     ("writhe-viewer", &[]),
-    ("writhe-plot", &[]),
+    ("writhe-plot", &["writhe-lettering"]),
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe", "writhe-rapier"]),
     ("writhe-rapier", &["writhe"]),

@@ -132,9 +132,9 @@ fn rust_steps() -> Vec<Step> {
 
 fn foreign_readers(python: &Path) -> Step {
     Step::cargo(
-        "zarr, xarray, numpy, VTK, glTF, USD and OBJ readers of others read a run",
+        "zarr, xarray, numpy, VTK, glTF, USD, OBJ and PDF readers of others read what is written",
         // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with fewer features.
-        "test --workspace --test zarr_foreign_reader --test export_foreign_readers --locked",
+        "test --workspace --test zarr_foreign_reader --test export_foreign_readers --test pdf_foreign_reader --locked",
     )
     .env("WRITHE_FOREIGN_READERS", "1")
     .env("PYTHON", &python.to_string_lossy())

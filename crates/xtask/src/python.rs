@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::step::{Step, run};
 
 /// Packages that read what Writhe writes.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "zarr>=3",
     "xarray",
     "numpy",
@@ -14,6 +14,7 @@ const PACKAGES: [&str; 7] = [
     "pygltflib",
     "usd-core",
     "trimesh",
+    "pypdf",
 ];
 
 /// Interpreter of a virtual environment that has [`PACKAGES`].

@@ -35,7 +35,8 @@ export async function show(page, address) {
 export const state = (page) =>
   page.evaluate(() => {
     const v = window.writhe;
-    return { frame: v.frame, frames: v.run.frames, time: v.time, playing: v.playing, colour: v.colour, shown: { ...v.shown }, view: v.stage.view, picked: v.contacts.picked, contacts: v.contacts.current.length, speed: v.speed };
+    v.catchUp();
+    return { flow: v.flowControls.link, frame: v.frame, frames: v.run.frames, time: v.time, playing: v.playing, colour: v.colour, shown: { ...v.shown }, view: v.stage.view, picked: v.contacts.picked, contacts: v.contacts.current.length, speed: v.speed };
   });
 
 /** Colours of the picture: how many of its pixels differ from the first. */

@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { open } from "./chromium.mjs";
 import { contrast, keyboard } from "./access.mjs";
 import { carries, looks, moves, picks, links, phone } from "./behaviour.mjs";
+import { flowless, flows, thinFlow, thinned } from "./flow.mjs";
 import { follows } from "./live.mjs";
 import { speed } from "./speed.mjs";
 
@@ -25,12 +26,20 @@ mkdirSync(out, { recursive: true });
 function page(scene, sets) {
   const args = ["run", join(root, "examples", `${scene}.toml`), "--out", join(out, scene), ...sets.flatMap((set) => ["--set", set])];
   execFileSync(writhe, args, { stdio: ["ignore", "ignore", "inherit"] });
-  execFileSync(writhe, ["view", join(out, scene), "--no-open"], { stdio: ["ignore", "ignore", "inherit"] });
-  return pathToFileURL(join(out, scene, "view.html")).href;
+  return pageOf(scene, "view.html");
+}
+
+/** Writes a page of a run that is there; its address. */
+function pageOf(scene, file, ...args) {
+  const to = join(out, scene, file);
+  execFileSync(writhe, ["view", join(out, scene), "--no-open", "--out", to, ...args], { stdio: ["ignore", "ignore", "inherit"] });
+  return pathToFileURL(to).href;
 }
 
 const knot = page("knot", ["time.duration=3", "scene.end_distance=0.6", "output.every=0.1"]);
 const flagella = page("flagella", ["scene.count=3", "time.duration=6", "scene.edges=40", "output.every=0.25"]);
+const thin = pageOf("knot", "thin.html", "--megabytes", "0.1");
+const thinnedFlow = pageOf("flagella", "thin.html", "--megabytes", "7");
 const slope = page("slope", ["time.duration=0.2", "output.every=0.01"]);
 const arm = page("motor-arm", ["time.duration=1"]);
 const large = join(out, "large.html");
@@ -46,6 +55,10 @@ const tests = {
   "flagella on a phone, dark": (page) => phone(page, flagella, out),
   "an obstacle is drawn": (page) => looks(page, slope, out),
   "bodies and joints move": (page) => carries(page, arm, out),
+  "the flow on planes": (page) => flows(page, flagella, out),
+  "a run without a fluid has no flow": (page) => flowless(page, knot),
+  "a page that is to be small leaves frames out": (page) => thinned(page, thin, 31),
+  "a page that is to be small has the flow in some frames": (page) => thinFlow(page, thinnedFlow),
   "text has contrast, dark and light": (page) => contrast(page, knot),
   "the keyboard reaches everything": (page) => keyboard(page, flagella),
   "a run in progress is followed": (page) => follows(page, { writhe, root, out, spawn }),

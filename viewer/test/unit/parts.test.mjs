@@ -24,7 +24,7 @@ test("axes have round numbers", () => {
 });
 
 test("a link says what is seen, and nonsense is left out", () => {
-  const seen = { time: 12.5, colour: "twist", view: [1, 2, 3, 0, 0, 0.5], hidden: ["arrows"], curves: ["a", "b"], theme: "dark" };
+  const seen = { time: 12.5, colour: "twist", view: [1, 2, 3, 0, 0, 0.5], hidden: ["arrows"], curves: ["a", "b"], theme: "dark", flow: "y3" };
   assert.deepEqual(fromHash(toHash(seen)), seen);
   assert.deepEqual(fromHash("#t=x&view=1,2,3&theme=blue"), {});
   assert.deepEqual(fromHash("#view=1,1,1,1,1,1"), {});
@@ -61,6 +61,9 @@ function frames(times, x0) {
     positions: ["f32", new Float32Array(times.flatMap((t) => [x0, t, 0, x0 + 1, t, 0]))],
     directors: ["i16", new Int16Array(2 * n)],
     poses: ["f32", new Float32Array(0)],
+    flowFrames: ["u32", new Uint32Array(times.map((_, i) => i).filter((i) => i % 2 === 0))],
+    flowScales: ["f32", new Float32Array(times.filter((_, i) => i % 2 === 0))],
+    flow: ["i16", new Int16Array(times.filter((_, i) => i % 2 === 0).flatMap((t) => [t, 0, -t]))],
     markEnds: ["u32", new Uint32Array([0, ...times.map((_, i) => i + 1)])],
     marks: ["f32", new Float32Array(times.flatMap((t) => [0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0.25, -1e-6, t]))],
     curveTimes: ["f64", new Float64Array(times)],
@@ -102,5 +105,8 @@ test("frames are found across blocks", () => {
   assert.deepEqual([contact.rods, contact.arcs], [[0, 1], [0.5, 0.25]]);
   assert.deepEqual([...run.field(0, 1).codes], [2, 3]);
   assert.deepEqual(run.range(0), { low: -1.5, high: 1.5 });
+  assert.deepEqual(run.flowFrames, [0, 2, 3]);
+  assert.equal(run.flow(1), null);
+  assert.deepEqual([...run.flow(3).codes, run.flow(3).step], [3, 0, -3, 3]);
   assert.deepEqual(run.bounds(), { low: [5, 0, 0], high: [8, 4, 0] });
 });

@@ -29,7 +29,7 @@ pub fn run(args: &CompareArgs) -> Result<()> {
         for directory in [&args.first, &args.second] {
             files::refuse_run_files(directory, "--csv", file)?;
         }
-        files::write_text(file, &csv(comparison.differences()))?;
+        files::write_file(file, csv(comparison.differences()))?;
     }
     console::print(&text(&comparison, [&args.first, &args.second]))
 }

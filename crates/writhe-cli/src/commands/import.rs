@@ -10,7 +10,7 @@ use writhe_scenes::{
 
 use crate::args::{ImportArgs, ShapeKind};
 use crate::console;
-use crate::files::write_text;
+use crate::files::write_file;
 use crate::report::{Failure, Result};
 
 /// Where shapes lie beside an option file.
@@ -49,7 +49,7 @@ pub fn run(args: &ImportArgs) -> Result<()> {
             Ok(())
         }
         Some(out) => {
-            write_text(out, &imported.toml)?;
+            write_file(out, &imported.toml)?;
             console::print_error(&notes);
             console::print(&format!(
                 "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",

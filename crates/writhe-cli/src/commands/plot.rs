@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use writhe_plot::{Axis, Color, Curve, Figure, Panel};
 use writhe_rundir::{Observable, RunReader};
 
-use crate::args::PlotArgs;
+use crate::args::{PlotArgs, PlotFormat};
 use crate::console;
 use crate::differences::only_difference;
 use crate::files;
-use crate::format::count;
+use crate::format::{count, number};
 use crate::report::{Failure, Result};
 
 /// Energies that are shown unless observables are named.
@@ -37,28 +37,45 @@ pub fn run(args: &PlotArgs) -> Result<()> {
         check(name, &runs)?;
     }
     let figure = Figure::new(panels(&runs, &names, args)?);
-    let svg = figure.to_svg()?;
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| args.what[0].join("plot.svg"));
-    if out
-        .extension()
-        .is_none_or(|e| !e.eq_ignore_ascii_case("svg"))
-    {
-        let message = format!("`--out {}` is no name of an SVG file", out.display());
-        return Err(Failure::bad_input(message).help("let it end with .svg"));
-    }
+    let (out, format) = target(args)?;
     for run in &runs {
         files::refuse_run_files(run.reader.path(), "--out", &out)?;
     }
-    files::write_text(&out, &svg)?;
+    let bytes = match format {
+        PlotFormat::Svg => figure.to_svg()?.into_bytes(),
+        PlotFormat::Pdf => figure.to_pdf()?,
+        PlotFormat::Png => figure.to_png()?,
+    };
+    files::write_file(&out, bytes)?;
     console::print(&format!(
         "Drew {} of {} to {}\n",
         names.join(", "),
         count(runs.len(), "run"),
         out.display()
     ))
+}
+
+/// The file to write and its format: the one asked for, or that of the file's name.
+fn target(args: &PlotArgs) -> Result<(PathBuf, PlotFormat)> {
+    const ENDINGS: [(&str, PlotFormat); 3] = [
+        ("svg", PlotFormat::Svg),
+        ("pdf", PlotFormat::Pdf),
+        ("png", PlotFormat::Png),
+    ];
+    let Some(out) = &args.out else {
+        let format = args.format.unwrap_or(PlotFormat::Svg);
+        let named = ENDINGS.iter().find(|(_, of)| *of == format);
+        let ending = named.map_or("svg", |(ending, _)| ending);
+        return Ok((args.what[0].join(format!("plot.{ending}")), format));
+    };
+    let ending = out.extension().unwrap_or_default();
+    let named = ENDINGS.iter().find(|(e, _)| ending.eq_ignore_ascii_case(e));
+    let format = args.format.or(named.map(|(_, format)| *format));
+    let format = format.ok_or_else(|| {
+        let message = format!("`--out {}` does not tell a format", out.display());
+        Failure::bad_input(message).help("let it end with .svg, .pdf or .png, or add `--format`")
+    })?;
+    Ok((out.clone(), format))
 }
 
 /// A run to draw.
@@ -89,7 +106,7 @@ fn labelled(readers: Vec<RunReader>) -> Vec<Run> {
     if let Some((key, values)) = only_difference(&scenes) {
         labels = values
             .iter()
-            .map(|value| format!("{key} = {value}"))
+            .map(|value| format!("{key} = {}", short(value)))
             .collect();
         let numbers: Option<Vec<f64>> = values.iter().map(|v| v.parse().ok()).collect();
         if let Some(numbers) = numbers {
@@ -110,6 +127,12 @@ fn labelled(readers: Vec<RunReader>) -> Vec<Run> {
         })
     };
     order.iter().enumerate().filter_map(place).collect()
+}
+
+/// A value of a scene; numbers as people write them.
+fn short(value: &str) -> String {
+    let read = value.parse().ok();
+    read.map_or_else(|| value.to_owned(), |x| number(x, 6))
 }
 
 /// Name of a directory; all of its path where it has none.

@@ -49,7 +49,7 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
         }
     }
     if let Some(file) = &args.csv {
-        files::write_text(file, &csv)?;
+        files::write_file(file, &csv)?;
     }
     let total = format!("{}, {}", count(cases.len(), "case"), count(passed, "row"));
     if failures.is_empty() {
@@ -226,6 +226,6 @@ fn record(folder: &Path, case: &Case, quick: bool, text: &str, lines: &str) -> R
         .collect();
     let header = format!("# {command}\n# {}\n", made.join(", "));
     let file = |extension| folder.join(format!("{}.{extension}", case.name));
-    files::write_text(&file("txt"), &format!("{header}\n{text}"))?;
-    files::write_text(&file("csv"), &format!("{header}{CSV_HEADER}\n{lines}"))
+    files::write_file(&file("txt"), format!("{header}\n{text}"))?;
+    files::write_file(&file("csv"), format!("{header}{CSV_HEADER}\n{lines}"))
 }

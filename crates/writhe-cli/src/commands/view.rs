@@ -2,11 +2,11 @@
 
 use crate::args::ViewArgs;
 use crate::console;
-use crate::files::{refuse_run_files, write_text};
+use crate::files::{refuse_run_files, write_file};
 use crate::format::count;
 use crate::report::{Failure, Result};
 use crate::view::server::Server;
-use crate::view::{Movie, browser};
+use crate::view::{Movie, Wanted, browser};
 
 /// Writes the page of a run and opens it; or serves one that follows the run.
 ///
@@ -17,7 +17,13 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         return serve(args);
     }
     let directory = &args.directory;
-    let movie = Movie::open(directory, false)?;
+    let wanted = Wanted {
+        live: false,
+        flow: !args.no_flow,
+        // A page holds three bytes as four letters.
+        most_bytes: (0.75e6 * args.megabytes) as usize,
+    };
+    let movie = Movie::open(directory, wanted)?;
     if movie.frames() == 0 {
         return Err(Failure::bad_input(format!(
             "the run in `{}` has no frame yet",
@@ -32,7 +38,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
     refuse_run_files(directory, "--out", &out)?;
     let block = movie.block(0)?;
     let page = writhe_viewer::page(movie.setting(), Some(&block.encode()));
-    write_text(&out, &page)?;
+    write_file(&out, &page)?;
     let megabytes = page.len() as f64 / 1e6;
     let notice = movie.setting().notice.as_ref();
     let notice = notice.map_or(String::new(), |text| format!("{text}\n"));
@@ -49,7 +55,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
 
 fn serve(args: &ViewArgs) -> Result<()> {
     // What is wrong with the directory is told here and not in the browser.
-    Movie::open(&args.directory, true)?;
+    Movie::open(&args.directory, Wanted::LIVE)?;
     let server = Server::bind(&args.directory, args.port)?;
     let address = server.address();
     console::print(&format!("Serving {address} until Ctrl-C\n"))?;

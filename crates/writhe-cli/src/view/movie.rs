@@ -5,16 +5,44 @@ use std::path::Path;
 use glam::DVec3;
 use writhe::simulation::Simulation;
 use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speeds};
-use writhe_viewer::{Block, Column, Field, Frame, MARK_BYTES, Mark, Rod, Setting, frame_bytes};
+use writhe_viewer::{
+    Block, Column, Field, Frame, MARK_BYTES, Mark, Rod, Setting, flow_bytes, frame_bytes,
+};
 
+use super::flow::{self, Flow};
 use super::parameters;
 use super::surroundings::{self, Moving};
 use crate::format::{count, number};
 use crate::report::Result;
 use crate::scene::RunnableScene;
 
-/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over.
+/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over. As text they are a third more.
 const MOST_BYTES: usize = 96 << 20;
+/// Of these, at most about this part is flow, and this many bytes.
+const FLOW_PART: usize = 4;
+const MOST_FLOW_BYTES: usize = 24 << 20;
+/// Velocities of all points by all nodes that are summed up for a page, at most about: ten seconds of one processor.
+const MOST_FLOW_PAIRS: usize = 1_500_000_000;
+
+/// What a page is to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether it follows a run in progress.
+    pub live: bool,
+    /// Whether it shows the flow of a fluid.
+    pub flow: bool,
+    /// Bytes of frames, at most about.
+    pub most_bytes: usize,
+}
+
+impl Wanted {
+    /// A page that follows a run.
+    pub const LIVE: Self = Self {
+        live: true,
+        flow: true,
+        most_bytes: MOST_BYTES,
+    };
+}
 
 /// A run to show.
 #[derive(Debug)]
@@ -24,16 +52,19 @@ pub struct Movie {
     moving: Moving,
     contacts: Option<Vec<Vec<Contact>>>,
     setting: Setting,
-    /// Of so many successive frames one is shown.
+    flow: Option<Flow>,
+    /// Of so many successive frames one is shown, and one has the flow.
     stride: usize,
+    flow_stride: usize,
 }
 
 impl Movie {
-    /// The run in this directory as far as it is recorded; `live` for a page that follows it.
+    /// The run in this directory as far as it is recorded.
     ///
     /// # Errors
     /// When it is no run or a file of it cannot be read.
-    pub fn open(directory: &Path, live: bool) -> Result<Self> {
+    pub fn open(directory: &Path, wanted: Wanted) -> Result<Self> {
+        let live = wanted.live;
         let mut reader = RunReader::open(directory)?;
         if live && reader.summary().is_some() {
             // The run may have ended while its files were read: now they are whole.
@@ -76,28 +107,61 @@ impl Movie {
         };
         let bodies = scene.as_ref().map_or(Vec::new(), RunnableScene::bodies);
         let mut moving = Moving::default();
-        if let Some(Simulation { model, .. }) = simulation {
+        let mut flow = None;
+        let mut notices = Vec::new();
+        if let Some(Simulation { model, state, .. }) = simulation {
+            if wanted.flow && model.fluid.is_some() && !has_flow(&reader)? {
+                notices.push(NO_FORCES.to_owned());
+            } else if wanted.flow {
+                // Planes of a page that follows a run must not move.
+                let shapes = match live {
+                    true => vec![
+                        model
+                            .positions(&state)
+                            .iter()
+                            .map(|x| x.to_array())
+                            .collect(),
+                    ],
+                    false => flow::shapes(&reader)?,
+                };
+                flow = Flow::new(&model, &shapes)?;
+            }
             setting.fixtures = surroundings::fixtures(&model);
             moving = Moving::new(model, &bodies, &reader, &mut setting)?;
         }
+        let (flow, planes) = flow.unzip();
+        setting.planes = planes.unwrap_or_default();
         // A page that follows a run must know at its first frame how many there will be.
         let expected = scene.map_or(0, |scene| scene.outputs().last() as usize + 1);
         let frames = reader.frames().max(if live { expected } else { 0 });
         let marks = contacts.iter().flatten().map(Vec::len).sum::<usize>();
         let bytes = frames * frame_bytes(&setting) + marks * MARK_BYTES;
-        let stride = bytes.div_ceil(MOST_BYTES).max(1);
+        let stride = stride(bytes, wanted.most_bytes);
         if stride > 1 {
-            setting.notice = Some(format!(
+            notices.push(format!(
                 "One of {stride} recorded frames is shown, to keep the page small; curves have all of them."
             ));
         }
+        let shown = frames.div_ceil(stride);
+        let most = MOST_FLOW_BYTES.min(wanted.most_bytes / FLOW_PART);
+        let by_size = self::stride(shown * flow_bytes(&setting), most);
+        let pairs = flow.as_ref().map_or(0, Flow::pairs);
+        let flow_stride = stride * by_size.max(self::stride(shown * pairs, MOST_FLOW_PAIRS));
+        if flow.is_some() && flow_stride > 1 {
+            notices.push(format!(
+                "The flow is there in one of {flow_stride} recorded frames."
+            ));
+        }
+        setting.notice = (!notices.is_empty()).then(|| notices.join(" "));
         Ok(Self {
             reader,
             rods,
             moving,
             contacts,
             setting,
+            flow,
             stride,
+            flow_stride,
         })
     }
 
@@ -160,6 +224,12 @@ impl Movie {
                 force: contact.force,
             })
             .collect();
+        let flow = match &self.flow {
+            Some(flow) if index.is_multiple_of(self.flow_stride) => {
+                flow.velocities(&self.reader, index)?
+            }
+            _ => None,
+        };
         block.push(&Frame {
             time: times[index],
             positions: &positions,
@@ -167,9 +237,23 @@ impl Movie {
             fields: &fields,
             marks: &marks,
             poses: &self.moving.poses(&self.reader, index, times[index])?,
+            flow: flow.as_deref(),
         });
         Ok(())
     }
+}
+
+/// What is told where a run has a fluid, but not its forces.
+const NO_FORCES: &str = "The flow cannot be shown: this run was recorded by a version that did not keep the force of the fluid.";
+
+/// Whether a run holds what its flow is computed from; one that has just begun will.
+fn has_flow(reader: &RunReader) -> Result<bool> {
+    Ok(reader.frames() == 0 || reader.hydrodynamic_forces(0)?.is_some())
+}
+
+/// Of how many successive frames one is kept so that all, of so many `bytes`, take at most about `most`.
+fn stride(bytes: usize, most: usize) -> usize {
+    bytes.div_ceil(most.max(1)).max(1)
 }
 
 /// Name of the run directory.
@@ -239,4 +323,16 @@ fn summary(summary: &RunSummary) -> Vec<(String, String)> {
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stride;
+
+    #[test]
+    fn as_few_frames_are_left_out_as_will_do() {
+        assert_eq!([0, 1, 100].map(|bytes| stride(bytes, 100)), [1; 3]);
+        assert_eq!([101, 200, 201].map(|bytes| stride(bytes, 100)), [2, 2, 3]);
+        assert_eq!(stride(7, 0), 7);
+    }
 }

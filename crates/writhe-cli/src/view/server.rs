@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Movie;
+use super::{Movie, Wanted};
 use crate::report::{Failure, Result};
 
 /// A request that takes longer is given up.
@@ -134,11 +134,11 @@ fn answer(
     }
     let mut tells_end = false;
     let answer = match request(&first, &host, address) {
-        Request::Page => Movie::open(directory, true).map(|movie| {
+        Request::Page => Movie::open(directory, Wanted::LIVE).map(|movie| {
             let page = writhe_viewer::page(movie.setting(), None);
             found("text/html; charset=utf-8", page.into_bytes())
         }),
-        Request::Block { from } => Movie::open(directory, true).and_then(|movie| {
+        Request::Block { from } => Movie::open(directory, Wanted::LIVE).and_then(|movie| {
             let block = movie.block(from)?;
             tells_end = block.ended().is_some();
             Ok(found("application/octet-stream", block.encode()))

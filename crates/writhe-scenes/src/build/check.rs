@@ -94,9 +94,13 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         Err(scene.error(key, problem))
     };
     let spec = &scene.spec;
-    if spec.contact.model != ContactKind::None {
+    if !matches!(
+        spec.contact.model,
+        ContactKind::None | ContactKind::SpillmannTeschner
+    ) {
         let what = format!("the contact model {}", spec.contact.model.word());
-        return refuse("contact.model", &what, "contact.model = \"none\"");
+        let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
+        return refuse("contact.model", &what, instead);
     }
     if spec.fluid.model == FluidKind::StokesletSegments {
         return refuse(

@@ -218,25 +218,25 @@ impl SceneSpec {
 
     /// The bodies to build, those of a named scene first, and the key under which errors about them are reported.
     pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
-        let named = self
-            .named
-            .as_ref()
-            .map_or_else(Vec::new, NamedScene::bodies);
-        let named = named.into_iter().map(|b| ("scene".to_owned(), b));
-        let own = self.bodies.iter().enumerate();
-        let own = own.map(|(i, b)| (format!("bodies[{i}]"), b.clone()));
-        named.chain(own).collect()
+        self.all(NamedScene::bodies, "bodies", &self.bodies)
     }
 
-    /// The joints between bodies, those of a named scene first, and the key under which errors about them are reported.
+    /// The joints between bodies, in the same way.
     pub fn all_joints(&self) -> Vec<(String, JointSpec)> {
-        let named = self
-            .named
-            .as_ref()
-            .map_or_else(Vec::new, NamedScene::joints);
-        let named = named.into_iter().map(|j| ("scene".to_owned(), j));
-        let own = self.joints.iter().enumerate();
-        let own = own.map(|(i, j)| (format!("joints[{i}]"), j.clone()));
+        self.all(NamedScene::joints, "joints", &self.joints)
+    }
+
+    /// What a named scene brings, then what stands in a section, with keys.
+    fn all<T: Clone>(
+        &self,
+        brings: fn(&NamedScene) -> Vec<T>,
+        section: &str,
+        own: &[T],
+    ) -> Vec<(String, T)> {
+        let named = self.named.as_ref().map_or_else(Vec::new, brings);
+        let named = named.into_iter().map(|item| ("scene".to_owned(), item));
+        let own = own.iter().enumerate();
+        let own = own.map(|(i, item)| (format!("{section}[{i}]"), item.clone()));
         named.chain(own).collect()
     }
 }

@@ -8,6 +8,7 @@ pub mod friction;
 pub mod imc;
 pub mod imc_smooth;
 pub mod ipc;
+pub mod junction;
 pub mod lagged_friction;
 pub mod law;
 pub mod mollified_friction;

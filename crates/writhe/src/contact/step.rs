@@ -173,11 +173,7 @@ impl ContactStep {
         #[cfg(test)]
         self.assert_gaps(model, at.q);
         self.obstacles.follow(model, at);
-        if !self.holds(model, at.q) {
-            let moved = self.moved_sq(model, at.q).sqrt();
-            self.margin = (4.0 * moved).max(self.margin);
-            self.find(model, at.q);
-        }
+        self.keep(model, at.q);
         self.active.clear();
         let mut energy = match &model.contact {
             ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
@@ -321,6 +317,15 @@ impl ContactStep {
         }
     }
 
+    /// Finds the candidates anew if they do not hold at `q`.
+    pub fn keep(&mut self, model: &Model, q: &[f64]) {
+        if !self.holds(model, q) {
+            let moved = self.moved_sq(model, q).sqrt();
+            self.margin = (4.0 * moved).max(self.margin);
+            self.find(model, q);
+        }
+    }
+
     /// Whether the candidates hold at `q`: no node is farther than half the margin from where they were found.
     pub(super) fn holds(&self, model: &Model, q: &[f64]) -> bool {
         let half_sq = 0.25 * self.margin * self.margin;
@@ -416,16 +421,21 @@ impl ContactStep {
 }
 
 /// Whether two edges share a node.
-pub fn share_node(model: &Model, i: usize, j: usize) -> bool {
+fn share_node(model: &Model, i: usize, j: usize) -> bool {
     let [a, b] = [i, j].map(|e| model.topology.edge_nodes[e]);
     a.iter().any(|n| b.contains(n))
 }
 
-/// Whether contact acts between two edges: they share no node, and within a rod their middles are at least pi h apart along
+/// Whether two edges are parted: they share no node and do not grow out of one body, so they must not pass through each other.
+pub fn may_cross(model: &Model, i: usize, j: usize) -> bool {
+    !share_node(model, i, j) && !model.junctions.part(i, j)
+}
+
+/// Whether contact acts between two edges: they may cross, and within a rod their middles are at least pi h apart along
 /// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
 /// straight, as edges not much longer than the rod is thick otherwise would.
 pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
-    if share_node(model, i, j) {
+    if !may_cross(model, i, j) {
         return false;
     }
     let touching = model.radius[i] + model.radius[j];

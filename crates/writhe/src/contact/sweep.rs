@@ -6,7 +6,7 @@ use super::candidates::{Aabb, Broadphase};
 use super::ccd;
 use super::distance::closest_points;
 use super::ipc;
-use super::step::{may_touch, nodes, rest_arc, share_node};
+use super::step::{may_cross, may_touch, nodes, rest_arc};
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -34,7 +34,7 @@ impl Sweep {
         }
         self.broadphase.pairs(
             &self.boxes,
-            |i, j| !share_node(model, i as usize, j as usize),
+            |i, j| may_cross(model, i as usize, j as usize),
             &mut self.pairs,
         );
         self.pairs

@@ -45,7 +45,7 @@ pub struct Wind {
 }
 
 /// Force on a node by half an edge, and its derivatives.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Half {
     /// N.
     force: DVec3,
@@ -93,7 +93,11 @@ fn quadratic(edge: DVec3, w: DVec3, k: f64) -> Half {
     let across = w - t * along;
     let s = across.length();
     if s == 0.0 {
-        return Half::default();
+        return Half {
+            force: DVec3::ZERO,
+            grad_w: DMat3::ZERO,
+            grad_e: DMat3::ZERO,
+        };
     }
     let p = DMat3::IDENTITY - outer(t, t);
     let stretch = outer(across, across) * (1.0 / s);
@@ -154,5 +158,25 @@ impl Load for Wind {
     /// Still air damps, and without a potential equilibria are not found to rounding.
     fn dissipative(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Along the rod, or still, air has neither a force nor a derivative; the limit of little wind is the same.
+    #[test]
+    fn no_wind_across_a_rod_has_no_derivative() {
+        let edge = DVec3::new(0.0, 0.0, 0.1);
+        for w in [DVec3::ZERO, DVec3::Z * 5.0] {
+            let still = quadratic(edge, w, 2.0);
+            let little = quadratic(edge, w + DVec3::X * 1e-9, 2.0);
+            assert_eq!(still.force, DVec3::ZERO);
+            for (a, b) in [(still.grad_w, little.grad_w), (still.grad_e, little.grad_e)] {
+                assert_eq!(a, DMat3::ZERO);
+                assert!((b - a).abs_diff_eq(DMat3::ZERO, 1e-6), "{b}");
+            }
+        }
     }
 }

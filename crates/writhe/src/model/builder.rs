@@ -13,6 +13,7 @@ use super::{BendingModel, Model, ModelError};
 use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
+use crate::contact::junction::{AtStart, Junctions};
 use crate::contact::obstacle::{Obstacle, first_overlap};
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{
@@ -344,22 +345,33 @@ impl ModelBuilder {
         let smallest_radius = radii.iter().copied().fold(f64::INFINITY, f64::min);
         let joints = attach::links(&self.joints, &topology, &initial, &bodies);
         let obstacles = attach::ride(self.obstacles, &topology, &initial, &bodies, &radii, &q);
+        let rods = self.rods.iter();
+        let lengths = rods.clone().map(|r| r.rest_lengths.iter());
+        let at_start = AtStart {
+            topology: &topology,
+            positions: &initial.positions,
+            radius: radii,
+            rest_length: lengths.clone().flatten().copied().collect(),
+            edge_arc: rods.flat_map(edge_arcs).collect(),
+            rod_length: lengths.map(Iterator::sum).collect(),
+        };
+        let junctions = Junctions::new(&bodies, &self.joints, &at_start);
+        let AtStart {
+            radius,
+            rest_length,
+            edge_arc,
+            rod_length,
+            ..
+        } = at_start;
         let model = Model {
             joined: self.joined,
             stretching: per_edge(|s| s.ea),
-            radius: per_edge(|s| s.radius),
-            edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
-            rod_length: self
-                .rods
-                .iter()
-                .map(|r| r.rest_lengths.iter().sum())
-                .collect(),
+            radius,
+            edge_arc,
+            rod_length,
             bending_stiffness: per_edge(|s| s.ei1.max(s.ei2)),
-            rest_length: self
-                .rods
-                .iter()
-                .flat_map(|r| r.rest_lengths.iter().copied())
-                .collect(),
+            rest_length,
+            junctions,
             bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
             mass,

@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use super::{Active, ContactStep, add, nodes, position_dofs};
-use crate::contact::distance::{closest_points, flatten, pair_distance};
+use crate::contact::distance::{PairDistance, closest_points, flatten, pair_distance};
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::law::Response;
 use crate::contact::pair::PairContact;
+use crate::contact::settings::ContactModel;
 use crate::contact::spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
 use crate::loads::Trial;
 use crate::model::Model;
@@ -47,28 +48,11 @@ impl ContactStep {
         force: &mut [f64],
     ) {
         for pair in self.given.list() {
-            let edges = [pair.edges.0 as usize, pair.edges.1 as usize];
+            let (edges, distance) = given_distance(model, at.q, pair);
+            let normal = flatten(distance.gradient().map(|g| pair.force * g));
+            add(model, edges, &normal, force);
+            self.rub(settings, model, pair, (edges, &distance), force);
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let [a0, a1, b0, b1] = nodes(model, edges).map(|n| at.position(n));
-            let distance = pair_distance(a0, a1, b0, b1);
-            add(
-                model,
-                edges,
-                &flatten(distance.gradient().map(|g| pair.force * g)),
-                force,
-            );
-            if settings.friction.coefficient > 0.0 {
-                let velocities = nodes(model, edges)
-                    .map(|n| position(&self.lagged_velocity, model.topology.node_dof[n]));
-                let normal_force = pair.force * distance.normal;
-                let friction = SlipForce::new(
-                    &settings.friction,
-                    0.5 * touching,
-                    normal_force,
-                    &velocities,
-                );
-                add(model, edges, &friction.on_nodes(), force);
-            }
             self.active.push(Active {
                 edges,
                 contact: PairContact {
@@ -84,6 +68,41 @@ impl ContactStep {
                 slip: DVec3::ZERO,
             });
         }
+    }
+
+    /// Adds the friction of the given forces at the unknowns `q`.
+    pub fn add_given_friction(&self, model: &Model, q: &[f64], force: &mut [f64]) {
+        let ContactModel::SpillmannTeschner(settings) = &model.contact else {
+            return;
+        };
+        for pair in self.given.list() {
+            let (edges, distance) = given_distance(model, q, pair);
+            self.rub(settings, model, pair, (edges, &distance), force);
+        }
+    }
+
+    /// Adds the friction of a pair.
+    fn rub(
+        &self,
+        settings: &SpillmannTeschnerSettings,
+        model: &Model,
+        pair: &PairForce,
+        (edges, distance): ([usize; 2], &PairDistance),
+        force: &mut [f64],
+    ) {
+        if settings.friction.coefficient == 0.0 {
+            return;
+        }
+        let velocities = nodes(model, edges)
+            .map(|n| position(&self.lagged_velocity, model.topology.node_dof[n]));
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        let friction = SlipForce::new(
+            &settings.friction,
+            0.5 * touching,
+            pair.force * distance.normal,
+            &velocities,
+        );
+        add(model, edges, &friction.on_nodes(), force);
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.
@@ -119,4 +138,11 @@ impl ContactStep {
     pub fn margin(&self) -> f64 {
         self.margin
     }
+}
+
+/// The edges of a pair, and their distance at the unknowns `q`.
+fn given_distance(model: &Model, q: &[f64], pair: &PairForce) -> ([usize; 2], PairDistance) {
+    let edges = [pair.edges.0 as usize, pair.edges.1 as usize];
+    let [a0, a1, b0, b1] = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
+    (edges, pair_distance(a0, a1, b0, b1))
 }

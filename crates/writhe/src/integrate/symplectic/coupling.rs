@@ -8,25 +8,24 @@
 //! (T + U M^-1 U^T) lambda = C
 //! ```
 //!
-//! by conjugate gradients, preconditioned with T and the diagonal of the rest, which is tridiagonal rod by rod: what is left over has the rank of
-//! the edges at bodies, and so many iterations are enough. T alone will not do: it is singular where a rod lies straight between two bodies.
+//! which `schur.rs` finds directly.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use super::projection::{Configuration, RodConstraints};
+use super::schur::{AtBody, Schur};
 use crate::model::Model;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
-
-/// Residual over the right-hand side at which the multipliers are found; the projection repeats them anyway.
-const TOLERANCE: f64 = 1e-13;
+use crate::solve::SolveError;
 
 /// A body at an edge of a rod, which is not itself welded.
 #[derive(Debug)]
 pub(super) struct Touch {
     /// Edge of the rod.
-    edge: usize,
-    body: usize,
+    pub edge: usize,
+    /// The body.
+    pub body: usize,
     /// dC by the body's six.
     by: [f64; 6],
 }
@@ -40,6 +39,8 @@ pub(super) struct Coupling {
     turning: Vec<DMat3>,
     /// Displacement of each body, six each.
     delta: Vec<f64>,
+    /// Made in the first projection of a model that needs it.
+    schur: Option<Schur>,
 }
 
 impl Coupling {
@@ -81,6 +82,11 @@ impl Coupling {
                     continue;
                 }
                 let nodes = model.topology.edge_nodes[flat];
+                let [a, b] = nodes.map(|node| self.owner[node].map(|(body, _)| body));
+                if a.is_some() && a == b {
+                    // Both of its nodes move with one body: it is as long as it is.
+                    continue;
+                }
                 for (node, sign) in nodes.into_iter().zip([-1.0, 1.0]) {
                     let Some((body, arm)) = self.owner[node] else {
                         continue;
@@ -88,7 +94,6 @@ impl Coupling {
                     let force = system.gradient(edge) * sign;
                     let torque = (to.orientation[body] * arm).cross(force);
                     let by = six(model, body, force, torque);
-                    system.add(edge, dot(&by, &self.inverse(model, body, &by)));
                     touches.push(Touch { edge, body, by });
                 }
             }
@@ -97,68 +102,52 @@ impl Coupling {
     }
 
     /// Finds the multipliers of all rods, whose `lambda` holds C, and moves the bodies.
-    pub fn solve(&mut self, model: &Model, rods: &mut [RodConstraints], to: &mut Configuration) {
-        let precondition = |rods: &[RodConstraints], r: &[Vec<f64>]| -> Vec<Vec<f64>> {
-            let mut z = r.to_vec();
-            for (rod, z) in rods.iter().zip(&mut z) {
-                rod.solve(z);
-            }
-            z
-        };
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        rods: &mut [RodConstraints],
+        to: &mut Configuration,
+    ) -> Result<(), SolveError> {
         if self.owner.is_empty() {
             rods.iter_mut().for_each(RodConstraints::solve_alone);
-            return;
+            return Ok(());
         }
-        let mut residual: Vec<Vec<f64>> = rods.iter().map(|rod| rod.lambda.clone()).collect();
-        let mut x: Vec<Vec<f64>> = residual.iter().map(|r| vec![0.0; r.len()]).collect();
-        let mut z = precondition(rods, &residual);
-        let mut direction = z.clone();
-        let mut rho = dot_all(&residual, &z);
-        let wanted = TOLERANCE * TOLERANCE * rho;
-        let touches: usize = rods.iter().map(|rod| rod.touches.len()).sum();
-        for _ in 0..2 * touches + 10 {
-            // Not `>`: what is no number ends it too.
-            if rho.is_nan() || rho <= wanted {
-                break;
-            }
-            self.pull(model, rods, &direction);
-            let mut product: Vec<Vec<f64>> = Vec::with_capacity(rods.len());
-            for (rod, direction) in rods.iter().zip(&direction) {
-                let mut y = rod.times(direction);
-                for touch in &rod.touches {
-                    // The diagonal of what bodies add is in the matrix of the rod already.
-                    let own = dot(&touch.by, &self.inverse(model, touch.body, &touch.by));
-                    y[touch.edge] -= own * direction[touch.edge];
-                    y[touch.edge] -= dot(&touch.by, &self.delta[6 * touch.body..]);
-                }
-                product.push(y);
-            }
-            let alpha = rho / dot_all(&direction, &product);
-            axpy(&mut x, alpha, &direction);
-            axpy(&mut residual, -alpha, &product);
-            z = precondition(rods, &residual);
-            let next = dot_all(&residual, &z);
-            for (d, z) in direction.iter_mut().flatten().zip(z.iter().flatten()) {
-                *d = z + next / rho * *d;
-            }
-            rho = next;
-        }
-        self.pull(model, rods, &x);
-        for (rod, x) in rods.iter_mut().zip(x) {
-            rod.lambda = x;
-        }
+        let mut schur = match self.schur.take() {
+            Some(schur) => schur,
+            None => made(model, rods)?,
+        };
+        let products: Vec<_> = by_body(model, rods)
+            .iter()
+            .enumerate()
+            .map(|(body, touches)| self.products(model, body, touches))
+            .collect();
+        let outcome = schur.solve(rods, products.into_iter());
+        self.schur = Some(schur);
+        outcome?;
+        self.pull(model, rods);
         self.move_bodies(model, to);
+        Ok(())
+    }
+
+    /// What touches a body, and `u M^-1 u^T` of all pairs, row by row.
+    fn products(&self, model: &Model, body: usize, touches: &[(usize, &Touch)]) -> AtBody {
+        let edges = touches.iter().map(|(rod, touch)| (*rod, touch.edge));
+        let values = touches.iter().flat_map(|(_, a)| {
+            let moved = self.inverse(model, body, &a.by);
+            touches.iter().map(move |(_, b)| dot(&b.by, &moved))
+        });
+        (edges.collect(), values.collect())
     }
 
     /// Displacements of the bodies that multipliers pull with: `-M^-1 U^T lambda`.
-    fn pull(&mut self, model: &Model, rods: &[RodConstraints], lambda: &[Vec<f64>]) {
+    fn pull(&mut self, model: &Model, rods: &[RodConstraints]) {
         self.delta.clear();
         self.delta.resize(6 * model.bodies.list.len(), 0.0);
-        for (rod, lambda) in rods.iter().zip(lambda) {
+        for rod in rods {
             for touch in &rod.touches {
                 let sums = self.delta[6 * touch.body..].iter_mut();
                 for (sum, by) in sums.zip(&touch.by) {
-                    *sum -= by * lambda[touch.edge];
+                    *sum -= by * rod.lambda[touch.edge];
                 }
             }
         }
@@ -213,14 +202,23 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn dot_all(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| dot(a, b)).sum()
+/// What touches each body, with its rod.
+fn by_body<'a>(model: &Model, rods: &'a [RodConstraints]) -> Vec<Vec<(usize, &'a Touch)>> {
+    let mut all = vec![Vec::new(); model.bodies.list.len()];
+    for (rod, system) in rods.iter().enumerate() {
+        for touch in &system.touches {
+            all[touch.body].push((rod, touch));
+        }
+    }
+    all
 }
 
-fn axpy(y: &mut [Vec<f64>], alpha: f64, x: &[Vec<f64>]) {
-    for (y, x) in y.iter_mut().flatten().zip(x.iter().flatten()) {
-        *y += alpha * x;
-    }
+fn made(model: &Model, rods: &[RodConstraints]) -> Result<Schur, SolveError> {
+    let all = rods.iter().enumerate();
+    let touches: Vec<_> = all
+        .flat_map(|(rod, system)| system.touches.iter().map(move |t| (rod, t.edge, t.body)))
+        .collect();
+    Schur::new(model.topology.rods.len(), &touches)
 }
 
 /// A row of six, without what is prescribed.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must, an engine moves rigid bodies
-//! x <- projection of x onto |e_j| = l_j       section 8
+//! x <- projection of x onto |e_j| = l_j       section 8, with forces of contact that keep rods apart
 //! v <- v + (what the projection moved x by) / dt
 //! theta: dE/dtheta = T                        section 5
 //! ```
@@ -12,9 +12,11 @@
 //! First order. The projection dissipates; [`stability`] says how large a step may be.
 
 mod bodies;
+mod contact;
 mod coupling;
 mod projection;
 mod quasistatic;
+mod schur;
 mod stability;
 
 pub(super) use projection::Projection;
@@ -28,8 +30,9 @@ use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::state::State;
+use crate::state::{ContactMemory, State};
 use bodies::Bodies;
+use contact::Contact;
 use projection::Configuration;
 use quasistatic::Angles;
 
@@ -43,19 +46,17 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
-    if model.contact != ContactModel::None {
+    if !matches!(
+        model.contact,
+        ContactModel::None | ContactModel::SpillmannTeschner(_)
+    ) {
         return Err(StepError::Unsupported(
-            "contact: take the integrator implicit, or the contact model none",
+            "this contact model: take spillmann-teschner, none, or the integrator implicit",
         ));
     }
     if !model.joints.is_empty() {
         return Err(StepError::Unsupported(
             "joints of bodies: take the integrator implicit, or a body engine with joints of its own",
-        ));
-    }
-    if short_of_edges(model) {
-        return Err(StepError::Unsupported(
-            "an edge without a free node at a body: leave two edges between what is welded and what is held or welded elsewhere",
         ));
     }
     if model.fluid.is_some() {
@@ -115,13 +116,18 @@ pub fn symplectic_step(
         .constraints
         .apply(topology, &start.frames, &start.q, end, &mut q);
     bodies.turn(model, &start.frames, &mut q);
+    let mut contact = Contact::begin(model, start, &weight, dt, &q, ws);
+    let at = trial(model, &kinematics, start, &before);
+    contact.push(&at, &mut q, &mut velocity, ws);
     let mut moved = vec![0.0; topology.dofs];
     let mut to = Configuration {
         q: &mut q,
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
-    iterations += ws.projection.project(model, &weight, &mut to)?;
+    ws.projection.begin(model);
+    let corrections = contact.project(&mut to, ws)?;
+    iterations += corrections.iterations;
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     check_crossings(model, start, &q, ws)?;
@@ -164,7 +170,10 @@ pub fn symplectic_step(
         tension: ws.projection.tension(dt),
         broken: Vec::new(),
         frames: kinematics.frames(),
-        contact: start.contact.clone(),
+        contact: ContactMemory {
+            forces: ws.contact.given().to_vec(),
+            ..start.contact.clone()
+        },
         hydrodynamic_force: Vec::new(),
         drag_history: Vec::new(),
         control: start.control,
@@ -185,7 +194,7 @@ pub fn symplectic_step(
     let report = StepReport {
         dt,
         iterations,
-        ..StepReport::default()
+        ..contact.report(&state.q, corrections, ws)
     };
     Ok((state, report))
 }
@@ -234,6 +243,7 @@ fn lengths_at_start(
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
+    ws.projection.begin(model);
     let iterations = ws.projection.project(model, weight, &mut to)?;
     bodies.settle(model, start, q);
     Ok(iterations)
@@ -283,22 +293,6 @@ fn trial<'a>(
         velocity: &start.velocity,
         rate: 0.0,
     }
-}
-
-/// Whether an edge that is not welded joins a body to another, or to a node that is held, so that no free node can make it as long
-/// as it is.
-fn short_of_edges(model: &Model) -> bool {
-    let topology = &model.topology;
-    let fixed = model.constraints.fixed();
-    let dofs = |node: usize| topology.node_dof[node]..topology.node_dof[node] + 3;
-    topology.edge_nodes.iter().enumerate().any(|(edge, nodes)| {
-        let welded = nodes
-            .iter()
-            .any(|n| model.bodies.follows(topology.node_dof[*n]));
-        welded
-            && !model.bodies.follows(topology.edge_dof[edge])
-            && nodes.iter().all(|n| dofs(*n).any(|dof| fixed[dof]))
-    })
 }
 
 /// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for all else.

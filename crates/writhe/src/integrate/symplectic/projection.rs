@@ -40,7 +40,7 @@ pub(super) struct Configuration<'a> {
 pub(in crate::integrate) struct Projection {
     rods: Vec<RodConstraints>,
     coupling: Coupling,
-    /// Sum over the iterations of `lambda |dC/dx|`, kg m, `(edges)`.
+    /// Sum over the iterations of a step of `lambda |dC/dx|`, kg m, `(edges)`.
     pull: Vec<f64>,
 }
 
@@ -63,11 +63,21 @@ pub(super) fn stretch(model: &Model, q: &[f64], edge: usize) -> f64 {
     edge_vector(model, q, edge).length_squared() / (rest * rest) - 1.0
 }
 
-/// The edge that is stretched most, with its `|C|`; edges welded to a body are as long as they are.
+/// The edge that is stretched most, with its `|C|`; edges welded to a body, or held at both ends, are as long as they are.
 pub(super) fn worst(model: &Model, q: &[f64]) -> (usize, f64) {
+    let fixed = model.constraints.fixed();
     let mut worst = (0, 0.0);
     for edge in 0..model.topology.edges() {
-        if model.bodies.follows(model.topology.edge_dof[edge]) {
+        let held = |node: usize| {
+            let dof = model.topology.node_dof[node];
+            fixed[dof..dof + 3].iter().all(|fixed| *fixed)
+        };
+        // Nodes that follow a body count as held, but the body may move.
+        let nodes = model.topology.edge_nodes[edge];
+        let clamped = nodes
+            .iter()
+            .all(|n| held(*n) && !model.bodies.follows(model.topology.node_dof[*n]));
+        if clamped || model.bodies.follows(model.topology.edge_dof[edge]) {
             continue;
         }
         let c = stretch(model, q, edge).abs();
@@ -85,6 +95,15 @@ fn edge_vector(model: &Model, q: &[f64], edge: usize) -> DVec3 {
 }
 
 impl Projection {
+    /// Prepares for a step: nothing has been pulled.
+    pub(super) fn begin(&mut self, model: &Model) {
+        self.pull.clear();
+        self.pull.resize(model.topology.edges(), 0.0);
+        self.rods
+            .resize_with(model.topology.rods.len(), RodConstraints::default);
+        self.coupling.begin(model);
+    }
+
     /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every position of a node, `(dofs)`, 0 if it
     /// is prescribed or welded. Returns the number of iterations.
     pub(super) fn project(
@@ -93,11 +112,6 @@ impl Projection {
         weight: &[f64],
         to: &mut Configuration,
     ) -> Result<u32, StepError> {
-        self.pull.clear();
-        self.pull.resize(model.topology.edges(), 0.0);
-        self.rods
-            .resize_with(model.topology.rods.len(), RodConstraints::default);
-        self.coupling.begin(model);
         let mut iteration = 0;
         loop {
             let (edge, stretch) = worst(model, to.q);
@@ -113,30 +127,72 @@ impl Projection {
                     iterations: iteration,
                 });
             }
-            self.correct(model, weight, to);
+            self.correct(model, weight, to)?;
             iteration += 1;
         }
     }
 
-    /// Force along each edge that the last projection amounts to over a step of `dt`, s, N, `(edges)`.
+    /// Takes the constraints as they are at `q`, for [`Projection::respond`]; of models without bodies.
+    pub(super) fn linearise(&mut self, model: &Model, weight: &[f64], q: &[f64]) {
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            system.assemble(model, rod, weight, q);
+            system.factorise();
+        }
+    }
+
+    /// Turns forces, N, into the displacements over a step of `dt`, s, that stretch no edge, m: `x <- dt^2 (W - W J^T (J W J^T)^-1 J W) x`.
+    /// Angles do not move. What edges pull at is counted if `pulls`.
+    pub(super) fn respond(
+        &mut self,
+        model: &Model,
+        weight: &[f64],
+        dt: f64,
+        pulls: bool,
+        x: &mut [f64],
+    ) {
+        for (x, weight) in x.iter_mut().zip(weight) {
+            *x *= dt * dt * weight;
+        }
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            for (i, lambda) in system.lambda.iter_mut().enumerate() {
+                let nodes = model.topology.edge_nodes[rod.first_edge + i];
+                let [a, b] = nodes.map(|n| position(x, model.topology.node_dof[n]));
+                *lambda = system.gradient[i].dot(b - a);
+            }
+            system.solve_alone();
+            system.push_nodes(model, rod, weight, |dof, by| x[dof] += by);
+            if pulls {
+                system.count(&mut self.pull[rod.first_edge..]);
+            }
+        }
+    }
+
+    /// Force along each edge that the projections since the step began amount to over a step of `dt`, s, N, `(edges)`.
     pub fn tension(&self, dt: f64) -> Vec<f64> {
         self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
 
-    fn correct(&mut self, model: &Model, weight: &[f64], to: &mut Configuration) {
+    fn correct(
+        &mut self,
+        model: &Model,
+        weight: &[f64],
+        to: &mut Configuration,
+    ) -> Result<(), StepError> {
         self.coupling.update(model, to);
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             system.assemble(model, rod, weight, to.q);
             self.coupling.touch(model, rod, to, system);
             system.factorise();
         }
-        self.coupling.solve(model, &mut self.rods, to);
+        self.coupling.solve(model, &mut self.rods, to)?;
         for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
-            system.move_nodes(model, rod, weight, to);
-            for (i, lambda) in system.lambda.iter().enumerate() {
-                self.pull[rod.first_edge + i] += system.gradient[i].length() * lambda;
-            }
+            system.push_nodes(model, rod, weight, |dof, by| {
+                to.q[dof] += by;
+                to.moved[dof] += by;
+            });
+            system.count(&mut self.pull[rod.first_edge..]);
         }
+        Ok(())
     }
 }
 
@@ -167,34 +223,36 @@ impl RodConstraints {
         }
     }
 
-    /// Adds to the diagonal entry of an edge.
-    pub fn add(&mut self, edge: usize, value: f64) {
-        self.matrix.diagonal[edge] += value;
-    }
-
+    /// Factorises the matrix of a rod that no body touches; those of others are `schur.rs`'s to factorise.
     fn factorise(&mut self) {
         for i in 0..self.lambda.len() {
+            let touched = self.touches.binary_search_by_key(&i, |touch| touch.edge);
             // Both ends are held or welded: how long it is, is not for this rod to say.
-            if self.matrix.diagonal[i] == 0.0 {
+            if self.matrix.diagonal[i] == 0.0 && touched.is_err() {
                 self.matrix.fix(i);
                 self.lambda[i] = 0.0;
             }
         }
-        let largest = self.matrix.diagonal.iter().fold(0.0, |a: f64, d| a.max(*d));
-        let mut shift = 0.0;
-        // What is not finite has no factor; the caller sees it in what remains stretched.
-        while !self.matrix.factor(shift, &mut self.factor) && shift <= largest {
-            shift = if shift == 0.0 {
-                SHIFT * largest
-            } else {
-                10.0 * shift
-            };
+        if self.touches.is_empty() {
+            factorise(&self.matrix, &mut self.factor);
         }
     }
 
-    /// `x <- T^-1 x`.
-    pub fn solve(&self, x: &mut [f64]) {
-        self.factor.solve(x);
+    /// With a matrix and C of its own.
+    #[cfg(test)]
+    pub fn given(matrix: Tridiagonal, lambda: Vec<f64>) -> Self {
+        let mut rod = Self {
+            matrix,
+            lambda,
+            ..Self::default()
+        };
+        factorise(&rod.matrix, &mut rod.factor);
+        rod
+    }
+
+    /// `J W J^T` of the rod's own nodes.
+    pub fn matrix(&self) -> &Tridiagonal {
+        &self.matrix
     }
 
     /// The multipliers of a rod without bodies.
@@ -202,17 +260,19 @@ impl RodConstraints {
         self.factor.solve(&mut self.lambda);
     }
 
-    /// `T x`.
-    pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        self.matrix.times(x)
-    }
-
     /// dC of an edge by the edge vector, 1/m.
     pub fn gradient(&self, edge: usize) -> DVec3 {
         self.gradient[edge]
     }
 
-    fn move_nodes(&self, model: &Model, rod: &RodLayout, weight: &[f64], to: &mut Configuration) {
+    /// Displacements of the nodes by the multipliers, `- W J^T lambda`.
+    fn push_nodes(
+        &self,
+        model: &Model,
+        rod: &RodLayout,
+        weight: &[f64],
+        mut push: impl FnMut(usize, f64),
+    ) {
         let topology = &model.topology;
         for (i, (gradient, lambda)) in self.gradient.iter().zip(&self.lambda).enumerate() {
             let nodes = topology.edge_nodes[rod.first_edge + i];
@@ -220,10 +280,30 @@ impl RodConstraints {
                 let dof = topology.node_dof[node];
                 let by = (position(weight, dof) * *gradient * (*lambda * sign)).to_array();
                 for (k, by) in by.into_iter().enumerate() {
-                    to.q[dof + k] += by;
-                    to.moved[dof + k] += by;
+                    push(dof + k, by);
                 }
             }
         }
+    }
+
+    /// Adds what the multipliers pull with, kg m, from the rod's first edge on.
+    fn count(&self, pull: &mut [f64]) {
+        for ((pull, gradient), lambda) in pull.iter_mut().zip(&self.gradient).zip(&self.lambda) {
+            *pull += gradient.length() * lambda;
+        }
+    }
+}
+
+/// Factorises a matrix that is at most singular by rounding.
+pub(super) fn factorise(matrix: &Tridiagonal, factor: &mut TridiagonalFactor) {
+    let largest = matrix.diagonal.iter().fold(0.0, |a: f64, d| a.max(*d));
+    let mut shift = 0.0;
+    // What is not finite has no factor; the caller sees it in what remains stretched.
+    while !matrix.factor(shift, factor) && shift <= largest {
+        shift = if shift == 0.0 {
+            SHIFT * largest
+        } else {
+            10.0 * shift
+        };
     }
 }

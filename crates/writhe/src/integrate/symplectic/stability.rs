@@ -63,7 +63,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
     for node in topology.vertex_nodes.iter().flatten() {
         shares[*node] += 1.0;
     }
-    let bodies = at_bodies(model);
+    let bodies = AtBodies::new(model);
     let of_vertex = |vertex: usize| {
         let [l, r] = topology.vertex_edges[vertex].map(|e| model.rest_length[e]);
         let twisting = &model.twisting[vertex];
@@ -83,59 +83,73 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
             shares[node] * lightest * (bent * g[k] * g[k] + twisted * edges)
         };
         let of_nodes: f64 = (0..3).map(node).sum();
-        let touching = bodies.iter().filter(|b| b.vertices.contains(&vertex));
-        let of_bodies = touching.map(|body| {
+        let of_bodies = bodies.at(&topology.vertex_nodes[vertex]).map(|index| {
+            let body = &bodies.list[index];
             let (mut sum, mut lever, mut arms) = (0.0, DVec3::ZERO, 0.0);
             for (k, node) in topology.vertex_nodes[vertex].iter().enumerate() {
-                if let Some((_, arm)) = body.arms.iter().find(|(n, _)| n == node) {
+                if let Some((_, arm)) = bodies.owner[*node].filter(|(b, _)| *b == index) {
                     sum += g[k];
-                    lever += *arm * g[k];
+                    lever += arm * g[k];
                     arms += 2.0 * (1.0 / body.mass + arm.length_squared() / body.moment);
                 }
             }
             let by_bending = sum * sum / body.mass + lever.length_squared() / body.moment;
-            let share = body.vertices.len() as f64;
-            share * (bent * by_bending + twisted * arms + twisting.stiffness / body.moment)
+            body.share * (bent * by_bending + twisted * arms + twisting.stiffness / body.moment)
         });
         of_nodes + of_bodies.sum::<f64>()
     };
     (0..topology.vertices()).map(of_vertex).fold(0.0, f64::max)
 }
 
-/// A body that may move, and what is welded to it.
-struct AtBody {
-    mass: f64,
-    /// Smallest principal moment, kg m^2; a lower bound of it.
-    moment: f64,
-    arms: Vec<(usize, DVec3)>,
-    vertices: Vec<usize>,
+/// Bodies that may move, and what is welded to them.
+struct AtBodies {
+    list: Vec<AtBody>,
+    /// Of each node, its body in the list and its arm there, m; empty without bodies.
+    owner: Vec<Option<(usize, DVec3)>>,
 }
 
-fn at_bodies(model: &Model) -> Vec<AtBody> {
-    let topology = &model.topology;
-    let fixed = model.constraints.fixed();
-    let list = model.bodies.list.iter().zip(&topology.body_dof);
-    let free = list.filter(|(_, dof)| (**dof..**dof + 6).any(|dof| !fixed[dof]));
-    free.map(|(assembly, _)| {
-        let arms: Vec<_> = assembly.nodes.iter().map(|n| (n.node, n.arm)).collect();
-        let touches = |vertex: &usize| {
-            let nodes = topology.vertex_nodes[*vertex];
-            nodes.iter().any(|node| arms.iter().any(|(n, _)| n == node))
+struct AtBody {
+    mass: f64,
+    /// A lower bound of the smallest principal moment, kg m^2.
+    moment: f64,
+    /// Vertices at it.
+    share: f64,
+}
+
+impl AtBodies {
+    fn new(model: &Model) -> Self {
+        let topology = &model.topology;
+        let fixed = model.constraints.fixed();
+        let all = model.bodies.list.iter().zip(&topology.body_dof);
+        let free = all.filter(|(_, dof)| (**dof..**dof + 6).any(|dof| !fixed[dof]));
+        let mut bodies = Self {
+            list: Vec::new(),
+            owner: vec![None; topology.nodes()],
         };
-        AtBody {
-            mass: assembly.mass,
-            // 1 / tr(J^-1) is not above the smallest moment.
-            moment: 1.0
-                / assembly
-                    .inertia
-                    .inverse()
-                    .to_cols_array()
-                    .iter()
-                    .step_by(4)
-                    .sum::<f64>(),
-            vertices: (0..topology.vertices()).filter(touches).collect(),
-            arms,
+        for (index, (assembly, _)) in free.enumerate() {
+            for welded in &assembly.nodes {
+                bodies.owner[welded.node] = Some((index, welded.arm));
+            }
+            let inverse = assembly.inertia.inverse().to_cols_array();
+            bodies.list.push(AtBody {
+                mass: assembly.mass,
+                // 1 / tr(J^-1) is not above the smallest moment.
+                moment: 1.0 / inverse.iter().step_by(4).sum::<f64>(),
+                share: 0.0,
+            });
         }
-    })
-    .collect()
+        for nodes in &topology.vertex_nodes {
+            let at: Vec<usize> = bodies.at(nodes).collect();
+            at.iter().for_each(|body| bodies.list[*body].share += 1.0);
+        }
+        bodies
+    }
+
+    /// The bodies that have some of the nodes of a vertex, each once.
+    fn at<'a>(&'a self, nodes: &'a [usize; 3]) -> impl Iterator<Item = usize> + 'a {
+        let body = |node: usize| self.owner[node].map(|(body, _)| body);
+        let first = move |k: usize| (0..k).all(|j| body(nodes[j]) != body(nodes[k]));
+        let new = (0..3).filter(move |k| first(*k));
+        new.filter_map(move |k| body(nodes[k]))
+    }
 }

@@ -139,6 +139,33 @@ fn products_agree_with_the_dense_matrix_and_with_the_field() {
     }
 }
 
+/// From far away the rods are one Stokeslet in their centre of force, `u = (F + (F.r) r / r^2) / (8 pi mu r)`: what is left falls by one more power
+/// of the distance.
+#[test]
+fn far_away_the_flow_is_that_of_a_stokeslet() {
+    let (model, positions) = tangle();
+    let forces: Vec<DVec3> = (0..model.n_nodes())
+        .map(|i| DVec3::new(1.0, 0.3 * (i as f64).sin(), -0.5))
+        .collect();
+    let total: DVec3 = forces.iter().sum();
+    let middle = positions.iter().sum::<DVec3>() / positions.len() as f64;
+    let size = positions.iter().map(|x| x.distance(middle));
+    let size = size.fold(0.0, f64::max);
+    let direction = DVec3::new(0.48, -0.6, 0.64);
+    let error = |distance: f64| {
+        let r = direction * distance;
+        let point = [middle + r];
+        let found = velocity_at(&model, &positions, &forces, &point).unwrap()[0];
+        let along = r * (total.dot(r) / r.length_squared());
+        let viscosity = model.viscosity();
+        let wanted = (total + along) / (8.0 * std::f64::consts::PI * viscosity * distance);
+        (found - wanted).length() / wanted.length()
+    };
+    let [near, far] = [100.0, 200.0].map(|sizes| error(sizes * size));
+    assert!(near < 1e-2, "{near}");
+    assert!((1.9..4.1).contains(&(near / far)), "{near} {far}");
+}
+
 #[test]
 fn part_of_the_dense_matrix() {
     let (model, positions) = tangle();

@@ -1,4 +1,4 @@
-//! A stroke font: letters as centre lines of a round pen, drawn for this crate.
+//! A stroke font: letters as centre lines of a round pen, drawn for Writhe.
 //!
 //! Units: capital height 14, x-height 10, descender -4.2, baseline 0, y up; an em is 20. A glyph is a width (of its ink,
 //! without the pen) and an outline in a small language of letters and numbers:
@@ -6,7 +6,7 @@
 //! degrees (joined to the current point, if there is one), `D x y` dot, `Z` close.
 
 /// Units of one em.
-pub(crate) const EM: f64 = 20.0;
+pub const EM: f64 = 20.0;
 /// Heights that are moved to whole pixels.
 pub(crate) const X_HEIGHT: f64 = 10.0;
 /// Capital height.

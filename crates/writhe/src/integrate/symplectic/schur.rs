@@ -1,0 +1,358 @@
+//! The multipliers of rods that bodies join: a band solve a rod, and a Schur complement on the edges at bodies.
+//!
+//! An edge that touches a body is in the matrix `T + U M^-1 U^T` coupled with all others at the body; every other edge with the next one
+//! of its rod only. The latter are eliminated first, stretch by stretch:
+//!
+//! ```text
+//! S = A_tt - A_ti T_ii^-1 A_it,     S lambda_t = C_t - A_ti T_ii^-1 C_i,     lambda_i = T_ii^-1 (C_i - A_it lambda_t)
+//! ```
+//!
+//! They have a free node more than edges, so their matrix is regular also where all of a rod is not (straight between two bodies, it
+//! has as many edges as a free node can move along it, and one more). S has blocks of the edges at one body, and couples them along rods:
+//! in a tree no elimination by least degree fills it (`solve/blocks`).
+
+use std::sync::Arc;
+
+use super::projection::{RodConstraints, factorise};
+use crate::solve::SolveError;
+use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use crate::solve::tridiagonal::{Tridiagonal, TridiagonalFactor};
+
+/// Edges at bodies that are eliminated together.
+const GROUP: usize = 4;
+/// Shift of S over its diagonal, as of the matrices of rods: edges may be one constraint too many.
+const SHIFT: f64 = 1e-13;
+
+/// What touches a body, rod and edge, and what pulls of the one do to the other, row by row.
+pub(super) type AtBody = (Vec<(usize, usize)>, Vec<f64>);
+
+/// Disposable storage for one model.
+#[derive(Debug)]
+pub(super) struct Schur {
+    /// Edges at bodies, in order of their number: rod and edge there.
+    edges: Vec<(usize, usize)>,
+    matrix: BlockMatrix,
+    lu: BlockLu,
+    /// Of each rod, its edges at no body.
+    stretches: Vec<Stretches>,
+    /// Of each edge at a body.
+    lambda: Vec<f64>,
+    diagonal: Vec<f64>,
+}
+
+/// The edges of a rod that touch no body: chains between those that do.
+#[derive(Debug, Default)]
+struct Stretches {
+    /// Those that do, ascending, and their numbers.
+    ends: Vec<(usize, usize)>,
+    factor: TridiagonalFactor,
+    /// `T_ii^-1 A_it` for the end before each chain, and for that behind it.
+    before: Vec<f64>,
+    behind: Vec<f64>,
+    /// `T_ii^-1 C_i`.
+    alone: Vec<f64>,
+}
+
+impl Schur {
+    /// For so many rods, whose edges bodies touch as `touches` has it: rod, edge and body, by rod and edge ascending.
+    pub fn new(rods: usize, touches: &[(usize, usize, usize)]) -> Result<Self, SolveError> {
+        let mut edges: Vec<(usize, usize)> = touches.iter().map(|(r, e, _)| (*r, *e)).collect();
+        edges.dedup();
+        let number = |rod: usize, edge: usize| edges.partition_point(|e| *e < (rod, edge));
+        // Edges are grouped by the first body that they touch.
+        let bodies = touches.iter().map(|(_, _, b)| b + 1).max().unwrap_or(0);
+        let mut at_body = vec![Vec::new(); bodies];
+        for (rod, edge, body) in touches {
+            at_body[*body].push(number(*rod, *edge) as u32);
+        }
+        let mut group_of = vec![u32::MAX; edges.len()];
+        let mut groups = 0;
+        for at in &at_body {
+            let free = at.iter().filter(|e| group_of[**e as usize] == u32::MAX);
+            let free: Vec<u32> = free.copied().collect();
+            for part in free.chunks(GROUP) {
+                part.iter().for_each(|e| group_of[*e as usize] = groups);
+                groups += 1;
+            }
+        }
+        let mut stretches: Vec<Stretches> = (0..rods).map(|_| Stretches::default()).collect();
+        for (k, (rod, edge)) in edges.iter().enumerate() {
+            stretches[*rod].ends.push((*edge, k));
+        }
+        let along = stretches.iter().flat_map(|s| {
+            // Those of a ring are next to each other round the seam too.
+            let next = s.ends.iter().cycle().skip(1);
+            s.ends
+                .iter()
+                .zip(next)
+                .map(|(a, b)| vec![a.1 as u32, b.1 as u32])
+        });
+        let couplings: Vec<Vec<u32>> = at_body.iter().cloned().chain(along).collect();
+        let couplings = couplings.iter().map(|edges| -> Vec<u32> {
+            let mut of: Vec<u32> = edges.iter().map(|e| group_of[*e as usize]).collect();
+            of.sort_unstable();
+            of.dedup();
+            of
+        });
+        let pattern = Arc::new(BlockPattern::new(&group_of, couplings)?);
+        Ok(Self {
+            matrix: BlockMatrix::new(pattern.clone()),
+            lu: BlockLu::new(pattern),
+            stretches,
+            lambda: vec![0.0; edges.len()],
+            diagonal: vec![0.0; edges.len()],
+            edges,
+        })
+    }
+
+    /// Finds the multipliers of all rods, whose `lambda` holds C.
+    pub fn solve(
+        &mut self,
+        rods: &mut [RodConstraints],
+        at_bodies: impl Iterator<Item = AtBody>,
+    ) -> Result<(), SolveError> {
+        self.matrix.set_zero();
+        for (k, (rod, edge)) in self.edges.iter().enumerate() {
+            self.lambda[k] = rods[*rod].lambda[*edge];
+            self.diagonal[k] = rods[*rod].matrix().diagonal[*edge];
+        }
+        for (edges, values) in at_bodies {
+            let number = |e: &(usize, usize)| self.edges.partition_point(|at| at < e) as u32;
+            let numbers: Vec<u32> = edges.iter().map(number).collect();
+            for (p, k) in numbers.iter().enumerate() {
+                self.diagonal[*k as usize] += values[p * numbers.len() + p];
+            }
+            self.matrix.add_block(&numbers, &values)?;
+        }
+        for (stretches, rod) in self.stretches.iter_mut().zip(rods.iter_mut()) {
+            if stretches.ends.is_empty() {
+                rod.solve_alone();
+                continue;
+            }
+            stretches.eliminate(rod);
+            stretches.reduce(rod.matrix(), &mut self.matrix, &mut self.lambda)?;
+        }
+        for (k, (rod, edge)) in self.edges.iter().enumerate() {
+            let own = rods[*rod].matrix().diagonal[*edge];
+            let none = self.diagonal[k] == 0.0;
+            // Nothing that it pulls at can move: how long it is, is not for it to say.
+            if none {
+                (self.lambda[k], self.diagonal[k]) = (0.0, 1.0);
+            }
+            let value = if none { 1.0 } else { own };
+            self.matrix.add_block(&[k as u32], &[value])?;
+        }
+        self.lu
+            .factor_shifted(&self.matrix, SHIFT, &self.diagonal)?;
+        self.lu.solve_unchecked(&mut self.lambda)?;
+        for (stretches, rod) in self.stretches.iter().zip(rods) {
+            stretches.substitute(&self.lambda, &mut rod.lambda);
+        }
+        Ok(())
+    }
+}
+
+impl Stretches {
+    /// Solves for what is not at bodies, with what is held still.
+    fn eliminate(&mut self, rod: &RodConstraints) {
+        let full = rod.matrix();
+        let mut chains = full.clone();
+        for (edge, _) in &self.ends {
+            chains.fix(*edge);
+        }
+        factorise(&chains, &mut self.factor);
+        let n = full.diagonal.len();
+        self.alone.clone_from(&rod.lambda);
+        for column in [&mut self.before, &mut self.behind] {
+            column.clear();
+            column.resize(n, 0.0);
+        }
+        for (edge, _) in &self.ends {
+            self.alone[*edge] = 0.0;
+            if let Some((next, entry)) = neighbour(full, *edge, true) {
+                self.before[next] += entry;
+            }
+            if let Some((last, entry)) = neighbour(full, *edge, false) {
+                self.behind[last] += entry;
+            }
+        }
+        for (edge, _) in &self.ends {
+            // Two that follow each other have no chain between them.
+            self.before[*edge] = 0.0;
+            self.behind[*edge] = 0.0;
+        }
+        for x in [&mut self.alone, &mut self.before, &mut self.behind] {
+            self.factor.solve(x);
+        }
+    }
+
+    /// Takes what was eliminated from S, and from the right-hand side.
+    fn reduce(
+        &self,
+        full: &Tridiagonal,
+        matrix: &mut BlockMatrix,
+        rhs: &mut [f64],
+    ) -> Result<(), SolveError> {
+        let ring = full.corner.is_some();
+        for (p, (edge, k)) in self.ends.iter().enumerate() {
+            let own = *k as u32;
+            if let Some((next, entry)) = neighbour(full, *edge, true) {
+                let follows = self.ends.iter().find(|(e, _)| *e == next);
+                match follows {
+                    // Next to each other: coupled as they are.
+                    Some((_, other)) => add_pair(matrix, own, *other as u32, entry)?,
+                    None => {
+                        rhs[*k] -= entry * self.alone[next];
+                        matrix.add_block(&[own], &[-entry * self.before[next]])?;
+                    }
+                }
+            }
+            let Some((last, entry)) = neighbour(full, *edge, false) else {
+                continue;
+            };
+            if self.ends.iter().any(|(e, _)| *e == last) {
+                continue;
+            }
+            rhs[*k] -= entry * self.alone[last];
+            matrix.add_block(&[own], &[-entry * self.behind[last]])?;
+            // The chain before this end begins at the end before it.
+            let other = match p {
+                0 if !ring => continue,
+                0 => self.ends[self.ends.len() - 1].1,
+                _ => self.ends[p - 1].1,
+            };
+            add_pair(matrix, own, other as u32, -entry * self.before[last])?;
+        }
+        Ok(())
+    }
+
+    /// The multipliers of the rod from those of its edges at bodies.
+    fn substitute(&self, at_bodies: &[f64], lambda: &mut [f64]) {
+        let Some((first, last)) = self.ends.first().zip(self.ends.last()) else {
+            return;
+        };
+        lambda.copy_from_slice(&self.alone);
+        // The ends round the chain that an edge lies in; beyond those of an open rod both columns are zero.
+        let (mut before, mut after) = (last.1, self.ends.iter().map(|(e, k)| (*e, *k)).peekable());
+        for (edge, lambda) in lambda.iter_mut().enumerate() {
+            if let Some((_, k)) = after.next_if(|(e, _)| *e == edge) {
+                *lambda = at_bodies[k];
+                before = k;
+                continue;
+            }
+            let behind = after.peek().map_or(first.1, |(_, k)| *k);
+            *lambda -=
+                self.before[edge] * at_bodies[before] + self.behind[edge] * at_bodies[behind];
+        }
+    }
+}
+
+/// The edge after another, or before it, round the seam of a ring, with the entry that couples them.
+fn neighbour(matrix: &Tridiagonal, edge: usize, after: bool) -> Option<(usize, f64)> {
+    let n = matrix.diagonal.len();
+    match (after, edge) {
+        (true, e) if e + 1 < n => Some((e + 1, matrix.off[e])),
+        (true, _) => matrix.corner.map(|corner| (0, corner)),
+        (false, 0) => matrix.corner.map(|corner| (n - 1, corner)),
+        (false, e) => Some((e - 1, matrix.off[e - 1])),
+    }
+}
+
+/// Adds a value at (a, b) and (b, a); twice at (a, a).
+fn add_pair(matrix: &mut BlockMatrix, a: u32, b: u32, value: f64) -> Result<(), SolveError> {
+    if a == b {
+        matrix.add_block(&[a], &[2.0 * value])
+    } else {
+        matrix.add_block(&[a, b], &[0.0, value, value, 0.0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `J W J^T` of a straight chain or ring of unit masses: of a chain whose ends are held it is singular.
+    fn rod(edges: usize, ring: bool, held: bool) -> Tridiagonal {
+        let mut matrix = Tridiagonal::default();
+        matrix.reset(edges, ring);
+        for i in 0..edges {
+            let end = held && !ring && (i == 0 || i + 1 == edges);
+            matrix.diagonal[i] = if end {
+                1.0
+            } else {
+                2.0 + 0.1 * (i as f64).sin()
+            };
+            if i + 1 < edges || matrix.corner.is_some() {
+                *matrix.next(i) = -1.0;
+            }
+        }
+        matrix
+    }
+
+    /// Chains and rings, straight between two bodies, with edges at bodies beside each other, alone, first and last: the multipliers
+    /// satisfy the equations.
+    #[test]
+    fn multipliers_satisfy_the_equations_of_all_rods() {
+        let rods = [
+            rod(7, false, true),
+            rod(6, true, false),
+            rod(5, true, false),
+            rod(1, false, false),
+            rod(4, false, false),
+        ];
+        let touches = [
+            (0, 0, 0),
+            (0, 6, 1),
+            (1, 2, 0),
+            (1, 3, 1),
+            (1, 3, 2),
+            (2, 1, 2),
+            (3, 0, 1),
+        ];
+        let first = |rod: usize| rods[..rod].iter().map(|r| r.diagonal.len()).sum::<usize>();
+        let n = first(rods.len());
+        let c: Vec<f64> = (0..n).map(|i| (1.7 * i as f64 + 0.3).cos()).collect();
+        let mut systems: Vec<_> = (0..rods.len())
+            .map(|k| {
+                let at = first(k)..first(k) + rods[k].diagonal.len();
+                RodConstraints::given(rods[k].clone(), c[at].to_vec())
+            })
+            .collect();
+        // Rows of six for each touch.
+        let row =
+            |t: usize| -> [f64; 6] { std::array::from_fn(|k| ((3 * t + 2 * k) as f64).sin()) };
+        let mut dense = vec![0.0; n * n];
+        let at_bodies: Vec<AtBody> = (0..3)
+            .map(|body| {
+                let at: Vec<usize> = (0..touches.len())
+                    .filter(|t| touches[*t].2 == body)
+                    .collect();
+                let mut values = Vec::new();
+                for (a, b) in at.iter().flat_map(|a| at.iter().map(move |b| (*a, *b))) {
+                    let value: f64 = row(a).iter().zip(row(b)).map(|(x, y)| 0.5 * x * y).sum();
+                    let place = |t: usize| first(touches[t].0) + touches[t].1;
+                    dense[place(a) * n + place(b)] += value;
+                    values.push(value);
+                }
+                let edges = at.iter().map(|t| (touches[*t].0, touches[*t].1));
+                (edges.collect(), values)
+            })
+            .collect();
+        let mut schur = Schur::new(rods.len(), &touches).unwrap();
+        schur.solve(&mut systems, at_bodies.into_iter()).unwrap();
+        let lambda: Vec<f64> = systems.iter().flat_map(|s| s.lambda.clone()).collect();
+        for (k, matrix) in rods.iter().enumerate() {
+            let own = matrix.times(&systems[k].lambda);
+            for (i, own) in own.into_iter().enumerate() {
+                let place = first(k) + i;
+                let joined = dense[place * n..(place + 1) * n].iter().zip(&lambda);
+                let found = own + joined.map(|(a, x)| a * x).sum::<f64>();
+                assert!(
+                    (found - c[place]).abs() < 1e-11,
+                    "rod {k}, edge {i}: {found} {}",
+                    c[place]
+                );
+            }
+        }
+    }
+}
