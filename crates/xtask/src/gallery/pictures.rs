@@ -58,6 +58,11 @@ pub const RUNS: &[Run] = &[
         "time.duration=60 scene.count=5",
     ),
     run(
+        "m3",
+        "examples/flagella.toml",
+        "time.duration=30 scene.count=3",
+    ),
+    run(
         "literal",
         "examples/flagella-literal.toml",
         "time.duration=12",
@@ -102,6 +107,10 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/images/viewer.png",
         "screenshot @knot t=55.5&colour=curvature&view=0.01,-0.138,0.096,-0.005,-0.168,0.002",
+    ),
+    picture(
+        "docs/images/flow.png",
+        "screenshot @m3 t=22&colour=rod&flow=y2&view=0.35,-2.1,0.95,0.05,0,0",
     ),
     picture(
         "docs/book/src/images/viewer-flagella.png",

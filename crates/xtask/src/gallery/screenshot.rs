@@ -24,7 +24,14 @@ pub fn take(studio: &Studio, command: &str, out: &Path) -> Result<(), String> {
         return Err(format!("`{command}` is not `screenshot @RUN LINK`"));
     };
     let page = studio.folder.join("view.html");
-    let view = studio.words(&format!("view {run_name} --no-open --out @out"), &page);
+    // A page that shows no flow needs none, and says nothing about it.
+    let flow = if link.contains("flow=") {
+        ""
+    } else {
+        "--no-flow"
+    };
+    let view = format!("view {run_name} --no-open {flow} --out @out");
+    let view = studio.words(&view, &page);
     studio.run_writhe(&view)?;
     let browser = browser().ok_or("no browser")?;
     run(Command::new(browser)
