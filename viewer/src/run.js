@@ -1,6 +1,6 @@
 // The run: what stays over it, and its frames in blocks (their form: crates/writhe-viewer/src/block.rs).
 
-const TYPES = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, i16: Int16Array };
+const TYPES = { u8: Uint8Array, f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, i16: Int16Array };
 /** Numbers of a mark: both points, rods, arc lengths, gap, force. */
 const MARK = 12;
 /** Beyond so many times what 997 of 1,000 values stay within, values are outliers. */
@@ -114,6 +114,12 @@ export class Run {
     const [block, at] = this.find(frame);
     const first = 7 * (at * this.setting.poses + pose);
     return block.poses.subarray(first, first + 7);
+  }
+
+  /** Whether a joint holds in a frame. */
+  holds(joint, frame) {
+    const [block, at] = this.find(frame);
+    return block.holding[at * this.setting.joints.length + joint] === 1;
   }
 
   /** Velocity of the fluid at the points of all planes, three codes each, with the value of a unit of them, m/s; null where a frame has none. */

@@ -19,7 +19,7 @@ export class Surroundings {
     this.brass = new THREE.MeshStandardMaterial({ color: BRASS.light, roughness: 0.4, metalness: 0.15 });
     for (const fixture of run.setting.fixtures) this.addFixture(fixture);
     for (const obstacle of run.setting.obstacles) this.addObstacle(obstacle);
-    for (const joint of run.setting.joints) this.addJoint(joint);
+    this.joints = run.setting.joints.map((joint) => this.addJoint(joint));
   }
 
   addFixture({ kind, index }) {
@@ -78,17 +78,17 @@ export class Surroundings {
     this.addMoving(this.obstacles, parts, pose);
   }
 
-  /** Where rods meet on a body, or bodies are joined: a ball; the axis of a hinge as a pin, with drums if it is driven. */
+  /** Where rods meet on a body, or bodies are joined: a ball, a cube for a weld; the axis of a hinge as a pin, with drums if it is driven. */
   addJoint({ kind, pose, at, axis, radius, half_length: half }) {
     const ball = () => new THREE.SphereGeometry(radius, 24, 16);
     const along = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis).normalize());
     const cylinder = (r, length, y) => new THREE.CylinderGeometry(r, r, length, 32).translate(0, y, 0).applyQuaternion(along);
     const pin = () => cylinder(0.42 * radius, 2 * half, 0);
     const drums = () => [-1, 1].map((side) => cylinder(1.35 * radius, 1.1 * radius, side * (half - 0.55 * radius)));
-    const make = { rods: () => [ball()], ball: () => [ball()], hinge: () => [pin(), ball()], motor: () => [pin(), ...drums()] };
+    const make = { rods: () => [ball()], ball: () => [ball()], weld: () => [new THREE.BoxGeometry(...[1, 1, 1].map((side) => 1.8 * side * radius))], hinge: () => [pin(), ball()], motor: () => [pin(), ...drums()] };
     const parts = make[kind]().map((geometry) => new THREE.Mesh(geometry.translate(...at), this.steel));
     for (const part of parts) part.castShadow = part.receiveShadow = true;
-    this.addMoving(this.fixtures, parts, pose);
+    return this.addMoving(this.fixtures, parts, pose);
   }
 
   /** Parts in metres that follow a pose of the frames, or stand still for null. */
@@ -99,6 +99,7 @@ export class Surroundings {
     moving.position.copy(this.stage.inPicture([0, 0, 0]));
     group.add(moving);
     if (pose !== null) this.moving.push({ moving, pose });
+    return moving;
   }
 
   nodesOf(edge) {
@@ -130,6 +131,7 @@ export class Surroundings {
         mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis.normalize());
       }
     }
+    this.joints.forEach((joint, i) => (joint.visible = this.run.holds(i, frame)));
     for (const { moving, pose } of this.moving) {
       const [x, y, z, w, ...at] = this.run.pose(pose, frame);
       moving.quaternion.set(x, y, z, w);

@@ -25,6 +25,8 @@ pub enum Kind {
     Rods,
     /// A ball joint.
     Ball,
+    /// Bodies that do not move against each other.
+    Weld,
     /// A hinge.
     Hinge,
     /// A hinge that is driven.
@@ -46,6 +48,15 @@ pub struct Joint {
     pub radius: f64,
     /// Half length of the pin along its axis, m.
     pub half_length: f64,
+    /// Its number among the joints of the model; `None` for one of rods.
+    pub number: Option<usize>,
+}
+
+impl Joint {
+    /// Whether it holds where these joints have let go, `(joints)`; empty for none.
+    pub fn holds(&self, broken: &[bool]) -> bool {
+        self.number.and_then(|number| broken.get(number)) != Some(&true)
+    }
 }
 
 /// All joints of a model with these bodies.
@@ -64,8 +75,9 @@ pub fn all(model: &Model, bodies: &[BodySpec]) -> Vec<Joint> {
         axis: DVec3::ZERO,
         radius: OVER_ROD * thickest(body),
         half_length: 0.0,
+        number: None,
     });
-    let between = model.joints.iter().map(|link| {
+    let between = model.joints.iter().enumerate().map(|(number, link)| {
         let [a, b] = link.bodies;
         // The axis is given in the first body's axes; a joint without a first body stands in the scene.
         let arm = link.arms()[0] - a.map_or(DVec3::ZERO, |a| list[a].origin);
@@ -79,6 +91,7 @@ pub fn all(model: &Model, bodies: &[BodySpec]) -> Vec<Joint> {
         let out = shape.map_or(0.0, |shape| reach(&shape, arm, direction));
         Joint {
             kind: match axis {
+                None if link.unknowns() > 3 => Kind::Weld,
                 None => Kind::Ball,
                 Some((_, Motor::Free)) => Kind::Hinge,
                 Some(_) => Kind::Motor,
@@ -88,6 +101,7 @@ pub fn all(model: &Model, bodies: &[BodySpec]) -> Vec<Joint> {
             axis: direction,
             radius,
             half_length: out + PIN_OUT * radius,
+            number: Some(number),
         }
     });
     of_rods.chain(between).collect()
@@ -113,9 +127,9 @@ fn reach(shape: &SolidSpec, from: DVec3, axis: DVec3) -> f64 {
     along + from.dot(axis).abs()
 }
 
-/// Adds the marks of joints whose bodies are at `poses`: centre of mass, m, and quaternion x, y, z, w.
-pub fn add(scene: &mut Scene, joints: &[Joint], poses: &[([f64; 3], [f64; 4])]) {
-    for joint in joints {
+/// Adds the marks of joints that are not `broken`, whose bodies are at `poses`: centre of mass, m, and quaternion x, y, z, w.
+pub fn add(scene: &mut Scene, joints: &[Joint], broken: &[bool], poses: &[([f64; 3], [f64; 4])]) {
+    for joint in joints.iter().filter(|joint| joint.holds(broken)) {
         let (centre, turn) = match joint.body.map(|body| poses.get(body)) {
             None => (DVec3::ZERO, DQuat::IDENTITY),
             Some(Some((x, q))) => (DVec3::from_array(*x), DQuat::from_array(*q)),
@@ -141,6 +155,7 @@ fn solids(joint: &Joint) -> Vec<Solid> {
     };
     match joint.kind {
         Kind::Rods | Kind::Ball => vec![ball],
+        Kind::Weld => vec![Solid::cuboid(DVec3::splat(0.9 * r), steel)],
         Kind::Hinge => vec![pin, ball],
         Kind::Motor => vec![pin, drum(-1.0), drum(1.0)],
     }
@@ -214,7 +229,7 @@ hinge = { axis = [1, 0, 0], torque = "1 mN m" }
             .map(|b| (b.position.to_array(), b.orientation.to_array()))
             .collect();
         let mut scene = Scene::new(Vec::new());
-        add(&mut scene, &joints, &poses);
+        add(&mut scene, &joints, &[], &poses);
         // A ball; a pin along x around the point in common, and two drums.
         assert_eq!(scene.solids.len(), 4);
         let pin = scene.solids[1].vertices.iter();
@@ -227,7 +242,10 @@ hinge = { axis = [1, 0, 0], torque = "1 mN m" }
         assert!((reach - motor.half_length).abs() < 1e-9);
         // The point lies outside of the ball that the rotor is drawn as.
         assert!((motor.half_length - PIN_OUT * motor.radius).abs() < 1e-12);
-        add(&mut scene, &joints, &[]);
+        add(&mut scene, &joints, &[], &[]);
         assert_eq!(scene.solids.len(), 4, "bodies that a run does not hold");
+        // Of the two the motor has let go: the ball of the rods is there once more.
+        add(&mut scene, &joints, &[true], &poses);
+        assert_eq!(scene.solids.len(), 5);
     }
 }

@@ -139,7 +139,8 @@ impl Pictures {
         obstacles::add(&mut scene, &self.obstacles, self.times[frame], self.region);
         let poses = self.reader.bodies(frame)?;
         add_bodies(&mut scene, &self.bodies, &poses);
-        joints::add(&mut scene, &self.joints, &poses);
+        let broken = self.reader.broken_joints(frame)?;
+        joints::add(&mut scene, &self.joints, &broken, &poses);
         Ok(scene)
     }
 

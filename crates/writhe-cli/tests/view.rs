@@ -297,6 +297,29 @@ fn a_long_run_is_thinned_to_the_size_asked_for() {
 }
 
 #[test]
+fn a_joint_that_has_let_go_is_not_shown() {
+    let arm = include_str!("../../../examples/motor-arm.toml");
+    let place = Place::new();
+    // The tail weighs .1 N.
+    let weak = arm.replace(
+        "at = [\"36 cm\", 0, 0]",
+        "at = [\"36 cm\", 0, 0]\nstrength = \"1 mN\"",
+    );
+    assert_ne!(weak, arm);
+    place.write("my.toml", &weak);
+    place.succeeds(&["run", "my.toml", "--out", "run", "--duration", "0.04"]);
+    place.succeeds(&["view", "run", "--no-open"]);
+    let (_, block) = page_of(&place, "run/view.html");
+    let holding = array::<1>(&block, "holding");
+    // The motor and the ball, in three frames.
+    let wanted = [[1, 1], [1, 0], [1, 0]].concat();
+    assert_eq!(holding.concat(), wanted);
+    let reader = RunReader::open(place.path("run")).unwrap();
+    assert_eq!(reader.broken_joints(2).unwrap(), [false, true]);
+    assert_eq!(reader.observable("joints_broken").unwrap().values[2], 1.0);
+}
+
+#[test]
 fn what_cannot_be_shown_is_told() {
     let place = with_run();
     let told = place.fails(2, &["view", "nowhere", "--no-open"]);

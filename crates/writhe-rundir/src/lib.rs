@@ -8,6 +8,7 @@
 //!     hydrodynamic_forces (time, node, xyz)                      of a run in a fluid whose flow couples all nodes
 //!     body_positions (time, body, xyz)                           of a run with rigid bodies
 //!     body_orientations (time, body, quaternion)
+//!     joint_broken (time, joint)                                 of a run whose joints can break
 //!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
 //! DIR/contacts.csv              one row per output time and pair of touching parts of rods (a run with contact)

@@ -181,6 +181,15 @@ impl RunReader {
         Ok(positions.into_iter().zip(turns).collect())
     }
 
+    /// Whether each joint has let go in frame `index`, shape (joints); empty where none can, or where a version did not record it.
+    pub fn broken_joints(&self, index: usize) -> Result<Vec<bool>> {
+        if !self.has(state_arrays::JOINT_BROKEN) {
+            return Ok(Vec::new());
+        }
+        let broken = self.array(state_arrays::JOINT_BROKEN, index)?;
+        Ok(broken.iter().map(|x| *x != 0.0).collect())
+    }
+
     fn bodies_in_columns(&self, index: usize) -> Vec<([f64; 3], [f64; 4])> {
         let value = |name: String| self.observable(&name)?.values.get(index).copied();
         let body = |body: usize| {
@@ -229,8 +238,13 @@ impl RunReader {
 
     /// Vectors of frame `index`, if the run has this array.
     fn recorded_vectors(&self, name: &str, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
-        let is_there = self.layout.extra.iter().any(|array| array.name == name);
-        is_there.then(|| self.vectors(name, index)).transpose()
+        self.has(name)
+            .then(|| self.vectors(name, index))
+            .transpose()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.layout.extra.iter().any(|array| array.name == name)
     }
 
     fn vectors(&self, name: &str, index: usize) -> Result<Vec<[f64; 3]>> {

@@ -2,6 +2,7 @@
 //!
 //! A directory of an older version has fewer of these arrays; a run that goes on in it fills those that are there.
 
+use writhe::bodies::Link;
 use writhe::model::Model;
 use writhe::observe::BodyMotion;
 use writhe::rod::kinematics::position;
@@ -17,6 +18,9 @@ pub(crate) const HYDRODYNAMIC_FORCES: &str = "hydrodynamic_forces";
 pub(crate) const BODY_POSITIONS: &str = "body_positions";
 /// Quaternion x, y, z, w of each body, `(body, quaternion)`.
 pub(crate) const BODY_ORIENTATIONS: &str = "body_orientations";
+
+/// 1 where a joint has let go, else 0, `(joint)`; of a run whose joints can break.
+pub(crate) const JOINT_BROKEN: &str = "joint_broken";
 
 /// The arrays of a model, in the order of a frame.
 pub(crate) fn arrays(model: &Model) -> Vec<ExtraArray> {
@@ -52,6 +56,15 @@ pub(crate) fn arrays(model: &Model) -> Vec<ExtraArray> {
             "quaternion x, y, z, w that takes the body's axes to those of the scene",
         ));
     }
+    if model.joints.iter().any(Link::can_break) {
+        let joints = vec![axis("joint", model.joints.len())];
+        all.push(array(
+            JOINT_BROKEN,
+            joints,
+            "1",
+            "1 where the joint has let go",
+        ));
+    }
     all
 }
 
@@ -73,6 +86,10 @@ pub(crate) fn values(
         BODY_ORIENTATIONS => {
             let of = |b: &BodyMotion| b.orientation.to_array();
             bodies.iter().flat_map(of).collect()
+        }
+        JOINT_BROKEN => {
+            let of = |joint: &Link| f64::from(!joint.holds(state));
+            model.joints.iter().map(of).collect()
         }
         _ => return None,
     })

@@ -87,6 +87,7 @@ fn push(block: &mut Block, time: f64) {
         fields: &fields,
         marks: &marks,
         poses: &[],
+        holding: &[],
         flow: None,
     });
     block.push_row(time, (0..60).map(|i| (time + f64::from(i)).sin()));

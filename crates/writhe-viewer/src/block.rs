@@ -61,6 +61,8 @@ pub struct Frame<'a> {
     pub marks: &'a [Mark],
     /// Quaternion x, y, z, w and translation, m, as many as the setting says.
     pub poses: &'a [[f64; 7]],
+    /// Whether each joint of the setting holds: where it is false, it has let go.
+    pub holding: &'a [bool],
     /// Velocity of the fluid at the points of all planes, m/s, if this frame has it.
     pub flow: Option<&'a [[f64; 3]]>,
 }
@@ -71,6 +73,7 @@ pub fn frame_bytes(setting: &Setting) -> usize {
     nodes * (3 * size_of::<f32>() + setting.fields.len() * size_of::<u16>())
         + setting.radius.len() * 2 * size_of::<i16>()
         + setting.poses * POSE_NUMBERS * size_of::<f32>()
+        + setting.joints.len()
         + size_of::<f64>()
 }
 
@@ -100,6 +103,8 @@ pub struct Block {
     fields: Vec<Vec<f32>>,
     poses: Vec<f32>,
     poses_per_frame: usize,
+    holding: Vec<u8>,
+    joints: usize,
     points: usize,
     flow_frames: Vec<u32>,
     flow_scales: Vec<f32>,
@@ -124,6 +129,8 @@ impl Block {
             fields: vec![Vec::new(); setting.fields.len()],
             poses: Vec::new(),
             poses_per_frame: setting.poses,
+            holding: Vec::new(),
+            joints: setting.joints.len(),
             points: points(setting),
             flow_frames: Vec::new(),
             flow_scales: Vec::new(),
@@ -144,6 +151,9 @@ impl Block {
         assert_eq!(frame.directors.len(), self.edges, "directors");
         assert_eq!(frame.fields.len(), self.fields.len(), "fields");
         assert_eq!(frame.poses.len(), self.poses_per_frame, "poses");
+        assert_eq!(frame.holding.len(), self.joints, "joints");
+        self.holding
+            .extend(frame.holding.iter().map(|holds| u8::from(*holds)));
         let single = |x: &f64| *x as f32;
         self.times.push(frame.time);
         self.positions
@@ -222,6 +232,7 @@ impl Block {
         arrays.push("positions", "f32", &self.positions, f32::to_le_bytes);
         arrays.push("directors", "i16", &self.directors, i16::to_le_bytes);
         arrays.push("poses", "f32", &self.poses, f32::to_le_bytes);
+        arrays.push("holding", "u8", &self.holding, u8::to_le_bytes);
         arrays.push("flowFrames", "u32", &self.flow_frames, u32::to_le_bytes);
         arrays.push("flowScales", "f32", &self.flow_scales, f32::to_le_bytes);
         arrays.push("flow", "i16", &self.flow, i16::to_le_bytes);

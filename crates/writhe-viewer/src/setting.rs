@@ -107,6 +107,8 @@ pub enum JointKind {
     Rods,
     /// A ball joint.
     Ball,
+    /// Of bodies that do not move against each other.
+    Weld,
     /// A hinge.
     Hinge,
     /// A hinge that is driven.

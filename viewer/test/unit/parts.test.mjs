@@ -61,6 +61,7 @@ function frames(times, x0) {
     positions: ["f32", new Float32Array(times.flatMap((t) => [x0, t, 0, x0 + 1, t, 0]))],
     directors: ["i16", new Int16Array(2 * n)],
     poses: ["f32", new Float32Array(0)],
+    holding: ["u8", new Uint8Array(times.map((t) => (t < 3 ? 1 : 0)))],
     flowFrames: ["u32", new Uint32Array(times.map((_, i) => i).filter((i) => i % 2 === 0))],
     flowScales: ["f32", new Float32Array(times.filter((_, i) => i % 2 === 0))],
     flow: ["i16", new Int16Array(times.filter((_, i) => i % 2 === 0).flatMap((t) => [t, 0, -t]))],
@@ -90,7 +91,7 @@ test("bodies count for the box around a run", () => {
 });
 
 test("frames are found across blocks", () => {
-  const run = new Run({ rods: [{ nodes: 2, closed: false }], radius: [0.1], columns: [{ name: "a", unit: "1" }], fields: [{ name: "f", signed: true }], obstacles: [], joints: [], poses: 0 });
+  const run = new Run({ rods: [{ nodes: 2, closed: false }], radius: [0.1], columns: [{ name: "a", unit: "1" }], fields: [{ name: "f", signed: true }], obstacles: [], joints: [{}], poses: 0 });
   run.add(frames([0, 1, 2], 5));
   run.add(frames([3, 4], 7));
   run.add(frames([], 0));
@@ -105,6 +106,7 @@ test("frames are found across blocks", () => {
   assert.deepEqual([contact.rods, contact.arcs], [[0, 1], [0.5, 0.25]]);
   assert.deepEqual([...run.field(0, 1).codes], [2, 3]);
   assert.deepEqual(run.range(0), { low: -1.5, high: 1.5 });
+  assert.deepEqual([2, 3].map((frame) => run.holds(0, frame)), [true, false]);
   assert.deepEqual(run.flowFrames, [0, 2, 3]);
   assert.equal(run.flow(1), null);
   assert.deepEqual([...run.flow(3).codes, run.flow(3).step], [3, 0, -3, 3]);

@@ -237,6 +237,7 @@ impl Movie {
             fields: &fields,
             marks: &marks,
             poses: &self.moving.poses(&self.reader, index, times[index])?,
+            holding: &self.moving.holding(&self.reader, index)?,
             flow: flow.as_deref(),
         });
         Ok(())

@@ -38,6 +38,7 @@ pub fn fixtures(model: &Model) -> Vec<Fixture> {
 pub struct Moving {
     obstacles: Vec<Obstacle>,
     bodies: usize,
+    joints: Vec<Joint>,
 }
 
 impl Moving {
@@ -82,7 +83,17 @@ impl Moving {
         Ok(Self {
             obstacles,
             bodies: bodies.len(),
+            joints,
         })
+    }
+
+    /// Whether each joint of the setting holds in frame `index`.
+    ///
+    /// # Errors
+    /// When the run cannot be read.
+    pub fn holding(&self, reader: &RunReader, index: usize) -> Result<Vec<bool>> {
+        let broken = reader.broken_joints(index)?;
+        Ok(self.joints.iter().map(|j| j.holds(&broken)).collect())
     }
 
     /// Where all of it is in frame `index`, at `time`, s: quaternion x, y, z, w and translation, m.
@@ -113,6 +124,7 @@ fn joint(joint: &Joint, first: usize) -> Mark {
         kind: match joint.kind {
             Kind::Rods => JointKind::Rods,
             Kind::Ball => JointKind::Ball,
+            Kind::Weld => JointKind::Weld,
             Kind::Hinge => JointKind::Hinge,
             Kind::Motor => JointKind::Motor,
         },
