@@ -46,13 +46,10 @@ fn pairs_are_left_out_only_around_the_junction() {
         let edge = LENGTH / EDGES as f64;
         // Middles of the i-th edges are so far apart.
         let apart = |i: usize| 2.0 * (i as f64 + 0.5) * edge * angle.sin();
-        let left_out = (0..EDGES).filter(|i| model.junctions.part(*i, EDGES + *i));
-        let last = left_out.last().unwrap();
+        let mut left_out = (0..EDGES).filter(|i| model.junctions.part(*i, EDGES + *i));
+        let last = left_out.next_back().unwrap();
         // As far as they overlap, and no farther than where the surfaces are a radius apart or the way is half a circle.
-        let overlap = (0..EDGES)
-            .filter(|i| apart(*i) < 2.0 * RADIUS)
-            .last()
-            .unwrap_or(0);
+        let overlap = (0..EDGES).rfind(|i| apart(*i) < 2.0 * RADIUS).unwrap_or(0);
         let clear = (0..EDGES)
             .find(|i| apart(*i) > 3.0 * RADIUS + edge)
             .unwrap();
@@ -74,7 +71,7 @@ fn branches_pushed_together_touch_and_do_not_pass() {
         dt: 1e-2,
         ..StepSettings::default()
     };
-    let mut run = Simulation::new(model, state, settings.clone());
+    let mut run = Simulation::new(model, state, settings);
     run.run_until(1.0, |_, _| true).unwrap();
     let o = observe(&run.model, &run.state).unwrap();
     assert!(o.contacts > 0 && o.contact_force > 0.0);
