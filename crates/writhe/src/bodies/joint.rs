@@ -289,8 +289,9 @@ impl Link {
         mut add_torque: impl FnMut(usize, DVec3, &mut [f64]),
     ) {
         if !self.holds(at.start) {
-            for dof in self.dof..self.dof + self.unknowns() {
-                residual[dof] += self.stiffness * at.y[dof];
+            let own = self.dof..self.dof + self.unknowns();
+            for (r, z) in residual[own.clone()].iter_mut().zip(&at.y[own]) {
+                *r += self.stiffness * z;
             }
             return;
         }
