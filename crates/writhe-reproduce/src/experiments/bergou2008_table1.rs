@@ -86,7 +86,7 @@ const PROBLEMS: [Problem; 9] = [
         "tree-in-wind",
         "scene.nodes=[44, 23, 16]",
         20e-3,
-        3e-6,
+        4e-5,
         false,
     ),
 ];
