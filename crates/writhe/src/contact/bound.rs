@@ -3,9 +3,10 @@
 use super::candidates::Aabb;
 use super::ccd::{self, EdgePair};
 use super::distance::closest_points;
+use super::exclusion::may_touch;
 use super::ipc;
 use super::law::NormalLaw;
-use super::step::{ContactStep, may_touch, nodes};
+use super::step::{ContactStep, nodes};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

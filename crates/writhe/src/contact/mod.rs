@@ -4,6 +4,7 @@ mod bound;
 pub mod candidates;
 pub mod ccd;
 pub mod distance;
+pub mod exclusion;
 pub mod friction;
 pub mod imc;
 pub mod imc_smooth;

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use glam::{DQuat, DVec3};
 
 use super::candidates::{Aabb, Broadphase};
+use super::exclusion::may_touch;
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
@@ -27,9 +28,6 @@ use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::state::{PairAnchor, State};
-
-/// Distance over that of touching which edges of a straight rod must have to count as apart.
-const CLEAR: f64 = 1.02;
 
 /// Contact of all rods during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
@@ -418,46 +416,6 @@ impl ContactStep {
         let pairs = self.active.iter();
         pairs.fold(self.obstacles.deepest(), |d: f64, p| d.max(p.penetration()))
     }
-}
-
-/// Whether two edges share a node.
-fn share_node(model: &Model, i: usize, j: usize) -> bool {
-    let [a, b] = [i, j].map(|e| model.topology.edge_nodes[e]);
-    a.iter().any(|n| b.contains(n))
-}
-
-/// Whether two edges are parted: they share no node and do not grow out of one body, so they must not pass through each other.
-pub fn may_cross(model: &Model, i: usize, j: usize) -> bool {
-    !share_node(model, i, j) && !model.junctions.part(i, j)
-}
-
-/// Whether contact acts between two edges: they may cross, and within a rod their middles are at least pi h apart along
-/// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
-/// straight, as edges not much longer than the rod is thick otherwise would.
-pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
-    if !may_cross(model, i, j) {
-        return false;
-    }
-    let touching = model.radius[i] + model.radius[j];
-    let lengths = 0.5 * (model.rest_length[i] + model.rest_length[j]);
-    rest_arc(model, i, j).is_none_or(|arc| {
-        arc >= 0.5 * std::f64::consts::PI * touching && arc - lengths > CLEAR * touching
-    })
-}
-
-/// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.
-pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
-    let topology = &model.topology;
-    let rod = topology.edge_rod[i];
-    if topology.edge_rod[j] != rod {
-        return None;
-    }
-    let arc = (model.edge_arc[i] - model.edge_arc[j]).abs();
-    Some(if topology.rods[rod].closed {
-        arc.min(model.rod_length[rod] - arc)
-    } else {
-        arc
-    })
 }
 
 /// Normal contact of two edges, if they are within its range.
