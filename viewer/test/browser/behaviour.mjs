@@ -72,6 +72,8 @@ export async function carries(page, address, out) {
   await show(page, address);
   const places = () =>
     page.evaluate(() => {
+      // A key changes the frame at once, what is drawn with the next picture.
+      window.writhe.catchUp();
       const { surroundings, stage, run, frame } = window.writhe;
       surroundings.obstacles.updateMatrixWorld(true);
       surroundings.fixtures.updateMatrixWorld(true);
