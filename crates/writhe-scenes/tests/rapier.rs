@@ -1,7 +1,12 @@
 //! Bodies that Rapier moves, from a scene file.
 
+#[path = "common/refused.rs"]
+mod refused;
+
 use writhe::observe::observe;
 use writhe_scenes::Scene;
+
+use refused::refused;
 
 /// A pendulum of two boxes on a hinge and a ball joint, with a rod from the second to a ball that falls on a table.
 const SCENE: &str = r#"
@@ -58,14 +63,6 @@ hinge = { axis = [0, 1, 0] }
 bodies = ["lower", "upper"]
 at = ["10 cm", 0, 0]
 "#;
-
-fn refused(text: &str) -> String {
-    let scene = Scene::parse(text, "my.toml");
-    let error = scene
-        .and_then(|scene| scene.build().map(|_| ()))
-        .unwrap_err();
-    format!("{error} {}", error.remedy())
-}
 
 #[test]
 fn a_scene_runs_with_joints_and_collisions_of_the_engine() {

@@ -1,8 +1,13 @@
 //! The integrator symplectic-projected and bending per edge, from a scene file.
 
+#[path = "common/refused.rs"]
+mod refused;
+
 use writhe::integrate::Integrator;
 use writhe::simulation::Simulation;
 use writhe_scenes::Scene;
+
+use refused::refused;
 
 const SCENE: &str = r#"
 bending = "per-edge"
@@ -24,14 +29,6 @@ section = { circle = { radius = "2 mm" } }
 material = { young = "1 MPa", poisson = 0.5, density = "1000 kg/m^3" }
 clamps = [{ edge = 0 }]
 "#;
-
-fn refused(text: &str) -> String {
-    let scene = Scene::parse(text, "my.toml");
-    let error = scene
-        .and_then(|scene| scene.build().map(|_| ()))
-        .unwrap_err();
-    format!("{error} {}", error.remedy())
-}
 
 #[test]
 fn a_scene_runs_with_explicit_steps() {

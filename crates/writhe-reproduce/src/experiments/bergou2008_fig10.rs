@@ -55,7 +55,7 @@ impl Experiment for Fig10 {
     }
 
     fn about(&self) -> &'static str {
-        "a hanging chain of open links is pulled until it breaks and its links fly apart (B08 Fig. 10)"
+        "a hanging chain is pulled until a link opens, or breaks, and its links fly apart (B08 Fig. 10)"
     }
 
     fn columns(&self) -> &'static [(&'static str, &'static str)] {

@@ -45,6 +45,8 @@ pub(super) struct Schur {
 struct Stretches {
     /// Those that do, ascending, and their numbers.
     ends: Vec<(usize, usize)>,
+    /// The matrix with these held still.
+    chains: Tridiagonal,
     factor: TridiagonalFactor,
     /// `T_ii^-1 A_it` for the end before each chain, and for that behind it.
     before: Vec<f64>,
@@ -156,11 +158,13 @@ impl Stretches {
     /// Solves for what is not at bodies, with what is held still.
     fn eliminate(&mut self, rod: &RodConstraints) {
         let full = rod.matrix();
-        let mut chains = full.clone();
+        self.chains.diagonal.clone_from(&full.diagonal);
+        self.chains.off.clone_from(&full.off);
+        self.chains.corner = full.corner;
         for (edge, _) in &self.ends {
-            chains.fix(*edge);
+            self.chains.fix(*edge);
         }
-        factorise(&chains, &mut self.factor);
+        factorise(&self.chains, &mut self.factor);
         let n = full.diagonal.len();
         self.alone.clone_from(&rod.lambda);
         for column in [&mut self.before, &mut self.behind] {
@@ -197,8 +201,9 @@ impl Stretches {
         for (p, (edge, k)) in self.ends.iter().enumerate() {
             let own = *k as u32;
             if let Some((next, entry)) = neighbour(full, *edge, true) {
-                let follows = self.ends.iter().find(|(e, _)| *e == next);
-                match follows {
+                // Ends ascend, and the last of a ring is followed by the first.
+                let follows = self.ends.get(p + 1).or(self.ends.first());
+                match follows.filter(|(e, _)| *e == next) {
                     // Next to each other: coupled as they are.
                     Some((_, other)) => add_pair(matrix, own, *other as u32, entry)?,
                     None => {
@@ -210,18 +215,19 @@ impl Stretches {
             let Some((last, entry)) = neighbour(full, *edge, false) else {
                 continue;
             };
-            if self.ends.iter().any(|(e, _)| *e == last) {
+            // The chain before this end begins at the end before it.
+            let before = match p {
+                0 => self.ends.last().filter(|_| ring),
+                _ => self.ends.get(p - 1),
+            };
+            if before.is_some_and(|(e, _)| *e == last) {
                 continue;
             }
             rhs[*k] -= entry * self.alone[last];
             matrix.add_block(&[own], &[-entry * self.behind[last]])?;
-            // The chain before this end begins at the end before it.
-            let other = match p {
-                0 if !ring => continue,
-                0 => self.ends[self.ends.len() - 1].1,
-                _ => self.ends[p - 1].1,
-            };
-            add_pair(matrix, own, other as u32, -entry * self.before[last])?;
+            if let Some((_, other)) = before {
+                add_pair(matrix, own, *other as u32, -entry * self.before[last])?;
+            }
         }
         Ok(())
     }
