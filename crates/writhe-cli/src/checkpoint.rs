@@ -39,3 +39,73 @@ impl Checkpoint {
         }
     }
 }
+
+#[cfg(test)]
+mod shape;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde::Deserialize;
+    use writhe_rundir::CHECKPOINT_FORMAT;
+
+    use super::shape::shape_of;
+    use super::*;
+
+    const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/checkpoint/shape.txt");
+
+    /// A checkpoint holds values without their names: a program that expects other fields would take one for another. The record ties the
+    /// fields to the number by which old checkpoints are refused.
+    #[test]
+    fn a_checkpoint_of_another_shape_has_another_format_number() {
+        let recorded = fs::read_to_string(RECORD).unwrap_or_default();
+        let number = |text: &str| -> Option<u32> {
+            let first = text.lines().next()?;
+            first.strip_prefix("format ")?.parse().ok()
+        };
+        let present = format!("format {CHECKPOINT_FORMAT}\n{}", shape_of::<Checkpoint>());
+        if present == recorded {
+            return;
+        }
+        let is_new = number(&recorded).is_none_or(|number| number < CHECKPOINT_FORMAT);
+        assert!(
+            is_new,
+            "what a checkpoint holds is not what {RECORD} says: raise CHECKPOINT_FORMAT in crates/writhe-rundir/src/checkpoint.rs, now \
+             {CHECKPOINT_FORMAT}, and run this test with WRITHE_RECORD=1.\nIt holds:\n{present}"
+        );
+        assert!(
+            std::env::var_os("WRITHE_RECORD").is_some(),
+            "CHECKPOINT_FORMAT was raised to {CHECKPOINT_FORMAT}: run this test with WRITHE_RECORD=1 and commit {RECORD}, which it writes"
+        );
+        fs::write(RECORD, present).unwrap();
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code)]
+    enum Choice {
+        Nothing,
+        Pair(u8, f64),
+        Named { name: String },
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code)]
+    struct Whole {
+        inner: Option<Vec<Choice>>,
+        last: (bool, [f64; 2]),
+    }
+
+    #[test]
+    fn a_shape_names_fields_types_and_all_variants() {
+        let choice = "Whole\n  inner:\n    option\n      sequence\n        enum Choice: Nothing | Pair | Named\n";
+        let last =
+            "  last:\n    tuple of 2\n      bool\n      tuple of 2\n        f64\n        f64\n";
+        let expected = [
+            format!("{choice}{last}"),
+            format!("variant 1 of every enum\n{choice}          u8\n          f64\n{last}"),
+            format!("variant 2 of every enum\n{choice}          name:\n            string\n{last}"),
+        ];
+        assert_eq!(shape_of::<Whole>(), expected.concat());
+    }
+}

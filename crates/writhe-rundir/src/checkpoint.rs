@@ -17,7 +17,9 @@ use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 
 const MAGIC: [u8; 8] = *b"WRITHECP";
-const FORMAT_VERSION: u32 = 1;
+/// Number of the checkpoint's format. It is raised whenever anything that is saved gains, loses or changes a field: values are stored
+/// without their names.
+pub const CHECKPOINT_FORMAT: u32 = 2;
 
 const NEWEST: &str = "checkpoint.bin";
 const PREVIOUS: &str = "checkpoint.previous.bin";
@@ -103,7 +105,8 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
         match Checkpoint::from_bytes(&bytes) {
             Ok(checkpoint) => return Ok(Found { checkpoint, path }),
             Err(Flaw::OtherVersion(version)) => {
-                let reason = format!("its format is {version}, this program's is {FORMAT_VERSION}");
+                let reason =
+                    format!("its format is {version}, this program's is {CHECKPOINT_FORMAT}");
                 return Err(RunDirError::CheckpointIncompatible { path, reason });
             }
             Err(Flaw::Torn(reason)) => torn = torn.or(Some((path, reason))),
@@ -135,7 +138,7 @@ impl Checkpoint {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.state.len() + 64);
         bytes.extend(MAGIC);
-        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend(CHECKPOINT_FORMAT.to_le_bytes());
         for number in [
             self.scene,
             self.frames,
@@ -166,7 +169,7 @@ impl Checkpoint {
             .split_first_chunk()
             .ok_or(Flaw::Torn("it is cut short"))?;
         let version = u32::from_le_bytes(*version);
-        if version != FORMAT_VERSION {
+        if version != CHECKPOINT_FORMAT {
             return Err(Flaw::OtherVersion(version));
         }
         let (scene, rest) = take_u64(rest)?;

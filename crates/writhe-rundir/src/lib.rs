@@ -87,6 +87,7 @@ mod zarr;
 #[cfg(test)]
 mod kill_tests;
 
+pub use checkpoint::CHECKPOINT_FORMAT;
 pub use compare::{Comparison, Difference, NodeDifference};
 pub use contacts::Contact;
 pub use directory::{Frame, RunDirectory};
