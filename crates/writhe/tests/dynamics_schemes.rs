@@ -135,6 +135,26 @@ fn schemes_have_their_order_with_equal_and_changing_steps() {
     }
 }
 
+/// Beyond a growth of 1 + sqrt 2 a two-step scheme is not stable: such a step is one of backward Euler, which turns by atan x.
+#[test]
+fn a_step_that_grows_too_much_is_one_of_backward_euler() {
+    let omega = oscillator().2;
+    let fitted = Scheme::FittedBdf2 { omega };
+    for scheme in [Scheme::Bdf2, fitted] {
+        for (growth, starts_anew) in [(2.3, false), (2.5, true), (20.0, true)] {
+            let x = 0.01 * growth;
+            let path = swing(scheme, &[0.01 / omega, x / omega], Some(0.01 / omega));
+            let energy = amplitude_sq(path[2]) / amplitude_sq(path[1]);
+            let of_euler = 1.0 / (1.0 + x * x);
+            let is_euler = (energy - of_euler).abs() < 1e-9;
+            assert_eq!(
+                is_euler, starts_anew,
+                "{scheme:?}, growth {growth}: {energy} {of_euler}"
+            );
+        }
+    }
+}
+
 #[test]
 fn fitted_bdf2_is_exact_at_its_rate() {
     let omega = oscillator().2;
