@@ -90,9 +90,6 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     let mut kinematics = Kinematics::default();
     // With frames re-based here no spin terms remain and theta's force is the moment about the tangent.
     kinematics.update(topology, &state.frames, &state.q)?;
-    kinematics
-        .orientation_rate
-        .clone_from(&state.orientation_rate);
     let at = Trial {
         topology,
         kinematics: &kinematics,

@@ -1,6 +1,5 @@
 //! Everything that survives a step and can change a bit of what follows: what a restart needs.
 
-use glam::{DMat3, DQuat};
 use serde::{Deserialize, Serialize};
 
 use crate::contact::PairForce;
@@ -30,9 +29,6 @@ pub struct State {
     pub tension: Vec<f64>,
     /// Reference frames and bodies' orientations here.
     pub frames: Frames,
-    /// Rate R' of each body's orientation matrix, 1/s, `(bodies)`.
-    #[serde(default)]
-    pub orientation_rate: Vec<DMat3>,
     /// Whether each joint has let go, `(joints)`; empty where none has.
     #[serde(default)]
     pub broken: Vec<bool>,
@@ -52,13 +48,10 @@ pub struct State {
 pub struct History {
     /// Its size, s.
     pub dt: f64,
-    /// Unknowns at its start, `(dofs)`.
+    /// Unknowns at its start, of a body the turn from its end back to there, `(dofs)`.
     pub q: Vec<f64>,
     /// Velocities at its start, `(dofs)`.
     pub velocity: Vec<f64>,
-    /// Orientation of each body at its start and its rate, 1/s, `(bodies)`.
-    #[serde(default)]
-    pub bodies: Vec<(DQuat, DMat3)>,
 }
 
 /// Hydrodynamic force at an instant that is past.

@@ -53,7 +53,6 @@ fn swing(scheme: Scheme, dt: &[f64], history: Option<f64>) -> Vec<(f64, f64)> {
             dt: before,
             q: state.q.clone(),
             velocity: state.velocity.clone(),
-            bodies: Vec::new(),
         };
         h.q[THETA] = (omega * before).cos();
         h.velocity[THETA] = omega * (omega * before).sin();

@@ -280,3 +280,48 @@ fn what_cannot_be_joined_is_refused() {
     let weak = message(ModelBuilder::new().body(body()).joint(weak));
     assert!(weak.contains("strength"), "{weak}");
 }
+
+/// A motor that stops at once stops an asymmetric rotor, and no momentum goes on alternating.
+#[test]
+fn a_rotor_that_is_stopped_stands_still() {
+    for scheme in [Scheme::BackwardEuler, Scheme::Bdf2] {
+        let (dt, rate, stop) = (0.01, 8.0, 0.5);
+        let angle = Schedule::Table(vec![(0.0, 0.0), (stop, rate * stop)]);
+        let (mut run, _) = driven(Motor::Angle(angle), scheme);
+        for _ in 0..60 {
+            run.step(dt).unwrap();
+        }
+        // Ten steps on, a two-step rule remembers 3^-10 of the stop.
+        let spin = observe(&run.model, &run.state).unwrap().bodies[0].spin;
+        assert!(spin.length() < 1e-3 * rate, "{scheme:?}: {spin}");
+    }
+}
+
+/// A long thin body is turned about an axis that is none of its own, by more and more of a turn a step: its momentum stays bounded.
+#[test]
+fn a_body_that_is_turned_fast_by_a_motor_keeps_a_bounded_momentum() {
+    for turn in [0.1, 0.5, 1.0, 2.0] {
+        let dt = 0.01;
+        let tilt = glam::DQuat::from_rotation_x(0.7);
+        let needle = Body {
+            orientation: tilt,
+            ..Body::new(1.0, DVec3::new(0.02, 0.02, 1e-5), DVec3::ZERO)
+        };
+        let rate = turn / dt;
+        let angle = Schedule::Rate { value: 0.0, rate };
+        let builder = ModelBuilder::new().body(needle).joint(hinge(
+            [Some(0), None],
+            DVec3::ZERO,
+            Motor::Angle(angle),
+        ));
+        let mut run = run(builder, dt, Scheme::Bdf2);
+        let mut largest = 0.0_f64;
+        for _ in 0..300 {
+            run.step(dt).unwrap();
+            let o = observe(&run.model, &run.state).unwrap();
+            largest = largest.max(o.bodies[0].kinetic);
+        }
+        // Twice that of the fastest axis.
+        assert!(largest < 0.02 * rate * rate, "{turn}: {largest} J");
+    }
+}

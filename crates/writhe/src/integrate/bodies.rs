@@ -5,15 +5,22 @@ use glam::{DMat3, DVec3};
 use super::error::StepError;
 use super::problem::Problem;
 use super::scheme::Stage;
-use crate::bodies::inertia::{Rule, Spinning, angular_velocity, by_momentum, by_points};
+use crate::bodies::inertia::{
+    Flight, MomentumRule, Spinning, angular_momentum, at_midpoint, by_momentum, from_rest,
+};
 use crate::bodies::joint::{At, Link};
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
+use crate::forces::Acting;
 use crate::loads::Blocks;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
+use crate::rod::rotation::cayley;
 use crate::state::State;
+
+/// Largest Cayley vector of a step: 2 tan 80 degrees, that of a turn by 160 degrees.
+const MAX_CAYLEY: f64 = 11.34;
 
 /// Bodies at the trial last evaluated.
 #[derive(Debug, Default)]
@@ -63,6 +70,11 @@ impl Problem<'_> {
         let (model, topology) = (self.model, &self.model.topology);
         out.reduction
             .update(&model.bodies, &self.place(y, kinematics))?;
+        let turns = &out.reduction.turns;
+        let too_far = |turn: &Turn| turn.cayley.length() > MAX_CAYLEY;
+        if let Some(body) = turns.iter().position(too_far) {
+            return Err(StepError::BodyTurned { body });
+        }
         out.residual.clear();
         out.residual.extend_from_slice(residual);
         out.reduction.reduce(topology, residual);
@@ -97,36 +109,53 @@ impl Problem<'_> {
     }
 
     fn spinning(&self, body: usize, turn: &Turn) -> Spinning {
-        let (assembly, start, stage) = (&self.model.bodies.list[body], self.start, self.stage);
-        let rate = start.orientation_rate[body];
-        if stage.midpoint {
-            let omega = angular_velocity(assembly, turn.start, rate);
-            return by_momentum(assembly, turn, omega, stage.dt());
+        let (assembly, stage) = (&self.model.bodies.list[body], self.stage);
+        let [a, ..] = stage.rule();
+        if self.acting == Acting::Conservative {
+            return from_rest(assembly, turn, a);
         }
-        by_points(assembly, turn, &self.rule(body))
+        if stage.midpoint {
+            let dof = self.model.topology.body_dof[body];
+            let omega = position(&self.start.velocity, dof + 3);
+            return at_midpoint(assembly, turn, omega, stage.dt());
+        }
+        by_momentum(assembly, turn, &self.momentum_rule(body, turn.start))
     }
 
-    /// How the rates of a body's orientation matrix follow from the matrix.
-    fn rule(&self, body: usize) -> Rule {
-        let (start, [a, b, c]) = (self.start, self.stage.rule());
-        let mut rule = Rule {
+    /// How a body's angular momentum follows from its turn in this step, which begins with the orientation `here`.
+    fn momentum_rule(&self, body: usize, here: DMat3) -> MomentumRule {
+        let (start, stage) = (self.start, self.stage);
+        let assembly = &self.model.bodies.list[body];
+        let dof = self.model.topology.body_dof[body] + 3;
+        let [a, b, c] = stage.rule();
+        let mut rule = MomentumRule {
             a,
-            velocity: DMat3::from_quat(start.frames.orientation[body]) * b,
-            acceleration: start.orientation_rate[body] * b,
+            gain: 1.0,
+            past: DVec3::ZERO,
+            history: angular_momentum(assembly, here, position(&start.velocity, dof)) * b,
+            dt: stage.dt(),
         };
-        if let Some((orientation, rate)) = start.history.as_ref().and_then(|h| h.bodies.get(body)) {
-            rule.velocity += DMat3::from_quat(*orientation) * c;
-            rule.acceleration += *rate * c;
+        if let Some(history) = start.history.as_ref().filter(|_| c != 0.0) {
+            // The way back from the start of this step to that of the last.
+            let back = position(&history.q, dof);
+            let before = DMat3::from_quat(cayley(back)) * here;
+            let inertia = before * assembly.inertia * before.transpose();
+            // Momenta of flights are those in the middle of their steps: this goes on from them to the end of this step.
+            let beyond = c * history.dt;
+            rule.gain += beyond;
+            rule.past = Flight::new(inertia, -back, history.dt).momentum * -beyond;
+            let omega = position(&history.velocity, dof);
+            rule.history += angular_momentum(assembly, before, omega) * c;
         }
         rule
     }
 
-    /// Sets the rates of orientations at the stage, which contact with bodies sees.
-    pub(super) fn set_rates(&self, kinematics: &mut Kinematics) {
-        for body in 0..self.model.bodies.list.len() {
-            let rule = self.rule(body);
-            let orientation = DMat3::from_quat(kinematics.orientation[body]);
-            kinematics.orientation_rate[body] = orientation * rule.a + rule.velocity;
+    /// Writes the bodies' angular velocities at the stage into `velocity`, in the place of the rates of their turns.
+    pub(super) fn spin(&self, y: &[f64], velocity: &mut [f64]) {
+        for (body, dof) in self.model.topology.body_dof.iter().enumerate() {
+            let orientation = self.start.frames.orientation[body];
+            let turn = Turn::new(orientation, position(y, dof + 3), self.stage.midpoint);
+            write(velocity, dof + 3, self.spinning(body, &turn).omega);
         }
     }
 
@@ -151,8 +180,7 @@ impl Problem<'_> {
     }
 }
 
-/// Takes from the bodies' turns at the end of a step, in `q`, what the next state holds: rates of the orientations; writes angular
-/// velocities and what follows from them into `velocity` and `acceleration`.
+/// Writes the bodies' angular velocities at the end of a step and their changes, and velocities of what is welded to them.
 pub(super) fn finish(
     model: &Model,
     start: &State,
@@ -161,20 +189,17 @@ pub(super) fn finish(
     kinematics: &Kinematics,
     velocity: &mut [f64],
     acceleration: &mut [f64],
-) -> Vec<DMat3> {
-    let mut rates = Vec::with_capacity(trial.spinning.len());
-    for (body, spinning) in trial.spinning.iter().enumerate() {
-        let dof = model.topology.body_dof[body] + 3;
-        let orientation = DMat3::from_quat(kinematics.orientation[body]);
-        let assembly = &model.bodies.list[body];
-        let omega = angular_velocity(assembly, orientation, spinning.rate);
-        let change = (omega - position(&start.velocity, dof)) / stage.dt();
-        write(velocity, dof, omega);
-        write(acceleration, dof, change);
-        rates.push(spinning.rate);
+) {
+    for (dof, spinning) in model.topology.body_dof.iter().zip(&trial.spinning) {
+        let before = position(&start.velocity, dof + 3);
+        write(velocity, dof + 3, spinning.omega);
+        write(
+            acceleration,
+            dof + 3,
+            (spinning.omega - before) / stage.dt(),
+        );
     }
     model.carry_velocities(&kinematics.orientation, velocity);
-    rates
 }
 
 /// Which joints have let go, `(joints)`, after a step whose unknowns were `stage`; empty where none has.

@@ -31,6 +31,12 @@ pub enum StepError {
     /// A trial configuration has no frames.
     #[error("a trial configuration was lost: {0}")]
     Kinematics(#[from] KinematicsError),
+    /// A rigid body spins so fast that the step hardly tells which way.
+    #[error("body {body} turned by more than 160 degrees in one step")]
+    BodyTurned {
+        /// Index of the body.
+        body: usize,
+    },
     /// The linear system could not be solved.
     #[error("the linear system could not be solved: {0}")]
     Solve(#[from] SolveError),

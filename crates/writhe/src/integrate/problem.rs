@@ -63,7 +63,6 @@ impl Problem<'_> {
         let dofs = model.topology.dofs;
         out.kinematics
             .update(&model.topology, &self.start.frames, y)?;
-        self.set_rates(&mut out.kinematics);
         for buffer in [
             &mut out.velocity,
             &mut out.acceleration,
@@ -76,6 +75,7 @@ impl Problem<'_> {
         self.stage.velocity(y, &mut out.velocity);
         self.stage
             .acceleration(&out.velocity, &mut out.acceleration);
+        self.spin(y, &mut out.velocity);
 
         let (energy, mut scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
         out.energy = energy;
@@ -116,9 +116,9 @@ impl Problem<'_> {
             inertia += potential;
             scale = scale.max(torque);
         }
-        // Constraints make saddles, and the virtual motions of a midpoint step with bodies are not those of a potential.
-        let has_potential =
-            model.bodies.is_empty() || (model.joints.is_empty() && !self.stage.midpoint);
+        // Constraints make saddles, and the inertia of a body that turns has no potential.
+        let has_potential = model.bodies.is_empty()
+            || (model.joints.is_empty() && self.acting == Acting::Conservative);
         let load_energy = load_potential(model, self.acting, &at);
         out.potential = match (load_energy, contact_energy, drag) {
             (Some(l), Some(c), None) if has_potential => Some(out.energy.total() + inertia + l + c),

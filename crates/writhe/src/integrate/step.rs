@@ -1,7 +1,5 @@
 //! One implicit step: predict, constrain, solve, accept.
 
-use glam::DMat3;
-
 use super::barrier;
 use super::bodies;
 use super::contact::{
@@ -128,7 +126,6 @@ pub(crate) fn equilibrium_step(
 ) -> Result<(State, StepReport), StepError> {
     let mut rest = start.clone();
     rest.velocity.fill(0.0);
-    rest.orientation_rate.fill(DMat3::ZERO);
     rest.history = None;
     let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
     let (mut state, report) = advance(
@@ -141,7 +138,6 @@ pub(crate) fn equilibrium_step(
         ws,
     )?;
     state.velocity.fill(0.0);
-    state.orientation_rate.fill(DMat3::ZERO);
     state.acceleration.fill(0.0);
     state.history = None;
     state
@@ -242,7 +238,7 @@ fn advance(
         smallest_trial_gap: ws.contact.tightest(),
     };
     let mut acceleration = ws.evaluation.acceleration.clone();
-    let orientation_rate = bodies::finish(
+    bodies::finish(
         model,
         start,
         stage,
@@ -259,14 +255,10 @@ fn advance(
         step: start.step + 1,
         velocity,
         acceleration,
-        orientation_rate,
         history: Some(History {
             dt,
             q: before,
             velocity: start.velocity.clone(),
-            bodies: (start.frames.orientation.iter().copied())
-                .zip(start.orientation_rate.iter().copied())
-                .collect(),
         }),
         engine: Vec::new(),
         tension: Vec::new(),

@@ -9,8 +9,6 @@ use crate::bodies::{Assemblies, Assembly, Body, Joint, Link, Welded};
 use crate::constraints::{Constraint, Initial};
 use crate::contact::obstacle::{Obstacle, Riding};
 use crate::rod::Topology;
-use crate::rod::geometry::skew;
-use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 use crate::state::State;
 
@@ -194,13 +192,8 @@ pub(super) fn first_velocities(model: &Model, bodies: &[Body], state: &mut State
     }
 }
 
-/// Rates of orientations, and velocities of what is welded, that belong to the bodies' velocities.
+/// Velocities of what is welded, that belong to the bodies' velocities.
 pub(super) fn first_rates(model: &Model, state: &mut State) {
-    for (body, dof) in model.topology.body_dof.iter().enumerate() {
-        let omega = position(&state.velocity, dof + 3);
-        state.orientation_rate[body] =
-            skew(omega) * DMat3::from_quat(state.frames.orientation[body]);
-    }
     model.carry_velocities(&state.frames.orientation, &mut state.velocity);
 }
 

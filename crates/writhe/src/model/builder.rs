@@ -1,6 +1,6 @@
 //! Builds a model from rods, constraints, loads, contact and fluid; checks everything once.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 mod checks;
 mod flat;
@@ -393,7 +393,6 @@ impl ModelBuilder {
             step: 0,
             q,
             velocity: vec![0.0; dofs],
-            orientation_rate: vec![DMat3::ZERO; self.bodies.len()],
             acceleration: vec![0.0; dofs],
             history: None,
             engine: Vec::new(),

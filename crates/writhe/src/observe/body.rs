@@ -69,7 +69,7 @@ pub(super) fn momenta(model: &Model, state: &State) -> (DVec3, DVec3) {
         let p = position(&state.velocity, *dof) * assembly.mass;
         sum.0 += p;
         sum.1 += position(&state.q, *dof).cross(p)
-            + angular_momentum(assembly, orientation, state.orientation_rate[body]);
+            + angular_momentum(assembly, orientation, position(&state.velocity, dof + 3));
     }
     sum
 }

@@ -60,8 +60,6 @@ pub struct Kinematics {
     pub twist: Vec<f64>,
     /// Orientation of each rigid body, turned from that at the start of the step by its Cayley vector in q, `(bodies)`.
     pub orientation: Vec<DQuat>,
-    /// Its rate R', 1/s, zero until who knows the past sets it, `(bodies)`.
-    pub orientation_rate: Vec<DMat3>,
 }
 
 /// An edge that no frame can follow.
@@ -208,9 +206,6 @@ impl Kinematics {
             *twist = unwrap_angle(angle, start.twist[vertex]);
         }
         self.orientation.clear();
-        self.orientation_rate.clear();
-        self.orientation_rate
-            .resize(topology.body_dof.len(), DMat3::ZERO);
         let bodies = start.orientation.iter().zip(&topology.body_dof);
         self.orientation.extend(
             bodies.map(|(before, dof)| (cayley(position(q, dof + 3)) * *before).normalize()),

@@ -36,6 +36,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         }
         StepError::Engine(_) => "a smaller step, or the integrator implicit",
         StepError::Unsupported(_) => "the integrator implicit",
+        StepError::BodyTurned { .. } => "a smaller step",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
         }

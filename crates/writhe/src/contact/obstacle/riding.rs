@@ -102,9 +102,8 @@ impl Riding {
     pub fn frame(&self, at: &Trial) -> Frame {
         let dof = at.topology.body_dof[self.body];
         let orientation = at.kinematics.orientation[self.body];
-        let rate = at.kinematics.orientation_rate[self.body];
         let x = position(at.q, dof);
-        let slope = rate * DMat3::from_quat(orientation).transpose();
+        let slope = skew(position(at.velocity, dof + 3));
         Frame {
             pose: self.pose(x, orientation),
             slope,

@@ -8,7 +8,6 @@ use crate::bodies::BodyEngine;
 use crate::bodies::placement::{Turn, place};
 use crate::integrate::StepError;
 use crate::model::Model;
-use crate::rod::geometry::skew;
 use crate::rod::kinematics::position;
 use crate::rod::rotation::{cayley, cayley_vector};
 use crate::rod::{Frames, Kinematics};
@@ -137,7 +136,6 @@ impl Bodies {
             let (r, omega) = (kinematics.orientation[body], position(velocity, dof + 3));
             engine.set_pose(body, position(q, *dof), r);
             engine.set_velocity(body, position(velocity, *dof), omega);
-            state.orientation_rate[body] = skew(omega) * glam::DMat3::from_quat(r);
             q[dof + 3..dof + 6].copy_from_slice(&DVec3::ZERO.to_array());
         }
         state.engine = engine.snapshot()?;

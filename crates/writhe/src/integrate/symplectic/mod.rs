@@ -165,7 +165,6 @@ pub fn symplectic_step(
         velocity: Vec::new(),
         acceleration: Vec::new(),
         history: None,
-        orientation_rate: start.orientation_rate.clone(),
         engine: Vec::new(),
         tension: ws.projection.tension(dt),
         broken: Vec::new(),
