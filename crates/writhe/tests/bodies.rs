@@ -288,7 +288,7 @@ fn a_heavy_top_precesses_and_does_not_fall() {
         top.error()
     );
     assert!(highest - lowest < 1e-3, "tilt {lowest} to {highest}");
-    assert!((own / spin - 1.0).abs() < 1e-5, "spins at {own} rad/s");
+    assert!((own / spin - 1.0).abs() < 1e-4, "spins at {own} rad/s");
 }
 
 /// Section 2.2 of the catalogue of B08's scenes: two bodies that spin about the axis of the rod between them.

@@ -130,8 +130,8 @@ impl Problem<'_> {
         let [a, b, c] = stage.rule();
         let mut rule = MomentumRule {
             a,
-            gain: 1.0,
-            past: DVec3::ZERO,
+            beyond: 0.0,
+            before: DVec3::ZERO,
             history: angular_momentum(assembly, here, position(&start.velocity, dof)) * b,
             dt: stage.dt(),
         };
@@ -140,10 +140,8 @@ impl Problem<'_> {
             let back = position(&history.q, dof);
             let before = DMat3::from_quat(cayley(back)) * here;
             let inertia = before * assembly.inertia * before.transpose();
-            // Momenta of flights are those in the middle of their steps: this goes on from them to the end of this step.
-            let beyond = c * history.dt;
-            rule.gain += beyond;
-            rule.past = Flight::new(inertia, -back, history.dt).momentum * -beyond;
+            rule.beyond = c * history.dt;
+            rule.before = Flight::new(inertia, -back, history.dt).momentum;
             let omega = position(&history.velocity, dof);
             rule.history += angular_momentum(assembly, before, omega) * c;
         }
