@@ -20,6 +20,25 @@ pub fn number(value: f64, digits: usize) -> String {
     without_trailing_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
+/// `value` with all of its digits, so that what is printed is what is compared with.
+pub fn exact(value: f64) -> String {
+    let shortest = format!("{value:e}");
+    let mantissa = shortest
+        .split_once('e')
+        .map_or("", |(mantissa, _)| mantissa);
+    let digits = mantissa.chars().filter(char::is_ascii_digit).count();
+    number(value, digits)
+}
+
+/// `shown` with few digits, or as many more as it takes to be on the same side of `bound` as the value itself.
+pub fn beside(value: f64, bound: f64, shown: impl Fn(usize) -> String) -> String {
+    const MOST: usize = 17;
+    let inside = |text: &str| text.parse::<f64>().is_ok_and(|v| v.abs() <= bound.abs());
+    let mut texts = (2..MOST).map(&shown);
+    let faithful = texts.find(|text| inside(text) == (value.abs() <= bound.abs()));
+    faithful.unwrap_or_else(|| shown(MOST))
+}
+
 fn without_trailing_zeros(text: &str) -> &str {
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -86,6 +105,25 @@ mod tests {
         ] {
             assert_eq!(number(value, 3), text);
         }
+    }
+
+    #[test]
+    fn bounds_keep_their_digits() {
+        for (value, text) in [
+            (0.12, "0.12"),
+            (1e-3, "0.001"),
+            (1.5e-7, "1.5e-7"),
+            (0.0, "0"),
+            (2.0, "2"),
+        ] {
+            assert_eq!(exact(value), text);
+        }
+        let error =
+            |value: f64, bound: f64| beside(value, bound, |n| format!("{value:.*e}", n - 1));
+        assert_eq!(error(0.11, 0.12), "1.1e-1");
+        assert_eq!(error(0.1204, 0.12), "1.204e-1");
+        assert_eq!(error(-0.1204, 0.12), "-1.204e-1");
+        assert_eq!(error(f64::NAN, 0.12), "NaN");
     }
 
     #[test]

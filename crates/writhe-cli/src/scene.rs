@@ -9,7 +9,7 @@ use writhe::simulation::Simulation;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::BodySpec;
-use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
+use writhe_scenes::{FREE, Files, Level, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::report::{Failure, Result};
@@ -125,6 +125,18 @@ impl RunnableScene {
         self.simulation()?;
         let report = self.scene.describe();
         Ok(report.map_err(|error| self.failure(&error))?.to_string())
+    }
+
+    /// What `check` warns of, a line each.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn warnings(&self) -> Result<Vec<String>> {
+        let remarks = self.scene.remarks().map_err(|error| self.failure(&error))?;
+        let warnings = remarks.iter().filter(|r| r.level == Level::Warning);
+        Ok(warnings
+            .map(|r| format!("warning: {}: {}", r.key, r.message))
+            .collect())
     }
 
     /// When frames are written.

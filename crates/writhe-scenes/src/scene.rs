@@ -3,7 +3,7 @@
 use writhe::model::ModelBuilder;
 
 use crate::build::{self, Setup};
-use crate::describe::{self, Report};
+use crate::describe::{self, Remark, Report};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
 use crate::spec::SceneSpec;
@@ -90,6 +90,14 @@ impl Scene {
     /// See [`SceneError`].
     pub fn describe(&self) -> Result<Report, SceneError> {
         describe::report(self)
+    }
+
+    /// The notes and warnings of the description alone.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn remarks(&self) -> Result<Vec<Remark>, SceneError> {
+        describe::remarks(self)
     }
 
     /// Everything that a run needs.

@@ -50,8 +50,8 @@ fn warnings_name_the_key_and_the_cure() {
             "warning: time.step: the scene turns by 0.7854 rad a step",
         ),
         (
-            &["fluid.coupling=lagged"][..],
-            "warning: time.step: lagged drag is unstable above about 4.4",
+            &["scene.edges=600"][..],
+            "warning: scene: edge 2 is 533.3 µm long and the flow is smeared out over 1.02 mm",
         ),
         (
             &["contact.model=none"][..],
@@ -135,4 +135,147 @@ fn defaults_are_what_the_file_does_not_say() {
         report.defaults
     );
     assert!(report.remarks.iter().all(|r| r.level == Level::Note));
+}
+
+const IN_SYRUP: &str = r#"
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = ["10 cm", 0, 0], edges = 20 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "3 MPa", poisson = 0.5, density = "1000 kg/m^3" }
+[fluid]
+model = "stokeslet-segments"
+viscosity = "1 Pa s"
+[time]
+duration = "1 s"
+step = "20 ms"
+[output]
+every = "0.1 s"
+"#;
+
+const SPHERE: &str = r#"
+[[bodies]]
+mass = "1 g"
+solid = { sphere = { radius = "5 mm" } }
+position = ["-5 mm", 0, 0]
+velocity = [0, "1 m/s", 0]
+welds = [{ rod = 0, edge = "first" }]
+"#;
+
+const SPIN: &str = r#"
+[[rods.clamps]]
+edge = "first"
+motion = { rotation = { point = [0, 0, 0], axis = [1, 0, 0], speed = "10 rad/s" } }
+"#;
+
+fn in_syrup(more: &str, sets: &[&str]) -> Scene {
+    let text = match IN_SYRUP.split_once("[fluid]") {
+        Some((rod, rest)) => format!("{rod}{more}[fluid]{rest}"),
+        None => String::new(),
+    };
+    let mut scene = Scene::parse(&text, "syrup").unwrap_or_else(|e| panic!("{e}\n{text}"));
+    scene.set_all(sets).unwrap_or_else(|e| panic!("{e}"));
+    scene
+}
+
+/// What no fluid slows is said, and where nothing is missing nothing is said.
+#[test]
+fn what_feels_no_fluid_is_named() {
+    let told = |more: &str, sets: &[&str]| in_syrup(more, sets).describe().unwrap().to_string();
+    assert!(!told("", &[]).contains("warning"), "{}", told("", &[]));
+    let lagged = ["fluid.coupling=lagged", "time.step=50 us"];
+    let body = told(SPHERE, &lagged);
+    let part = "warning: bodies[0]: the fluid does not slow rigid bodies";
+    assert!(body.contains(part), "{body}");
+    assert!(!told(SPHERE, &["fluid.model=none"]).contains("rigid bodies"));
+    let spin = told(SPIN, &[]);
+    let part = "warning: rods[0].shape: the fluid does not resist the spin of a rod about its own centreline";
+    assert!(spin.contains(part), "{spin}");
+    assert!(!told(SPIN, &["fluid.model=none"]).contains("centreline"));
+    // A helix that turns meets most of its torque.
+    assert!(described(&[]).contains("note: scene: the fluid does not resist the spin"));
+}
+
+/// The step and, where there is one, the coupling that a refusal names are accepted by the scene that was refused.
+#[test]
+fn a_refusal_of_a_lagged_step_names_what_the_scene_accepts() {
+    let contact = "contact.model=spillmann-teschner";
+    for (more, sets, other) in [
+        ("", &[][..], Some(&["fluid.coupling=implicit"][..])),
+        (
+            "",
+            &[contact],
+            Some(&["contact.model=imc", "fluid.coupling=implicit"]),
+        ),
+        (SPHERE, &[], None),
+    ] {
+        let refused = [sets, &["fluid.coupling=lagged"]].concat();
+        let scene = in_syrup(more, &refused);
+        let error = scene.build().unwrap_err();
+        assert_eq!(scene.describe().unwrap_err(), error);
+        assert_eq!(error.key, "time.step");
+        let remedy = error.remedy();
+        let step = remedy.split('"').nth(1).unwrap();
+        let mut shorter = in_syrup(more, &refused);
+        shorter.set(&format!("time.step={step}")).unwrap();
+        shorter.build().unwrap_or_else(|e| panic!("{step}: {e}"));
+        let report = shorter.describe().unwrap().to_string();
+        assert!(
+            report.contains(&format!("{step} with lagged drag")),
+            "{report}"
+        );
+        // A little longer is refused.
+        let longer = format!("time.step={:e}", 1.02 * shorter.spec.time.step.si());
+        shorter.set(&longer).unwrap();
+        shorter.build().unwrap_err();
+        assert_eq!(remedy.contains("implicit"), other.is_some(), "{remedy}");
+        if let Some(other) = other {
+            let mut implicit = in_syrup(more, &refused);
+            for set in other {
+                let (key, value) = set.split_once('=').unwrap();
+                assert!(remedy.contains(&format!("{key} = \"{value}\"")), "{remedy}");
+                implicit.set(set).unwrap();
+            }
+            implicit.build().unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+}
+
+/// What a message says to set, where several keys are in each other's way, is not refused in turn.
+#[test]
+fn remedies_are_not_refused_in_turn() {
+    let engine = ["time.integrator=symplectic-projected", "time.engine=rapier"];
+    // An engine goes with explicit steps only: these do not send back to implicit ones.
+    for set in ["contact.model=imc", "contact.model=none"] {
+        let scene = in_syrup("", &[engine[0], engine[1], set]);
+        let remedy = scene.build().unwrap_err().remedy();
+        assert!(!remedy.contains("implicit"), "{set}: {remedy}");
+    }
+}
+
+/// A step beyond the limit of explicit ones: an engine has no other.
+#[cfg(feature = "rapier")]
+#[test]
+fn an_engine_is_not_sent_to_implicit_steps() {
+    let engine = ["time.integrator=symplectic-projected", "time.engine=rapier"];
+    let more = ["contact.model=none", "fluid.model=none", "time.step=1 s"];
+    let scene = in_syrup("", &[&engine[..], &more[..]].concat());
+    scene.build().unwrap_or_else(|e| panic!("{e}"));
+    let report = scene.describe().unwrap().to_string();
+    let line = report.lines().find(|l| l.contains("largest stable one"));
+    assert!(line.is_some_and(|l| !l.contains("implicit")), "{report}");
+}
+
+#[test]
+fn midpoint_steps_refuse_bodies_that_rods_touch() {
+    let body = SPHERE.replace("velocity", "touch = true\nvelocity");
+    let midpoint = ["fluid.model=none", "time.scheme=implicit-midpoint"];
+    let error = in_syrup(&body, &midpoint).build().unwrap_err();
+    assert_eq!(error.key, "bodies[0].touch");
+    let bdf2 = ["fluid.model=none", "time.scheme=bdf2"];
+    in_syrup(&body, &bdf2)
+        .build()
+        .unwrap_or_else(|e| panic!("{e}"));
+    in_syrup(SPHERE, &midpoint)
+        .build()
+        .unwrap_or_else(|e| panic!("{e}"));
 }

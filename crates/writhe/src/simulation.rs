@@ -9,19 +9,19 @@ mod jam;
 mod remedy;
 
 pub use jam::Jam;
-use remedy::remedy;
+use remedy::{GAINS_REMEDY, remedy};
 
 use serde::{Deserialize, Serialize};
 
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
-    implicit_step, symplectic_step,
+    Integrator, MOST_GAINS, Phases, StepError, StepReport, StepSettings, Workspace,
+    equilibrium_step, implicit_step, symplectic_step,
 };
 use crate::model::Model;
 use crate::rod::RodLayout;
-use crate::state::State;
+use crate::state::{DragWatch, State};
 
 /// Steps in a row that must be easy before the size grows.
 const EASY_STEPS: u32 = 5;
@@ -127,6 +127,31 @@ pub enum SimulationError {
         /// What may help.
         remedy: &'static str,
     },
+    /// The first step of a run is beyond the limit of stability of lagged drag.
+    #[error("{cause}. Try {remedy}")]
+    LaggedDrag {
+        /// The step and its limit.
+        cause: StepError,
+        /// What helps.
+        remedy: &'static str,
+    },
+    /// Drag gives energy, step after step: what it drives is no motion of the rods but an instability of the steps.
+    #[error(
+        "the drag of the fluid gave energy in each of the last {gains} steps before t = {time:.6e} s, {gained:.1e} J in all, where it can only take: steps \
+         of {dt:.2e} s are not stable. Try {remedy}"
+    )]
+    DragGivesEnergy {
+        /// Steps in a row.
+        gains: u32,
+        /// Time of the last good state, s.
+        time: f64,
+        /// What it gave, J.
+        gained: f64,
+        /// Size of the last step, s.
+        dt: f64,
+        /// What may help.
+        remedy: &'static str,
+    },
     /// Nothing that smaller steps could change.
     #[error("{0}")]
     NotForIntegrator(StepError),
@@ -210,6 +235,7 @@ impl Simulation {
         loop {
             match step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
                 Ok((state, report)) => {
+                    self.check_drag(&state, dt)?;
                     self.statistics.lagged_steps +=
                         u64::from(settings.friction != self.settings.friction);
                     self.accept(state, &report);
@@ -247,6 +273,20 @@ impl Simulation {
         }
     }
 
+    fn check_drag(&self, end: &State, dt: f64) -> Result<(), SimulationError> {
+        let DragWatch { gains, gained, .. } = end.drag_watch;
+        if gains < MOST_GAINS {
+            return Ok(());
+        }
+        Err(SimulationError::DragGivesEnergy {
+            gains,
+            time: self.state.time,
+            gained,
+            dt,
+            remedy: GAINS_REMEDY,
+        })
+    }
+
     /// Whether friction acts that is solved for and could lag.
     fn may_lag(&self) -> bool {
         let contact = &self.model.contact;
@@ -266,6 +306,10 @@ impl Simulation {
         }
         let (step, time) = (self.state.step, self.state.time);
         let remedy = remedy(&cause);
+        // Later on it is the geometry that changed, and shorter steps follow it.
+        if step == 0 && matches!(cause, StepError::LaggedDrag { .. }) {
+            return Err(SimulationError::LaggedDrag { cause, remedy });
+        }
         if !self.settings.adaptive {
             return Err(SimulationError::FixedStep {
                 step,

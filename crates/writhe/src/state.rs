@@ -39,6 +39,9 @@ pub struct State {
     /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty without.
     #[serde(default)]
     pub drag_history: Vec<PastForce>,
+    /// What is watched of drag.
+    #[serde(default)]
+    pub drag_watch: DragWatch,
     /// Step size control.
     pub control: Control,
 }
@@ -61,6 +64,19 @@ pub struct PastForce {
     pub time: f64,
     /// Force on every node, N, `(3 nodes)`.
     pub force: Vec<f64>,
+}
+
+/// What is watched of the drag of a fluid that couples all nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
+pub struct DragWatch {
+    /// Largest rate at which drag alone slows a motion, 1/s, which limits steps with lagged drag; 0 where it is not known yet.
+    pub rate: f64,
+    /// How far nodes may have moved since the rate was found: the largest motion of each step, summed, m.
+    pub moved: f64,
+    /// Steps in a row in which drag gave energy.
+    pub gains: u32,
+    /// Energy that it gave in them, J.
+    pub gained: f64,
 }
 
 /// What contact remembers between steps.

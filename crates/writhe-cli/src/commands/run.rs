@@ -32,6 +32,9 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let mut session = match begin(&scene, &directory, args.resume)? {
         Beginning::New(session) => {
             console::print(&start_line(&scene, &session, ""))?;
+            for warning in scene.warnings()? {
+                console::print_error(&format!("{warning}\n"));
+            }
             session
         }
         Beginning::Resumed(session) => {

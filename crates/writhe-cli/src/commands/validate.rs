@@ -14,7 +14,7 @@ use writhe_validate::row::{Judged, Row, Verdict};
 use crate::args::ValidateArgs;
 use crate::console;
 use crate::files;
-use crate::format::{count, number};
+use crate::format::{beside, count, exact, number};
 use crate::report::{Failure, Result};
 
 /// Runs the cases and prints their tables.
@@ -141,10 +141,10 @@ fn case_text(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) ->
             for row in rows {
                 table.row([
                     format!("  {}", row.what),
-                    number(row.measured, 7),
+                    measured(row),
                     row.reference.map_or_else(String::new, |r| number(r, 7)),
                     row.unit.to_owned(),
-                    row.error().map_or_else(String::new, |e| format!("{e:.1e}")),
+                    error(row),
                     order(row),
                     bound(row.judged),
                     row.verdict().to_string(),
@@ -156,6 +156,29 @@ fn case_text(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) ->
     text
 }
 
+/// The measured number, on the side of its bound on which it is.
+fn measured(row: &Row) -> String {
+    let value = row.measured;
+    match row.judged {
+        Judged::AtMost(bound) | Judged::AtLeast(bound) => {
+            beside(value, bound, |n| number(value, n.max(7)))
+        }
+        Judged::Relative(_) | Judged::Absolute(_) | Judged::Shown => number(value, 7),
+    }
+}
+
+/// The error, on the side of its bound on which it is.
+fn error(row: &Row) -> String {
+    let Some(value) = row.error() else {
+        return String::new();
+    };
+    let shown = |digits: usize| format!("{value:.*e}", digits - 1);
+    match row.judged {
+        Judged::Relative(bound) | Judged::Absolute(bound) => beside(value, bound, shown),
+        Judged::AtMost(_) | Judged::AtLeast(_) | Judged::Shown => shown(2),
+    }
+}
+
 fn order(row: &Row) -> String {
     let orders: Vec<String> = row.order.iter().map(|o| format!("{o:.2}")).collect();
     orders.join(" ")
@@ -163,10 +186,10 @@ fn order(row: &Row) -> String {
 
 fn bound(judged: Judged) -> String {
     match judged {
-        Judged::Relative(bound) => format!("{bound:.0e} rel"),
-        Judged::Absolute(bound) => format!("{bound:.0e} abs"),
-        Judged::AtMost(bound) => format!("<= {}", number(bound, 3)),
-        Judged::AtLeast(bound) => format!(">= {}", number(bound, 3)),
+        Judged::Relative(bound) => format!("{bound:e} rel"),
+        Judged::Absolute(bound) => format!("{bound:e} abs"),
+        Judged::AtMost(bound) => format!("<= {}", exact(bound)),
+        Judged::AtLeast(bound) => format!(">= {}", exact(bound)),
         Judged::Shown => String::new(),
     }
 }

@@ -34,11 +34,32 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
         };
         return Err(scene.error("contact.model", problem));
     }
+    if time.scheme == SchemeKind::ImplicitMidpoint {
+        rides(scene)?;
+    }
     engine(scene)?;
     if time.integrator == IntegratorKind::SymplecticProjected {
         explicit(scene)?;
     }
     Ok(())
+}
+
+/// Contact on a body that may move is looked at where the step ends, which a midpoint step extrapolates.
+fn rides(scene: &Scene) -> Result<(), SceneError> {
+    if scene.spec.time.integrator != IntegratorKind::Implicit {
+        return Ok(());
+    }
+    let bodies = scene.spec.all_bodies();
+    let Some((key, _)) = bodies.iter().find(|(_, body)| body.touch) else {
+        return Ok(());
+    };
+    let problem = Problem::Conflict {
+        message: "rods cannot touch a body with the scheme implicit-midpoint: it balances contact in the middle of a step, and the end is \
+                  extrapolated from there"
+            .to_owned(),
+        remedy: "choose the scheme bdf2 or backward-euler, or set touch = false".to_owned(),
+    };
+    Err(scene.error(&part(key, "touch"), problem))
 }
 
 /// What only an engine of bodies knows, and where there is one.
@@ -65,7 +86,13 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
         }
         if let Some((key, _)) = joints.iter().find(|(_, j)| j.strength.is_some()) {
             let message = "joints of the engine rapier do not break".to_owned();
-            let remedy = "leave out the strength, or set time.integrator = \"implicit\"";
+            // Bodies that collide need the engine.
+            let collide = spec.all_bodies().iter().any(|(_, body)| body.collide);
+            let remedy = if collide {
+                "leave out the strength"
+            } else {
+                "leave out the strength, or leave out time.engine and set time.integrator = \"implicit\""
+            };
             return conflict(&part(key, "strength"), message, remedy);
         }
         return Ok(());
@@ -89,7 +116,11 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let refuse = |key: &str, what: &str, instead: &str| {
         let problem = Problem::Conflict {
             message: format!("the integrator symplectic-projected does not know {what}"),
-            remedy: format!("set time.integrator = \"implicit\", or {instead}"),
+            // An engine goes with explicit steps only.
+            remedy: match scene.spec.time.engine {
+                EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
+                EngineKind::Rapier => format!("set {instead}"),
+            },
         };
         Err(scene.error(key, problem))
     };

@@ -1,10 +1,55 @@
 //! Fluids of the core.
 
+use writhe::integrate::largest_lagged_step;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::loads::{Coupling, Fluid};
 
-use crate::spec::{CouplingKind, FluidSpec, ResistiveRule};
-use crate::units::{Length, Viscosity};
+use writhe::model::Model;
+use writhe::state::State;
+
+use super::scheme;
+use crate::Scene;
+use crate::error::{Problem, SceneError};
+use crate::spec::{ContactKind, CouplingKind, FluidSpec, IntegratorKind, ResistiveRule};
+use crate::units::{Length, Viscosity, show};
+
+/// Largest step that lagged drag allows at the start, s; infinite where drag does not lag. A scene whose step is larger is refused.
+pub(crate) fn lagged_step(scene: &Scene, model: &Model, state: &State) -> Result<f64, SceneError> {
+    let time = &scene.spec.time;
+    if time.integrator != IntegratorKind::Implicit {
+        return Ok(f64::INFINITY);
+    }
+    // A geometry without a flow is told by the first step.
+    let largest = largest_lagged_step(model, state, scheme(time)).unwrap_or(f64::INFINITY);
+    if time.step.si() <= largest {
+        return Ok(largest);
+    }
+    let problem = Problem::Conflict {
+        message: format!(
+            "lagged drag is not stable with steps of {}: these rods in this fluid need steps of at most {}",
+            show(time.step.si(), "s"),
+            show(largest, "s")
+        ),
+        remedy: format!(
+            "set time.step = \"{}\", or {}",
+            show(largest, "s"),
+            instead(scene)
+        ),
+    };
+    Err(scene.error("time.step", problem))
+}
+
+/// What allows longer steps. Each of these the scene must be able to take.
+fn instead(scene: &Scene) -> &'static str {
+    let spec = &scene.spec;
+    if !spec.all_bodies().is_empty() {
+        return "make the edges longer; drag that is solved for does not go with bodies";
+    }
+    if spec.contact.model == ContactKind::SpillmannTeschner {
+        return "set contact.model = \"imc\" and fluid.coupling = \"implicit\", which is stable at any size";
+    }
+    "fluid.coupling = \"implicit\", which is stable at any size"
+}
 
 pub(super) fn stokeslet_segments(spec: &FluidSpec) -> Fluid {
     Fluid {

@@ -26,6 +26,7 @@ use writhe::state::State;
 use writhe::stop::Stop;
 
 pub(crate) use body::{body, welds};
+pub(crate) use fluid::lagged_step;
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
@@ -90,6 +91,7 @@ pub(crate) fn part(rod_key: &str, name: &str) -> String {
 pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
     let spec = &scene.spec;
     let (model, state) = builder(scene)?.build().map_err(|e| model_error(scene, e))?;
+    lagged_step(scene, &model, &state)?;
     Ok(Setup {
         model,
         state,
@@ -299,6 +301,17 @@ fn or<T>(value: Option<T>, si: fn(T) -> f64, default: f64) -> f64 {
     value.map_or(default, si)
 }
 
+fn scheme(spec: &TimeSpec) -> Scheme {
+    match spec.scheme {
+        SchemeKind::BackwardEuler => Scheme::BackwardEuler,
+        SchemeKind::Bdf2 => Scheme::Bdf2,
+        SchemeKind::FittedBdf2 => Scheme::FittedBdf2 {
+            omega: spec.rate.unwrap_or_default().si(),
+        },
+        SchemeKind::ImplicitMidpoint => Scheme::ImplicitMidpoint,
+    }
+}
+
 fn step_settings(spec: &TimeSpec) -> StepSettings {
     StepSettings {
         friction: None,
@@ -308,14 +321,7 @@ fn step_settings(spec: &TimeSpec) -> StepSettings {
             IntegratorKind::Implicit => Integrator::Implicit,
             IntegratorKind::SymplecticProjected => Integrator::SymplecticProjected,
         },
-        scheme: match spec.scheme {
-            SchemeKind::BackwardEuler => Scheme::BackwardEuler,
-            SchemeKind::Bdf2 => Scheme::Bdf2,
-            SchemeKind::FittedBdf2 => Scheme::FittedBdf2 {
-                omega: spec.rate.unwrap_or_default().si(),
-            },
-            SchemeKind::ImplicitMidpoint => Scheme::ImplicitMidpoint,
-        },
+        scheme: scheme(spec),
         step_tolerance: spec.tolerance.si(),
         residual_tolerance: spec.residual_tolerance.si(),
         max_iterations: u32::try_from(spec.max_iterations).unwrap_or(u32::MAX),

@@ -6,8 +6,9 @@ use writhe::rod::Rod;
 
 use crate::Scene;
 use crate::build::distance_from_axis;
+use crate::error::SceneError;
 use crate::shapes::{point, vector};
-use crate::spec::{FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec};
+use crate::spec::{CouplingKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec};
 use crate::units::Speed;
 
 /// A rod with its sizes.
@@ -39,20 +40,23 @@ pub(super) struct Facts<'a> {
     pub rods: Vec<RodFacts>,
     /// Largest stable step at the start, s, if steps are explicit.
     pub stable_step: Option<f64>,
+    /// Largest step that lagged drag allows at the start, s; infinite where it does not lag.
+    pub lagged_step: f64,
 }
 
 impl<'a> Facts<'a> {
-    pub fn new(scene: &'a Scene, rods: Vec<(String, RodSpec, Rod)>) -> Self {
+    pub fn new(scene: &'a Scene, rods: Vec<(String, RodSpec, Rod)>) -> Result<Self, SceneError> {
         let rods = rods
             .into_iter()
             .map(|(key, spec, rod)| RodFacts::new(key, spec, rod))
             .collect();
-        Self {
+        Ok(Self {
             scene,
             spec: &scene.spec,
             rods,
             stable_step: stable_step(scene),
-        }
+            lagged_step: lagged_step(scene)?,
+        })
     }
 
     pub fn nodes(&self) -> usize {
@@ -89,6 +93,18 @@ fn stable_step(scene: &Scene) -> Option<f64> {
     }
     let setup = crate::build::setup(scene).ok()?;
     largest_stable_step(&setup.model, &setup.state).ok()
+}
+
+/// Refuses a scene whose step is beyond it, as a run does; what else keeps a scene from running is told elsewhere.
+fn lagged_step(scene: &Scene) -> Result<f64, SceneError> {
+    let fluid = scene.spec.fluid;
+    if fluid.model != FluidKind::StokesletSegments || fluid.coupling != CouplingKind::Lagged {
+        return Ok(f64::INFINITY);
+    }
+    match crate::build::builder(scene)?.build() {
+        Ok((model, state)) => crate::build::lagged_step(scene, &model, &state),
+        Err(_) => Ok(f64::INFINITY),
+    }
 }
 
 impl RodFacts {

@@ -3,6 +3,7 @@
 mod bodies;
 mod defaults;
 mod facts;
+mod fluid;
 mod obstacles;
 mod remarks;
 mod rods;
@@ -71,7 +72,7 @@ pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
     // What cannot be built is not described.
     let rods = crate::build::rods(scene)?;
     crate::build::check_all(scene)?;
-    let facts = facts::Facts::new(scene, rods);
+    let facts = facts::Facts::new(scene, rods)?;
     let mut sections = rods::sections(&facts);
     sections.extend(bodies::sections(&facts)?);
     sections.extend(obstacles::sections(&facts));
@@ -85,6 +86,12 @@ pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
         defaults: defaults::used(scene)?,
         remarks: remarks::all(&facts),
     })
+}
+
+/// The remarks of the report alone.
+pub(crate) fn remarks(scene: &Scene) -> Result<Vec<Remark>, SceneError> {
+    let rods = crate::build::rods(scene)?;
+    Ok(remarks::all(&facts::Facts::new(scene, rods)?))
 }
 
 /// What the run certifies at each output, as it is at the start. What keeps a scene from running is told elsewhere.

@@ -3,15 +3,12 @@
 use std::f64::consts::PI;
 
 use super::facts::{Facts, RodFacts, range};
-use super::{Level, Remark, words};
+use super::{Level, Remark, fluid, words};
 use crate::build::part;
 use crate::named::NamedScene;
-use crate::spec::{ContactKind, CouplingKind, FluidKind, SLENDER_BODY_REGULARISATION, SchemeKind};
+use crate::spec::{ContactKind, EngineKind, FluidKind, SLENDER_BODY_REGULARISATION, SchemeKind};
 use crate::tree::Value;
 use crate::units::{number, show};
-
-/// Drag per length and speed of the fastest changing shapes that edges of five radii resolve, over the viscosity.
-const LOCAL_DRAG: f64 = 14.0;
 
 pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     let mut remarks = Vec::new();
@@ -22,13 +19,14 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(stable_step(facts));
     remarks.extend(one_rate(facts));
     remarks.extend(regularisation(facts));
+    remarks.extend(fluid::remarks(facts));
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks
 }
 
-fn note(key: impl Into<String>, message: String) -> Remark {
+pub(super) fn note(key: impl Into<String>, message: String) -> Remark {
     Remark {
         level: Level::Note,
         key: key.into(),
@@ -36,7 +34,7 @@ fn note(key: impl Into<String>, message: String) -> Remark {
     }
 }
 
-fn warning(key: impl Into<String>, message: String) -> Remark {
+pub(super) fn warning(key: impl Into<String>, message: String) -> Remark {
     Remark {
         level: Level::Warning,
         key: key.into(),
@@ -49,9 +47,14 @@ fn stable_step(facts: &Facts) -> Option<Remark> {
     let (largest, step) = (facts.stable_step?, facts.spec.time.step.si());
     (step > largest).then(|| {
         let message = format!(
-            "a step of {} is above the largest stable one, about {}: take less, coarser edges, or the integrator implicit",
+            "a step of {} is above the largest stable one, about {}: take less, or coarser edges{}",
             show(step, "s"),
-            show(largest, "s")
+            show(largest, "s"),
+            // What an engine moves knows no implicit steps.
+            match facts.spec.time.engine {
+                EngineKind::Free => ", or the integrator implicit",
+                EngineKind::Rapier => "",
+            }
         );
         warning("time.step", message)
     })
@@ -121,7 +124,7 @@ fn reynolds(facts: &Facts) -> Option<Remark> {
 }
 
 fn step(facts: &Facts) -> Vec<Remark> {
-    let (time, fluid) = (facts.spec.time, facts.spec.fluid);
+    let time = facts.spec.time;
     let step = time.step.si();
     let mut remarks = Vec::new();
     let phi = time.rate.unwrap_or_default().si() * step;
@@ -138,19 +141,6 @@ fn step(facts: &Facts) -> Vec<Remark> {
             number(phi)
         );
         remarks.push(warning("time.step", message));
-    }
-    let lagged =
-        fluid.model == FluidKind::StokesletSegments && fluid.coupling == CouplingKind::Lagged;
-    if let (true, Some(mu)) = (lagged, facts.viscosity()) {
-        let lightest = range(facts.rods.iter().map(|r| r.mass_per_length))[0];
-        let limit = 2.0 * lightest / (LOCAL_DRAG * mu);
-        if step > limit {
-            let message = format!(
-                "lagged drag is unstable above about {}; take a smaller step or coupling = \"implicit\"",
-                show(limit, "s")
-            );
-            remarks.push(warning("time.step", message));
-        }
     }
     if facts.spec.output.every.si() > time.duration.si() {
         remarks.push(warning(

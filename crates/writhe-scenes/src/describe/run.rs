@@ -267,7 +267,14 @@ pub(super) fn time(facts: &Facts) -> Section {
     } else {
         "from the shapes as they are"
     };
-    let lines = vec![
+    let lagged = facts.lagged_step.is_finite().then(|| {
+        let largest = show(facts.lagged_step, "s");
+        Line::new(
+            "largest step",
+            format!("{largest} with lagged drag, as the rods are at the start"),
+        )
+    });
+    let mut lines = vec![
         Line::new("start", start),
         Line::new(
             "duration",
@@ -293,6 +300,7 @@ pub(super) fn time(facts: &Facts) -> Section {
             format!("every {}", show(o.checkpoint_every.si(), "s")),
         ),
     ];
+    lines.splice(3..3, lagged);
     Section {
         title: "Run".to_owned(),
         lines,

@@ -10,8 +10,10 @@
 //!
 //! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly in L.
 
+pub(crate) mod gain;
 pub(super) mod guess;
 mod lagged;
+pub mod limit;
 
 use glam::{DMat3, DVec3};
 

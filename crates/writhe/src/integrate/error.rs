@@ -174,6 +174,18 @@ pub enum StepError {
         /// Largest stable one, s.
         largest: f64,
     },
+    /// A step beyond the limit of stability of lagged drag.
+    #[error(
+        "a step of {dt:.3e} s is not stable with lagged drag: as the rods are now it needs steps of at most {largest:.1e} s"
+    )]
+    LaggedDrag {
+        /// Its size, s.
+        dt: f64,
+        /// Largest one that is allowed, s.
+        largest: f64,
+        /// Whether this model could solve for drag instead.
+        solvable: bool,
+    },
     /// The rigid-body engine failed.
     #[error("{0}")]
     Engine(#[from] EngineError),

@@ -17,6 +17,8 @@ mod style;
 mod symplectic;
 mod system;
 
+pub(crate) use drag::gain::MOST as MOST_GAINS;
+pub use drag::limit::largest_lagged_step;
 pub use error::StepError;
 pub use phases::Phases;
 pub use scheme::Scheme;

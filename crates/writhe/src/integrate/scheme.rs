@@ -18,6 +18,28 @@ pub enum Scheme {
     ImplicitMidpoint,
 }
 
+impl Scheme {
+    /// Largest step, s, at which a force `-rate m u_n` of the velocity at the start of each step is stable; `rate` in 1/s.
+    ///
+    /// It is where the velocity changes its sign from step to step, `u_{n+1} = -u_n`: the derivative a u_{n+1} + b u_n + c u_{n-1} then has
+    /// the size a - b + c. That is 2/dt for backward Euler and the midpoint rule, 4/dt for BDF2 and `2 omega / tan(omega dt / 2)` where it is
+    /// fitted. BDF2's first step is one of backward Euler, which multiplies what is stiffest by less than three, once.
+    pub fn largest_lagged_step(self, rate: f64) -> f64 {
+        match self {
+            Self::BackwardEuler | Self::ImplicitMidpoint => 2.0 / rate,
+            Self::Bdf2 => 4.0 / rate,
+            Self::FittedBdf2 { omega } => {
+                let angle = 2.0 * (2.0 * omega / rate).atan();
+                if omega > 0.0 && angle < MAX_FITTED_ANGLE {
+                    angle / omega
+                } else {
+                    4.0 / rate
+                }
+            }
+        }
+    }
+}
+
 /// A scheme at one step: the stage's velocity and acceleration are affine in the stage y.
 #[derive(Debug, Clone)]
 pub struct Stage {

@@ -5,7 +5,7 @@ use super::bodies;
 use super::contact::{
     self, check_crossings, check_penetration, friction_from_start, nearest, stiffness,
 };
-use super::drag::{Drag, LaggedForce, guess};
+use super::drag::{Drag, LaggedForce, gain, guess, limit};
 use super::error::StepError;
 use super::impulses;
 use super::newton::Iterate;
@@ -24,7 +24,7 @@ use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::solve::krylov::KrylovWorkspace;
-use crate::state::{History, State};
+use crate::state::{DragWatch, History, State};
 
 /// Penetration over the radius beyond which a predicted configuration is not started from.
 const MAX_PREDICTED_PENETRATION: f64 = 1e-2;
@@ -140,6 +140,7 @@ pub(crate) fn equilibrium_step(
     state.velocity.fill(0.0);
     state.acceleration.fill(0.0);
     state.history = None;
+    state.drag_watch = DragWatch::default();
     state
         .hydrodynamic_force
         .clone_from(&start.hydrodynamic_force);
@@ -182,7 +183,10 @@ fn advance(
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
-    let force = prepare_drag(model, fluid, start, &predicted, ws)?;
+    let (force, rate) = prepare_drag(model, fluid, start, &predicted, ws)?;
+    if let Some(rate) = rate {
+        limit::check(model, settings.scheme, dt, rate)?;
+    }
     friction_from_start(model, start, ws)?;
     let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
@@ -250,6 +254,16 @@ fn advance(
     let mut before = start.q.clone();
     bodies::rebase(model, &iterate.y, &mut q, &mut before, &mut velocity);
     let lagged = ws.lagged_drag.take().map(|drag| drag.force);
+    let stage_velocity = &ws.evaluation.velocity[..];
+    let mut drag_watch = match (&iterate.force, &lagged) {
+        (Some(force), _) => gain::watch(model, start, force, &velocity, Some(stage_velocity), dt),
+        (None, Some(force)) => gain::watch(model, start, force, &velocity, None, dt),
+        (None, None) => start.drag_watch,
+    };
+    if let Some(rate) = rate.filter(|_| !start.drag_watch.knows_rate(model)) {
+        drag_watch.moved -= start.drag_watch.moved;
+        drag_watch.rate = rate;
+    }
     let state = State {
         time: end_time,
         step: start.step + 1,
@@ -273,6 +287,7 @@ fn advance(
             forces: ws.contact.given().to_vec(),
         },
         hydrodynamic_force: iterate.force.or_else(|| lagged.clone()).unwrap_or_default(),
+        drag_watch,
         drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
         control: start.control,
         q,
@@ -330,23 +345,26 @@ fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Assembles the mobility; returns the first guess of the force on every node when drag is solved for.
+/// Assembles the mobility; returns the first guess of the force on every node when drag is solved for, and the largest rate at which it slows a
+/// motion, 1/s, when it lags.
 fn prepare_drag(
     model: &Model,
     fluid: Option<&Fluid>,
     start: &State,
     predicted: &[f64],
     ws: &mut Workspace,
-) -> Result<Option<Vec<f64>>, StepError> {
+) -> Result<(Option<Vec<f64>>, Option<f64>), StepError> {
     ws.lagged_drag = None;
     ws.coupled = false;
-    let Some(fluid) = fluid else { return Ok(None) };
+    let Some(fluid) = fluid else {
+        return Ok((None, None));
+    };
     let clock = ws.phases.start();
     let outcome = match fluid.coupling {
         Coupling::Implicit => {
             ws.drag.assemble(model, fluid, predicted)?;
             ws.coupled = true;
-            Some(start.hydrodynamic_force.clone())
+            (Some(start.hydrodynamic_force.clone()), None)
         }
         Coupling::Lagged => {
             ws.drag.assemble(model, fluid, &start.q)?;
@@ -361,7 +379,11 @@ fn prepare_drag(
                 .drag
                 .lagged_force(model, &velocity, guess, &mut ws.krylov)?;
             ws.lagged_drag = Some(drag);
-            None
+            let rate = match start.drag_watch {
+                watch if watch.knows_rate(model) => watch.rate,
+                _ => ws.drag.rate(model, start, &mut ws.krylov)?,
+            };
+            (None, Some(rate))
         }
     };
     ws.phases.stop(Phase::Mobility, clock);

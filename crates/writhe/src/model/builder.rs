@@ -409,6 +409,7 @@ impl ModelBuilder {
                 Vec::new()
             },
             drag_history: Vec::new(),
+            drag_watch: Default::default(),
             control: Control::default(),
         };
         attach::first_velocities(&model, &self.bodies, &mut state);

@@ -2,6 +2,10 @@
 
 use crate::integrate::StepError;
 
+/// Where drag gives energy.
+pub(super) const GAINS_REMEDY: &str =
+    "steps half as long (time.step), and edges longer than the regularisation length of the fluid";
+
 /// What may help.
 pub(super) fn remedy(cause: &StepError) -> &'static str {
     match cause {
@@ -25,17 +29,27 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "to go on with imc, or to start from a state whose rods are apart"
         }
         StepError::Unstable { .. } => {
-            "a step below that, coarser edges, or the integrator implicit"
+            "a step below that, coarser edges, or, without an engine that moves bodies, the integrator implicit"
+        }
+        StepError::LaggedDrag { solvable: true, .. } => {
+            "a step of that size (time.step), or fluid.coupling = \"implicit\""
+        }
+        StepError::LaggedDrag { .. } => {
+            "a step of that size (time.step), longer edges, or the local drag of fluid.model = \"resistive-force\""
         }
         StepError::StretchRemains { .. } => {
-            "slower prescribed motion, a smaller step, or the integrator implicit"
+            "slower prescribed motion, a smaller step, or, without an engine that moves bodies, the integrator implicit"
         }
-        StepError::UnbalancedAngles { .. } => "to hold an angle, or the integrator implicit",
+        StepError::UnbalancedAngles { .. } => {
+            "to hold an angle, or, without an engine that moves bodies, the integrator implicit"
+        }
         StepError::StartsStretched { .. } => {
-            "initial edges as long as at rest, or the integrator implicit"
+            "initial edges as long as at rest, or, without an engine that moves bodies, the integrator implicit"
         }
-        StepError::Engine(_) => "a smaller step, or the integrator implicit",
-        StepError::Unsupported(_) => "the integrator implicit",
+        StepError::Engine(_) => {
+            "a smaller step, or, without an engine that moves bodies, the integrator implicit"
+        }
+        StepError::Unsupported(_) => "the integrator implicit, without an engine that moves bodies",
         StepError::BodyTurned { .. } => "a smaller step",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"

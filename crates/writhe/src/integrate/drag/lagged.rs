@@ -26,6 +26,12 @@ const OPTIONS: MixedOptions = MixedOptions {
     max_iterations: 120,
 };
 
+/// For a rate of decay, of which two digits matter.
+pub(super) const ROUGH: MixedOptions = MixedOptions {
+    tolerance: 1e-4,
+    ..OPTIONS
+};
+
 /// Drag that is the same during a whole step.
 #[derive(Debug)]
 pub(in crate::integrate) struct LaggedForce {
@@ -47,10 +53,22 @@ impl Drag {
         guess: Vec<f64>,
         krylov: &mut KrylovWorkspace,
     ) -> Result<LaggedForce, SolveError> {
+        self.force_of(model, velocity, guess, &OPTIONS, krylov)
+    }
+
+    /// The same with other demands on the iteration.
+    pub(super) fn force_of(
+        &self,
+        model: &Model,
+        velocity: &[f64],
+        guess: Vec<f64>,
+        options: &MixedOptions,
+        krylov: &mut KrylovWorkspace,
+    ) -> Result<LaggedForce, SolveError> {
         let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
         let mut force = guess;
         force.resize(b.len(), 0.0);
-        let iterated = self.iterate(model, &b, &mut force, krylov);
+        let iterated = self.iterate(model, &b, &mut force, options, krylov);
         let krylov_iterations = iterated.map_or(0, |report| report.iterations);
         if !iterated.is_ok_and(|report| report.converged()) {
             force = self.direct(&b)?;
@@ -66,6 +84,7 @@ impl Drag {
         model: &Model,
         b: &[f64],
         force: &mut [f64],
+        options: &MixedOptions,
         krylov: &mut KrylovWorkspace,
     ) -> Result<KrylovReport, SolveError> {
         let clusters = self.flow.clusters(&model.topology)?;
@@ -87,7 +106,7 @@ impl Drag {
             &mut preconditioner,
             b,
             force,
-            &OPTIONS,
+            options,
             krylov,
         )
     }

@@ -105,7 +105,7 @@ fn what_the_iteration_does_not_solve_is_factorised() {
     let u = velocity(&drag, 1.5);
     let b: Vec<f64> = u.iter().map(|u| -u).collect();
     let krylov = &mut KrylovWorkspace::new();
-    let iterated = drag.iterate(&model, &b, &mut vec![0.0; b.len()], krylov);
+    let iterated = drag.iterate(&model, &b, &mut vec![0.0; b.len()], &OPTIONS, krylov);
     let iterated = iterated.unwrap();
     assert!(!iterated.converged(), "{iterated:?}");
     let found = drag
