@@ -152,6 +152,19 @@ impl Reduction {
         }
     }
 
+    /// As [`Reduction::reduce`], of the sizes of forces, which add up.
+    pub fn reduce_sizes(&self, topology: &Topology, values: &mut [f64]) {
+        for dof in 0..self.entry.len() {
+            if let Some(entry) = self.of(dof) {
+                let at = topology.body_dof[entry.body as usize];
+                let value = values[dof];
+                for (sum, p) in values[at..at + 6].iter_mut().zip(&entry.row) {
+                    *sum += p.abs() * value;
+                }
+            }
+        }
+    }
+
     /// How welded unknowns move with the bodies, to first order: `(dofs)`, in place.
     pub fn expand(&self, topology: &Topology, motion: &mut [f64]) {
         for dof in 0..self.entry.len() {

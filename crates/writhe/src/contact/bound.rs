@@ -22,22 +22,13 @@ pub struct BarrierLoad {
 impl ContactStep {
     /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
     /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
-    /// in which rods may penetrate. Obstacles are where they are at the stage.
-    pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
+    /// in which rods may penetrate. Obstacles go on meanwhile by `part` of what is left of their way to the stage.
+    pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
         if !model.contact.is_barrier() {
             return 1.0;
         }
         self.max_pair_step(model, q, dq)
-            .min(self.obstacles().max_step(model, q, dq))
-    }
-
-    /// The same for the way from the start of the step, during which obstacles move to their places at the stage.
-    pub fn max_first_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
-        if !model.contact.is_barrier() {
-            return 1.0;
-        }
-        self.max_pair_step(model, q, dq)
-            .min(self.obstacles().max_first_step(model, q, dq))
+            .min(self.obstacles().max_step(model, q, dq, part))
     }
 
     fn max_pair_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
@@ -76,13 +67,16 @@ impl ContactStep {
             .pairs(&self.boxes, may_touch, &mut self.swept);
     }
 
-    /// Smallest gap of the candidates at `q`, m; `None` without any.
+    /// Smallest gap of the candidates at `q`, m, obstacles being where they have come; `None` without any.
     pub fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
         let pairs = self
             .candidates
             .iter()
             .filter_map(|&pair| Pair::new(model, pair, 1.0));
-        pairs.map(|pair| pair.gap(model, q)).min_by(f64::total_cmp)
+        pairs
+            .map(|pair| pair.gap(model, q))
+            .chain(self.obstacles().smallest_gap(model, q, false))
+            .min_by(f64::total_cmp)
     }
 
     /// How hard the barriers of the last trial are pressed, which had the stiffness `stiffness`, N m; `None` without contact.

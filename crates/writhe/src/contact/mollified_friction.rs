@@ -138,12 +138,6 @@ impl<const N: usize> LaggedContact<N> {
         self.friction.potential(&velocities) / at.rate
     }
 
-    /// Largest change of its force by a displacement that changes velocities by `rate`, 1/s, times it, N/m.
-    pub fn steepest(&self, rate: f64) -> f64 {
-        let (_, _, ratio) = mollifier(0.0, self.friction.slip_tolerance);
-        self.friction.limit * ratio * rate
-    }
-
     /// Adds minus the derivative of its forces at a trial.
     pub fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let hessian = self.friction.hessian(&self.velocities(at));

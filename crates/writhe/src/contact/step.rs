@@ -335,7 +335,10 @@ impl ContactStep {
         let nodes = model.topology.node_dof.iter().zip(&self.reference);
         nodes
             .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
-            .fold(self.obstacles.moved(model).powi(2), f64::max)
+            .fold(
+                self.obstacles.moved(model, q, &self.reference).powi(2),
+                f64::max,
+            )
     }
 
     /// Whether forces of contact couple any edges at the last trial.
@@ -356,6 +359,11 @@ impl ContactStep {
     /// Contact with obstacles.
     pub fn obstacles(&self) -> &ObstacleStep {
         &self.obstacles
+    }
+
+    /// Moves obstacles to where they are after a part of the time from the start of the step to its stage.
+    pub fn move_obstacles(&mut self, model: &Model, progress: f64) {
+        self.obstacles.advance(model, progress);
     }
 
     /// Tells obstacles that ride where the bodies are at the end of the step.
@@ -379,22 +387,6 @@ impl ContactStep {
         pairs.fold(self.obstacles.largest_force(), |f: f64, p| {
             f.max(p.contact.response.force)
         })
-    }
-
-    /// Largest change of a contact's force by a displacement, N/m, that changes velocities by `rate`, 1/s, times it: what rounding of
-    /// positions is multiplied by.
-    pub fn steepest(&self, model: &Model, rate: f64) -> f64 {
-        let friction = self.implicit_friction(model);
-        let pair = |p: &Active| {
-            let law = friction.map(|f| f.law(0.5 * p.touching, self.span));
-            let rub = law.map_or(0.0, |law| p.contact.response.force * law.steepest(rate));
-            p.contact.response.stiffness.abs() + rub
-        };
-        let lagged = self.mollified.iter().map(|p| p.contact.steepest(rate));
-        let pairs = self.active.iter().map(pair);
-        pairs
-            .chain(lagged)
-            .fold(self.obstacles.steepest(model, rate), f64::max)
     }
 
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at

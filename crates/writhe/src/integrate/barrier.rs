@@ -18,6 +18,9 @@ const LARGEST_DROP: f64 = 4.0;
 const CRUSHED: f64 = 1e-2;
 /// By how much.
 const RAISE: f64 = 10.0;
+/// Smallest gap over its range that is accepted. The barrier's force there changes by its own size within a millionth of the range, and
+/// with coordinates ten thousand times the range it still has five digits.
+const TIGHTEST: f64 = 1e-6;
 
 /// Automatic stiffness of a barrier, N m: a function of the step's start and of where it is predicted to go.
 ///
@@ -52,20 +55,27 @@ pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f
     }
 }
 
-/// A configuration with gaps on the way from `start` to `predicted`: as far as no gap closes, with what is prescribed farther,
-/// to its end if nothing is in its way.
+/// A configuration with gaps on the way from `start` to `predicted`, and the part of the time to the stage at which obstacles are
+/// there: both as far as no gap closes, with what is prescribed farther, to its end if nothing is in its way.
 pub(super) fn first_guess(
     model: &Model,
     start: &State,
     predicted: &[f64],
     ws: &mut Workspace,
-) -> Result<Vec<f64>, StepError> {
+) -> Result<(Vec<f64>, f64), StepError> {
     let contact = &mut ws.contact;
+    let mut progress = if contact.obstacles().move_by_themselves() {
+        0.0
+    } else {
+        1.0
+    };
+    contact.move_obstacles(model, progress);
     let way: Vec<f64> = predicted.iter().zip(&start.q).map(|(p, q)| p - q).collect();
-    let fraction = contact.max_step(model, &start.q, &way);
+    let fraction = contact.max_step(model, &start.q, &way, 1.0);
     if fraction == 1.0 {
-        return Ok(predicted.to_vec());
+        return Ok((predicted.to_vec(), 1.0));
     }
+    contact.keep(model, &start.q);
     if let Some(gap) = contact.least_gap(model, &start.q).filter(|gap| *gap <= 0.0) {
         return Err(StepError::StartsInContact { gap });
     }
@@ -75,16 +85,10 @@ pub(super) fn first_guess(
         .zip(&way)
         .map(|(q, d)| q + fraction * d)
         .collect();
-    // Where they stay behind, obstacles are at their ends all the same.
-    if contact.max_step(model, &y, &vec![0.0; y.len()]) == 0.0 {
-        let way = contact.obstacles().carried(model, &start.q, &way);
-        if contact.max_first_step(model, &start.q, &way) < 1.0 {
-            return Err(StepError::NoRoom);
-        }
-        return Ok(start.q.iter().zip(&way).map(|(q, d)| q + d).collect());
-    }
+    progress += fraction * (1.0 - progress);
+    contact.move_obstacles(model, progress);
     let left = prescribed_motion(model, &y, predicted);
-    let fraction = contact.max_step(model, &y, &left);
+    let fraction = contact.max_step(model, &y, &left, 1.0);
     for ((y, d), p) in y.iter_mut().zip(&left).zip(predicted) {
         *y = if *d == 0.0 {
             *y
@@ -94,7 +98,10 @@ pub(super) fn first_guess(
             *y + fraction * d
         };
     }
-    Ok(y)
+    if fraction == 1.0 {
+        return Ok((y, 1.0));
+    }
+    Ok((y, progress + fraction * (1.0 - progress)))
 }
 
 /// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones, `(dofs)`.
@@ -108,12 +115,31 @@ pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec
         .collect()
 }
 
+/// Refuses a balance in which a gap is next to nothing beside the barrier's range: the force there hangs on the last digits of
+/// positions.
+pub(super) fn check(problem: &Problem, ws: &Workspace) -> Result<(), StepError> {
+    let model = problem.model;
+    if !model.contact.is_barrier() {
+        return Ok(());
+    }
+    match ws.contact.barrier_load(model, problem.stiffness) {
+        Some(load) if load.tightest < TIGHTEST => {
+            Err(StepError::TightBarrier { gap: load.tightest })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What to say of a step that failed with `error`: where a barrier was crushed, that it should be stiffer.
 pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> StepError {
     let model = problem.model;
-    let StepError::NotConverged { .. } = error else {
+    let crushed = matches!(
+        error,
+        StepError::NotConverged { .. } | StepError::TightBarrier { .. }
+    );
+    if !crushed {
         return error;
-    };
+    }
     let automatic = model.contact.is_barrier() && model.contact.stiffness_is_automatic();
     let load = ws.contact.barrier_load(model, problem.stiffness);
     let tightest = load.map_or(1.0, |load| load.tightest);

@@ -94,9 +94,12 @@ pub enum StepError {
         /// Stiffness to try next, N m.
         stiffness: f64,
     },
-    /// An obstacle moves to where rods are, and a barrier must not be crossed to make room.
-    #[error("an obstacle moves within the step to where rods are")]
-    NoRoom,
+    /// A barrier is pressed together to almost nothing, and made no stiffer.
+    #[error("a gap is {gap:.1e} of the barrier's range: too tight to tell how large the force is")]
+    TightBarrier {
+        /// Smallest gap over its range.
+        gap: f64,
+    },
     /// A step with a barrier starts from rods that touch: a state that another contact model made, say.
     #[error(
         "rods touch at the start of the step (gap {gap:.3e} m) and ipc needs a gap to start from"

@@ -70,13 +70,12 @@ pub(super) fn solve(
         size = alpha * problem.size(&dq);
         ws.contact
             .approaches(model, &iterate.y, ws.contact.margin(), &mut pairs);
-        let rounding = problem.rounding(&iterate.y, &ws.contact);
         let solved =
-            size < settings.step_tolerance && balanced(problem, settings, iterate, ws, rounding);
+            size < settings.step_tolerance && balanced(problem, settings, iterate, ws, true);
         if pairs.iter().all(|pair| closed(pair, tolerance))
             && (solved
                 || (foreseen(problem, settings, natural, ws)?
-                    && balanced(problem, settings, iterate, ws, 0.0)))
+                    && balanced(problem, settings, iterate, ws, false)))
         {
             return Ok(report);
         }
@@ -89,8 +88,12 @@ pub(super) fn solve(
             allowed: tolerance / problem.length,
         });
     }
-    let done = (report.iterations, size);
-    Err(not_converged(problem, settings, &iterate.y, done, ws))
+    Err(not_converged(
+        problem,
+        settings,
+        (report.iterations, size),
+        ws,
+    ))
 }
 
 /// By how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`; 0 if it is held.

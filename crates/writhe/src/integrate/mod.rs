@@ -9,6 +9,7 @@ mod impulses;
 mod newton;
 mod phases;
 mod problem;
+mod rounding;
 pub mod scheme;
 mod search;
 mod settings;

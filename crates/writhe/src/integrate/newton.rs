@@ -3,7 +3,7 @@
 use super::barrier::prescribed_motion;
 use super::error::{Place, StepError};
 use super::phases::Phase;
-use super::problem::{Evaluation, Problem};
+use super::problem::Problem;
 use super::search::{Taken, longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
 use super::step::Workspace;
@@ -32,15 +32,17 @@ pub(super) struct NewtonReport {
     pub shortened: u32,
 }
 
-/// The trial: stage y and, with a non-local fluid, the force F on every node.
+/// The trial: stage y and, with a non-local fluid, the force F on every node; and how far obstacles have come.
 #[derive(Clone)]
 pub(super) struct Iterate {
     pub y: Vec<f64>,
     pub force: Option<Vec<f64>>,
+    /// Part of the time to the stage up to which obstacles have moved, in [0, 1].
+    pub progress: f64,
 }
 
 impl Iterate {
-    /// Places the iterate at `from + alpha direction`.
+    /// Places the iterate at `from + alpha direction`; obstacles go on by `alpha` of what is left of their way.
     pub(super) fn advance(
         &mut self,
         problem: &Problem,
@@ -53,6 +55,7 @@ impl Iterate {
         if let (Some(force), Some(start), Some(df)) = (&mut self.force, &from.force, df) {
             shift(force, start, alpha, df);
         }
+        self.progress = from.progress + alpha * (1.0 - from.progress);
     }
 }
 
@@ -70,8 +73,8 @@ pub(super) fn solve(
     let mut taken = None;
     for n in 0..settings.max_iterations {
         let manner = style.manner(n);
-        // While prescribed unknowns are on their way there is nothing that must decrease.
-        let lift = remaining_motion(problem, &iterate.y);
+        // While prescribed unknowns and obstacles are on their way there is nothing that must decrease.
+        let lift = remaining_motion(problem, iterate);
         let searched = StepSettings {
             line_search: match lift {
                 None => manner.line_search,
@@ -115,17 +118,11 @@ pub(super) fn solve(
             continue;
         }
         // A correction was solved for and was small: what is left may be rounding. One that is only foreseen may leave none.
-        let solved = size < settings.step_tolerance
-            && balanced(
-                problem,
-                settings,
-                iterate,
-                ws,
-                problem.rounding(&iterate.y, &ws.contact),
-            );
+        let solved =
+            size < settings.step_tolerance && balanced(problem, settings, iterate, ws, true);
         if solved
             || (foreseen(problem, settings, natural, ws)?
-                && balanced(problem, settings, iterate, ws, 0.0))
+                && balanced(problem, settings, iterate, ws, false))
         {
             return Ok(report);
         }
@@ -133,7 +130,6 @@ pub(super) fn solve(
     Err(not_converged(
         problem,
         settings,
-        &iterate.y,
         (report.iterations, size),
         ws,
     ))
@@ -165,6 +161,7 @@ pub(super) fn evaluate(
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
     let clock = ws.phases.start();
+    ws.contact.move_obstacles(problem.model, iterate.progress);
     let lagged = ws.lagged_drag.as_ref().map(|drag| &drag.force[..]);
     let drag = iterate.force.as_deref().or(lagged);
     problem.evaluate(&iterate.y, drag, &mut ws.contact, &mut ws.evaluation)?;
@@ -226,6 +223,9 @@ pub(super) fn correction(
     let clock = ws.phases.start();
     let mut rhs: Vec<f64> = ws.evaluation.residual.iter().map(|g| -g).collect();
     ws.system.lift(&mut rhs);
+    if iterate.progress < 1.0 {
+        push(problem, iterate, ws, &mut rhs);
+    }
     let outcome = if iterate.force.is_some() {
         let v: Vec<f64> = ws.slip.iter().map(|s| -s).collect();
         let c = ws.drag.solve(
@@ -343,13 +343,26 @@ fn inertia(problem: &Problem) -> Vec<f64> {
     weight
 }
 
-/// What prescribed unknowns have still to go, if anything.
-fn remaining_motion(problem: &Problem, y: &[f64]) -> Option<Vec<f64>> {
-    let motion = prescribed_motion(problem.model, y, problem.target);
-    motion.iter().any(|d| *d != 0.0).then_some(motion)
+/// What prescribed unknowns have still to go, if they or obstacles have not arrived.
+fn remaining_motion(problem: &Problem, iterate: &Iterate) -> Option<Vec<f64>> {
+    let motion = prescribed_motion(problem.model, &iterate.y, problem.target);
+    (iterate.progress < 1.0 || motion.iter().any(|d| *d != 0.0)).then_some(motion)
 }
 
-/// Puts prescribed unknowns where they belong to the last bit, after a whole correction.
+/// Adds to a right-hand side what the way that obstacles have still to go asks of the rods that they touch.
+fn push(problem: &Problem, iterate: &Iterate, ws: &Workspace, rhs: &mut [f64]) {
+    let model = problem.model;
+    let mut push = vec![0.0; rhs.len()];
+    let at = problem.trial(&iterate.y, &ws.evaluation);
+    ws.contact.obstacles().push(model, &at, &mut push);
+    let bodies = &ws.evaluation.bodies.reduction;
+    bodies.reduce(&model.topology, &mut push);
+    for ((r, p), fixed) in rhs.iter_mut().zip(&push).zip(model.constraints.fixed()) {
+        *r += if *fixed { 0.0 } else { *p };
+    }
+}
+
+/// Puts prescribed unknowns and obstacles where they belong to the last bit, after a whole correction.
 fn arrive(problem: &Problem, iterate: &mut Iterate, ws: &mut Workspace) -> Result<(), StepError> {
     let fixed = problem.model.constraints.fixed().iter();
     for ((y, target), fixed) in iterate.y.iter_mut().zip(problem.target).zip(fixed) {
@@ -358,25 +371,24 @@ fn arrive(problem: &Problem, iterate: &mut Iterate, ws: &mut Workspace) -> Resul
         }
     }
     problem.follow(&mut iterate.y);
+    iterate.progress = 1.0;
     evaluate(problem, iterate, ws)
 }
 
 pub(super) fn not_converged(
     problem: &Problem,
     settings: &StepSettings,
-    y: &[f64],
     (iterations, correction): (u32, f64),
     ws: &Workspace,
 ) -> StepError {
-    let (residual, dof) = problem.residual(&ws.evaluation.residual);
+    let (residual, wanted, dof) = problem.imbalance(settings, &ws.evaluation, true);
     StepError::NotConverged {
         iterations,
         time: problem.start.time,
         dt: problem.stage.dt(),
         correction,
         residual,
-        wanted: settings.residual_tolerance * ws.evaluation.force_scale
-            + problem.rounding(y, &ws.contact),
+        wanted,
         place: Place::of(&problem.model.topology, dof),
     }
 }
@@ -392,21 +404,16 @@ pub(super) fn foreseen(
     Ok(natural < NEXT_CORRECTION * settings.step_tolerance)
 }
 
-/// Whether forces balance up to `rounding`, N, and, with a fluid, nodes move with it.
+/// Whether forces balance, up to rounding if that counts, and, with a fluid, nodes move with it.
 pub(super) fn balanced(
     problem: &Problem,
     settings: &StepSettings,
     iterate: &Iterate,
     ws: &Workspace,
-    rounding: f64,
+    rounding: bool,
 ) -> bool {
-    let Evaluation {
-        residual,
-        force_scale,
-        ..
-    } = &ws.evaluation;
-    let (largest, _) = problem.residual(residual);
-    if largest > settings.residual_tolerance * force_scale + rounding {
+    let (residual, allowed, _) = problem.imbalance(settings, &ws.evaluation, rounding);
+    if residual > allowed {
         return false;
     }
     let largest =

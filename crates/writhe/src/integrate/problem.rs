@@ -2,7 +2,9 @@
 
 use super::bodies::BodyTrial;
 use super::error::{Place, StepError};
+use super::rounding::Rounding;
 use super::scheme::Stage;
+use super::settings::StepSettings;
 use crate::bodies::Assembly;
 use crate::contact::ContactStep;
 use crate::contact::pair::HessianPart;
@@ -28,12 +30,21 @@ pub(super) struct Evaluation {
     pub potential: Option<f64>,
     /// Sum of the magnitudes in the potential, J: the scale of its rounding.
     pub potential_scale: f64,
-    /// Largest single force among those that balance, N.
+    /// Largest single force among those that balance, contact left out, N.
     pub force_scale: f64,
+    /// Largest normal force of a contact, N.
+    pub contact_scale: f64,
+    /// Largest elastic, inertial or applied force on a free unknown, N: what supports and contacts carry is no part of it.
+    pub free_scale: f64,
+    /// Rounding of the residual at the trial last assembled.
+    pub rounding: Rounding,
     /// Rigid bodies.
     pub bodies: BodyTrial,
     force: Vec<f64>,
 }
+
+/// Largest part of the other forces up to which forces of contact may be out of balance.
+const CONTACT_SHARE: f64 = 1e-3;
 
 /// What stays the same during one step.
 pub(super) struct Problem<'a> {
@@ -77,8 +88,9 @@ impl Problem<'_> {
             .acceleration(&out.velocity, &mut out.acceleration);
         self.spin(y, &mut out.velocity);
 
-        let (energy, mut scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
+        let (energy, scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
         out.energy = energy;
+        let mut free = self.largest(&out.residual);
         let at = Trial {
             topology: &model.topology,
             kinematics: &out.kinematics,
@@ -95,9 +107,9 @@ impl Problem<'_> {
                 }
             }
         }
-        scale = scale.max(self.largest(&out.force));
+        free = free.max(self.largest(&out.force));
         let contact_energy = contact.evaluate(model, &at, self.stiffness, &mut out.force);
-        scale = scale.max(contact.largest_force());
+        out.contact_scale = contact.largest_force();
 
         let mut inertia = 0.0;
         let fixed = model.constraints.fixed();
@@ -105,7 +117,7 @@ impl Problem<'_> {
             let ma = mass * acceleration;
             if !fixed[dof] {
                 inertia += 0.5 * ma * acceleration;
-                scale = scale.max(self.as_force(dof, ma).abs());
+                free = free.max(self.as_force(dof, ma).abs());
             }
             out.residual[dof] += ma - out.force[dof];
         }
@@ -114,7 +126,7 @@ impl Problem<'_> {
             let (potential, torque) =
                 self.add_bodies(y, &out.kinematics, &mut out.residual, &mut out.bodies)?;
             inertia += potential;
-            scale = scale.max(torque);
+            free = free.max(torque);
         }
         // Constraints make saddles, and the inertia of a body that turns has no potential.
         let has_potential = model.bodies.is_empty()
@@ -128,7 +140,8 @@ impl Problem<'_> {
             + inertia
             + load_energy.unwrap_or(0.0).abs()
             + contact_energy.unwrap_or(0.0);
-        out.force_scale = scale;
+        out.force_scale = scale.max(free);
+        out.free_scale = free;
         for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
             if *fixed {
                 *g = 0.0;
@@ -151,14 +164,20 @@ impl Problem<'_> {
         contact: Option<(&ContactStep, HessianPart)>,
         blocks: &mut dyn Blocks,
     ) {
+        let mut rounding = std::mem::take(&mut evaluation.rounding);
+        rounding.begin(self.model, y);
         if self.model.bodies.is_empty() {
-            return self.add_rods(y, evaluation, contact, blocks);
+            self.add_rods(y, evaluation, contact, (&mut rounding, blocks));
+        } else {
+            let trial = std::mem::take(&mut evaluation.bodies);
+            let mut sink = trial.reduction.sink(&self.model.topology, blocks);
+            self.add_rods(y, evaluation, contact, (&mut rounding, &mut sink));
+            rounding.reduce(self.model, &trial.reduction);
+            let mut weighed = rounding.others(blocks);
+            self.add_body_stiffness(y, &evaluation.kinematics, &trial, &mut weighed);
+            evaluation.bodies = trial;
         }
-        let trial = std::mem::take(&mut evaluation.bodies);
-        let mut sink = trial.reduction.sink(&self.model.topology, blocks);
-        self.add_rods(y, evaluation, contact, &mut sink);
-        self.add_body_stiffness(y, &evaluation.kinematics, &trial, blocks);
-        evaluation.bodies = trial;
+        evaluation.rounding = rounding;
     }
 
     fn add_rods(
@@ -166,40 +185,30 @@ impl Problem<'_> {
         y: &[f64],
         evaluation: &mut Evaluation,
         contact: Option<(&ContactStep, HessianPart)>,
-        blocks: &mut dyn Blocks,
+        (rounding, blocks): (&mut Rounding, &mut dyn Blocks),
     ) {
         let model = self.model;
         evaluation.force.fill(0.0);
+        let mut others = rounding.others(blocks);
         add_elastic(
             model,
             &evaluation.kinematics,
             y,
             &mut evaluation.force,
-            Some(blocks),
+            Some(&mut others),
         );
         let at = self.trial(y, evaluation);
         for load in loads(model, self.acting) {
-            load.add_stiffness(&at, blocks);
+            load.add_stiffness(&at, &mut others);
         }
         if let Some((contact, part)) = contact {
-            contact.add_stiffness(model, &at, part, blocks);
+            contact.add_stiffness(model, &at, part, &mut rounding.contact(blocks));
         }
         let inertia = self.stage.rate * self.stage.rate;
+        let mut others = rounding.others(blocks);
         for (dof, mass) in model.mass.iter().enumerate() {
-            blocks.symmetric(&[dof], &[mass * inertia]);
+            others.symmetric(&[dof], &[mass * inertia]);
         }
-    }
-
-    /// Largest residual as a force, N, and where.
-    pub fn residual(&self, residual: &[f64]) -> (f64, usize) {
-        let mut worst = (0.0, 0);
-        for (dof, g) in residual.iter().enumerate() {
-            let f = self.as_force(dof, *g).abs();
-            if f > worst.0 {
-                worst = (f, dof);
-            }
-        }
-        worst
     }
 
     /// The trial `y` as loads and contact see it, once evaluated.
@@ -214,34 +223,60 @@ impl Problem<'_> {
         }
     }
 
-    /// Residual that rounding alone can leave, N, with the contacts of the trial last evaluated.
-    pub fn rounding(&self, y: &[f64], contact: &ContactStep) -> f64 {
-        let model = self.model;
-        let reach = self.reach(y);
-        let stretch = model
-            .stretching
-            .iter()
-            .zip(&model.rest_length)
-            .fold(0.0_f64, |a, (ea, l)| a.max(ea * (1.0 + reach / l)));
-        let inertia = model.mass.iter().fold(0.0_f64, |a, m| a.max(*m))
-            * self.stage.rate
-            * self.stage.rate
-            * reach;
-        let contact = contact.steepest(model, self.stage.rate) * reach;
-        8.0 * f64::EPSILON * (stretch + inertia + contact)
+    /// Residual of an unknown up to which forces balance, N: that of `settings` and, if it counts, what rounding leaves.
+    ///
+    /// Contact is allowed for only up to a part of the largest other force. A barrier that is pressed together to almost nothing has forces
+    /// and slopes beyond all others, and must not hide that these do not balance (decision 0042).
+    fn allowed(
+        &self,
+        settings: &StepSettings,
+        evaluation: &Evaluation,
+        rounding: bool,
+        dof: usize,
+    ) -> f64 {
+        let Evaluation {
+            force_scale,
+            contact_scale,
+            free_scale,
+            rounding: digits,
+            ..
+        } = evaluation;
+        let tolerance = settings.residual_tolerance;
+        let (mut others, mut contact) = (tolerance * force_scale, tolerance * contact_scale);
+        if rounding {
+            others += self.as_force(dof, digits.of_others(dof));
+            contact += self.as_force(dof, digits.of_contact(dof));
+        }
+        others + contact.min(CONTACT_SHARE * free_scale)
     }
 
-    /// Change of the potential that rounding of its terms and of the positions can make, J.
-    pub fn potential_rounding(
+    /// Where the residual is farthest beyond what is allowed, or nearest to it: the residual and what it may be, N, and the unknown.
+    pub fn imbalance(
         &self,
-        y: &[f64],
+        settings: &StepSettings,
         evaluation: &Evaluation,
-        contact: &ContactStep,
-    ) -> f64 {
+        rounding: bool,
+    ) -> (f64, f64, usize) {
+        let mut worst = (0.0, f64::MAX, 0);
+        for (dof, g) in evaluation.residual.iter().enumerate() {
+            let force = self.as_force(dof, *g).abs();
+            let allowed = self.allowed(settings, evaluation, rounding, dof);
+            // Negated, to hold for NaN too.
+            let within = force - allowed <= worst.0 - worst.1;
+            if !within {
+                worst = (force, allowed, dof);
+            }
+        }
+        worst
+    }
+
+    /// Change of the potential that rounding of its terms and of the positions can make at the trial last assembled, J.
+    pub fn potential_rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
+        let force = 8.0 * evaluation.force_scale.max(evaluation.contact_scale);
         // At rest forces are rounding themselves.
-        let forces = 8.0 * evaluation.force_scale
-            + self.model.topology.edges() as f64 * self.rounding(y, contact);
-        1e-13 * evaluation.potential_scale + f64::EPSILON * self.reach(y) * forces
+        1e-13 * evaluation.potential_scale
+            + f64::EPSILON * self.reach(y) * force
+            + evaluation.rounding.work()
     }
 
     /// Largest coordinate, m.

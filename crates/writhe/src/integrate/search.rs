@@ -30,9 +30,9 @@ pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq:
     }
     if worst > 1.0 {
         let shorter: Vec<f64> = dq.iter().map(|d| d / worst).collect();
-        ws.contact.max_step(problem.model, y, &shorter) / worst
+        ws.contact.max_step(problem.model, y, &shorter, 1.0 / worst) / worst
     } else {
-        ws.contact.max_step(problem.model, y, dq)
+        ws.contact.max_step(problem.model, y, dq, 1.0)
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) fn search(
             *iterate = from;
             Err(failure.unwrap_or_else(|| {
                 let correction = last * problem.size(direction.0);
-                not_converged(problem, settings, &iterate.y, (0, correction), ws)
+                not_converged(problem, settings, (0, correction), ws)
             }))
         }
     }
@@ -168,15 +168,19 @@ impl Merit {
             (LineSearch::None, _) => Self::None,
             (LineSearch::Goldstein, _) => {
                 // At rounding there is nothing left to decrease.
-                let (largest, _) = problem.residual(&ws.evaluation.residual);
-                if largest <= problem.rounding(&iterate.y, &ws.contact) {
+                let exact = StepSettings {
+                    residual_tolerance: 0.0,
+                    ..*settings
+                };
+                let (largest, rounding, _) = problem.imbalance(&exact, &ws.evaluation, true);
+                if largest <= rounding {
                     Self::None
                 } else {
                     Self::SquaredResidual
                 }
             }
             (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
-                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation, &ws.contact),
+                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation),
             },
             (LineSearch::Automatic, _) => Self::Natural,
         })

@@ -188,8 +188,8 @@ fn advance(
         limit::check(model, settings.scheme, dt, rate)?;
     }
     friction_from_start(model, start, ws)?;
-    let y = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
+    let (y, progress) = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let problem = Problem {
         model,
         start,
@@ -199,13 +199,14 @@ fn advance(
         target: &predicted,
         acting,
     };
-    let mut iterate = Iterate { y, force };
+    let mut iterate = Iterate { y, force, progress };
     let newton = match &model.contact {
         ContactModel::SpillmannTeschner(contact) => {
             impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
         }
         _ => contact::solve(&problem, settings, &mut iterate, ws),
     }
+    .and_then(|report| barrier::check(&problem, ws).map(|()| report))
     .map_err(|error| barrier::explain(&problem, error, ws))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
@@ -295,7 +296,8 @@ fn advance(
     Ok((state, report))
 }
 
-/// Where Newton's method starts: the prediction, unless it lies inside a rod; the start of the step does not.
+/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies inside a rod; the start of the step
+/// does not.
 fn first_guess(
     model: &Model,
     start: &State,
@@ -303,18 +305,18 @@ fn first_guess(
     end_time: f64,
     predicted: &[f64],
     ws: &mut Workspace,
-) -> Result<Vec<f64>, StepError> {
+) -> Result<(Vec<f64>, f64), StepError> {
     if model.contact.is_barrier() {
         return barrier::first_guess(model, start, predicted, ws);
     }
     let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
     let gap = ws.contact.smallest_gap(model, predicted, false);
     if gap.is_none_or(|gap| gap >= -allowed) {
-        return Ok(predicted.to_vec());
+        return Ok((predicted.to_vec(), 1.0));
     }
     let mut y = start.q.clone();
     constrain(model, start, stage, end_time, &mut y);
-    Ok(y)
+    Ok((y, 1.0))
 }
 
 /// Writes the prescribed unknowns of the stage.

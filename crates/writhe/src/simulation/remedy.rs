@@ -24,7 +24,9 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         }
         StepError::Penetration { .. } => "a smaller step, or a larger contact stiffness",
         StepError::SoftBarrier { .. } => "a smaller step, or slower prescribed motion",
-        StepError::NoRoom => "a smaller smallest step, or slower motion of the obstacle",
+        StepError::TightBarrier { .. } => {
+            "a smaller step, slower prescribed motion, or more room between obstacles that close"
+        }
         StepError::StartsInContact { .. } => {
             "to go on with imc, or to start from a state whose rods are apart"
         }

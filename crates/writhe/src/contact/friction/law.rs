@@ -100,17 +100,6 @@ impl SlipLaw {
         Traction::new(weight, self.coefficient, s, scale)
     }
 
-    /// Largest change of [`SlipLaw::traction`] by a displacement that changes velocities by `rate`, 1/s, times it, 1/m.
-    pub fn steepest(&self, rate: f64) -> f64 {
-        let (weight, slip) = match self.stick {
-            Stick::Creep { tolerance } => (Weight::Tanh, rate / tolerance),
-            Stick::Anchor { length, dt, .. } => (Weight::Cubic, dt * rate / length),
-        };
-        // Gamma is steepest at rest, where Gamma/x is its slope.
-        let (slope, _) = weight.ratio(0.0);
-        self.coefficient * slope * slip
-    }
-
     /// What a contact remembers of the slip s and the tangential velocity `v`, m/s, if anything.
     pub fn remember(&self, s: DVec3, v: DVec3, n: DVec3, tangents: &[DVec3]) -> Option<Anchor> {
         match self.stick {

@@ -25,6 +25,7 @@ use crate::state::{ContactMemory, ObstacleAnchor, State};
 mod bound;
 mod lagged;
 mod measure;
+mod progress;
 mod rider;
 
 pub use lagged::Instant;
@@ -33,10 +34,16 @@ pub use measure::ObstacleLoad;
 /// Contact of all rods with all obstacles during one step; a workspace, rebuilt from (model, state).
 #[derive(Debug, Default)]
 pub struct ObstacleStep {
+    /// Poses, and how material moves, where obstacles have come; the latter as at the stage.
     frames: Vec<Frame>,
     start: Vec<Pose>,
+    stage: Vec<Pose>,
     end: Vec<Pose>,
-    /// Poses of the stage where candidates were found.
+    /// Time at the start of the step and at its stage, s.
+    times: [f64; 2],
+    /// Part of the time between them up to which obstacles have moved.
+    progress: f64,
+    /// Poses where candidates were found.
     found: Vec<Pose>,
     /// Nodes and bodies that may touch, sorted.
     riders: Vec<(u32, u32)>,
@@ -103,6 +110,10 @@ impl ObstacleStep {
                 self.end.push(o.pose(at.end));
             }
         });
+        self.stage.clear();
+        self.stage.extend(self.frames.iter().map(|f| f.pose));
+        self.times = [at.start, at.stage];
+        self.progress = 1.0;
         if !model.obstacles.is_empty() {
             self.radii = node_radii(model);
             self.ends = node_ends(model);
@@ -345,7 +356,7 @@ impl ObstacleStep {
         &self.active
     }
 
-    /// Poses at the stage.
+    /// Where obstacles have come.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }

@@ -1,11 +1,16 @@
 //! How far rods may go between obstacles.
 
-use super::ObstacleStep;
+use super::{Frame, ObstacleStep};
 use crate::contact::obstacle::surface::local;
 use crate::contact::obstacle::sweep::{EdgeMotion, enters, max_step};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
+
+/// Bounds on ever shorter ways, where an obstacle turns, before the last is taken.
+const MAX_BOUNDS: u32 = 10;
+/// A bound that takes less than a tenth away is the last: the gap that the one before left is ten times its margin.
+const NEARLY_ALL: f64 = 0.9;
 
 impl ObstacleStep {
     /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from `start` to `end`, `(dofs)`, while
@@ -33,75 +38,55 @@ impl ObstacleStep {
         })
     }
 
-    /// Largest fraction of the correction `dq` from `q` that keeps all gaps open, at the poses of the stage.
-    pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
-        self.max_step_from(model, q, dq, |o| self.frames[o].pose)
-    }
-
-    /// The same for the way from the start of the step, during which obstacles move to their poses of the stage.
-    pub fn max_first_step(&self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
-        self.max_step_from(model, q, dq, |o| self.start[o])
-    }
-
-    /// The way `dq` from `q` with the rods that an obstacle runs into carried along by it: a way on which their gaps stay as they are.
-    pub fn carried(&self, model: &Model, q: &[f64], dq: &[f64]) -> Vec<f64> {
-        let (topology, fixed) = (&model.topology, model.constraints.fixed());
-        let mut way = dq.to_vec();
-        for rod in &topology.rods {
-            let edges = rod.first_edge..rod.first_edge + rod.edges;
-            let blocked = |o: &usize| {
-                let step = |edge| self.max_edge_step(model, (edge, *o), (q, dq), &self.start[*o]);
-                edges.clone().any(|edge| step(edge) < 1.0)
-            };
-            let Some(o) = (0..model.obstacles.len()).find(blocked) else {
-                continue;
-            };
-            for n in rod.first_node..rod.first_node + rod.nodes {
-                let dof = topology.node_dof[n];
-                let x = position(q, dof);
-                let moved = self.frames[o].pose.apply(local(&self.start[o], x)) - x;
-                for k in (0..3).filter(|k| !fixed[dof + k]) {
-                    way[dof + k] = moved[k];
-                }
-            }
-        }
-        way
-    }
-
-    fn max_step_from(
-        &self,
-        model: &Model,
-        q: &[f64],
-        dq: &[f64],
-        pose: impl Fn(usize) -> Pose,
-    ) -> f64 {
-        let mut alpha = 1.0_f64;
-        for o in 0..model.obstacles.len() {
-            let from = pose(o);
-            for edge in 0..model.topology.edges() {
-                alpha = alpha.min(self.max_edge_step(model, (edge, o), (q, dq), &from));
+    /// Largest fraction of the correction `dq` from `q` that keeps all gaps open while obstacles go on by `part` of what is left of their
+    /// way to the stage.
+    pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
+        let mut alpha = 1.0;
+        for _ in 0..MAX_BOUNDS {
+            let to = self.poses(model, self.progress + alpha * part * (1.0 - self.progress));
+            let fraction = self.max_step_to(model, q, (dq, alpha), &to);
+            alpha *= fraction;
+            // Seen from an obstacle nodes go straight. Where it turns, its place after a part of the time is not on that straight way, and
+            // the shorter way must be looked at by itself.
+            if fraction > NEARLY_ALL || alpha == 0.0 || !self.turns(&to) {
+                break;
             }
         }
         alpha
     }
 
-    /// The bound for one edge and one obstacle that comes from the pose `from`.
-    fn max_edge_step(
+    /// The largest fraction of the way by `alpha dq` from `q`, while obstacles go from where they are to the poses `to`.
+    fn max_step_to(
         &self,
         model: &Model,
-        (edge, obstacle): (usize, usize),
-        (q, dq): (&[f64], &[f64]),
-        from: &Pose,
+        q: &[f64],
+        (dq, alpha): (&[f64], f64),
+        to: &[Pose],
     ) -> f64 {
-        let nodes = model.topology.edge_nodes[edge];
-        let to = &self.frames[obstacle].pose;
-        let dof = |n: usize| model.topology.node_dof[n];
-        let motion = EdgeMotion {
-            start: nodes.map(|n| local(from, position(q, dof(n)))),
-            end: nodes.map(|n| local(to, position(q, dof(n)) + position(dq, dof(n)))),
-        };
-        let [h0, h1] = nodes.map(|n| self.radii[n]);
-        let radii = [h0, h1, model.radius[edge]];
-        max_step(&model.obstacles[obstacle].body, &motion, radii)
+        let topology = &model.topology;
+        let mut fraction = 1.0_f64;
+        for (o, (obstacle, to)) in model.obstacles.iter().zip(to).enumerate() {
+            let from = &self.frames[o].pose;
+            let start = |n: usize| local(from, position(q, topology.node_dof[n]));
+            let end = |n: usize| {
+                let dof = topology.node_dof[n];
+                local(to, position(q, dof) + alpha * position(dq, dof))
+            };
+            for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+                let motion = EdgeMotion {
+                    start: nodes.map(start),
+                    end: nodes.map(end),
+                };
+                let [h0, h1] = nodes.map(|n| self.radii[n]);
+                let radii = [h0, h1, model.radius[edge]];
+                fraction = fraction.min(max_step(&obstacle.body, &motion, radii));
+            }
+        }
+        fraction
+    }
+
+    fn turns(&self, to: &[Pose]) -> bool {
+        let turned = |(from, to): (&Frame, &Pose)| from.pose.rotation != to.rotation;
+        self.frames.iter().zip(to).any(turned)
     }
 }

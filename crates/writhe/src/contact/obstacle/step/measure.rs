@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use super::{ObstacleStep, nearest, nodes};
 use crate::contact::Sticking;
-use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::friction::point;
 use crate::contact::obstacle::surface::local;
 use crate::loads::Trial;
@@ -97,21 +96,6 @@ impl ObstacleStep {
             (weight.value > 0.5).then_some(distance.distance - feature.touching(h))
         });
         nodes.chain(edges).min_by(f64::total_cmp)
-    }
-
-    /// As `ContactStep::steepest`, N/m.
-    pub fn steepest(&self, model: &Model, rate: f64) -> f64 {
-        let each = |c: &ObstacleContact| {
-            let law = self.law(model, c);
-            let rub = law.map_or(0.0, |law| c.force() * law.steepest(rate));
-            c.response.stiffness.abs() + rub
-        };
-        let lagged = self.lagged.iter().map(|c| c.steepest(rate));
-        self.active
-            .iter()
-            .map(each)
-            .chain(lagged)
-            .fold(0.0, f64::max)
     }
 
     /// Largest normal force, N.

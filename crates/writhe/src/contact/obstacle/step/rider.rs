@@ -9,7 +9,6 @@ use crate::contact::obstacle::surface::local;
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::kinematics::position;
-use crate::schedule::Pose;
 
 impl ObstacleStep {
     /// Moves obstacles along with their bodies to a trial.
@@ -29,26 +28,6 @@ impl ObstacleStep {
                 *end = riding.pose(x, orientation[riding.body]);
             }
         }
-    }
-
-    /// Largest way of a point of an obstacle that rides since candidates were found, m.
-    pub fn moved(&self, model: &Model) -> f64 {
-        let poses = self.found.iter().zip(&self.frames);
-        let way = |(obstacle, (from, to)): (&super::super::Obstacle, (&Pose, &_))| {
-            let to: &super::Frame = to;
-            if obstacle.riding.is_none() {
-                return 0.0;
-            }
-            let turn = from.rotation.dot(to.pose.rotation);
-            let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
-            from.translation.distance(to.pose.translation) + chord * obstacle.body.extent()
-        };
-        model
-            .obstacles
-            .iter()
-            .zip(poses)
-            .map(way)
-            .fold(0.0, f64::max)
     }
 
     /// Nodes and bodies that may touch, sorted, each pair once: what contact couples in the matrix.

@@ -1,0 +1,89 @@
+//! Obstacles on their way from the start of a step to its stage.
+//!
+//! A barrier must not be crossed to make room for an obstacle, so one that moves farther than gaps are wide moves in parts, each as far
+//! as rods have made room, as Newton's method goes along. What it has still to go then belongs to the correction, as for prescribed
+//! unknowns: seen from the obstacle the rod goes back by it, and its contact forces turn with the obstacle.
+
+use glam::DVec3;
+
+use super::{ObstacleStep, nodes};
+use crate::contact::obstacle::surface::local;
+use crate::loads::{Trial, add3};
+use crate::model::Model;
+use crate::rod::kinematics::position;
+use crate::schedule::Pose;
+
+impl ObstacleStep {
+    /// Whether any obstacle moves in this step as it is told to.
+    pub fn move_by_themselves(&self) -> bool {
+        self.start != self.stage
+    }
+
+    /// Moves obstacles to where they are after a part of the time from the start of the step to its stage; those that ride stay.
+    pub fn advance(&mut self, model: &Model, progress: f64) {
+        if progress != self.progress {
+            let poses = self.poses(model, progress);
+            self.progress = progress;
+            for (frame, pose) in self.frames.iter_mut().zip(poses) {
+                frame.pose = pose;
+            }
+        }
+    }
+
+    /// Poses after a part of the time to the stage; of obstacles that ride those of the last trial.
+    pub(super) fn poses(&self, model: &Model, progress: f64) -> Vec<Pose> {
+        let [start, stage] = self.times;
+        let pose = |(o, obstacle): (usize, &super::super::Obstacle)| {
+            if obstacle.riding.is_some() {
+                self.frames[o].pose
+            } else if progress >= 1.0 {
+                self.stage[o]
+            } else {
+                obstacle.pose(start + progress * (stage - start))
+            }
+        };
+        model.obstacles.iter().enumerate().map(pose).collect()
+    }
+
+    /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of the rods in contact with them: `H d` for
+    /// a way d where the contact has the Hessian H, and the change of the contact's forces as they turn.
+    pub fn push(&self, model: &Model, at: &Trial, rhs: &mut [f64]) {
+        for contact in &self.active {
+            let (from, to) = (
+                &self.frames[contact.obstacle].pose,
+                &self.stage[contact.obstacle],
+            );
+            if model.obstacles[contact.obstacle].riding.is_some() || from == to {
+                continue;
+            }
+            let turn = to.rotation * from.rotation.inverse();
+            let nodes = nodes(model, contact.part);
+            let way = nodes.map(|n| {
+                let x = at.position(n);
+                to.apply(local(from, x)) - x
+            });
+            let gradient = contact.gradient();
+            for (k, n) in nodes.into_iter().enumerate() {
+                let pushed: DVec3 = (0..2).map(|l| contact.hessian(k, l) * way[l]).sum();
+                let turned = turn * gradient[k] - gradient[k];
+                add3(rhs, model.topology.node_dof[n], pushed - turned);
+            }
+        }
+    }
+
+    /// Largest motion of a node, seen from an obstacle, between where candidates were found, with nodes at `reference`, and now, m;
+    /// obstacles that have not moved left out.
+    pub fn moved(&self, model: &Model, q: &[f64], reference: &[DVec3]) -> f64 {
+        let mut moved = 0.0_f64;
+        for (found, frame) in self.found.iter().zip(&self.frames) {
+            if *found == frame.pose {
+                continue;
+            }
+            for (dof, x) in model.topology.node_dof.iter().zip(reference) {
+                let way = frame.local(position(q, *dof)) - local(found, *x);
+                moved = moved.max(way.length());
+            }
+        }
+        moved
+    }
+}
