@@ -16,6 +16,7 @@ mod step;
 mod style;
 mod symplectic;
 mod system;
+mod variation;
 
 pub use error::StepError;
 pub use phases::Phases;
@@ -24,3 +25,4 @@ pub use settings::{Integrator, LineSearch, StepSettings};
 pub(crate) use step::equilibrium_step;
 pub use step::{StepReport, Workspace, implicit_step};
 pub use symplectic::{largest_stable_step, relax_angles, supports, symplectic_step};
+pub(crate) use variation::{Variation, lowest_bending};
