@@ -5,6 +5,7 @@ use writhe::certificate::Record;
 use writhe::simulation::{Simulation, Statistics};
 use writhe::state::State;
 
+use crate::findings::Findings;
 use crate::usage::Usage;
 
 /// A run between two steps.
@@ -20,6 +21,8 @@ pub struct Checkpoint {
     pub usage: Usage,
     /// What the watch over the certificate found so far.
     pub certified: Option<Record>,
+    /// What the summary warns of.
+    pub findings: Findings,
 }
 
 impl Checkpoint {
@@ -29,6 +32,7 @@ impl Checkpoint {
         next_output: u64,
         usage: Usage,
         certified: Option<Record>,
+        findings: Findings,
     ) -> Self {
         Self {
             state: simulation.state.clone(),
@@ -36,6 +40,7 @@ impl Checkpoint {
             next_output,
             usage,
             certified,
+            findings,
         }
     }
 }

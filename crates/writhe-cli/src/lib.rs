@@ -12,6 +12,7 @@ pub mod commands;
 pub mod console;
 pub mod differences;
 pub mod files;
+pub mod findings;
 pub mod format;
 pub mod interrupt;
 pub mod joints;

@@ -8,10 +8,11 @@ use writhe::certificate::Certify;
 use writhe::simulation::Simulation;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
-use writhe_scenes::spec::BodySpec;
+use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
 use writhe_scenes::{FREE, Files, Level, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
+use crate::findings::Surroundings;
 use crate::report::{Failure, Result};
 
 /// A scene that is ready to run.
@@ -156,6 +157,21 @@ impl RunnableScene {
     /// Whether outputs carry certificates.
     pub fn certify(&self) -> Certify {
         self.scene.spec.output.certify.into()
+    }
+
+    /// What the summary needs to know to warn of what the run came to.
+    pub fn surroundings(&self) -> Surroundings {
+        let spec = &self.scene.spec;
+        let rods = spec.all_rods().into_iter().enumerate();
+        let called = |(i, (_, rod)): (usize, (String, RodSpec))| match rod.name {
+            Some(name) => format!("rod {i} ({name})"),
+            None => format!("rod {i}"),
+        };
+        let flows = spec.fluid.model != FluidKind::None;
+        Surroundings {
+            rods: rods.map(called).collect(),
+            viscosity: spec.fluid.viscosity.filter(|_| flows).map(|mu| mu.si()),
+        }
     }
 
     /// What ends the run before its time.

@@ -8,9 +8,11 @@ use std::time::Duration;
 use writhe::certificate::{self, Watch};
 use writhe::model::Model;
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::stability::Episode;
 use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
 
 use crate::checkpoint::Checkpoint;
+use crate::findings::{Findings, Surroundings};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::report::Result;
@@ -31,6 +33,9 @@ pub struct Session {
     meter: Meter,
     /// Over what cannot change, if the run certifies it.
     watch: Option<Watch>,
+    /// Over what the summary warns of.
+    findings: Findings,
+    surroundings: Surroundings,
 }
 
 /// How the work of this process ended.
@@ -82,8 +87,10 @@ impl Session {
         progress: &mut Progress,
     ) -> Result<Outcome> {
         while !self.recording.is_over() {
+            let findings = &mut self.findings;
             let pause = self.recording.advance(|simulation, report| {
                 progress.step(simulation.state.time, report);
+                findings.step(simulation);
                 !interrupt.requested()
             });
             match pause {
@@ -119,12 +126,17 @@ impl Session {
         let usage = self.meter.read(&self.simulation().phases());
         let certified = self.watch.as_ref().map(|watch| watch.record.clone());
         let next = self.recording.next();
-        let checkpoint = Checkpoint::of(self.simulation(), next, usage, certified);
+        let found = self.findings.clone();
+        let checkpoint = Checkpoint::of(self.simulation(), next, usage, certified, found);
         self.recording.save(&checkpoint)?;
         Ok(())
     }
 
     fn end(&mut self, outcome: &Outcome) -> Result<()> {
+        if !matches!(outcome, Outcome::Interrupted) {
+            let new = self.findings.end(&self.recording.simulation);
+            self.log_unstable(new)?;
+        }
         self.checkpoint()?;
         match outcome {
             Outcome::Finished(reason) => {
@@ -155,6 +167,10 @@ impl Session {
 
     /// Values of the own columns; certifies the state at hand and logs what changed.
     fn own_values(&mut self) -> Result<Vec<f64>> {
+        let time = self.simulation().state.time;
+        let seen = self.findings.output(&self.recording.simulation);
+        let new = seen.map_err(|source| RunDirError::StateNotShown { time, source })?;
+        self.log_unstable(new)?;
         let mut row = step_values(self.simulation()).to_vec();
         let Some(watch) = &mut self.watch else {
             return Ok(row);
@@ -174,6 +190,16 @@ impl Session {
             ))?;
         }
         Ok(row)
+    }
+
+    /// Logs an unstable equilibrium that is new.
+    fn log_unstable(&mut self, new: Option<Episode>) -> Result<()> {
+        if let Some(episode) = new {
+            let (time, shape) = (episode.from, episode.shape);
+            let directory = self.recording.directory();
+            directory.log(&format!("unstable equilibrium at t = {time} s: {shape}"))?;
+        }
+        Ok(())
     }
 
     fn write_summary(&mut self, outcome: &str, reason: &str) -> Result<()> {
@@ -198,6 +224,7 @@ impl Session {
             self.simulation(),
             usage,
             self.watch.as_ref(),
+            (&self.findings, &self.surroundings),
             outcome,
             reason,
         )

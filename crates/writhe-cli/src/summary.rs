@@ -11,6 +11,7 @@ use writhe::model::Model;
 use writhe::simulation::Simulation;
 use writhe_rundir::RunSummary;
 
+use crate::findings::{Findings, Surroundings};
 use crate::format::{count as counted, duration, length, number};
 use crate::usage::Usage;
 
@@ -25,6 +26,7 @@ pub fn of(
     simulation: &Simulation,
     usage: Usage,
     watch: Option<&Watch>,
+    (findings, surroundings): (&Findings, &Surroundings),
     outcome: &str,
     reason: &str,
 ) -> RunSummary {
@@ -44,6 +46,11 @@ pub fn of(
         ("crossings_prevented".to_owned(), crossings_prevented),
         ("details".to_owned(), details),
     ]);
+    extra.insert("watched".to_owned(), findings.numbers());
+    let warnings = findings.warnings(simulation, surroundings);
+    if !warnings.is_empty() {
+        extra.insert(WARNINGS.to_owned(), json!(warnings));
+    }
     extra.extend(watch.map(|watch| (CERTIFICATE.to_owned(), certificate(watch))));
     RunSummary {
         cpu_s: usage.cpu,
@@ -53,6 +60,9 @@ pub fn of(
         ..RunSummary::of(simulation, outcome, reason)
     }
 }
+
+/// Key of the list of warnings, texts.
+const WARNINGS: &str = "warnings";
 
 /// Key of the certificate.
 const CERTIFICATE: &str = "certificate";
@@ -143,6 +153,13 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
             line(if i == 0 { CERTIFICATE } else { "" }, text);
         }
     }
+    if let Some(text) = stability(summary) {
+        line("stability", text);
+    }
+    let warnings = summary.extra.get(WARNINGS).and_then(Value::as_array);
+    for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
+        line("WARNING", warning.to_owned());
+    }
     line(
         "time",
         format!(
@@ -173,6 +190,16 @@ fn headline(summary: &RunSummary) -> String {
         "stopped" => format!("Stopped at t = {time} s: {}\n", summary.reason),
         _ => format!("Failed at t = {time} s\n"),
     }
+}
+
+/// Where equilibria could not be judged, and why.
+fn stability(summary: &RunSummary) -> Option<String> {
+    let watched = summary.extra.get("watched")?;
+    let left_out = watched.get("left_out").and_then(Value::as_u64).unwrap_or(0);
+    let why = watched.get("left_out_because").and_then(Value::as_str)?;
+    let looks = watched.get("looks").and_then(Value::as_u64).unwrap_or(0);
+    let looks = counted(looks as usize, "look");
+    (left_out > 0).then(|| format!("not known in {left_out} of {looks}: {why}"))
 }
 
 fn detail(summary: &RunSummary, name: &str) -> Option<f64> {

@@ -44,7 +44,10 @@ fn warnings_name_the_key_and_the_cure() {
             &["scene.speed=15"][..],
             "warning: scene.speed: 15 is a bare number, so it is 15 rad/s (143.2 rpm); write \"15 rpm\"",
         ),
-        (&["scene.speed=15"][..], "warning: fluid: Reynolds number"),
+        (
+            &["scene.speed=300 rpm"][..],
+            "warning: fluid: Reynolds number",
+        ),
         (
             &["time.step=0.5"][..],
             "warning: time.step: the scene turns by 0.7854 rad a step",

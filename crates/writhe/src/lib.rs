@@ -38,6 +38,7 @@
 //! - [`constraints`] and [`schedule`]: what is held, and how it moves in time.
 //! - [`solve`]: linear algebra that knows nothing of rods.
 //! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking numbers, Tw + Wr.
+//! - [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are a model of.
 //! - [`observe`]: energies, momenta, reactions, contact forces, gaps.
 //!
 //! # Example
@@ -63,6 +64,7 @@ pub mod elastic;
 pub mod forces;
 pub mod integrate;
 pub mod knot;
+pub mod limits;
 pub mod loads;
 pub mod model;
 pub mod observe;
@@ -70,6 +72,7 @@ pub mod rod;
 pub mod schedule;
 pub mod simulation;
 pub mod solve;
+pub mod stability;
 pub mod state;
 pub mod stop;
 

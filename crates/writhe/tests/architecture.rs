@@ -99,7 +99,13 @@ const CORE: &[(&str, Rule)] = &[
     ),
     (
         "integrate",
-        Rule::Not(&["elastic", "simulation", "observe", "certificate"]),
+        Rule::Not(&[
+            "elastic",
+            "simulation",
+            "observe",
+            "certificate",
+            "stability",
+        ]),
     ),
     (
         "rod",

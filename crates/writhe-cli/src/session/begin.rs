@@ -10,6 +10,7 @@ use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary}
 use super::{Session, own_columns};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
+use crate::findings::Findings;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
@@ -69,6 +70,8 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(Usage::default()),
         watch,
+        findings: Findings::default(),
+        surroundings: scene.surroundings(),
     };
     session.log("started")?;
     // The state at the start is the first output.
@@ -108,6 +111,8 @@ fn go_on(
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
         watch,
+        findings: checkpoint.findings,
+        surroundings: scene.surroundings(),
     };
     session.log("resumed")?;
     Ok(Beginning::Resumed(session))

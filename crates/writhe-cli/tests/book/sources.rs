@@ -63,6 +63,7 @@ pub fn texts() -> String {
     let mut files: Vec<PathBuf> = ERRORS.iter().map(|file| crates.join(file)).collect();
     files.push(crates.join("writhe/src/solve/error.rs"));
     files.push(crates.join("writhe/src/contact/overlap.rs"));
+    files.push(crates.join("writhe/src/stability/shape.rs"));
     files.extend(sources(&crates.join("writhe-cli/src")));
     let read = |file: PathBuf| unbroken(&fs::read_to_string(file).unwrap());
     files.into_iter().map(read).collect()

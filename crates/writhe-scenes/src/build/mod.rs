@@ -7,6 +7,7 @@ mod fluid;
 mod joint;
 mod motion;
 mod obstacle;
+mod perturbation;
 mod rod;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use writhe::stop::Stop;
 
 pub(crate) use body::{body, welds};
 pub(crate) use fluid::lagged_step;
+pub(crate) use motion::{angle, motion};
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
@@ -108,9 +110,9 @@ pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
 
 /// The rods alone, with their specs and keys.
 pub(crate) fn rods(scene: &Scene) -> Result<Vec<(String, RodSpec, Rod)>, SceneError> {
-    let all = scene.spec.all_rods().into_iter();
-    all.map(|(key, spec)| {
-        let rod = rod::convert(scene, &key, &spec)?;
+    let all = scene.spec.all_rods().into_iter().enumerate();
+    all.map(|(index, (key, spec))| {
+        let rod = rod::convert(scene, (index, &key), &spec)?;
         Ok((key, spec, rod))
     })
     .collect()

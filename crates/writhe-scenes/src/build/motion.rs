@@ -11,7 +11,7 @@ pub(super) fn amplitude(spec: &AmplitudeSpec) -> Schedule {
     schedule(spec, |v| v.si(), |r| r.si())
 }
 
-pub(super) fn angle(spec: &AngleSpec) -> Schedule {
+pub(crate) fn angle(spec: &AngleSpec) -> Schedule {
     schedule(spec, |v| v.si(), |r| r.si())
 }
 
@@ -32,7 +32,7 @@ fn schedule<V, R>(
     }
 }
 
-pub(super) fn motion(spec: &MotionSpec) -> Motion {
+pub(crate) fn motion(spec: &MotionSpec) -> Motion {
     match spec {
         MotionSpec::Still => Motion::Still,
         MotionSpec::Velocity(v) => Motion::Velocity(DVec3::from_array(v.map(Speed::si))),

@@ -4,13 +4,18 @@ use glam::DVec3;
 use writhe::rod::{Material, Rod, RodError, Section};
 
 use super::part;
+use super::perturbation::{bend_at_rest, displaced};
 use crate::Scene;
 use crate::error::{Problem, SceneError};
 use crate::shapes::{self, vector};
 use crate::spec::{EndRef, MaterialSpec, RestSpec, RodSpec, SectionSpec, ShapeSpec};
 use crate::tree::Read;
 
-pub(super) fn convert(scene: &Scene, key: &str, spec: &RodSpec) -> Result<Rod, SceneError> {
+pub(super) fn convert(
+    scene: &Scene,
+    (index, key): (usize, &str),
+    spec: &RodSpec,
+) -> Result<Rod, SceneError> {
     let fail = |e: RodError| rod_error(scene, key, e);
     let behind = behind(scene, key, spec)?;
     let section = section(&spec.section, spec.material.as_ref());
@@ -33,6 +38,13 @@ pub(super) fn convert(scene: &Scene, key: &str, spec: &RodSpec) -> Result<Rod, S
             rod.with_rest_shape_of(&rest).map_err(fail)?
         }
     };
+    if let Some(perturbation) = &scene.spec.perturbation {
+        let at_rest = |nodes| Rod::at_rest(nodes, section, spec.closed, Some(rod.directors[0]));
+        let nodes = displaced(&rod.positions, spec.closed, perturbation, index);
+        let perfect = at_rest(rod.positions.clone()).map_err(fail)?;
+        let crooked = at_rest(nodes).map_err(fail)?;
+        bend_at_rest(&mut rod, &perfect, &crooked);
+    }
     overrides(scene, key, spec, &mut rod)?;
     if let Some(mass) = spec.edge_mass {
         equal_masses(&mut rod, mass.si());

@@ -8,7 +8,9 @@ use crate::Scene;
 use crate::build::distance_from_axis;
 use crate::error::SceneError;
 use crate::shapes::{point, vector};
-use crate::spec::{CouplingKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec};
+use crate::spec::{
+    CouplingKind, FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec,
+};
 use crate::units::Speed;
 
 /// A rod with its sizes.
@@ -78,6 +80,12 @@ impl<'a> Facts<'a> {
         let fluid = self.spec.fluid;
         let on = fluid.model != FluidKind::None;
         fluid.viscosity.filter(|_| on).map(|mu| mu.si())
+    }
+
+    /// Largest Reynolds number of what is driven, `rho v h / mu` with the density of water, if there is a fluid.
+    pub fn reynolds(&self) -> Option<f64> {
+        let (rod, mu) = (self.fastest()?, self.viscosity()?);
+        Some(FLUID_DENSITY * rod.speed * rod.radius[1] / mu)
     }
 
     /// The rod that moves fastest.

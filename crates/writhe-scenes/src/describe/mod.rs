@@ -1,5 +1,6 @@
 //! What will be simulated, in words and numbers.
 
+mod absurd;
 mod bodies;
 mod defaults;
 mod facts;

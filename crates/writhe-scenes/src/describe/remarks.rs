@@ -3,10 +3,13 @@
 use std::f64::consts::PI;
 
 use super::facts::{Facts, RodFacts, range};
-use super::{Level, Remark, fluid, words};
+use super::{Level, Remark, absurd, fluid, words};
 use crate::build::part;
 use crate::named::NamedScene;
-use crate::spec::{ContactKind, EngineKind, FluidKind, SLENDER_BODY_REGULARISATION, SchemeKind};
+use crate::spec::{
+    ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, LARGEST_REYNOLDS,
+    SLENDER_BODY_REGULARISATION, SchemeKind,
+};
 use crate::tree::Value;
 use crate::units::{number, show};
 
@@ -23,6 +26,7 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
+    remarks.extend(absurd::all(facts));
     remarks
 }
 
@@ -114,11 +118,12 @@ fn rotation_unit(facts: &Facts) -> Vec<Remark> {
 }
 
 fn reynolds(facts: &Facts) -> Option<Remark> {
-    let (rod, mu) = (facts.fastest()?, facts.viscosity()?);
-    let density = rod.spec.material?.density.si();
-    let re = density * rod.speed * rod.radius[1] / mu;
-    (re > 0.5).then(|| {
-        let message = format!("Reynolds number {} (rho v h / mu): Stokes flow assumes that it is small; check speed (rpm or rad/s?), viscosity and density", number(re));
+    let re = facts.reynolds()?;
+    (re > LARGEST_REYNOLDS).then(|| {
+        let message = format!(
+            "Reynolds number {} (rho v h / mu, rho = {FLUID_DENSITY} kg/m^3 as of water): Stokes flow has no inertia, which matters beyond {LARGEST_REYNOLDS}; check speed (rpm or rad/s?) and viscosity",
+            number(re)
+        );
         warning("fluid", message)
     })
 }

@@ -1,10 +1,11 @@
 //! Surroundings, dimensionless numbers, time stepping and output.
 
-use super::facts::Facts;
+use super::facts::{Facts, RodFacts};
 use super::{Line, Section, words};
 use crate::spec::{
-    ContactKind, CouplingKind, EngineKind, FluidKind, FrictionSolveSpec, IntegratorKind,
-    JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec, StopSpec,
+    ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, FrictionSolveSpec,
+    IntegratorKind, JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec,
+    StopSpec,
 };
 use crate::units::{Acceleration, Number, number, show};
 
@@ -131,14 +132,12 @@ pub(super) fn numbers(facts: &Facts) -> Section {
             lines.push(Line::new("rotation rate omega", words::rate(rate)));
         }
         if let Some(mu) = facts.viscosity() {
-            let density = r.spec.material.map_or_else(
-                || r.mass_per_length / (std::f64::consts::PI * r.radius[1] * r.radius[1]),
-                |m| m.density.si(),
-            );
-            let re = density * r.speed * r.radius[1] / mu;
             lines.push(Line::new(
                 "Reynolds number",
-                format!("{} (rho v h / mu with the rod's density)", number(re)),
+                format!(
+                    "{} (rho v h / mu with rho = {FLUID_DENSITY} kg/m^3, water's)",
+                    number(facts.reynolds().unwrap_or(0.0))
+                ),
             ));
             if let Some(rate) = r.rate() {
                 let ratio = mu * rate * r.free_length.powi(4) / r.bending;
@@ -197,6 +196,29 @@ fn stop(spec: &StopSpec) -> String {
         return String::new();
     }
     format!(", or until {}", met.join(", or "))
+}
+
+/// Whether the run finds out that it is in an unstable equilibrium.
+fn unstable(facts: &Facts) -> String {
+    let spec = facts.spec;
+    let loaded = |r: &RodFacts| {
+        !r.spec.moments.is_empty() || r.spec.forces.iter().any(|f| f.follows.is_some())
+    };
+    let never = if spec.time.integrator == IntegratorKind::SymplecticProjected {
+        "steps are explicit and keep lengths by projection"
+    } else if !spec.all_joints().is_empty() {
+        "bodies are joined"
+    } else if spec.wind.is_some() {
+        "wind holds the rods"
+    } else if facts.rods.iter().any(loaded) {
+        "a moment, or a force that follows the rod, has no potential"
+    } else if spec.contact.model != ContactKind::None && spec.contact.friction.si() > 0.0 {
+        return "looked for at outputs, but not where rods rub: friction has no potential"
+            .to_owned();
+    } else {
+        return "looked for at outputs".to_owned();
+    };
+    format!("not looked for: {never}")
 }
 
 pub(super) fn time(facts: &Facts) -> Section {
@@ -299,8 +321,17 @@ pub(super) fn time(facts: &Facts) -> Section {
             "checkpoints",
             format!("every {}", show(o.checkpoint_every.si(), "s")),
         ),
+        Line::new("unstable equilibria", unstable(facts)),
     ];
     lines.splice(3..3, lagged);
+    if let Some(perturbation) = &facts.spec.perturbation {
+        let value = format!(
+            "rods deviate by up to {} from their shapes, initial and at rest (seed {})",
+            show(perturbation.amplitude.si(), "m"),
+            perturbation.seed
+        );
+        lines.insert(1, Line::new("perturbation", value));
+    }
     Section {
         title: "Run".to_owned(),
         lines,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::contact::check_friction;
 use super::support::{Axes, write_axes};
 use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
 use crate::error::{Problem, SceneError};
@@ -206,7 +207,7 @@ impl Read for BodySpec {
             collide: keys.or("collide", false)?,
             restitution: keys.or("restitution", d.restitution)?,
         };
-        keys.not_negative("friction", spec.friction.unwrap_or_default().si())?;
+        check_friction(&keys, spec.friction.unwrap_or_default())?;
         let restitution = spec.restitution.si();
         let real = (0.0..=1.0).contains(&restitution);
         keys.check("restitution", restitution, real, "from 0 to 1")?;

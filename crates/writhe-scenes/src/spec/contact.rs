@@ -221,9 +221,16 @@ impl ContactSpec {
             tolerance > 0.0 && tolerance < 0.5,
             need,
         )?;
-        keys.not_negative("friction", spec.friction.si())?;
+        check_friction(&keys, spec.friction)?;
         Ok(spec)
     }
+}
+
+/// Refuses a coefficient of friction that is negative, or beyond any that two surfaces have.
+pub(super) fn check_friction(keys: &Keys, friction: Number) -> Result<(), SceneError> {
+    let mu = friction.si();
+    let need = "from 0 to 100 (dry surfaces have 0.1 to 2)";
+    keys.check("friction", mu, (0.0..=100.0).contains(&mu), need)
 }
 
 impl OwnKeys {

@@ -69,6 +69,11 @@ pub struct FluidSpec {
     pub normal: Option<Viscosity>,
 }
 
+/// Density that Reynolds numbers are told with, kg/m^3: a Stokes flow needs none, and most liquids are as dense as water.
+pub const FLUID_DENSITY: f64 = 1000.0;
+/// Reynolds number beyond which the inertia of a fluid matters.
+pub const LARGEST_REYNOLDS: f64 = 0.1;
+
 /// Regularisation over radius that matches slender-body theory: sqrt(e).
 pub(crate) const SLENDER_BODY_REGULARISATION: f64 = 1.648_721_270_700_128_2;
 

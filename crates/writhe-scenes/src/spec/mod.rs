@@ -10,6 +10,7 @@ mod joint;
 mod load;
 mod motion;
 mod obstacle;
+mod perturbation;
 mod rod;
 mod section;
 mod shape;
@@ -28,7 +29,9 @@ pub use contact::{
     StiffnessSpec,
 };
 pub use environment::{DampingSpec, GravitySpec};
-pub use fluid::{CouplingKind, FluidKind, FluidSpec, ResistiveRule};
+pub use fluid::{
+    CouplingKind, FLUID_DENSITY, FluidKind, FluidSpec, LARGEST_REYNOLDS, ResistiveRule,
+};
 pub use index::EndRef;
 pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
@@ -36,6 +39,7 @@ pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpe
 pub use obstacle::{
     AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,
 };
+pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
@@ -69,6 +73,9 @@ pub struct SceneSpec {
     /// A named scene, which makes its own rods.
     #[serde(rename = "scene", skip_serializing_if = "Option::is_none")]
     pub named: Option<NamedScene>,
+    /// How far rods deviate from their shapes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perturbation: Option<PerturbationSpec>,
     /// How the curvature of a vertex is measured.
     pub bending: BendingSpec,
     /// Gravity.
@@ -149,6 +156,7 @@ const KEYS: &[&str] = &[
     "obstacles",
     "bodies",
     "joints",
+    "perturbation",
     "bending",
     "gravity",
     "damping",
@@ -184,6 +192,7 @@ impl SceneSpec {
         let time = TimeSpec::read(&keys, defaults.time, rate)?;
         Ok(Self {
             title: keys.or("title", defaults.title)?,
+            perturbation: keys.optional("perturbation")?,
             bending: keys.or("bending", BendingSpec::Averaged)?,
             gravity: GravitySpec::read(&keys, defaults.gravity)?,
             damping: DampingSpec::read(&keys, defaults.damping)?,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::contact::check_friction;
 use super::{Direction, MotionSpec, Point, check_direction, unit};
 use crate::error::{Problem, SceneError};
 use crate::import;
@@ -106,7 +107,7 @@ impl Read for ObstacleSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &["name", "shape", "motion", "friction"])?;
         let friction: Option<Number> = keys.optional("friction")?;
-        keys.not_negative("friction", friction.unwrap_or_default().si())?;
+        check_friction(&keys, friction.unwrap_or_default())?;
         Ok(Self {
             name: keys.optional("name")?,
             shape: keys.required("shape")?,

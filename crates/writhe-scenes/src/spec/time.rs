@@ -183,6 +183,13 @@ impl TimeSpec {
         ] {
             keys.positive(name, value)?;
         }
+        for (name, value) in [
+            ("tolerance", self.tolerance.si()),
+            ("residual_tolerance", self.residual_tolerance.si()),
+        ] {
+            let need = "at most 1 (a part of the radius, and of the largest force)";
+            keys.check(name, value, value <= 1.0, need)?;
+        }
         let (step, smallest) = (self.step.si(), self.smallest_step.si());
         let need = format!("at most the step, {step} s");
         keys.check("smallest_step", smallest, smallest <= step, &need)?;

@@ -17,6 +17,7 @@ mod step;
 mod style;
 mod symplectic;
 mod system;
+mod variation;
 
 pub(crate) use drag::gain::MOST as MOST_GAINS;
 pub use drag::limit::largest_lagged_step;
@@ -27,3 +28,4 @@ pub use settings::{Integrator, LineSearch, StepSettings};
 pub(crate) use step::equilibrium_step;
 pub use step::{StepReport, Workspace, implicit_step};
 pub use symplectic::{largest_stable_step, relax_angles, supports, symplectic_step};
+pub(crate) use variation::{Variation, lowest_bending};

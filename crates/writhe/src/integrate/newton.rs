@@ -327,7 +327,7 @@ fn search_closer(
 }
 
 /// Diagonal of the mass matrix as it stands in the stiffness, zero at prescribed unknowns.
-fn inertia(problem: &Problem) -> Vec<f64> {
+pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
     let fixed = problem.model.constraints.fixed();
     let rate_sq = problem.stage.rate.powi(2);
     let masses = problem.model.mass.iter().zip(fixed);

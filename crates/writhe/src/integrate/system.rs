@@ -142,16 +142,19 @@ impl System {
 
     /// Adds 1 to the diagonal of prescribed unknowns, then factorises.
     pub fn factor(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
-        for (dof, _) in fixed.iter().enumerate().filter(|(_, f)| **f) {
-            self.put(&[dof as u32], &[1.0]);
-        }
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
+        self.fill(fixed)?;
         match (self.storage, &mut self.sparse) {
             (Storage::Sparse, Some(sparse)) => sparse.lu.factor(&sparse.matrix),
             _ => self.band_lu.factor(&self.band),
         }
+    }
+
+    /// Adds 1 to the diagonal of prescribed unknowns; an error if a block had no place.
+    pub fn fill(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
+        for (dof, _) in fixed.iter().enumerate().filter(|(_, f)| **f) {
+            self.put(&[dof as u32], &[1.0]);
+        }
+        self.error.take().map_or(Ok(()), Err)
     }
 
     /// Factorises again with `shift` times `weight` added to the diagonal.
@@ -183,6 +186,12 @@ impl System {
             (Storage::Sparse, Some(sparse)) => sparse.lu.solve_unchecked(x),
             _ => self.band_lu.solve_unchecked(x),
         }
+    }
+
+    /// Whether a symmetric matrix of sparse blocks, as last factorised, is positive definite.
+    pub fn has_positive_pivots(&self) -> bool {
+        let sparse = self.sparse.as_ref();
+        sparse.is_some_and(|sparse| sparse.lu.has_positive_pivots())
     }
 
     fn put(&mut self, dofs: &[u32], values: &[f64]) {

@@ -1,5 +1,7 @@
 //! The unknowns that the contact of two edges couples.
 
+use super::ContactStep;
+use crate::contact::obstacle::contact::ObstacleContact;
 use crate::model::Model;
 
 /// The 12 position unknowns of a pair of edges.
@@ -27,4 +29,16 @@ pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
 pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
     let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
     [a0, a1, b0, b1]
+}
+
+impl ContactStep {
+    /// Whether friction, however it enters the step, acts at any contact of the last trial.
+    pub(crate) fn has_friction(&self, model: &Model) -> bool {
+        let rough = |c: &ObstacleContact| {
+            let of_obstacle = model.obstacles[c.obstacle].friction;
+            model.contact.friction_with(of_obstacle).is_some()
+        };
+        let at_obstacles = self.obstacles.active().iter();
+        model.contact.rubs() && !self.active.is_empty() || at_obstacles.into_iter().any(rough)
+    }
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::pattern::{BlockPattern, NONE};
-use super::small::{Block, Part, SIZE, inverse, subtract_image, subtract_product};
+use super::small::{
+    Block, Part, SIZE, inverse, is_positive_definite, subtract_image, subtract_product,
+};
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 
@@ -138,6 +140,13 @@ impl BlockLu {
             self.matrix[*block as usize][*slot as usize * (SIZE + 1)] += shift * weight;
         }
         self.eliminate()
+    }
+
+    /// Whether the matrix as last factorised, if it is symmetric, is positive definite: elimination by groups is `A = L D L^T` with the
+    /// groups' pivots in D, which has as many negative eigenvalues as A (Sylvester's law of inertia).
+    pub fn has_positive_pivots(&self) -> bool {
+        let pivots = &self.factor[..self.pattern.blocks()];
+        self.factored && pivots.iter().all(is_positive_definite)
     }
 
     /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once if it exceeds 1e-12 relatively.

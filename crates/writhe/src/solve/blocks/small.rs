@@ -76,3 +76,22 @@ pub(super) fn inverse(a: &Block) -> Result<Block, usize> {
     }
     Ok(out)
 }
+
+/// Whether a symmetric block is positive definite: elimination without exchanges meets positive pivots alone.
+pub(super) fn is_positive_definite(a: &Block) -> bool {
+    let mut left = *a;
+    for step in 0..SIZE {
+        let pivot = left[step * (SIZE + 1)];
+        // False for NaN, too.
+        if pivot.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
+            return false;
+        }
+        for column in step + 1..SIZE {
+            let by = left[column * SIZE + step] / pivot;
+            for row in step + 1..SIZE {
+                left[column * SIZE + row] -= by * left[step * SIZE + row];
+            }
+        }
+    }
+    true
+}

@@ -246,3 +246,44 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn positive_pivots_tell_where_the_lowest_eigenvalue_is() {
+    let mut noise = Noise(11);
+    for (nodes, contacts) in [(3, 0), (10, 2), (30, 8)] {
+        let groups = chain(nodes);
+        let n = groups.len();
+        let cliques = cliques(nodes, contacts, &mut noise);
+        let pattern = Arc::new(BlockPattern::new(&groups, &cliques).unwrap());
+        let mut matrix = BlockMatrix::new(Arc::clone(&pattern));
+        let mut dense = Mat::<f64>::zeros(n, n);
+        for clique in &cliques {
+            let unknowns: Vec<u32> = (0..n as u32)
+                .filter(|u| clique.contains(&groups[*u as usize]))
+                .collect();
+            let m = unknowns.len();
+            let mut values = vec![0.0; m * m];
+            for p in 0..m {
+                for q in 0..=p {
+                    let value = noise.next();
+                    values[p * m + q] = value;
+                    values[q * m + p] = value;
+                }
+            }
+            matrix.add_block(&unknowns, &values).unwrap();
+            for p in 0..m {
+                for q in 0..m {
+                    dense[(unknowns[p] as usize, unknowns[q] as usize)] += values[p * m + q];
+                }
+            }
+        }
+        let lowest = dense.self_adjoint_eigenvalues(faer::Side::Lower).unwrap()[0];
+        assert!(lowest < 0.0);
+        let mut lu = BlockLu::new(pattern);
+        let ones = vec![1.0; n];
+        for (part, positive) in [(1.0 + 1e-9, true), (1.0 - 1e-9, false), (0.3, false)] {
+            lu.factor_shifted(&matrix, -lowest * part, &ones).unwrap();
+            assert_eq!(lu.has_positive_pivots(), positive, "{nodes}, {part}");
+        }
+    }
+}

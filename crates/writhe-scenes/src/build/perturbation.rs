@@ -1,0 +1,126 @@
+//! Rods that are not perfect: a smooth deviation across the rod, of the initial shape and of the rest shape alike, so that it stresses
+//! nothing.
+//!
+//! An open rod deviates by `sin^2(pi s) sum_k a_k cos(k pi s)`, k = 0 to 7, with s from 0 to 1 and random vectors a_k: its ends stay where
+//! they are, in place and direction. A closed rod deviates by `sum_k a_k cos(2 pi k s) + b_k sin(2 pi k s)`, k = 1 to 8. What is along the
+//! rod is taken out. The waves do not depend on the number of edges.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use writhe::rod::Rod;
+
+use crate::spec::PerturbationSpec;
+
+/// Waves that add up.
+const WAVES: usize = 8;
+
+/// Where the nodes of the rod of this index are, m.
+pub(super) fn displaced(
+    nodes: &[DVec3],
+    closed: bool,
+    spec: &PerturbationSpec,
+    rod: usize,
+) -> Vec<DVec3> {
+    let count = nodes.len();
+    let mut random = Random::new(spec.seed as u64, rod as u64);
+    let waves: [[DVec3; 2]; WAVES] = std::array::from_fn(|_| [random.vector(), random.vector()]);
+    let arcs = arcs(nodes, closed);
+    let deviation = |(i, s): (usize, &f64)| {
+        let sum = waves.iter().enumerate().map(|(k, [a, b])| {
+            if closed {
+                let (sin, cos) = (TAU * (k + 1) as f64 * s).sin_cos();
+                *a * cos + *b * sin
+            } else {
+                *a * (PI * k as f64 * s).cos() * (PI * s).sin().powi(2)
+            }
+        });
+        let before = if closed || i > 0 {
+            (i + count - 1) % count
+        } else {
+            i
+        };
+        let after = if closed || i + 1 < count {
+            (i + 1) % count
+        } else {
+            i
+        };
+        let along = (nodes[after] - nodes[before]).normalize_or_zero();
+        let sum: DVec3 = sum.sum();
+        sum - along * along.dot(sum)
+    };
+    let deviations: Vec<DVec3> = arcs.iter().enumerate().map(deviation).collect();
+    let largest = deviations.iter().map(|d| d.length()).fold(0.0, f64::max);
+    let scale = if largest > 0.0 {
+        spec.amplitude.si() / largest
+    } else {
+        0.0
+    };
+    let moved = nodes.iter().zip(&deviations).map(|(x, d)| *x + *d * scale);
+    moved.collect()
+}
+
+/// Adds to the rest shape of `rod` by how much the shape `crooked` differs from `perfect`, each at rest.
+pub(super) fn bend_at_rest(rod: &mut Rod, perfect: &Rod, crooked: &Rod) {
+    let differences = |rest: &mut [f64], from: &[f64], to: &[f64]| {
+        for ((rest, from), to) in rest.iter_mut().zip(from).zip(to) {
+            *rest += to - from;
+        }
+    };
+    differences(
+        &mut rod.rest_lengths,
+        &perfect.rest_lengths,
+        &crooked.rest_lengths,
+    );
+    differences(
+        &mut rod.rest_twist,
+        &perfect.rest_twist,
+        &crooked.rest_twist,
+    );
+    differences(
+        rod.rest_curvature.as_flattened_mut(),
+        perfect.rest_curvature.as_flattened(),
+        crooked.rest_curvature.as_flattened(),
+    );
+    rod.positions.clone_from(&crooked.positions);
+    rod.directors.clone_from(&crooked.directors);
+}
+
+/// Arc length of each node over the whole, a closed rod's from its first node round to it again.
+fn arcs(nodes: &[DVec3], closed: bool) -> Vec<f64> {
+    let mut arcs = vec![0.0];
+    for pair in nodes.windows(2) {
+        arcs.push(arcs[arcs.len() - 1] + pair[0].distance(pair[1]));
+    }
+    let seam = match (nodes.first(), nodes.last()) {
+        (Some(first), Some(last)) if closed => first.distance(*last),
+        _ => 0.0,
+    };
+    let whole = arcs[arcs.len() - 1] + seam;
+    arcs.iter()
+        .map(|arc| arc / whole.max(f64::MIN_POSITIVE))
+        .collect()
+}
+
+/// Splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64, rod: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ rod.wrapping_mul(0xd1b5_4a32_d192_ed03))
+    }
+
+    /// In -1 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+}

@@ -1,0 +1,122 @@
+//! Where a run leaves what rods are a model of: largest strain, largest turn from edge to edge, largest speed, each with its place and time.
+
+use serde::{Deserialize, Serialize};
+
+use crate::elastic::strain::VertexGeometry;
+use crate::forces::twist;
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::rod::kinematics::{KinematicsError, position};
+use crate::state::State;
+
+/// A value with its place and time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Extreme {
+    /// The value.
+    pub value: f64,
+    /// When, s.
+    pub time: f64,
+    /// Rod.
+    pub rod: usize,
+    /// Node or edge of the rod.
+    pub at: usize,
+}
+
+/// The largest values that a run has seen, of each kind; `None` before the first state.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Extremes {
+    /// Relative change of an edge's length, by magnitude; `at` is the edge.
+    pub stretch: Option<Extreme>,
+    /// Strain at the surface by bending, `h |kappa - kappa_rest|`; `at` is the node.
+    pub bending: Option<Extreme>,
+    /// Strain at the surface by twist, `h |tau - tau_rest|`; `at` is the node.
+    pub twist: Option<Extreme>,
+    /// Angle between the tangents of two edges, rad; `at` is the node between them.
+    pub turn: Option<Extreme>,
+    /// Angle by which the material frame of an edge is twisted against that of the one before, rad, where it makes bending inexact: not with
+    /// bending per edge; `at` is the node between them.
+    pub twist_turn: Option<Extreme>,
+    /// Speed of a node times the radius of its thicker edge, m^2/s: Reynolds' number is that over the kinematic viscosity.
+    pub speed_radius: Option<Extreme>,
+}
+
+impl Extremes {
+    /// Takes in a state.
+    ///
+    /// # Errors
+    /// When the state has an edge without direction, which no accepted state has.
+    pub fn see(&mut self, model: &Model, state: &State) -> Result<(), KinematicsError> {
+        let mut kinematics = Kinematics::default();
+        kinematics.update(&model.topology, &state.frames, &state.q)?;
+        self.see_edges(model, state, &kinematics);
+        for vertex in 0..model.topology.vertices() {
+            self.see_vertex(model, state, &kinematics, vertex);
+        }
+        Ok(())
+    }
+
+    fn see_edges(&mut self, model: &Model, state: &State, kinematics: &Kinematics) {
+        let topology = &model.topology;
+        for (edge, geometry) in kinematics.edges.iter().enumerate() {
+            let rod = topology.edge_rod[edge];
+            let layout = &topology.rods[rod];
+            let found = |value, at| Extreme {
+                value,
+                time: state.time,
+                rod,
+                at,
+            };
+            let stretch = (geometry.length / model.rest_length[edge] - 1.0).abs();
+            raise(&mut self.stretch, found(stretch, edge - layout.first_edge));
+            for node in topology.edge_nodes[edge] {
+                let speed = position(&state.velocity, topology.node_dof[node]).length();
+                let value = speed * model.radius[edge];
+                raise(
+                    &mut self.speed_radius,
+                    found(value, node - layout.first_node),
+                );
+            }
+        }
+    }
+
+    fn see_vertex(&mut self, model: &Model, state: &State, at: &Kinematics, vertex: usize) {
+        let topology = &model.topology;
+        let edges = topology.vertex_edges[vertex];
+        let node = topology.vertex_nodes[vertex][1];
+        let rod = topology.node_rod[node];
+        let found = |value| Extreme {
+            value,
+            time: state.time,
+            rod,
+            at: node - topology.rods[rod].first_node,
+        };
+        let [minus, plus] = edges.map(|e| &at.edges[e]);
+        let [l, k] = edges.map(|e| model.rest_length[e]);
+        let [h, g] = edges.map(|e| model.radius[e]);
+        let over = h.max(g) / (0.5 * (l + k));
+        let geometry = VertexGeometry::new(minus, plus);
+        let parts = model.bending_of(vertex).iter();
+        let bent = parts.map(|bending| {
+            let [a, b] = geometry.curvature(bending.sides);
+            (a - bending.rest[0]).hypot(b - bending.rest[1])
+        });
+        let twisting = &model.twisting[vertex];
+        let tau = twist(model, at, &state.q, vertex);
+        raise(&mut self.bending, found(over * bent.fold(0.0, f64::max)));
+        raise(&mut self.twist, found(over * (tau - twisting.rest).abs()));
+        let angle = minus.tangent.cross(plus.tangent).length();
+        let angle = angle.atan2(minus.tangent.dot(plus.tangent));
+        raise(&mut self.turn, found(angle));
+        // Where the curvature is that of the mean frame.
+        if model.bending_of(vertex).len() == 1 {
+            raise(&mut self.twist_turn, found(tau.abs()));
+        }
+    }
+}
+
+fn raise(known: &mut Option<Extreme>, found: Extreme) {
+    // What is not a number raises nothing.
+    if known.is_none_or(|known| found.value > known.value) && found.value.is_finite() {
+        *known = Some(found);
+    }
+}

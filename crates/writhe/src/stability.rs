@@ -1,0 +1,180 @@
+//! Whether an equilibrium is stable: whether the energy is least there among all near configurations.
+//!
+//! A state is at rest if its kinetic energy is at most [`SLOW`] of its elastic energy and no force that is left over exceeds
+//! [`BALANCED`] of the largest one. It is unstable if `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the
+//! masses M, has an eigenvalue below `-NEGATIVE` of the lowest bending frequency squared, or below what rounding of K can make. First
+//! K + |that bound| M is factorised: if all pivots are positive there is none (Sylvester). Otherwise the lowest mode is found by inverse
+//! iteration behind a shift that makes all pivots positive. Rigid motions that cost nothing are taken out: of rods that nothing holds, and
+//! the spin of a round rod about its own axis.
+//!
+//! A state that moves away from an unstable equilibrium is none itself: the equilibrium is where the gradient g vanishes along the mode u,
+//! `g.u / (lambda u.M u)` times u away. A state farther from it than [`NEAR`] radii has left it.
+
+mod lowest;
+mod rigid;
+mod shape;
+mod watch;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bodies::inertia;
+use crate::forces::{Acting, loads};
+use crate::integrate::{StepError, Variation, lowest_bending};
+use crate::model::Model;
+use crate::rod::kinematics::position;
+use crate::state::State;
+
+pub use shape::{Kind, Shape};
+pub use watch::{Episode, StabilityRecord, StabilityWatch};
+
+/// Kinetic energy over elastic energy up to which a state is at rest.
+pub const SLOW: f64 = 1e-3;
+/// Unbalanced force over the largest force up to which a state is at rest.
+pub const BALANCED: f64 = 1e-2;
+/// Negative eigenvalues are below minus this part of the lowest bending eigenvalue.
+pub const NEGATIVE: f64 = 1e-6;
+/// Distance from an unstable equilibrium, in radii, up to which a state is at it.
+pub const NEAR: f64 = 1e-3;
+/// Rounding of an eigenvalue over the largest diagonal entry of the Hessian.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// What is known of the stability of a state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stability {
+    /// The state is at rest, and stable.
+    Stable,
+    /// It is at rest, and unstable.
+    Unstable(Instability),
+    /// It moves.
+    Moving,
+    /// Nothing is known.
+    LeftOut(LeftOut),
+}
+
+/// An unstable equilibrium.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instability {
+    /// How it would be left.
+    pub shape: Shape,
+    /// Lowest eigenvalue over the lowest bending eigenvalue; negative.
+    pub eigenvalue: f64,
+    /// Motion of the unknowns, m and rad, `(dofs)`; the node that moves most moves by 1.
+    pub mode: Vec<f64>,
+}
+
+/// Why nothing is known of the stability of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LeftOut {
+    /// Friction acts, which has no potential: it holds what would move.
+    Friction,
+    /// Lengths are kept by projection.
+    Explicit,
+    /// Forces of contact are given.
+    GivenContact,
+    /// Bodies are joined.
+    Joints,
+    /// A load follows the rod, or a moment acts: no potential.
+    Load,
+    /// Wind blows: it holds rods where no equilibrium is.
+    Wind,
+    /// The matrix could not be made.
+    Numbers,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Friction => "friction acts, which has no potential",
+            Self::Explicit => "steps are explicit and keep lengths by projection",
+            Self::GivenContact => "forces of contact are those of spillmann-teschner",
+            Self::Joints => "bodies are joined",
+            Self::Load => "a load has no potential: a force that follows the rod, or a moment",
+            Self::Wind => "wind holds the rods",
+            Self::Numbers => "its matrix could not be made",
+        })
+    }
+}
+
+/// Whether `state` is at rest, and stable there. The state is not changed.
+pub fn stability(model: &Model, state: &State) -> Stability {
+    if let Some(why) = beforehand(model, state) {
+        return Stability::LeftOut(why);
+    }
+    find(model, state).unwrap_or(Stability::LeftOut(LeftOut::Numbers))
+}
+
+/// What makes it useless to ask.
+fn beforehand(model: &Model, state: &State) -> Option<LeftOut> {
+    if !state.tension.is_empty() {
+        return Some(LeftOut::Explicit);
+    }
+    if !model.joints.is_empty() {
+        return Some(LeftOut::Joints);
+    }
+    if model.contact.is_impulsive() && !state.contact.forces.is_empty() {
+        return Some(LeftOut::GivenContact);
+    }
+    let blows = |load: &dyn crate::loads::Load| load.name() == "wind";
+    loads(model, Acting::All)
+        .any(blows)
+        .then_some(LeftOut::Wind)
+}
+
+fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
+    let mut variation = Variation::at(model, state)?;
+    if variation.rubs {
+        return Ok(Stability::LeftOut(LeftOut::Friction));
+    }
+    if variation.follows {
+        return Ok(Stability::LeftOut(LeftOut::Load));
+    }
+    let moves = kinetic(model, state) > SLOW * variation.elastic;
+    if moves || variation.unbalanced > BALANCED * variation.largest_force {
+        return Ok(Stability::Moving);
+    }
+    let bending = lowest_bending(model);
+    let bound = (NEGATIVE * bending).max(ROUNDING * variation.steepest);
+    if variation.is_positive(bound)? {
+        return Ok(Stability::Stable);
+    }
+    let free = rigid::Motions::of(model, state, &variation);
+    let Some(found) = lowest::lowest(&mut variation, bound, |eigenvalue, mode| {
+        eigenvalue > -free.noise(bending) && free.holds(mode)
+    })?
+    else {
+        return Ok(Stability::Stable);
+    };
+    let mut mode = found.mode;
+    variation.expand(model, &mut mode);
+    let shape = Shape::of(model, state, &mut mode, |mode| free.holds(mode));
+    // Where along the mode the gradient vanishes, in radii: the mode moves its fastest node by 1 m.
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let inertia: f64 = mode
+        .iter()
+        .zip(&variation.mass)
+        .map(|(u, m)| m * u * u)
+        .sum();
+    let away = dot(&variation.gradient, &mode) / (found.eigenvalue * inertia);
+    if away.abs() > NEAR * model.length_scale() {
+        return Ok(Stability::Moving);
+    }
+    Ok(Stability::Unstable(Instability {
+        shape,
+        eigenvalue: found.eigenvalue / bending,
+        mode,
+    }))
+}
+
+/// Kinetic energy of nodes, angles and bodies, J.
+fn kinetic(model: &Model, state: &State) -> f64 {
+    let (frames, velocity) = (&state.frames, &state.velocity);
+    let moving = model.mass.iter().zip(velocity);
+    let bodies = model.bodies.list.iter().zip(&model.topology.body_dof);
+    let turning = bodies.zip(&frames.orientation).map(|((body, dof), r)| {
+        let omega = position(velocity, dof + 3);
+        inertia::energy(body, glam::DMat3::from_quat(*r), omega)
+    });
+    moving.map(|(m, u)| 0.5 * m * u * u).sum::<f64>() + turning.sum::<f64>()
+}

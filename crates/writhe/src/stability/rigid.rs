@@ -1,0 +1,260 @@
+//! Motions that cost no elastic energy: of what nothing holds, and of round rods about their own axis.
+
+use glam::DVec3;
+
+use crate::integrate::Variation;
+use crate::model::Model;
+use crate::rod::kinematics::position;
+use crate::state::State;
+
+/// Part of a mode's length that is rigid, from which on it counts as such.
+const RIGID: f64 = 0.99;
+/// Part of the lowest bending eigenvalue above which a negative eigenvalue of a rigid motion is none.
+const WEAK: f64 = 1e-3;
+/// Part of a constraint that counts as none after others are taken out.
+const DEPENDENT: f64 = 1e-9;
+
+/// Rigid motions that no support prevents.
+pub(super) struct Motions {
+    mass: Vec<f64>,
+    /// Orthonormal by the masses, `(dofs)` each.
+    basis: Vec<Vec<f64>>,
+    /// What unbalanced forces make of the eigenvalue of a turn, 1/s^2.
+    by_forces: f64,
+}
+
+impl Motions {
+    /// Of the rods and bodies at `state`: what is welded together moves together.
+    pub fn of(model: &Model, state: &State, variation: &Variation) -> Self {
+        let mut motions = Self {
+            mass: variation.mass.clone(),
+            basis: Vec::new(),
+            by_forces: 0.0,
+        };
+        for part in parts(model) {
+            motions.add(model, state, &part, &variation.gradient);
+        }
+        motions
+    }
+
+    /// Whether a mode, `(dofs)`, is rigid.
+    pub fn holds(&self, mode: &[f64]) -> bool {
+        let parts = self.basis.iter().map(|u| self.dot(u, mode).powi(2));
+        parts.sum::<f64>() > RIGID * RIGID * self.dot(mode, mode)
+    }
+
+    /// Magnitude below which a negative eigenvalue of a rigid motion says nothing, 1/s^2: forces that are left over turn rods that nothing
+    /// holds.
+    pub fn noise(&self, bending: f64) -> f64 {
+        WEAK * bending + 4.0 * self.by_forces
+    }
+
+    fn dot(&self, a: &[f64], b: &[f64]) -> f64 {
+        let products = a.iter().zip(b).zip(&self.mass);
+        products.map(|((a, b), m)| a * b * m).sum()
+    }
+
+    fn add(&mut self, model: &Model, state: &State, part: &Part, gradient: &[f64]) {
+        let points = part.points(model);
+        let at = |dof: &usize| position(&state.q, *dof);
+        let center = points.iter().map(at).sum::<DVec3>() / points.len() as f64;
+        let arms = points.iter().map(|dof| (at(dof) - center).length());
+        let size = arms.clone().fold(0.0, f64::max);
+        let forces = points.iter().map(|dof| position(gradient, *dof).length());
+        let torque: f64 = arms.clone().zip(forces).map(|(arm, f)| arm * f).sum();
+        let masses = points.iter().map(|dof| self.mass[*dof]);
+        let inertia: f64 = arms.zip(masses).map(|(arm, m)| m * arm * arm).sum();
+        if inertia > 0.0 {
+            self.by_forces = self.by_forces.max(torque / inertia);
+        }
+        let candidates = part.candidates(model, state, center, size);
+        for coefficients in unhindered(model, part, &candidates) {
+            let mut motion = vec![0.0; model.topology.dofs];
+            for (by, candidate) in coefficients.iter().zip(&candidates) {
+                motion
+                    .iter_mut()
+                    .zip(candidate)
+                    .for_each(|(m, c)| *m += by * c);
+            }
+            for (value, mass) in motion.iter_mut().zip(&self.mass) {
+                if *mass == 0.0 {
+                    *value = 0.0;
+                }
+            }
+            for known in &self.basis {
+                let along = self.dot(known, &motion);
+                motion
+                    .iter_mut()
+                    .zip(known)
+                    .for_each(|(m, k)| *m -= along * k);
+            }
+            let length = self.dot(&motion, &motion).sqrt();
+            if length > 0.0 {
+                motion.iter_mut().for_each(|m| *m /= length);
+                self.basis.push(motion);
+            }
+        }
+    }
+}
+
+/// Rods and bodies that are welded together.
+struct Part {
+    rods: Vec<usize>,
+    bodies: Vec<usize>,
+}
+
+impl Part {
+    /// First unknowns of the nodes and bodies.
+    fn points(&self, model: &Model) -> Vec<usize> {
+        let topology = &model.topology;
+        let nodes = self.rods.iter().flat_map(|rod| {
+            let rod = &topology.rods[*rod];
+            &topology.node_dof[rod.first_node..rod.first_node + rod.nodes]
+        });
+        let bodies = self.bodies.iter().map(|body| &topology.body_dof[*body]);
+        nodes.chain(bodies).copied().collect()
+    }
+
+    fn edges(&self, model: &Model) -> impl Iterator<Item = usize> {
+        let rods = self.rods.iter().map(|rod| model.topology.rods[*rod]);
+        let edges: Vec<usize> = rods
+            .flat_map(|rod| rod.first_edge..rod.first_edge + rod.edges)
+            .collect();
+        edges.into_iter()
+    }
+
+    /// Three displacements, three turns by about `size`, m, at the farthest, and the spin of a rod about its axis, `(dofs)` each. Material
+    /// frames turn with what is rigid: by the part along their tangents.
+    fn candidates(&self, model: &Model, state: &State, center: DVec3, size: f64) -> Vec<Vec<f64>> {
+        let topology = &model.topology;
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let none = || vec![0.0; topology.dofs];
+        let mut all = Vec::new();
+        for axis in axes {
+            let mut motion = none();
+            for dof in self.points(model) {
+                motion[dof..dof + 3].copy_from_slice(&axis.to_array());
+            }
+            all.push(motion);
+        }
+        for axis in axes {
+            let turn = axis / size.max(f64::MIN_POSITIVE);
+            let mut motion = none();
+            for dof in self.points(model) {
+                let moved = turn.cross(position(&state.q, dof) - center);
+                motion[dof..dof + 3].copy_from_slice(&moved.to_array());
+            }
+            for edge in self.edges(model) {
+                motion[topology.edge_dof[edge]] = turn.dot(state.frames.tangent[edge]);
+            }
+            for body in &self.bodies {
+                let dof = topology.body_dof[*body] + 3;
+                motion[dof..dof + 3].copy_from_slice(&turn.to_array());
+            }
+            all.push(motion);
+        }
+        if self.bodies.is_empty() {
+            let mut motion = none();
+            for edge in self.edges(model) {
+                motion[topology.edge_dof[edge]] = 1.0 / size.max(f64::MIN_POSITIVE);
+            }
+            all.push(motion);
+        }
+        all
+    }
+
+    /// Unknowns of the part that are prescribed; those that follow a body are not.
+    fn prescribed(&self, model: &Model) -> Vec<usize> {
+        let follows = &model.bodies.dependent;
+        let held = |dof: &usize| {
+            model.constraints.fixed()[*dof] && !follows.get(*dof).copied().unwrap_or(false)
+        };
+        let topology = &model.topology;
+        let rods = self.rods.iter().flat_map(|rod| {
+            let rod = &topology.rods[*rod];
+            rod.first_dof..rod.first_dof + rod.dofs
+        });
+        let bodies = self.bodies.iter().flat_map(|body| {
+            let dof = topology.body_dof[*body];
+            dof..dof + 6
+        });
+        rods.chain(bodies).filter(held).collect()
+    }
+}
+
+/// Each rod with the bodies that it is welded to, and what these are welded to.
+fn parts(model: &Model) -> Vec<Part> {
+    let topology = &model.topology;
+    let mut part_of: Vec<usize> = (0..topology.rods.len() + topology.body_dof.len()).collect();
+    for (body, assembly) in model.bodies.list.iter().enumerate() {
+        let own = part_of[topology.rods.len() + body];
+        for weld in &assembly.welds {
+            let other = part_of[topology.edge_rod[weld.edge]];
+            let same = part_of.iter_mut().filter(|part| **part == other);
+            same.for_each(|part| *part = own);
+        }
+    }
+    let mut names = part_of.clone();
+    names.sort_unstable();
+    names.dedup();
+    let of = |name: usize| {
+        let members = part_of
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| **part == name);
+        let members: Vec<usize> = members.map(|(member, _)| member).collect();
+        let (rods, bodies) = members
+            .into_iter()
+            .partition::<Vec<usize>, _>(|member| *member < topology.rods.len());
+        Part {
+            rods,
+            bodies: bodies.iter().map(|b| b - topology.rods.len()).collect(),
+        }
+    };
+    names.into_iter().map(of).collect()
+}
+
+/// Combinations of `candidates` that move nothing which is prescribed: an orthonormal basis of the null space of the constraints' rows.
+fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let count = candidates.len();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    let reduce = |rows: &[Vec<f64>], row: &mut [f64]| {
+        for _ in 0..2 {
+            for known in rows {
+                let along: f64 = known.iter().zip(&*row).map(|(k, r)| k * r).sum();
+                row.iter_mut().zip(known).for_each(|(r, k)| *r -= along * k);
+            }
+        }
+        row.iter().map(|r| r * r).sum::<f64>().sqrt()
+    };
+    let take = |rows: &mut Vec<Vec<f64>>, mut row: Vec<f64>, least: f64| {
+        let left = reduce(rows, &mut row);
+        let new = left > least;
+        if new {
+            row.iter_mut().for_each(|r| *r /= left);
+            rows.push(row);
+        }
+        new
+    };
+    for dof in part.prescribed(model) {
+        let row: Vec<f64> = candidates.iter().map(|c| c[dof]).collect();
+        let length = row.iter().map(|r| r * r).sum::<f64>().sqrt();
+        if length > 0.0 {
+            take(
+                &mut rows,
+                row.iter().map(|r| r / length).collect(),
+                DEPENDENT,
+            );
+        }
+        if rows.len() == count {
+            return Vec::new();
+        }
+    }
+    let hindered = rows.len();
+    for k in 0..count {
+        let mut unit = vec![0.0; count];
+        unit[k] = 1.0;
+        take(&mut rows, unit, 1e-6);
+    }
+    rows.split_off(hindered)
+}

@@ -1,0 +1,118 @@
+//! A run's watch over its equilibria.
+
+use serde::{Deserialize, Serialize};
+
+use super::{LeftOut, Shape, Stability, stability};
+use crate::simulation::Simulation;
+
+/// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is something to find.
+const SOLVES: u64 = 20;
+/// The same where the last look found something.
+const SOLVES_AFTER_FINDING: u64 = 600;
+
+/// Looks at outputs for equilibria that are unstable. It changes no state; when it looks is a function of the run alone.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct StabilityWatch {
+    /// What was found so far.
+    pub record: StabilityRecord,
+}
+
+/// What a watch found: part of a checkpoint.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct StabilityRecord {
+    /// States that were looked at.
+    pub looks: u64,
+    /// Those of them that were at rest and stable.
+    pub stable: u64,
+    /// Those of them that were at rest and unstable.
+    pub unstable: u64,
+    /// Those of them of which nothing is known.
+    pub left_out: u64,
+    /// Why, for the first of these.
+    pub why: Option<LeftOut>,
+    /// The first unstable equilibrium.
+    pub found: Option<Episode>,
+    /// Linear solves of the run at the last look; `None` before the first.
+    solves: Option<u64>,
+    /// Whether the last look found an unstable equilibrium.
+    holds: bool,
+}
+
+/// An unstable equilibrium that a run was in.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Episode {
+    /// Time at which it was seen first, s.
+    pub from: f64,
+    /// Time at which it, or a later one, was seen last, s.
+    pub until: f64,
+    /// Whether the last look saw it.
+    pub present: bool,
+    /// How it would be left.
+    pub shape: Shape,
+}
+
+impl Simulation {
+    /// Whether the state is at rest, and stable there: [`Simulation::settle`] finds equilibria of either kind.
+    pub fn stability(&self) -> Stability {
+        stability(&self.model, &self.state)
+    }
+}
+
+impl StabilityWatch {
+    /// Looks at an output, unless the run has done too little since the last look; returns what is new.
+    pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
+        let wanted = if self.record.holds {
+            SOLVES_AFTER_FINDING
+        } else {
+            SOLVES
+        };
+        let made = simulation.statistics.newton_iterations;
+        let due = self.record.solves.is_none_or(|last| made >= last + wanted);
+        due.then(|| self.look(simulation)).flatten()
+    }
+
+    /// Looks at the end of a run; returns what is new.
+    pub fn end(&mut self, simulation: &Simulation) -> Option<Episode> {
+        let made = simulation.statistics.newton_iterations;
+        let new = self.record.solves != Some(made);
+        new.then(|| self.look(simulation)).flatten()
+    }
+
+    fn look(&mut self, simulation: &Simulation) -> Option<Episode> {
+        let Simulation { model, state, .. } = simulation;
+        let record = &mut self.record;
+        record.looks += 1;
+        record.solves = Some(simulation.statistics.newton_iterations);
+        record.holds = false;
+        let found = stability(model, state);
+        if let Some(episode) = &mut record.found {
+            episode.present = false;
+        }
+        match found {
+            Stability::Moving => None,
+            Stability::Stable => {
+                record.stable += 1;
+                None
+            }
+            Stability::LeftOut(why) => {
+                record.left_out += 1;
+                record.why.get_or_insert(why);
+                None
+            }
+            Stability::Unstable(instability) => {
+                record.unstable += 1;
+                record.holds = true;
+                let first = record.found.is_none();
+                let episode = record.found.get_or_insert(Episode {
+                    from: state.time,
+                    until: state.time,
+                    present: true,
+                    shape: instability.shape,
+                });
+                episode.until = state.time;
+                episode.present = true;
+                first.then_some(*episode)
+            }
+        }
+    }
+}
