@@ -46,6 +46,7 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
     if !resume {
         return start(scene, path);
     }
+    RunDirectory::restore_scene(path, scene.toml())?;
     check_same_scene(scene, path)?;
     if let Some(summary) = finished(path) {
         return Ok(Beginning::AlreadyFinished(summary));
@@ -178,10 +179,9 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
     )))
 }
 
+/// The summary of a run that is over and of which nothing is missing.
 fn finished(path: &Path) -> Option<RunSummary> {
     let reader = RunReader::open(path).ok()?;
-    reader
-        .summary()
-        .filter(|s| s.outcome == "finished")
-        .cloned()
+    let summary = reader.summary().filter(|s| s.outcome == "finished")?;
+    RunDirectory::is_intact::<Checkpoint>(path).then(|| summary.clone())
 }

@@ -210,20 +210,19 @@ impl Movie {
         if self.contacts.is_some() {
             fields.push(self.rods.contact_force(&positions, here));
         }
-        let marks: Vec<Mark> = here
-            .iter()
-            .map(|contact| Mark {
-                points: self
-                    .rods
-                    .touch(&positions, contact)
-                    .points
-                    .map(|p| p.to_array()),
-                rods: contact.rods,
-                arcs: contact.arcs,
+        // Where a rod touches an obstacle or a body, the colour of its force shows it.
+        let mark = |contact: &Contact| {
+            let (rods, arcs) = contact.between_rods()?;
+            let (first, second) = self.rods.touches(&positions, contact);
+            Some(Mark {
+                points: [first, second?].map(|touch| touch.point.to_array()),
+                rods,
+                arcs,
                 gap: contact.gap,
                 force: contact.force,
             })
-            .collect();
+        };
+        let marks: Vec<Mark> = here.iter().filter_map(mark).collect();
         let flow = match &self.flow {
             Some(flow) if index.is_multiple_of(self.flow_stride) => {
                 flow.velocities(&self.reader, index)?
