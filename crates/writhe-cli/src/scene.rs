@@ -1,10 +1,10 @@
 //! The scene that a command works on: read from a file, changed by `--set`, converted once.
 
-use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
+use writhe::model::Model;
 use writhe::simulation::Simulation;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
@@ -12,6 +12,8 @@ use writhe_scenes::spec::BodySpec;
 use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
+use crate::files::{read_regular, read_text};
+use crate::names::Names;
 use crate::report::{Failure, Result};
 
 /// A scene that is ready to run.
@@ -70,9 +72,9 @@ impl RunnableScene {
     /// What is wrong with the file or a change.
     pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
         let file = &args.file;
-        let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+        let text = read_text(file).map_err(|error| unreadable(file, &error))?;
         let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        let files = Files::new(base, |path| fs::read(path));
+        let files = Files::new(base, read_regular);
         let name = file.display().to_string();
         let in_file = |error: SceneError| failure(&error, &text);
         let mut scene = Scene::parse_with(&text, &name, files).map_err(in_file)?;
@@ -151,6 +153,11 @@ impl RunnableScene {
         self.scene.spec.stop.into()
     }
 
+    /// What the user calls the parts of a model that this scene made.
+    pub fn names(&self, model: &Model) -> Names {
+        Names::new(&self.scene.spec, model.obstacles.iter().map(|o| o.on))
+    }
+
     /// The rigid bodies, in the order of the model.
     pub fn bodies(&self) -> Vec<BodySpec> {
         let all = self.scene.spec.all_bodies();
@@ -180,16 +187,19 @@ impl RunnableScene {
     /// What is wrong with the scene, or that no equilibrium was found.
     pub fn beginning(&self) -> Result<Simulation> {
         let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        let names = self.names(&setup.model);
         setup.begin().map_err(|error| {
-            Failure::failed(format!(
+            Failure::failed(names.tell(&format!(
                 "the rods found no equilibrium to start from: {error}"
-            ))
+            )))
             .help("start from where they are with `--set time.settle=false`")
         })
     }
 
     fn failure(&self, error: &SceneError) -> Failure {
-        failure(error, &self.text)
+        let spec = &self.scene.spec;
+        let names = Names::new(spec, spec.obstacles.iter().map(|_| None));
+        failure_with(error, &self.text, &names)
     }
 }
 
@@ -214,6 +224,11 @@ fn name_in(resolved: &str) -> Option<String> {
 
 /// File, key, line and remedy of what is wrong with a scene.
 fn failure(error: &SceneError, text: &str) -> Failure {
+    failure_with(error, text, &Names::default())
+}
+
+/// The same with what the user calls things.
+fn failure_with(error: &SceneError, text: &str, names: &Names) -> Failure {
     let key = match error.key.as_str() {
         "" => String::new(),
         key => format!("{key}: "),
@@ -226,7 +241,8 @@ fn failure(error: &SceneError, text: &str) -> Failure {
         let nowhere = span.is_empty() && span.start == 0;
         (!whole && !nowhere).then_some(span.start..span.start + first_line)
     });
-    let failure = Failure::bad_input(format!("{}: {key}{}", error.file, error.message()));
+    let message = names.tell(&error.message());
+    let failure = Failure::bad_input(format!("{}: {key}{message}", error.file));
     let failure = match span {
         Some(span) => failure.excerpt(Path::new(&error.file), text, span, None),
         None => failure,

@@ -15,6 +15,7 @@ use crate::atomic;
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 use crate::growing::Covered;
+use crate::inside;
 use crate::trajectory::Record;
 
 const MAGIC: [u8; 8] = *b"WRITHECP";
@@ -106,6 +107,7 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
     let mut torn = None;
     for name in [NEWEST, PREVIOUS] {
         let path = directory.join(name);
+        inside::check(directory, &path)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

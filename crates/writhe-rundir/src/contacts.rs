@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
-use crate::growing::{self, Covered, GrowingFile};
+use crate::growing::{Covered, GrowingFile};
+use crate::inside;
 
 /// Name of the file in the run directory and in an export.
 pub(crate) const CONTACTS_FILE: &str = "contacts.csv";
@@ -178,7 +179,7 @@ pub(crate) fn read(run_directory: &Path, frames: usize) -> Result<Option<Vec<Vec
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = growing::read(&path)?;
+    let bytes = inside::read(run_directory, &path)?;
     let parse = || {
         let [header, length] = whole_rows(&bytes, frames)?;
         let text = String::from_utf8_lossy(&bytes[header..length]);

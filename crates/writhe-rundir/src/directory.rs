@@ -12,6 +12,7 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::contacts::{self, Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
+use crate::inside;
 use crate::layout::RunLayout;
 use crate::lock::WriterLock;
 use crate::observables::{self, ObservablesWriter};
@@ -308,6 +309,7 @@ fn create_empty(path: &Path) -> Result<()> {
 /// The scene of a run directory; a directory without one is no run.
 pub(crate) fn read_scene(directory: &Path) -> Result<String> {
     let path = directory.join(SCENE_FILE);
+    inside::check(directory, &path)?;
     match fs::read_to_string(&path) {
         Ok(scene) => Ok(scene),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(RunDirError::NotARun {

@@ -139,6 +139,14 @@ pub enum RunDirError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A symbolic link in the run directory that leads out of it.
+    #[error(
+        "`{path}` is or lies behind a symbolic link that leads out of the run directory, and is not read: put the file itself there"
+    )]
+    LeadsOut {
+        /// The link, or what lies behind it.
+        path: PathBuf,
+    },
     /// A state that has no frame: its edges or directors are degenerate.
     #[error("the state at t = {time} s cannot be shown: {source}")]
     StateNotShown {

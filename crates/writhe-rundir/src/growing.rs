@@ -105,8 +105,3 @@ impl GrowingFile {
         self.written
     }
 }
-
-/// The whole file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|error| RunDirError::io("reading", path, error))
-}

@@ -70,6 +70,7 @@ mod export;
 mod fault;
 mod fields;
 mod growing;
+mod inside;
 mod layout;
 mod lock;
 mod observables;

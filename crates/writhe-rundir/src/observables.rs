@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
-use crate::growing::{self, Covered, GrowingFile};
+use crate::growing::{Covered, GrowingFile};
+use crate::inside;
 use crate::layout::Column;
 
 /// Name of the file in the run directory and in an export.
@@ -86,7 +87,7 @@ fn header(columns: &[Column]) -> String {
 /// Reads the header of a run's file: the columns after the time.
 pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
     let path = run_directory.join(OBSERVABLES_FILE);
-    let bytes = growing::read(&path)?;
+    let bytes = inside::read(run_directory, &path)?;
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let header = String::from_utf8_lossy(&bytes[..end.unwrap_or(0)]);
     let all = parse(&header).map_err(|reason| RunDirError::damaged(&path, reason))?;
@@ -100,7 +101,7 @@ pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
 /// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is left out.
 pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
     let path = run_directory.join(OBSERVABLES_FILE);
-    let bytes = growing::read(&path)?;
+    let bytes = inside::read(run_directory, &path)?;
     let text = String::from_utf8_lossy(&bytes);
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     parse(whole).map_err(|reason| RunDirError::damaged(&path, reason))

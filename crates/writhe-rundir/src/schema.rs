@@ -1,12 +1,12 @@
 //! Which arrays a trajectory has: from the layout of a run to Zarr metadata, and back.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::error::{Result, RunDirError};
+use crate::inside;
 use crate::layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 use crate::zarr::{ArrayMetadata, DataType, Extent, GroupMetadata, METADATA_FILE};
 
@@ -259,7 +259,7 @@ fn read_constant(root: &Path, group: &GroupMetadata, name: &str) -> Result<Vec<u
         return Ok(Vec::new());
     }
     let path = array.chunk_file(&root.join(name), 0);
-    fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))
+    inside::read(root, &path)
 }
 
 /// What a layout says must be what the metadata says, lest a frame be read at a wrong place.

@@ -159,9 +159,11 @@ fn failed(error: &SimulationError, session: &Session) -> Failure {
             remedy,
         } => (step, time, dt, cause, remedy, "with its fixed size of"),
         error => {
-            return Failure::failed(format!("the simulation cannot go on: {error}")).help(saved);
+            let message = format!("the simulation cannot go on: {error}");
+            return Failure::failed(session.names().tell(&message)).help(saved);
         }
     };
+    let cause = session.names().tell(&cause.to_string());
     Failure::failed(format!(
         "the simulation cannot go on: step {} at t = {} s failed {how} {}:\n{cause}",
         step + 1,

@@ -62,6 +62,7 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
     let watch = watch(scene, &simulation)?;
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
+    let names = scene.names(&simulation.model);
     let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
         .map_err(|error| not_created(error, path))?
         .ended_by(scene.stop());
@@ -70,6 +71,7 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(Usage::default()),
         watch,
+        names,
     };
     session.log("started")?;
     // The state at the start is the first output.
@@ -104,11 +106,13 @@ fn go_on(
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let names = scene.names(&simulation.model);
     let mut session = Session {
         recording: Recording::resumed(directory, simulation, outputs, next).ended_by(scene.stop()),
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
         watch,
+        names,
     };
     session.log("resumed")?;
     Ok(Beginning::Resumed(session))

@@ -74,14 +74,10 @@ impl ObstaclePoint {
         let (edge, along) = match contact.part {
             Part::Edge(edge) => (edge, contact.distance.weights[1]),
             Part::Node(node) => {
-                let rod = topology
-                    .rods
-                    .partition_point(|rod| rod.first_node <= node)
-                    .saturating_sub(1);
+                let [rod, node] = topology.node_in_rod(node);
                 let rod = &topology.rods[rod];
-                let local = node - rod.first_node;
-                match local < rod.edges {
-                    true => (rod.first_edge + local, 0.0),
+                match node < rod.edges {
+                    true => (rod.first_edge + node, 0.0),
                     false => (rod.first_edge + rod.edges - 1, 1.0),
                 }
             }
