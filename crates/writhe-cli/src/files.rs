@@ -8,7 +8,7 @@ use crate::report::{Failure, Result};
 use crate::session::RUN_FILES;
 
 /// A file that is read whole has at most so many bytes.
-const MOST_BYTES: u64 = 512 << 20;
+const MOST_BYTES: u64 = 256 << 20;
 
 /// What the file holds, which must not be larger than [`MOST_BYTES`].
 ///
