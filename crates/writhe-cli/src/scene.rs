@@ -5,11 +5,11 @@ use std::path::Path;
 use glam::DVec3;
 use writhe::certificate::Certify;
 use writhe::model::Model;
-use writhe::simulation::Simulation;
+use writhe::simulation::{Simulation, SimulationError};
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::BodySpec;
-use writhe_scenes::{FREE, Files, Scene, SceneError, names, template as template_of};
+use writhe_scenes::{FREE, Files, Scene, SceneError, Setup, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::files::{read_regular, read_text};
@@ -124,7 +124,7 @@ impl RunnableScene {
     /// What is wrong with the scene.
     pub fn describe(&self) -> Result<String> {
         // A run makes more checks than a description, such as for rods that overlap.
-        self.simulation()?;
+        self.ready()?;
         let report = self.scene.describe();
         Ok(report.map_err(|error| self.failure(&error))?.to_string())
     }
@@ -186,14 +186,26 @@ impl RunnableScene {
     /// # Errors
     /// What is wrong with the scene, or that no equilibrium was found.
     pub fn beginning(&self) -> Result<Simulation> {
-        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        let setup = self.ready()?;
         let names = self.names(&setup.model);
-        setup.begin().map_err(|error| {
-            Failure::failed(names.tell(&format!(
-                "the rods found no equilibrium to start from: {error}"
-            )))
-            .help("start from where they are with `--set time.settle=false`")
-        })
+        setup
+            .begin()
+            .map_err(|error| no_equilibrium(&names.tell(&error.to_string())))
+    }
+
+    /// All that a run begins with, after every check that is made before an equilibrium is sought or a step is made: those of `check`
+    /// and of `run` alike.
+    fn ready(&self) -> Result<Setup> {
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        setup.check().map_err(|error| {
+            let told = self.names(&setup.model).tell(&error.to_string());
+            match error {
+                SimulationError::NoStatics => no_equilibrium(&told),
+                _ => Failure::bad_input(told)
+                    .help("set time.integrator = \"implicit\", or change what the message names"),
+            }
+        })?;
+        Ok(setup)
     }
 
     fn failure(&self, error: &SceneError) -> Failure {
@@ -201,6 +213,13 @@ impl RunnableScene {
         let names = Names::new(spec, spec.obstacles.iter().map(|_| None));
         failure_with(error, &self.text, &names)
     }
+}
+
+fn no_equilibrium(why: &str) -> Failure {
+    Failure::failed(format!(
+        "the rods found no equilibrium to start from: {why}"
+    ))
+    .help("start from where they are with `--set time.settle=false`")
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> Failure {

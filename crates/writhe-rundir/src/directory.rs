@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic;
 use crate::checkpoint::{self, Checkpoint};
-use crate::contacts::{self, Contact, ContactsWriter};
+use crate::contacts::{Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 use crate::inside;
