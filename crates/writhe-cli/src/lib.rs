@@ -10,6 +10,7 @@ pub mod camera;
 pub mod checkpoint;
 pub mod commands;
 pub mod console;
+pub mod crush;
 pub mod differences;
 pub mod files;
 pub mod format;

@@ -192,3 +192,35 @@ fn meshes_come_from_regular_files_alone() {
     let told = place.fails(2, &["check", "/dev/zero"]);
     assert!(told.contains("larger than 256 MiB"), "{told}");
 }
+
+/// Two plates that close on a rod leave no room for it: that is told, with the names that the scene gives.
+#[test]
+fn a_crushed_rod_is_told_by_its_name_and_those_of_the_plates() {
+    let place = Place::new();
+    let plate = |name: &str, z: f64, normal: i32, speed: f64| {
+        format!(
+            "[[obstacles]]\nname = \"{name}\"\nshape = {{ half_space = {{ point = [0, 0, {z}], normal = [0, 0, {normal}] }} }}\n\
+             motion = {{ velocity = [0, 0, {speed}] }}\n"
+        )
+    };
+    let rod = "[[rods]]\nname = \"hair\"\nshape = { straight = { from = [0, 0, 0], to = [0.05, 0, 0], edges = 10 } }\n\
+               section = { circle = { radius = \"1 mm\" } }\nmaterial = { young = \"3 MPa\", poisson = 0.5, density = 1000 }\n";
+    let time = "[time]\nduration = 0.1\nstep = 0.001\n";
+    let scene = [
+        rod,
+        &plate("lower", -0.0011, 1, 0.01),
+        &plate("upper", 0.0011, -1, -0.01),
+        time,
+    ];
+    place.write("my.toml", &scene.concat());
+    let told = place.fails(1, &["run", "my.toml", "--out", "run"]);
+    for words in [
+        "rod 0 `hair` is crushed",
+        "obstacle 0 `lower`",
+        "obstacle 1 `upper`",
+        "the rod's diameter, 2 mm",
+    ] {
+        assert!(told.contains(words), "`{words}` is not in\n{told}");
+    }
+    assert!(!told.contains("after 0 iterations"), "{told}");
+}
