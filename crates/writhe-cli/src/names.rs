@@ -49,7 +49,7 @@ impl Names {
 
     /// The first part of `text` with a name: where it is, its length, and the name.
     fn first<'a>(&'a self, text: &str) -> Option<(usize, usize, &'a str)> {
-        let found = |(kind, names): &'a (&str, Vec<Option<String>>)| {
+        let found = |(kind, names): &'a (&'static str, Vec<Option<String>>)| {
             text.match_indices(kind).find_map(|(at, _)| {
                 let begins = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
                 let number = text[at + kind.len()..]

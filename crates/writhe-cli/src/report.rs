@@ -69,7 +69,8 @@ impl Failure {
 
     /// Adds what to do about it.
     pub fn help(mut self, remedy: impl Into<String>) -> Self {
-        self.0.help = Some(printable(&remedy.into()));
+        let remedy: String = remedy.into();
+        self.0.help = Some(printable(&remedy));
         self
     }
 

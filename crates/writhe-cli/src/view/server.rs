@@ -121,7 +121,7 @@ impl Server {
                     break;
                 }
             }
-            if idle {
+            if idle || waiting.len() > 2 * MOST_WAITING {
                 break;
             }
         }
