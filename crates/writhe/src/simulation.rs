@@ -7,17 +7,19 @@
 
 mod jam;
 mod remedy;
+mod start;
 
 pub use jam::Jam;
 use remedy::remedy;
+pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, check_first_step,
-    equilibrium_step, implicit_step, supports, symplectic_step,
+    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
+    implicit_step, symplectic_step,
 };
 use crate::model::Model;
 use crate::rod::RodLayout;
@@ -167,28 +169,6 @@ pub struct SettleReport {
     pub iterations: u32,
     /// Motion of the last step, in radii.
     pub motion: f64,
-}
-
-/// What a run from `state` would refuse before its first step, found without making one; `settles` says whether it starts from equilibrium.
-///
-/// # Errors
-/// [`SimulationError::NoStatics`] and [`SimulationError::NotForIntegrator`].
-pub fn check_start(
-    model: &Model,
-    state: &State,
-    integrator: Integrator,
-    settles: bool,
-) -> Result<(), SimulationError> {
-    if settles && model.contact.is_impulsive() {
-        return Err(SimulationError::NoStatics);
-    }
-    let checked = match (integrator, settles) {
-        (Integrator::Implicit, _) => Ok(()),
-        // An equilibrium has other lengths.
-        (Integrator::SymplecticProjected, true) => supports(model),
-        (Integrator::SymplecticProjected, false) => check_first_step(model, state),
-    };
-    checked.map_err(SimulationError::NotForIntegrator)
 }
 
 impl Simulation {
