@@ -29,6 +29,6 @@ pub fn report_panics() {
         if backtrace.status() == BacktraceStatus::Captured {
             text += &backtrace.to_string();
         }
-        console::print_error(&text);
+        console::print_error(&console::printable(&text));
     }));
 }

@@ -10,12 +10,14 @@ pub mod camera;
 pub mod checkpoint;
 pub mod commands;
 pub mod console;
+pub mod crush;
 pub mod differences;
 pub mod files;
 pub mod findings;
 pub mod format;
 pub mod interrupt;
 pub mod joints;
+pub mod names;
 pub mod obstacles;
 pub mod picture;
 pub mod progress;
@@ -36,7 +38,18 @@ use args::{Arguments, Command};
 pub fn main() -> ExitCode {
     bug::report_panics();
     interrupt::report_large_files();
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // What was typed is repeated in the message; colours are left out where it would colour, too.
+            let text = error.render();
+            if std::env::args_os().any(|word| !console::is_printable(&word.to_string_lossy())) {
+                console::print_error(&console::printable(&text.to_string()));
+                return ExitCode::from(2);
+            }
+            error.exit()
+        }
+    };
     let outcome = match &arguments.command {
         Command::New(args) => commands::new::run(args),
         Command::Check(args) => commands::check::run(args),

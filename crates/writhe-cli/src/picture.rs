@@ -11,11 +11,13 @@ use writhe_rundir::RunReader;
 use writhe_scenes::spec::BodySpec;
 
 use crate::camera;
+use crate::console;
 use crate::format::number;
 use crate::joints::{self, Joint};
 use crate::obstacles;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
+use crate::view::unreadable_scene;
 
 /// A run to draw.
 #[derive(Debug)]
@@ -53,13 +55,18 @@ impl Pictures {
             .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_else(|| directory.display().to_string());
         // A scene of another version that cannot be read is no reason not to draw it.
-        let scene = RunnableScene::of_run(reader.scene_toml()).ok();
-        let bodies = scene.as_ref().map_or(Vec::new(), RunnableScene::bodies);
-        let simulation = scene.and_then(|scene| scene.simulation().ok());
-        let (mut obstacles, mut joints) = (Vec::new(), Vec::new());
-        if let Some(Simulation { model, .. }) = simulation {
-            joints = joints::all(&model, &bodies);
-            obstacles = obstacles::standing(model);
+        let read = RunnableScene::of_run(reader.scene_toml())
+            .and_then(|scene| Ok((scene.bodies(), scene.simulation()?)));
+        let (mut obstacles, mut bodies, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        match read {
+            Ok((of_scene, Simulation { model, .. })) => {
+                bodies = of_scene;
+                joints = joints::all(&model, &bodies);
+                obstacles = obstacles::standing(model);
+            }
+            Err(failure) => {
+                console::print_error(&format!("note: {}\n", unreadable_scene(&failure)));
+            }
         }
         Ok(Self {
             reader,

@@ -13,6 +13,8 @@ use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 
+use crate::console::printable;
+
 /// Result of a command.
 pub type Result<T> = std::result::Result<T, Failure>;
 
@@ -59,7 +61,7 @@ impl Failure {
     fn new(kind: Kind, message: String) -> Self {
         Self(Box::new(Details {
             kind,
-            message,
+            message: printable(&message),
             help: None,
             excerpt: None,
         }))
@@ -67,7 +69,8 @@ impl Failure {
 
     /// Adds what to do about it.
     pub fn help(mut self, remedy: impl Into<String>) -> Self {
-        self.0.help = Some(remedy.into());
+        let remedy: String = remedy.into();
+        self.0.help = Some(printable(&remedy));
         self
     }
 
@@ -81,11 +84,12 @@ impl Failure {
     ) -> Self {
         // A span beyond the text would show nothing at all.
         if span.start <= span.end && span.end <= text.len() {
-            let source = NamedSource::new(file.display().to_string(), text.to_owned());
+            let name = printable(&file.display().to_string());
+            let source = NamedSource::new(name, printable(text));
             self.0.excerpt = Some(Excerpt {
                 source: source.with_language("TOML"),
                 span,
-                label,
+                label: label.as_deref().map(printable),
             });
         }
         self

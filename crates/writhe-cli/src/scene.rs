@@ -1,18 +1,22 @@
 //! The scene that a command works on: read from a file, changed by `--set`, converted once.
 
-use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
-use writhe::simulation::Simulation;
+use writhe::model::Model;
+use writhe::simulation::{Simulation, SimulationError};
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
-use writhe_scenes::{FREE, Files, Level, Scene, SceneError, names, template as template_of};
+use writhe_scenes::{
+    FREE, Files, Level, Scene, SceneError, Setup, names, template as template_of,
+};
 
 use crate::args::{Assignment, SceneArgs};
+use crate::files::{read_regular, read_text};
 use crate::findings::Surroundings;
+use crate::names::Names;
 use crate::report::{Failure, Result};
 
 /// A scene that is ready to run.
@@ -71,9 +75,9 @@ impl RunnableScene {
     /// What is wrong with the file or a change.
     pub fn read(args: &SceneArgs, duration: Option<&str>) -> Result<Self> {
         let file = &args.file;
-        let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+        let text = read_text(file).map_err(|error| unreadable(file, &error))?;
         let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        let files = Files::new(base, |path| fs::read(path));
+        let files = Files::new(base, read_regular);
         let name = file.display().to_string();
         let in_file = |error: SceneError| failure(&error, &text);
         let mut scene = Scene::parse_with(&text, &name, files).map_err(in_file)?;
@@ -123,7 +127,7 @@ impl RunnableScene {
     /// What is wrong with the scene.
     pub fn describe(&self) -> Result<String> {
         // A run makes more checks than a description, such as for rods that overlap.
-        self.simulation()?;
+        self.ready()?;
         let report = self.scene.describe();
         Ok(report.map_err(|error| self.failure(&error))?.to_string())
     }
@@ -179,6 +183,11 @@ impl RunnableScene {
         self.scene.spec.stop.into()
     }
 
+    /// What the user calls the parts of a model that this scene made.
+    pub fn names(&self, model: &Model) -> Names {
+        Names::new(&self.scene.spec, model.obstacles.iter().map(|o| o.on))
+    }
+
     /// The rigid bodies, in the order of the model.
     pub fn bodies(&self) -> Vec<BodySpec> {
         let all = self.scene.spec.all_bodies();
@@ -207,18 +216,40 @@ impl RunnableScene {
     /// # Errors
     /// What is wrong with the scene, or that no equilibrium was found.
     pub fn beginning(&self) -> Result<Simulation> {
+        let setup = self.ready()?;
+        let names = self.names(&setup.model);
+        setup
+            .begin()
+            .map_err(|error| no_equilibrium(&names.tell(&error.to_string())))
+    }
+
+    /// All that a run begins with, after every check that is made before an equilibrium is sought or a step is made: those of `check`
+    /// and of `run` alike.
+    fn ready(&self) -> Result<Setup> {
         let setup = self.scene.build().map_err(|error| self.failure(&error))?;
-        setup.begin().map_err(|error| {
-            Failure::failed(format!(
-                "the rods found no equilibrium to start from: {error}"
-            ))
-            .help("start from where they are with `--set time.settle=false`")
-        })
+        setup.check().map_err(|error| {
+            let told = self.names(&setup.model).tell(&error.to_string());
+            match error {
+                SimulationError::NoStatics => no_equilibrium(&told),
+                _ => Failure::bad_input(told)
+                    .help("set time.integrator = \"implicit\", or change what the message names"),
+            }
+        })?;
+        Ok(setup)
     }
 
     fn failure(&self, error: &SceneError) -> Failure {
-        failure(error, &self.text)
+        let spec = &self.scene.spec;
+        let names = Names::new(spec, spec.obstacles.iter().map(|_| None));
+        failure_with(error, &self.text, &names)
     }
+}
+
+fn no_equilibrium(why: &str) -> Failure {
+    Failure::failed(format!(
+        "the rods found no equilibrium to start from: {why}"
+    ))
+    .help("start from where they are with `--set time.settle=false`")
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> Failure {
@@ -242,6 +273,11 @@ fn name_in(resolved: &str) -> Option<String> {
 
 /// File, key, line and remedy of what is wrong with a scene.
 fn failure(error: &SceneError, text: &str) -> Failure {
+    failure_with(error, text, &Names::default())
+}
+
+/// The same with what the user calls things.
+fn failure_with(error: &SceneError, text: &str, names: &Names) -> Failure {
     let key = match error.key.as_str() {
         "" => String::new(),
         key => format!("{key}: "),
@@ -254,7 +290,8 @@ fn failure(error: &SceneError, text: &str) -> Failure {
         let nowhere = span.is_empty() && span.start == 0;
         (!whole && !nowhere).then_some(span.start..span.start + first_line)
     });
-    let failure = Failure::bad_input(format!("{}: {key}{}", error.file, error.message()));
+    let message = names.tell(&error.message());
+    let failure = Failure::bad_input(format!("{}: {key}{message}", error.file));
     let failure = match span {
         Some(span) => failure.excerpt(Path::new(&error.file), text, span, None),
         None => failure,

@@ -14,6 +14,7 @@ use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
 use crate::checkpoint::Checkpoint;
 use crate::findings::{Findings, Surroundings};
 use crate::interrupt::Interrupt;
+use crate::names::Names;
 use crate::progress::Progress;
 use crate::report::Result;
 use crate::summary;
@@ -36,6 +37,8 @@ pub struct Session {
     /// Over what the summary warns of.
     findings: Findings,
     surroundings: Surroundings,
+    /// What the user calls things, for messages.
+    names: Names,
 }
 
 /// How the work of this process ended.
@@ -100,14 +103,16 @@ impl Session {
                 Ok(Pause::Met) => {}
                 Ok(Pause::Asked) => return Ok(Outcome::Interrupted),
                 Err(jam @ SimulationError::Jammed { .. }) => {
-                    return Ok(Outcome::Stopped(jam.to_string()));
+                    return Ok(Outcome::Stopped(self.names.tell(&jam.to_string())));
                 }
                 Err(error) => return Ok(Outcome::Failed(error)),
             }
         }
         let met = self.recording.met();
         Ok(Outcome::Finished(
-            met.map_or(summary::END.to_owned(), |met| met.to_string()),
+            met.map_or(summary::END.to_owned(), |met| {
+                self.names.tell(&met.to_string())
+            }),
         ))
     }
 
@@ -150,7 +155,8 @@ impl Session {
             }
             Outcome::Failed(error) => {
                 self.last_frame()?;
-                self.write_summary("failed", &error.to_string())
+                let reason = self.names.tell(&error.to_string());
+                self.write_summary("failed", &reason)
             }
         }
     }
@@ -184,10 +190,8 @@ impl Session {
         row.extend(certificate.row());
         let directory = self.recording.directory();
         for change in new {
-            directory.log(&format!(
-                "changed at t = {} s: {}",
-                change.time, change.what
-            ))?;
+            let what = self.names.tell(&change.what);
+            directory.log(&format!("changed at t = {} s: {what}", change.time))?;
         }
         Ok(row)
     }
@@ -228,6 +232,11 @@ impl Session {
             outcome,
             reason,
         )
+    }
+
+    /// What the user calls things.
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// The simulation.

@@ -7,4 +7,4 @@ mod parameters;
 pub mod server;
 mod surroundings;
 
-pub use movie::{Movie, Wanted};
+pub use movie::{Movie, Wanted, unreadable_scene};

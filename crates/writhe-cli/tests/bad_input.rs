@@ -212,3 +212,69 @@ fn files_that_cannot_be_read() {
     let errors = place.fails(2, &["check", "bytes.toml"]);
     assert!(errors.contains("not a text"), "{errors}");
 }
+
+/// Nothing that `run` refuses before its first step passes `check`, and both say the same.
+#[test]
+fn check_says_what_run_says_before_its_first_step() {
+    let stretched = rod_with(
+        "section",
+        "rest = { straight = { from = [0, 0, 0], to = [0.07, 0, 0], edges = 10 } }\nsection",
+    );
+    let explicit = "[time]\nintegrator = \"symplectic-projected\"\n[contact]\nmodel = \"none\"\n";
+    for (scene, code, words) in [
+        (
+            format!("{ROD}\n[contact]\nmodel = \"spillmann-teschner\"\n[time]\nsettle = true\n"),
+            1,
+            &[
+                "spillmann-teschner",
+                "settle with the contact model imc",
+                "time.settle=false",
+            ][..],
+        ),
+        (
+            format!("{stretched}{explicit}"),
+            2,
+            &["edge 0 of rod 0 `wire` starts stretched", "implicit"],
+        ),
+    ] {
+        let place = Place::new();
+        place.write(
+            "my.toml",
+            &scene.replace("[[rods]]", "[[rods]]\nname = \"wire\""),
+        );
+        let checked = place.fails(code, &["check", "my.toml"]);
+        let run = place.fails(code, &["run", "my.toml", "--out", "r"]);
+        assert_eq!(checked, run);
+        assert!(words.iter().all(|word| run.contains(word)), "{run}");
+        assert!(!place.path("r").exists());
+    }
+}
+
+/// A step that follows from other keys has a smallest step below it: nobody is told of a key that was never set.
+#[test]
+fn derived_steps_are_never_below_the_smallest_one() {
+    let place = Place::new();
+    for (scene, sets) in [
+        (
+            "[scene]\nname = \"torque-transducer\"\nrod_radius = \"3 m\"\n",
+            &[][..],
+        ),
+        (
+            "[scene]\nname = \"torque-transducer\"\ndisc_radius = \"3 m\"\n",
+            &[],
+        ),
+        (ROD, &["time.step=1e-12"]),
+    ] {
+        place.write("my.toml", scene);
+        let sets: Vec<&str> = sets.iter().flat_map(|set| ["--set", *set]).collect();
+        place.succeeds(&[&["check", "my.toml"][..], &sets].concat());
+        let duration = ["--set", "time.duration=1e-9", "--set", "output.every=1e-9"];
+        place.succeeds(&[&["check", "my.toml"][..], &sets, &duration].concat());
+    }
+    place.write("my.toml", ROD);
+    let told = place.fails(2, &["check", "my.toml", "--set", "time.smallest_step=1"]);
+    assert!(
+        told.contains("time.smallest_step") && told.contains("at most the step"),
+        "{told}"
+    );
+}

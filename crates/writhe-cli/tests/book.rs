@@ -191,3 +191,59 @@ fn messages_are_those_of_the_sources() {
     }
     assert!(missing.is_empty(), "not in messages.md: {missing:#?}");
 }
+
+/// Names of the columns of a run, with number 0 and without axes.
+fn kinds_of_columns(scene: &Scene) -> BTreeSet<String> {
+    let model = scene.build().unwrap().model;
+    let kind = |name: &str| -> String {
+        let without = ["_x", "_y", "_z", "_w"]
+            .iter()
+            .find_map(|axis| name.strip_suffix(axis));
+        let mut kind = String::new();
+        for c in without.unwrap_or(name).chars() {
+            match c.is_ascii_digit() {
+                true if kind.ends_with('0') => {}
+                true => kind.push('0'),
+                false => kind.push(c),
+            }
+        }
+        kind
+    };
+    let columns = writhe::observe::columns(&model);
+    columns.iter().map(|(name, _)| kind(name)).collect()
+}
+
+#[test]
+fn every_column_of_observables_is_in_the_page_on_files() {
+    let told: BTreeSet<String> = Page::read(&root().join("docs/book/src/files.md"))
+        .code_words()
+        .collect();
+    // What no template has.
+    let rest = r#"
+        rods = [{ name = "a", shape = { straight = { from = [0, 0, 0], to = [0.2, 0, 0], edges = 10 } }, section = { circle = { radius = "1 mm" } },
+            material = { young = "3 MPa", poisson = 0.5, density = 1000 }, held = [{ node = 2 }], held_angles = [{ edge = 5 }] }]
+        bodies = [
+            { mass = 1, inertia = [1, 1, 1], position = [0, 1, 0], motion = { velocity = [1, 0, 0] } },
+            { mass = 1, inertia = [1, 1, 1], position = [0, 2, 0], guide = { position = [true, true, true] } },
+        ]
+        obstacles = [{ shape = { sphere = { center = [0, 0, 1], radius = 0.1 } } }]
+    "#;
+    let templates = writhe_scenes::names()
+        .iter()
+        .map(|name| Scene::parse(writhe_scenes::template(name).unwrap(), name).unwrap());
+    let mut kinds =
+        kinds_of_columns(&Scene::parse(rest, "rest.toml").unwrap_or_else(|e| panic!("{e}")));
+    templates.for_each(|scene| kinds.extend(kinds_of_columns(&scene)));
+    for wanted in [
+        "moved_body0_force",
+        "guided_body0_torque",
+        "joints_broken",
+        "rod0_hydrodynamic_force",
+        "obstacle_gap",
+    ] {
+        assert!(kinds.contains(wanted), "no scene of this test has {wanted}");
+    }
+    let is_told = |kind: &String| told.contains(kind) || told.contains(&format!("{kind}_x"));
+    let missing: Vec<_> = kinds.iter().filter(|kind| !is_told(kind)).collect();
+    assert!(missing.is_empty(), "not in files.md: {missing:#?}");
+}

@@ -344,8 +344,11 @@ struct Server {
 
 impl Server {
     fn start(place: &Place, args: &[&str]) -> Self {
-        let mut child = place
-            .command(args)
+        Self::of(&mut place.command(args))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -409,6 +412,35 @@ fn the_server_gives_the_page_and_the_frames_asked_for() {
             .0
             .starts_with("HTTP/1.1 403")
     );
+}
+
+/// Connections on which nothing comes cost no thread each, and do not keep the page from those that ask for it.
+#[test]
+#[cfg(target_os = "linux")]
+fn silent_connections_neither_end_nor_block_the_server() {
+    let place = with_run();
+    let limited = format!("ulimit -v 1000000; exec '{WRITHE}' view run --serve --no-open");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &limited]).current_dir(place.path(""));
+    let server = Server::of(shell.stdin(Stdio::null()));
+    let host = server.address.clone();
+    let silent: Vec<TcpStream> = (0..200)
+        .map(|_| TcpStream::connect(&host).unwrap())
+        .collect();
+    for half in silent.iter().take(50) {
+        (&mut &*half).write_all(b"GET / HTTP/1.1\r\nHost").unwrap();
+    }
+    for _ in 0..5 {
+        let (head, _) = server.get("/block?from=8", &host);
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let threads = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Threads:"));
+    let threads: usize = threads.unwrap().trim().parse().unwrap();
+    let processors = std::thread::available_parallelism().unwrap().get();
+    assert!(threads <= 6 + processors, "{threads} threads");
 }
 
 #[test]

@@ -16,6 +16,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     rename(&temporary, path)
 }
 
+/// The same for a folder that others may have filled: what lies in the place of the temporary file, a link perhaps, is not written to.
+pub(crate) fn write_anew(path: &Path, bytes: &[u8]) -> Result<()> {
+    remove_leftover(path)?;
+    write(path, bytes)
+}
+
 /// Writes `bytes` to the temporary file of `path`, durably, and returns its name.
 pub(crate) fn stage(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
     let temporary = temporary_name(path);
@@ -32,6 +38,7 @@ pub(crate) fn write_streamed(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
 ) -> Result<()> {
+    remove_leftover(path)?;
     let temporary = temporary_name(path);
     let failed = |error| RunDirError::io("writing", path, error);
     let written = File::create(&temporary).map_err(failed).and_then(|file| {

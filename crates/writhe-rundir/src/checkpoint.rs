@@ -1,20 +1,22 @@
-//! The checkpoint: the caller's state, and how much of the other files belongs to it.
+//! The checkpoint: the caller's state, and what the other files of the run held when it was saved.
 //!
 //! ```text
-//! magic "WRITHECP" | format version u32 | scene CRC u64 | frames u64 | observables bytes u64 | state length u64
-//! state (postcard) | CRC-64 of all before u64                                      (integers little-endian)
+//! magic "WRITHECP" | format version u32 | checkpoint (postcard) | CRC-64 of all before u64           (integers little-endian)
 //! ```
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::atomic;
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
+use crate::growing::Covered;
+use crate::inside;
+use crate::trajectory::Record;
 
 const MAGIC: [u8; 8] = *b"WRITHECP";
 /// Number of the checkpoint's format. It is raised whenever anything that is saved gains, loses or changes a field: values are stored
@@ -25,14 +27,16 @@ const NEWEST: &str = "checkpoint.bin";
 const PREVIOUS: &str = "checkpoint.previous.bin";
 
 /// What a checkpoint file holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     /// CRC-64 of `scene.toml`.
     pub scene: u64,
-    /// Frames of the trajectory.
-    pub frames: u64,
-    /// Length of `observables.csv`.
-    pub observables_bytes: u64,
+    /// The trajectory.
+    pub trajectory: Record,
+    /// Rows of `observables.csv`.
+    pub observables: Covered,
+    /// Rows of `contacts.csv`, in a run with contact.
+    pub contacts: Option<Covered>,
     /// The caller's state in postcard.
     pub state: Vec<u8>,
 }
@@ -54,10 +58,14 @@ enum Flaw {
 
 /// The state in postcard.
 pub(crate) fn encode_state<S: Serialize>(directory: &Path, state: &S) -> Result<Vec<u8>> {
-    postcard::to_stdvec(state).map_err(|error| RunDirError::StateNotEncoded {
+    postcard::to_stdvec(state).map_err(|error| not_encoded(directory, &error))
+}
+
+fn not_encoded(directory: &Path, error: &postcard::Error) -> RunDirError {
+    RunDirError::StateNotEncoded {
         path: directory.join(NEWEST),
         reason: error.to_string(),
-    })
+    }
 }
 
 impl Found {
@@ -82,7 +90,9 @@ impl Found {
 /// Makes this the newest checkpoint and keeps the one before.
 pub(crate) fn write(directory: &Path, checkpoint: &Checkpoint) -> Result<()> {
     let newest = directory.join(NEWEST);
-    let bytes = checkpoint.to_bytes();
+    let bytes = checkpoint
+        .to_bytes()
+        .map_err(|error| not_encoded(directory, &error))?;
     let staged = atomic::stage(&newest, &bytes)?;
     // A repetition after a failure may find its work done; it must not push itself into the place of the one before.
     if fs::read(&newest).is_ok_and(|present| present != bytes) {
@@ -97,6 +107,7 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
     let mut torn = None;
     for name in [NEWEST, PREVIOUS] {
         let path = directory.join(name);
+        inside::check(directory, &path)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -135,21 +146,13 @@ pub(crate) fn promote(directory: &Path, found: &Found) -> Result<()> {
 }
 
 impl Checkpoint {
-    fn to_bytes(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(self.state.len() + 64);
         bytes.extend(MAGIC);
         bytes.extend(CHECKPOINT_FORMAT.to_le_bytes());
-        for number in [
-            self.scene,
-            self.frames,
-            self.observables_bytes,
-            self.state.len() as u64,
-        ] {
-            bytes.extend(number.to_le_bytes());
-        }
-        bytes.extend(&self.state);
+        bytes = postcard::to_extend(self, bytes)?;
         bytes.extend(crc64(&bytes).to_le_bytes());
-        bytes
+        Ok(bytes)
     }
 
     fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, Flaw> {
@@ -172,27 +175,8 @@ impl Checkpoint {
         if version != CHECKPOINT_FORMAT {
             return Err(Flaw::OtherVersion(version));
         }
-        let (scene, rest) = take_u64(rest)?;
-        let (frames, rest) = take_u64(rest)?;
-        let (observables_bytes, rest) = take_u64(rest)?;
-        let (length, state) = take_u64(rest)?;
-        if state.len() as u64 != length {
-            return Err(Flaw::Torn("its state has the wrong length"));
-        }
-        Ok(Self {
-            scene,
-            frames,
-            observables_bytes,
-            state: state.to_vec(),
-        })
+        postcard::from_bytes(rest).map_err(|_| Flaw::Torn("it does not decode"))
     }
-}
-
-fn take_u64(bytes: &[u8]) -> std::result::Result<(u64, &[u8]), Flaw> {
-    let (number, rest) = bytes
-        .split_first_chunk()
-        .ok_or(Flaw::Torn("it is cut short"))?;
-    Ok((u64::from_le_bytes(*number), rest))
 }
 
 #[cfg(test)]
@@ -202,8 +186,14 @@ mod tests {
     fn example() -> Checkpoint {
         Checkpoint {
             scene: 1,
-            frames: 2,
-            observables_bytes: 3,
+            trajectory: Record {
+                frames: 2,
+                group: b"{}".to_vec(),
+                constants: vec![("radius".to_owned(), vec![0; 8])],
+                series: vec![("time".to_owned(), 7)],
+            },
+            observables: Covered { bytes: 3, crc: 9 },
+            contacts: None,
             state: vec![4, 5, 6],
         }
     }
@@ -211,14 +201,14 @@ mod tests {
     #[test]
     fn round_trip() {
         assert_eq!(
-            Checkpoint::from_bytes(&example().to_bytes()).unwrap(),
+            Checkpoint::from_bytes(&example().to_bytes().unwrap()).unwrap(),
             example()
         );
     }
 
     #[test]
     fn no_truncation_and_no_flipped_bit_is_taken_for_a_checkpoint() {
-        let bytes = example().to_bytes();
+        let bytes = example().to_bytes().unwrap();
         for length in 0..bytes.len() {
             assert!(Checkpoint::from_bytes(&bytes[..length]).is_err());
         }
@@ -231,7 +221,7 @@ mod tests {
 
     #[test]
     fn another_version_is_named() {
-        let mut bytes = example().to_bytes();
+        let mut bytes = example().to_bytes().unwrap();
         bytes[8] = 9;
         let covered = bytes.len() - 8;
         let crc = crc64(&bytes[..covered]).to_le_bytes();

@@ -1,29 +1,60 @@
-//! `contacts.csv`: the contact set of each frame, one row a pair of touching parts of rods.
+//! `contacts.csv`: the contact set of each frame, one row a part of a rod and what it touches: a part of a rod, an obstacle or a body.
 //!
-//! Frames without contact have no row. Numbers are written with the fewest digits that read back to the same 64 bits.
+//! The columns of what it does not touch are empty. Frames without contact have no row. Numbers are written with the fewest digits that read back to the same 64 bits.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
-use crate::growing::{self, GrowingFile};
+use crate::growing::{Covered, GrowingFile};
+use crate::inside;
 
 /// Name of the file in the run directory and in an export.
 pub(crate) const CONTACTS_FILE: &str = "contacts.csv";
 
-const HEADER: &str = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N]\n";
+const HEADER: &str = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N],obstacle,body\n";
+/// That of directories of format 1, which have contacts of rods with rods only.
+const RODS_ONLY: &str = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N]\n";
 
-/// Two parts of rods that touch.
+/// A part of a rod that touches something.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
-    /// The rods, which may be the same.
-    pub rods: [usize; 2],
-    /// Arc length at rest from the first node of each rod to the point of contact, m.
-    pub arcs: [f64; 2],
+    /// The rod.
+    pub rod: usize,
+    /// Arc length at rest from its first node to the point of contact, m.
+    pub arc: f64,
+    /// What it touches.
+    pub with: Touched,
     /// Distance of the surfaces, m; negative where they penetrate.
     pub gap: f64,
     /// Normal force, N.
     pub force: f64,
+}
+
+/// What a rod touches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Touched {
+    /// A part of a rod, which may be the same.
+    Rod {
+        /// The rod.
+        rod: usize,
+        /// Arc length at rest from its first node to the point of contact, m.
+        arc: f64,
+    },
+    /// An obstacle of the scene.
+    Obstacle(usize),
+    /// A rigid body.
+    Body(usize),
+}
+
+impl Contact {
+    /// Both rods and both arc lengths, m, of a contact between rods.
+    pub fn between_rods(&self) -> Option<([usize; 2], [f64; 2])> {
+        match self.with {
+            Touched::Rod { rod, arc } => Some(([self.rod, rod], [self.arc, arc])),
+            Touched::Obstacle(_) | Touched::Body(_) => None,
+        }
+    }
 }
 
 /// The growing file.
@@ -39,16 +70,10 @@ impl ContactsWriter {
         Ok(Self { file })
     }
 
-    /// Opens a file to go on after the rows of its first `frames` frames; `None` if the run has none. Changes nothing yet.
-    pub(crate) fn open(run_directory: &Path, frames: usize) -> Result<Option<Self>> {
-        let path = run_directory.join(CONTACTS_FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let bytes = growing::read(&path)?;
-        let length = whole_rows(&bytes, frames).map_err(|e| RunDirError::damaged(&path, e))?;
-        let file = GrowingFile::open(path, length as u64);
-        Ok(Some(Self { file }))
+    /// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`ContactsWriter::truncate`].
+    pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<Self> {
+        let file = GrowingFile::open(run_directory.join(CONTACTS_FILE), covered)?;
+        Ok(Self { file })
     }
 
     /// Adds the contacts of a frame in memory.
@@ -64,9 +89,14 @@ impl ContactsWriter {
         self.file.flush()
     }
 
-    /// Cuts the file off after the frames that [`ContactsWriter::open`] was told.
+    /// Cuts the file off after what [`ContactsWriter::open`] was told.
     pub(crate) fn truncate(&self) -> Result<()> {
         self.file.truncate()
+    }
+
+    /// The rows on disk.
+    pub(crate) fn written(&self) -> Covered {
+        self.file.written()
     }
 }
 
@@ -77,24 +107,31 @@ pub(crate) fn are_recorded(run_directory: &Path) -> bool {
 
 fn push_row(text: &mut String, frame: usize, time: f64, contact: &Contact) {
     let Contact {
-        rods: [a, b],
-        arcs: [s_a, s_b],
+        rod,
+        arc,
+        with,
         gap,
         force,
     } = contact;
+    let (other, obstacle, body) = match with {
+        Touched::Rod { rod, arc } => (format!("{rod},{arc:e}"), String::new(), String::new()),
+        Touched::Obstacle(index) => (",".to_owned(), index.to_string(), String::new()),
+        Touched::Body(index) => (",".to_owned(), String::new(), index.to_string()),
+    };
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "{frame},{time:e},{a},{s_a:e},{b},{s_b:e},{gap:e},{force:e}"
+        "{frame},{time:e},{rod},{arc:e},{other},{gap:e},{force:e},{obstacle},{body}"
     );
 }
 
-/// Length of the header and of the whole rows of the first `frames` frames, bytes.
-fn whole_rows(bytes: &[u8], frames: usize) -> std::result::Result<usize, String> {
-    if !bytes.starts_with(HEADER.as_bytes()) {
+/// Length of the header, bytes, and of header and whole rows of the first `frames` frames.
+fn whole_rows(bytes: &[u8], frames: usize) -> std::result::Result<[usize; 2], String> {
+    let known = [HEADER, RODS_ONLY].into_iter();
+    let Some(header) = known.map(str::as_bytes).find(|h| bytes.starts_with(h)) else {
         return Err("it has another header".to_owned());
-    }
-    let mut length = HEADER.len();
+    };
+    let mut length = header.len();
     while let Some(end) = bytes[length..].iter().position(|b| *b == b'\n') {
         let line = String::from_utf8_lossy(&bytes[length..length + end]);
         match parse_row(&line)? {
@@ -102,21 +139,34 @@ fn whole_rows(bytes: &[u8], frames: usize) -> std::result::Result<usize, String>
             _ => break,
         }
     }
-    Ok(length)
+    Ok([header.len(), length])
 }
 
 /// A row: its frame and its contact.
 fn parse_row(line: &str) -> std::result::Result<(usize, Contact), String> {
     let wrong = || format!("the row `{line}` is not `{}`", HEADER.trim_end());
-    let cells: Vec<&str> = line.split(',').collect();
-    let [frame, _, a, s_a, b, s_b, gap, force] = cells[..] else {
+    let mut cells: Vec<&str> = line.split(',').collect();
+    if cells.len() == RODS_ONLY.split(',').count() {
+        cells.extend(["", ""]);
+    }
+    let [frame, _, a, s_a, b, s_b, gap, force, obstacle, body] = cells[..] else {
         return Err(wrong());
     };
     let index = |cell: &str| cell.parse::<usize>().map_err(|_| wrong());
     let number = |cell: &str| cell.parse::<f64>().map_err(|_| wrong());
+    let with = match [b, s_b, obstacle, body] {
+        [b, s_b, "", ""] => Touched::Rod {
+            rod: index(b)?,
+            arc: number(s_b)?,
+        },
+        ["", "", obstacle, ""] => Touched::Obstacle(index(obstacle)?),
+        ["", "", "", body] => Touched::Body(index(body)?),
+        _ => return Err(wrong()),
+    };
     let contact = Contact {
-        rods: [index(a)?, index(b)?],
-        arcs: [number(s_a)?, number(s_b)?],
+        rod: index(a)?,
+        arc: number(s_a)?,
+        with,
         gap: number(gap)?,
         force: number(force)?,
     };
@@ -129,10 +179,10 @@ pub(crate) fn read(run_directory: &Path, frames: usize) -> Result<Option<Vec<Vec
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = growing::read(&path)?;
+    let bytes = inside::read(run_directory, &path)?;
     let parse = || {
-        let length = whole_rows(&bytes, frames)?;
-        let text = String::from_utf8_lossy(&bytes[HEADER.len()..length]);
+        let [header, length] = whole_rows(&bytes, frames)?;
+        let text = String::from_utf8_lossy(&bytes[header..length]);
         let mut all = vec![Vec::new(); frames];
         for line in text.lines() {
             let (frame, contact) = parse_row(line)?;
@@ -161,9 +211,18 @@ mod tests {
 
     fn contact(k: usize) -> Contact {
         let x = (k as f64 + 0.3).sqrt();
+        let with = match k % 3 {
+            0 => Touched::Obstacle(k),
+            1 => Touched::Body(k),
+            _ => Touched::Rod {
+                rod: k,
+                arc: 2.0 * x,
+            },
+        };
         Contact {
-            rods: [0, k],
-            arcs: [x, 2.0 * x],
+            rod: 0,
+            arc: x,
+            with,
             gap: -1e-6 * x,
             force: x / 7.0,
         }
@@ -173,19 +232,40 @@ mod tests {
     fn torn_rows_and_later_frames_are_left_out() {
         let all = [vec![], vec![contact(1), contact(2)], vec![contact(3)]];
         let text = table(&[0.0, 0.1, 0.2], &all);
-        let of = |frames: usize| whole_rows(text.as_bytes(), frames).unwrap();
+        let of = |frames: usize| whole_rows(text.as_bytes(), frames).unwrap()[1];
         assert_eq!(of(3), text.len());
         assert_eq!(of(1), HEADER.len());
         assert_eq!(&text[..of(2)], table(&[0.0, 0.1], &all[..2]));
         let torn = &text.as_bytes()[..text.len() - 3];
-        assert_eq!(whole_rows(torn, 3).unwrap(), of(2));
+        assert_eq!(whole_rows(torn, 3).unwrap()[1], of(2));
     }
 
     #[test]
     fn a_row_that_is_none_is_told() {
-        let text = format!("{HEADER}0,0e0,0,x,1,0e0,0e0,0e0\n");
+        let text = format!("{HEADER}0,0e0,0,x,1,0e0,0e0,0e0,,\n");
         let reason = whole_rows(text.as_bytes(), 1).unwrap_err();
         assert!(reason.contains("0,0e0,0,x"), "{reason}");
         assert!(whole_rows(b"t [s]\n", 1).is_err());
+        // A partner must be one thing.
+        for row in ["0,0e0,0,0e0,1,0e0,0e0,0e0,2,", "0,0e0,0,0e0,,,0e0,0e0,,"] {
+            assert!(parse_row(row).is_err(), "{row}");
+        }
+    }
+
+    #[test]
+    fn every_row_reads_back() {
+        for k in 0..6 {
+            let text = table(&[0.0], &[vec![contact(k)]]);
+            assert_eq!(parse_row(text.lines().nth(1).unwrap()), Ok((0, contact(k))));
+        }
+    }
+
+    #[test]
+    fn tables_of_format_1_are_read() {
+        let text = format!("{RODS_ONLY}0,0e0,1,5e-1,2,25e-2,-1e-6,3e0\n");
+        let [header, length] = whole_rows(text.as_bytes(), 1).unwrap();
+        assert_eq!((header, length), (RODS_ONLY.len(), text.len()));
+        let (_, contact) = parse_row(text[header..].trim_end()).unwrap();
+        assert_eq!(contact.between_rods(), Some(([1, 2], [0.5, 0.25])));
     }
 }

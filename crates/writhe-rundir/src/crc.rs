@@ -33,7 +33,12 @@ fn advance(table: &[u64; 256], crc: u64, bytes: &[u8]) -> u64 {
 
 /// The CRC-64/XZ of `bytes`.
 pub(crate) fn crc64(bytes: &[u8]) -> u64 {
-    !advance(&TABLE_64, !0, bytes)
+    crc64_after(0, bytes)
+}
+
+/// The CRC-64/XZ of `bytes` put after what `crc` is the CRC-64 of; `crc` is 0 to begin with.
+pub(crate) fn crc64_after(crc: u64, bytes: &[u8]) -> u64 {
+    !advance(&TABLE_64, !crc, bytes)
 }
 
 /// The CRC-32 of `bytes` put after what `crc` is the CRC-32 of; `crc` is 0 to begin with.
@@ -48,6 +53,7 @@ mod tests {
     #[test]
     fn match_the_published_check_values() {
         assert_eq!(crc64(b"123456789"), 0x995D_C9BB_DF19_39FA);
+        assert_eq!(crc64_after(crc64(b"1234"), b"56789"), 0x995D_C9BB_DF19_39FA);
         assert_eq!(crc32(0, b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(crc32(0, b"1234"), b"56789"), 0xCBF4_3926);
     }

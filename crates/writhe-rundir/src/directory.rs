@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic;
 use crate::checkpoint::{self, Checkpoint};
-use crate::contacts::{self, Contact, ContactsWriter};
+use crate::contacts::{Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
+use crate::inside;
 use crate::layout::RunLayout;
 use crate::lock::WriterLock;
 use crate::observables::{self, ObservablesWriter};
@@ -84,51 +85,94 @@ impl RunDirectory {
         let scene = read_scene(path)?;
         let lock = WriterLock::acquire(path)?;
         let found = checkpoint::find(path)?;
-        let Checkpoint {
-            scene: checkpoint_scene,
-            frames,
-            observables_bytes,
-            ..
-        } = found.checkpoint;
+        let (mut run, state) = Self::at_checkpoint(path, &scene, lock, &found)?;
+
+        // All is there: from here on the files change.
+        checkpoint::promote(path, &found)?;
+        run.trajectory.restore(&found.checkpoint.trajectory)?;
+        let contacts = run.contacts.as_ref();
+        contacts.map_or(Ok(()), ContactsWriter::truncate)?;
+        run.observables.truncate()?;
+        atomic::remove_file(&path.join(SUMMARY_FILE))?;
+        atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
+        Ok((run, state))
+    }
+
+    /// Whether a run that has ended is all there, as far as its last checkpoint knows: there is nothing that
+    /// [`resume`](Self::resume) would write again or miss. A run without a checkpoint that can be read is taken for whole.
+    pub fn is_intact<S: DeserializeOwned>(path: impl AsRef<Path>) -> bool {
+        let path = path.as_ref();
+        let look = || {
+            let (scene, found) = (read_scene(path)?, checkpoint::find(path)?);
+            let lock = WriterLock::acquire(path)?;
+            let (run, _) = Self::at_checkpoint::<S>(path, &scene, lock, &found)?;
+            run.trajectory.is_intact(&found.checkpoint.trajectory)
+        };
+        use RunDirError::{CheckpointDamaged, CheckpointIncompatible, NoCheckpoint};
+        match look() {
+            Ok(intact) => intact,
+            Err(error) => matches!(
+                error,
+                NoCheckpoint { .. } | CheckpointDamaged { .. } | CheckpointIncompatible { .. }
+            ),
+        }
+    }
+
+    /// Writes `scene.toml` again where it is missing or changed and the checkpoint was saved by a run of this scene.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn restore_scene(path: impl AsRef<Path>, scene_toml: &str) -> Result<()> {
+        let (path, scene) = (path.as_ref(), scene_toml.as_bytes());
+        let file = path.join(SCENE_FILE);
+        let of_this = |found: checkpoint::Found| found.checkpoint.scene == crc64(scene);
+        if checkpoint::find(path).is_ok_and(of_this)
+            && !fs::read(&file).is_ok_and(|found| found == scene)
+        {
+            atomic::write(&file, scene)?;
+        }
+        Ok(())
+    }
+
+    /// The run as its checkpoint found it, and the state. Changes nothing.
+    fn at_checkpoint<S: DeserializeOwned>(
+        path: &Path,
+        scene: &str,
+        lock: WriterLock,
+        found: &checkpoint::Found,
+    ) -> Result<(Self, S)> {
         let scene = crc64(scene.as_bytes());
-        if checkpoint_scene != scene {
+        let saved = &found.checkpoint;
+        if saved.scene != scene {
             return Err(RunDirError::SceneChanged {
                 path: path.join(SCENE_FILE),
             });
         }
         let state = found.decode_state()?;
+        let observables = ObservablesWriter::open(path, saved.observables)?;
+        let contacts = saved.contacts.map(|rows| ContactsWriter::open(path, rows));
+        let contacts = contacts.transpose()?;
 
+        // Whatever the documents on disk say: the checkpoint holds them.
         let root = path.join(TRAJECTORY);
-        let group = GroupMetadata::read(&root)?;
-        let layout = schema::read_layout(
-            &root,
-            &group,
-            observables::read_columns(path)?,
-            contacts::are_recorded(path),
-        )?;
-        let mut trajectory = Trajectory::open(&root, group, &layout, frames as usize)?;
-        let observables = ObservablesWriter::open(path, observables_bytes)?;
-        let contacts = ContactsWriter::open(path, frames as usize)?;
-
-        // All is there: from here on the files change.
-        checkpoint::promote(path, &found)?;
-        trajectory.truncate()?;
-        contacts.as_ref().map_or(Ok(()), ContactsWriter::truncate)?;
-        observables.truncate()?;
-        atomic::remove_file(&path.join(SUMMARY_FILE))?;
-        atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
-        Ok((
-            Self {
-                path: path.to_path_buf(),
-                layout,
-                scene,
-                trajectory,
-                observables,
-                contacts,
-                _lock: lock,
-            },
-            state,
-        ))
+        let record = &saved.trajectory;
+        let group = GroupMetadata::from_json(&root, &record.group)?;
+        let constant = |name: &str| {
+            let bytes = record.constant(name).map(<[u8]>::to_vec);
+            bytes.ok_or_else(|| RunDirError::damaged(&found.path, format!("it lacks `{name}`")))
+        };
+        let columns = observables::read_columns(path)?;
+        let layout = schema::layout_of(&root, &group, constant, columns, contacts.is_some())?;
+        let run = Self {
+            path: path.to_path_buf(),
+            scene,
+            trajectory: Trajectory::open(&root, group, &layout, record)?,
+            layout,
+            observables,
+            contacts,
+            _lock: lock,
+        };
+        Ok((run, state))
     }
 
     /// The directory.
@@ -177,8 +221,9 @@ impl RunDirectory {
         self.flush()?;
         let checkpoint = Checkpoint {
             scene: self.scene,
-            frames: self.frames() as u64,
-            observables_bytes: self.observables.written(),
+            trajectory: self.trajectory.record(&self.layout)?,
+            observables: self.observables.written(),
+            contacts: self.contacts.as_ref().map(ContactsWriter::written),
             state,
         };
         checkpoint::write(&self.path, &checkpoint)
@@ -264,6 +309,7 @@ fn create_empty(path: &Path) -> Result<()> {
 /// The scene of a run directory; a directory without one is no run.
 pub(crate) fn read_scene(directory: &Path) -> Result<String> {
     let path = directory.join(SCENE_FILE);
+    inside::check(directory, &path)?;
     match fs::read_to_string(&path) {
         Ok(scene) => Ok(scene),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(RunDirError::NotARun {

@@ -67,9 +67,7 @@ pub enum RunDirError {
         source: io::Error,
     },
     /// Any other failure of the system.
-    #[error(
-        "{action} `{path}` failed ({source}): check the disk; all that the last checkpoint covers is safe, `--resume` continues from it"
-    )]
+    #[error("{action} `{path}` failed ({source}): {}", remedy(.action))]
     Io {
         /// What was being done.
         action: &'static str,
@@ -129,6 +127,25 @@ pub enum RunDirError {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A file that a checkpoint covers is missing or is no longer what it was, and nothing else holds its contents.
+    #[error(
+        "the run cannot be resumed: `{path}` is damaged ({reason}), and its contents are nowhere else. Put a copy of the file back, or \
+         start the run again in another directory with `--out`"
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A symbolic link in the run directory that leads out of it.
+    #[error(
+        "`{path}` is or lies behind a symbolic link that leads out of the run directory, and is not read: put the file itself there"
+    )]
+    LeadsOut {
+        /// The link, or what lies behind it.
+        path: PathBuf,
     },
     /// A state that has no frame: its edges or directors are degenerate.
     #[error("the state at t = {time} s cannot be shown: {source}")]
@@ -213,11 +230,29 @@ impl RunDirError {
         }
     }
 
+    /// The error of a file of which a checkpoint knows, and which is not as it was.
+    pub(crate) fn lost(path: &Path, reason: impl ToString) -> Self {
+        Self::Lost {
+            path: path.to_path_buf(),
+            reason: reason.to_string(),
+        }
+    }
+
     /// The error of a file whose contents make no sense.
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
         Self::Damaged {
             path: path.to_path_buf(),
             reason: reason.to_string(),
+        }
+    }
+}
+
+/// What to do where the system fails at `action`.
+fn remedy(action: &str) -> &'static str {
+    match action {
+        "reading" => "check the disk, and whether the file is there",
+        _ => {
+            "check the disk; all that the last checkpoint covers is safe, `--resume` continues from it"
         }
     }
 }

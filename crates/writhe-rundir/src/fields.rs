@@ -5,7 +5,7 @@
 use glam::DVec3;
 use writhe::rod::geometry::{orthonormalize, parallel_transport, signed_angle};
 
-use crate::contacts::Contact;
+use crate::contacts::{Contact, Touched};
 use crate::error::Result;
 use crate::layout::RunLayout;
 use crate::reader::RunReader;
@@ -35,13 +35,13 @@ pub struct NodeFields {
     pub stretch: Vec<f64>,
 }
 
-/// Where two parts of rods touch.
+/// Where a rod touches something.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// The points of both centrelines, m.
-    pub points: [DVec3; 2],
-    /// The node of each rod that is nearest, of all nodes.
-    pub nodes: [usize; 2],
+    /// The point of its centreline, m.
+    pub point: DVec3,
+    /// The node that is nearest, of all nodes.
+    pub node: usize,
 }
 
 impl Rods {
@@ -121,22 +121,26 @@ impl Rods {
         fields
     }
 
-    /// Where a contact is in a frame.
-    pub fn touch(&self, positions: &[[f64; 3]], contact: &Contact) -> Touch {
-        let at = |k: usize| self.at_arc(positions, contact.rods[k], contact.arcs[k]);
-        let [(a, i), (b, j)] = [at(0), at(1)];
-        Touch {
-            points: [a, b],
-            nodes: [i, j],
-        }
+    /// Where a contact is in a frame: on its rod and, if it touches one, on the other.
+    pub fn touches(&self, positions: &[[f64; 3]], contact: &Contact) -> (Touch, Option<Touch>) {
+        let at = |rod: usize, arc: f64| {
+            let (point, node) = self.at_arc(positions, rod, arc);
+            Touch { point, node }
+        };
+        let other = match contact.with {
+            Touched::Rod { rod, arc } => Some(at(rod, arc)),
+            Touched::Obstacle(_) | Touched::Body(_) => None,
+        };
+        (at(contact.rod, contact.arc), other)
     }
 
     /// Normal force of all contacts at each node, N, `(nodes)`: that of a contact counts at the nearest node of each rod.
     pub fn contact_force(&self, positions: &[[f64; 3]], contacts: &[Contact]) -> Vec<f64> {
         let mut force = vec![0.0; self.joints.len()];
         for contact in contacts {
-            for node in self.touch(positions, contact).nodes {
-                force[node] += contact.force;
+            let (touch, other) = self.touches(positions, contact);
+            for touch in std::iter::once(touch).chain(other) {
+                force[touch.node] += contact.force;
             }
         }
         force
@@ -243,17 +247,24 @@ mod tests {
         let positions = [[0.0; 3], [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]];
         let rods = Rods::new(&layout(3, false), vec![1.0, 1.0]);
         let contact = Contact {
-            rods: [0, 0],
-            arcs: [0.25, 1.75],
+            rod: 0,
+            arc: 0.25,
+            with: Touched::Rod { rod: 0, arc: 1.75 },
             gap: 0.0,
             force: 2.0,
         };
-        let touch = rods.touch(&positions, &contact);
-        assert_eq!(touch.points, [DVec3::X * 0.25, DVec3::X * 2.5]);
-        assert_eq!(touch.nodes, [0, 2]);
+        let (first, second) = rods.touches(&positions, &contact);
+        assert_eq!((first.point, first.node), (DVec3::X * 0.25, 0));
+        let second = second.unwrap();
+        assert_eq!((second.point, second.node), (DVec3::X * 2.5, 2));
+        let at_obstacle = Contact {
+            with: Touched::Obstacle(3),
+            ..contact
+        };
+        assert_eq!(rods.touches(&positions, &at_obstacle), (first, None));
         assert_eq!(
-            rods.contact_force(&positions, &[contact; 2]),
-            [4.0, 0.0, 4.0]
+            rods.contact_force(&positions, &[contact, contact, at_obstacle]),
+            [6.0, 0.0, 4.0]
         );
     }
 

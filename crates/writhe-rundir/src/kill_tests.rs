@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     Axis, Column, Contact, ExtraArray, Frame, Result, RodLayout, RunDirError, RunDirectory,
-    RunLayout, RunReader,
+    RunLayout, RunReader, Touched,
 };
 use crate::{RunSummary, fault};
 
@@ -35,8 +35,13 @@ fn layout() -> RunLayout {
 /// Contacts of a frame: none, one or two.
 fn contacts(frame: u64) -> Vec<Contact> {
     let contact = |k: u64| Contact {
-        rods: [0, 0],
-        arcs: [0.1 * k as f64, 0.7],
+        rod: 0,
+        arc: 0.1 * k as f64,
+        with: match frame % 4 {
+            1 => Touched::Obstacle(2),
+            2 => Touched::Body(0),
+            _ => Touched::Rod { rod: 0, arc: 0.7 },
+        },
         gap: -1e-6,
         force: (frame as f64).sqrt(),
     };

@@ -11,7 +11,7 @@
 //!     joint_broken (time, joint)                                 of a run whose joints can break
 //!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
-//! DIR/contacts.csv              one row per output time and pair of touching parts of rods (a run with contact)
+//! DIR/contacts.csv              one row per output time and contact of a rod with a rod, an obstacle or a body (a run with contact)
 //! DIR/checkpoint.bin            the state to restart from; the one before is checkpoint.previous.bin
 //! DIR/summary.json              written when the run ends
 //! DIR/log.txt                   lines, as they came
@@ -70,6 +70,7 @@ mod export;
 mod fault;
 mod fields;
 mod growing;
+mod inside;
 mod layout;
 mod lock;
 mod observables;
@@ -89,7 +90,7 @@ mod kill_tests;
 
 pub use checkpoint::CHECKPOINT_FORMAT;
 pub use compare::{Comparison, Difference, NodeDifference};
-pub use contacts::Contact;
+pub use contacts::{Contact, Touched};
 pub use directory::{Frame, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk};

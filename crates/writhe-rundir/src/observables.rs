@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
-use crate::growing::{self, GrowingFile};
+use crate::growing::{Covered, GrowingFile};
+use crate::inside;
 use crate::layout::Column;
 
 /// Name of the file in the run directory and in an export.
@@ -36,21 +37,9 @@ impl ObservablesWriter {
         Ok(Self { file })
     }
 
-    /// Opens a file to go on after its first `length` bytes. Changes nothing yet: see [`ObservablesWriter::truncate`].
-    pub(crate) fn open(run_directory: &Path, length: u64) -> Result<Self> {
-        let path = run_directory.join(OBSERVABLES_FILE);
-        let bytes = growing::read(&path)?;
-        let kept = usize::try_from(length)
-            .ok()
-            .and_then(|length| bytes.get(..length));
-        if kept.is_none_or(|kept| !kept.ends_with(b"\n")) {
-            let reason = format!(
-                "the checkpoint counts {length} bytes of whole rows, the file has {}",
-                bytes.len()
-            );
-            return Err(RunDirError::damaged(&path, reason));
-        }
-        let file = GrowingFile::open(path, length);
+    /// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`ObservablesWriter::truncate`].
+    pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<Self> {
+        let file = GrowingFile::open(run_directory.join(OBSERVABLES_FILE), covered)?;
         Ok(Self { file })
     }
 
@@ -67,13 +56,13 @@ impl ObservablesWriter {
         self.file.flush()
     }
 
-    /// Cuts the file off after the length that [`ObservablesWriter::open`] was told.
+    /// Cuts the file off after what [`ObservablesWriter::open`] was told.
     pub(crate) fn truncate(&self) -> Result<()> {
         self.file.truncate()
     }
 
-    /// Length of the rows on disk, bytes.
-    pub(crate) fn written(&self) -> u64 {
+    /// The rows on disk.
+    pub(crate) fn written(&self) -> Covered {
         self.file.written()
     }
 }
@@ -97,7 +86,11 @@ fn header(columns: &[Column]) -> String {
 
 /// Reads the header of a run's file: the columns after the time.
 pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
-    let all = read(run_directory)?;
+    let path = run_directory.join(OBSERVABLES_FILE);
+    let bytes = inside::read(run_directory, &path)?;
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let header = String::from_utf8_lossy(&bytes[..end.unwrap_or(0)]);
+    let all = parse(&header).map_err(|reason| RunDirError::damaged(&path, reason))?;
     Ok(all
         .into_iter()
         .skip(1)
@@ -108,7 +101,7 @@ pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
 /// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is left out.
 pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
     let path = run_directory.join(OBSERVABLES_FILE);
-    let bytes = growing::read(&path)?;
+    let bytes = inside::read(run_directory, &path)?;
     let text = String::from_utf8_lossy(&bytes);
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     parse(whole).map_err(|reason| RunDirError::damaged(&path, reason))

@@ -11,6 +11,7 @@ use crate::checkpoint;
 use crate::contacts::{self, Contact};
 use crate::directory::read_scene;
 use crate::error::{Result, RunDirError};
+use crate::inside;
 use crate::layout::{Column, RunLayout};
 use crate::observables::{self, Observable};
 use crate::schema;
@@ -60,6 +61,8 @@ impl RunReader {
                 missing: TRAJECTORY.to_owned(),
             });
         }
+        inside::check(path, &root)?;
+        inside::check(&root, &root.join(METADATA_FILE))?;
         let group = GroupMetadata::read(&root)?;
         let mut observables = observables::read(path)?;
         let columns = observables
@@ -272,6 +275,7 @@ impl RunReader {
             return Ok(Vec::new());
         }
         let path = array.chunk_file(&self.root.join(name), first / array.frames_per_chunk());
+        inside::check(&self.root, &path)?;
         let offset = (first % array.frames_per_chunk()) * frame_bytes;
         let bytes = read_range(&path, offset as u64, count * frame_bytes)?;
         Ok(bytes

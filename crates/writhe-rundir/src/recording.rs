@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::integrate::StepReport;
-use writhe::observe::{ContactPoint, observe};
+use writhe::observe::{ContactPoint, ObstaclePoint, observe};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::stop::{Met, Stop};
 
-use crate::contacts::Contact;
+use crate::contacts::{Contact, Touched};
 use crate::directory::{Frame, RunDirectory};
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -182,13 +182,29 @@ impl Recording {
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
             vectors.iter().map(DVec3::to_array).collect()
         };
-        let contact = |c: &ContactPoint| Contact {
-            rods: c.rods,
-            arcs: c.arcs,
+        let of_rods = |c: &ContactPoint| Contact {
+            rod: c.rods[0],
+            arc: c.arcs[0],
+            with: Touched::Rod {
+                rod: c.rods[1],
+                arc: c.arcs[1],
+            },
             gap: c.gap,
             force: c.force,
         };
-        let contacts: Vec<Contact> = observables.contact_points.iter().map(contact).collect();
+        let at_obstacle = |c: &ObstaclePoint| Contact {
+            rod: c.rod,
+            arc: c.arc,
+            with: match model.obstacles[c.obstacle].on {
+                Some(body) => Touched::Body(body),
+                None => Touched::Obstacle(c.obstacle),
+            },
+            gap: c.gap,
+            force: c.force,
+        };
+        let of_rods = observables.contact_points.iter().map(of_rods);
+        let at_obstacles = observables.obstacle_points.iter().map(at_obstacle);
+        let contacts: Vec<Contact> = of_rods.chain(at_obstacles).collect();
         let values = layout.extra.iter().map(|array| {
             let reason = || format!("the array `{}` is of another version", array.name);
             state_arrays::values(&array.name, model, state, &observables.bodies)

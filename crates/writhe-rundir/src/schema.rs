@@ -1,17 +1,19 @@
 //! Which arrays a trajectory has: from the layout of a run to Zarr metadata, and back.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::error::{Result, RunDirError};
+use crate::inside;
 use crate::layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 use crate::zarr::{ArrayMetadata, DataType, Extent, GroupMetadata, METADATA_FILE};
 
-/// Version of the directory's format, in the group's attributes.
-const FORMAT_VERSION: u64 = 1;
+/// Version of the directory's format, in the group's attributes: since 2 the table of contacts has those with obstacles and bodies.
+const FORMAT_VERSION: u64 = 2;
+/// The oldest that is read.
+const OLDEST_VERSION: u64 = 1;
 const FORMAT_KEY: &str = "writhe_format";
 /// The extra arrays in the order of a frame; the metadata of a group has no order.
 const EXTRA_KEY: &str = "extra_arrays";
@@ -162,19 +164,31 @@ pub(crate) fn read_layout(
     observables: Vec<Column>,
     contacts: bool,
 ) -> Result<RunLayout> {
+    let constant = |name: &str| read_constant(root, group, name);
+    layout_of(root, group, constant, observables, contacts)
+}
+
+/// The layout that a group and the contents of its arrays without time describe.
+pub(crate) fn layout_of(
+    root: &Path,
+    group: &GroupMetadata,
+    constant: impl Fn(&str) -> Result<Vec<u8>>,
+    observables: Vec<Column>,
+    contacts: bool,
+) -> Result<RunLayout> {
     check_format(root, group)?;
-    let counts = read_constant(root, group, ROD_NODES)?;
+    let counts = constant(ROD_NODES)?;
     let counts = counts
         .as_chunks()
         .0
         .iter()
         .map(|bytes| i64::from_le_bytes(*bytes));
-    let closed = read_constant(root, group, ROD_CLOSED)?;
+    let closed = constant(ROD_CLOSED)?;
     let rods = counts.zip(closed).map(|(nodes, closed)| RodLayout {
         nodes: nodes as usize,
         closed: closed != 0,
     });
-    let radius = read_constant(root, group, RADIUS)?;
+    let radius = constant(RADIUS)?;
     let layout = RunLayout {
         rods: rods.collect(),
         radius: radius
@@ -206,7 +220,7 @@ pub(crate) fn array<'a>(
 
 fn check_format(root: &Path, group: &GroupMetadata) -> Result<()> {
     match group.attributes.get(FORMAT_KEY).and_then(Value::as_u64) {
-        Some(FORMAT_VERSION) => Ok(()),
+        Some(OLDEST_VERSION..=FORMAT_VERSION) => Ok(()),
         Some(newer) => Err(damaged(
             root,
             format!("format {newer} is of another version of the program"),
@@ -245,7 +259,7 @@ fn read_constant(root: &Path, group: &GroupMetadata, name: &str) -> Result<Vec<u
         return Ok(Vec::new());
     }
     let path = array.chunk_file(&root.join(name), 0);
-    fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))
+    inside::read(root, &path)
 }
 
 /// What a layout says must be what the metadata says, lest a frame be read at a wrong place.

@@ -10,6 +10,7 @@ use writhe::simulation::Simulation;
 
 use crate::atomic;
 use crate::error::{Result, RunDirError};
+use crate::inside;
 
 /// How a run ended and what it took: the contents of `summary.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -87,6 +88,7 @@ pub(crate) fn write(directory: &Path, summary: &RunSummary) -> Result<()> {
 /// Reads `summary.json`; a run in progress has none.
 pub(crate) fn read(directory: &Path) -> Result<Option<RunSummary>> {
     let path = directory.join(SUMMARY_FILE);
+    inside::check(directory, &path)?;
     match fs::read(&path) {
         Ok(json) => serde_json::from_slice(&json)
             .map(Some)

@@ -4,7 +4,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::atomic;
+use crate::crc::crc64_after;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
 use crate::schema;
@@ -33,6 +36,30 @@ pub(crate) struct Trajectory {
 struct Series {
     name: String,
     chunk: Vec<u8>,
+    /// CRC-64 of all frames before it.
+    before: u64,
+}
+
+/// All that a checkpoint holds of a trajectory: what is written again where it is damaged, and by what the rest is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Frames.
+    pub frames: u64,
+    /// The group's document.
+    pub group: Vec<u8>,
+    /// Contents of the arrays without time, by name.
+    pub constants: Vec<(String, Vec<u8>)>,
+    /// CRC-64 of the frames of the arrays with time, by name.
+    pub series: Vec<(String, u64)>,
+}
+
+impl Record {
+    /// The contents of an array without time.
+    pub(crate) fn constant(&self, name: &str) -> Option<&[u8]> {
+        let mut all = self.constants.iter();
+        all.find(|(known, _)| known == name)
+            .map(|(_, bytes)| bytes.as_slice())
+    }
 }
 
 impl Trajectory {
@@ -49,23 +76,41 @@ impl Trajectory {
         Ok(Self::at(root, group, schema::frames_per_chunk(layout), 0))
     }
 
-    /// Opens a trajectory to go on after its first `frames` frames, which must be on disk. Changes nothing yet:
-    /// see [`Trajectory::truncate`].
+    /// Opens a trajectory to go on after the frames of a record, which must be on disk. Changes nothing yet: see [`Trajectory::restore`].
     pub(crate) fn open(
         root: &Path,
         group: GroupMetadata,
         layout: &RunLayout,
-        frames: usize,
+        record: &Record,
     ) -> Result<Self> {
         let mut trajectory = Self::at(
             root.to_path_buf(),
             group,
             schema::frames_per_chunk(layout),
-            frames,
+            record.frames as usize,
         );
-        trajectory.check_chunks()?;
-        trajectory.read_last_chunk()?;
+        trajectory.read_chunks()?;
+        for (name, crc) in trajectory.series.iter().map(Series::whole) {
+            if !record.series.contains(&(name.to_owned(), crc)) {
+                let reason = "its frames are not those that the checkpoint counts";
+                return Err(RunDirError::lost(&root.join(name), reason));
+            }
+        }
         Ok(trajectory)
+    }
+
+    /// What a checkpoint is to hold of it.
+    pub(crate) fn record(&self, layout: &RunLayout) -> Result<Record> {
+        let constants = schema::constants(layout).into_iter();
+        let series = self.series.iter().map(Series::whole);
+        Ok(Record {
+            frames: self.frames as u64,
+            group: self.group.to_json(&self.root)?,
+            constants: constants
+                .map(|(name, bytes)| (name.to_owned(), bytes))
+                .collect(),
+            series: series.map(|(name, crc)| (name.to_owned(), crc)).collect(),
+        })
     }
 
     fn at(root: PathBuf, group: GroupMetadata, frames_per_chunk: usize, frames: usize) -> Self {
@@ -74,6 +119,7 @@ impl Trajectory {
             .map(|(name, _)| Series {
                 name: name.clone(),
                 chunk: Vec::new(),
+                before: 0,
             })
             .collect();
         Self {
@@ -99,9 +145,7 @@ impl Trajectory {
     /// Adds a frame in memory: the values of each array by name.
     pub(crate) fn push<'a>(&mut self, values_of: impl Fn(&str) -> &'a [f64]) {
         if self.is_full() {
-            self.series
-                .iter_mut()
-                .for_each(|series| series.chunk.clear());
+            self.series.iter_mut().for_each(Series::begin_next);
         }
         for series in &mut self.series {
             series.chunk.extend(
@@ -127,12 +171,16 @@ impl Trajectory {
         Ok(())
     }
 
-    /// Cuts the files off after the frames that [`Trajectory::open`] was told: the metadata first, then the chunks.
-    pub(crate) fn truncate(&mut self) -> Result<()> {
+    /// Writes the documents and the arrays without time as the record has them, and cuts the files off after its frames: the metadata
+    /// first, then the chunks.
+    pub(crate) fn restore(&mut self, record: &Record) -> Result<()> {
         self.group.set_frames(self.frames);
         self.group.write(&self.root)?;
-        self.group
-            .write_arrays(&self.root, ArrayMetadata::is_per_frame)?;
+        self.group.write_arrays(&self.root, |_| true)?;
+        for (name, bytes) in &record.constants {
+            let array = schema::array(&self.root, &self.group, name)?;
+            write_chunk(array, &self.root.join(name), 0, bytes)?;
+        }
         for series in &self.series {
             remove_chunks_from(
                 &self.root.join(&series.name),
@@ -144,6 +192,30 @@ impl Trajectory {
         } else {
             Ok(())
         }
+    }
+
+    /// Whether the documents and the arrays without time are on disk as the record has them, announcing its frames or more.
+    pub(crate) fn is_intact(&self, record: &Record) -> Result<bool> {
+        let Ok(on_disk) = GroupMetadata::read(&self.root) else {
+            return Ok(false);
+        };
+        let announced = schema::array(&self.root, &on_disk, schema::TIME)?
+            .shape
+            .first()
+            .copied();
+        let mut expected = self.group.clone();
+        expected.set_frames(announced.unwrap_or(0).max(self.frames));
+        let same = |(name, bytes): &(String, Vec<u8>)| {
+            let array = schema::array(&self.root, &self.group, name)?;
+            let path = array.chunk_file(&self.root.join(name), 0);
+            Ok(bytes.is_empty() || fs::read(path).is_ok_and(|found| found == *bytes))
+        };
+        for constant in &record.constants {
+            if !same(constant)? {
+                return Ok(false);
+            }
+        }
+        expected.is_on_disk(&self.root)
     }
 
     /// First frame of the chunk in memory. A full chunk stays in memory until the next frame comes.
@@ -166,45 +238,42 @@ impl Trajectory {
         Ok(())
     }
 
-    /// Fails unless each chunk up to the last frame is there in full.
-    fn check_chunks(&self) -> Result<()> {
-        for (name, array) in self
-            .group
-            .per_frame()
-            .filter(|(_, array)| array.values_per_frame() > 0)
-        {
-            let size = chunk_bytes(array, self.frames_per_chunk) as u64;
-            for index in 0..self.frames.div_ceil(self.frames_per_chunk) {
-                let path = array.chunk_file(&self.root.join(name), index);
-                let found = fs::metadata(&path)
-                    .map_err(|error| RunDirError::io("reading", &path, error))?
-                    .len();
-                if found != size {
-                    return Err(RunDirError::damaged(
-                        &path,
-                        format!("{found} bytes instead of {size}"),
-                    ));
-                }
+    /// Reads the frames of all chunks, each of which must be there in full; those of the last stay in memory.
+    fn read_chunks(&mut self) -> Result<()> {
+        let chunks = self.frames.div_ceil(self.frames_per_chunk);
+        let last = self.frames - self.chunk_start();
+        for series in &mut self.series {
+            let array = schema::array(&self.root, &self.group, &series.name)?;
+            if array.values_per_frame() == 0 {
+                continue;
             }
+            let size = chunk_bytes(array, self.frames_per_chunk);
+            for index in 0..chunks {
+                let path = array.chunk_file(&self.root.join(&series.name), index);
+                let bytes = fs::read(&path).map_err(|error| RunDirError::lost(&path, error))?;
+                if bytes.len() != size {
+                    let reason = format!("{} bytes instead of {size}", bytes.len());
+                    return Err(RunDirError::lost(&path, reason));
+                }
+                series.begin_next();
+                series.chunk = bytes;
+            }
+            series.chunk.truncate(chunk_bytes(array, last));
         }
         Ok(())
     }
+}
 
-    /// Takes the frames of the last chunk back into memory.
-    fn read_last_chunk(&mut self) -> Result<()> {
-        let index = self.chunk_start() / self.frames_per_chunk;
-        let frames = self.frames - self.chunk_start();
-        for series in &mut self.series {
-            let array = schema::array(&self.root, &self.group, &series.name)?;
-            let bytes = chunk_bytes(array, frames);
-            if bytes > 0 {
-                let path = array.chunk_file(&self.root.join(&series.name), index);
-                series.chunk =
-                    fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
-                series.chunk.truncate(bytes);
-            }
-        }
-        Ok(())
+impl Series {
+    /// Empties the chunk, which is full.
+    fn begin_next(&mut self) {
+        self.before = crc64_after(self.before, &self.chunk);
+        self.chunk.clear();
+    }
+
+    /// Name and CRC-64 of all frames.
+    fn whole(&self) -> (&str, u64) {
+        (&self.name, crc64_after(self.before, &self.chunk))
     }
 }
 

@@ -181,7 +181,32 @@ impl GroupMetadata {
     pub(crate) fn read(group_directory: &Path) -> Result<Self> {
         let path = group_directory.join(METADATA_FILE);
         let json = fs::read(&path).map_err(|error| RunDirError::io("reading", &path, error))?;
-        serde_json::from_slice(&json).map_err(|error| RunDirError::damaged(&path, error))
+        Self::from_json(group_directory, &json)
+    }
+
+    /// The group of a document.
+    pub(crate) fn from_json(group_directory: &Path, json: &[u8]) -> Result<Self> {
+        let path = group_directory.join(METADATA_FILE);
+        serde_json::from_slice(json).map_err(|error| RunDirError::damaged(&path, error))
+    }
+
+    /// The group's document.
+    pub(crate) fn to_json(&self, group_directory: &Path) -> Result<Vec<u8>> {
+        to_json(&group_directory.join(METADATA_FILE), self)
+    }
+
+    /// Whether all documents, the group's own and those of its arrays, are on disk as they should be.
+    pub(crate) fn is_on_disk(&self, group_directory: &Path) -> Result<bool> {
+        let same = |directory: &Path, json: Vec<u8>| {
+            fs::read(directory.join(METADATA_FILE)).is_ok_and(|found| found == json)
+        };
+        for (name, array) in self.arrays() {
+            let directory = group_directory.join(name);
+            if !same(&directory, to_json(&directory, array)?) {
+                return Ok(false);
+            }
+        }
+        Ok(same(group_directory, self.to_json(group_directory)?))
     }
 
     /// The arrays by name.
@@ -231,7 +256,10 @@ impl GroupMetadata {
 fn write_document(directory: &Path, document: &impl Serialize) -> Result<()> {
     atomic::create_directories(directory)?;
     let path = directory.join(METADATA_FILE);
-    let json = serde_json::to_vec_pretty(document)
-        .map_err(|error| RunDirError::io("encoding", &path, std::io::Error::from(error)))?;
-    atomic::write(&path, &json)
+    atomic::write(&path, &to_json(&path, document)?)
+}
+
+fn to_json(path: &Path, document: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec_pretty(document)
+        .map_err(|error| RunDirError::io("encoding", path, std::io::Error::from(error)))
 }

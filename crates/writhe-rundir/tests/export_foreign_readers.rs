@@ -10,8 +10,8 @@ use std::process::Command;
 
 use common::fast_place;
 use writhe_rundir::{
-    Contact, Frame, RodLayout, RunDirectory, RunLayout, RunSummary, export_gltf, export_npz,
-    export_obj, export_usd, export_vtk,
+    Contact, Frame, RodLayout, RunDirectory, RunLayout, RunSummary, Touched, export_gltf,
+    export_npz, export_obj, export_usd, export_vtk,
 };
 
 const SCRIPT: &str = r#"
@@ -183,8 +183,12 @@ fn write_run(path: &Path) -> Vec<f64> {
                 .collect();
         }
         let contact = Contact {
-            rods: [0, 1],
-            arcs: [rest[0] + 0.9 * rest[1], 0.1 * rest[5]],
+            rod: 0,
+            arc: rest[0] + 0.9 * rest[1],
+            with: Touched::Rod {
+                rod: 1,
+                arc: 0.1 * rest[5],
+            },
             gap: -1e-6,
             force: 0.5,
         };

@@ -159,45 +159,89 @@ fn a_changed_scene_is_refused() {
     ));
 }
 
+/// Ways to damage a file.
+const DAMAGES: [fn(&Path); 3] = [
+    |file| fs::remove_file(file).unwrap(),
+    |file| {
+        let bytes = fs::read(file).unwrap();
+        fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+    },
+    |file| {
+        let mut bytes = fs::read(file).unwrap();
+        let first = bytes.first_mut().unwrap();
+        *first ^= 0x55;
+        fs::write(file, bytes).unwrap();
+    },
+];
+
 #[test]
-fn files_shorter_than_the_checkpoint_says_are_named() {
+fn results_that_the_checkpoint_counts_and_that_are_gone_are_named() {
     let place = fast_place();
-    type Damage = fn(&Path);
-    let damages: [(&str, Damage); 5] = [
-        ("observables.csv", |file| {
-            fs::write(file, "t [s],energy_stretch [J],linking_number [1]\n").unwrap()
-        }),
-        ("trajectory.zarr/positions/c/1/0/0", |file| {
-            fs::write(file, "short").unwrap()
-        }),
-        ("trajectory.zarr/time/c/0", |file| {
-            fs::remove_file(file).unwrap()
-        }),
-        ("trajectory.zarr/zarr.json", |file| {
-            fs::write(file, "{}").unwrap()
-        }),
-        ("trajectory.zarr/zarr.json", |file| {
-            let text = fs::read_to_string(file).unwrap().replacen(
-                "\"writhe_format\": 1",
-                "\"writhe_format\": 2",
-                1,
-            );
-            fs::write(file, text).unwrap();
-        }),
-    ];
-    for (i, (name, damage)) in damages.into_iter().enumerate() {
-        let path = place.path().join(i.to_string());
-        run(&path, 3, 8, 4);
-        damage(&path.join(name));
-        let before = contents(&path);
-        let error = resume_error(&path);
-        assert!(
-            matches!(error, RunDirError::Damaged { .. } | RunDirError::Io { .. }),
-            "{error:?}"
-        );
-        assert!(error.to_string().contains(name), "{error}");
-        assert_eq!(contents(&path), before);
+    for name in [
+        "observables.csv",
+        "contacts.csv",
+        "trajectory.zarr/positions/c/1/0/0",
+        "trajectory.zarr/positions/c/0/0/0",
+        "trajectory.zarr/time/c/0",
+    ] {
+        for (i, damage) in DAMAGES.into_iter().enumerate() {
+            let path = place.path().join(format!("{}{i}", name.replace('/', "-")));
+            run(&path, 3, 8, 4);
+            damage(&path.join(name));
+            let before = contents(&path);
+            let error = resume_error(&path);
+            assert!(matches!(error, RunDirError::Lost { .. }), "{error:?}");
+            let array = name.split("/c/").next().unwrap();
+            let message = error.to_string();
+            assert!(message.contains(array), "{message}");
+            assert!(!message.contains("continues from it"), "{message}");
+            assert_eq!(contents(&path), before);
+        }
     }
+}
+
+#[test]
+fn what_the_checkpoint_holds_is_written_again() {
+    let place = fast_place();
+    let reference = place.path().join("reference");
+    run(&reference, 3, 20, 4);
+    for name in [
+        "trajectory.zarr/zarr.json",
+        "trajectory.zarr/positions/zarr.json",
+        "trajectory.zarr/radius/zarr.json",
+        "trajectory.zarr/radius/c/0",
+        "trajectory.zarr/rod_nodes/c/0",
+        "trajectory.zarr/rod_closed/c/0",
+        "summary.json",
+    ] {
+        for (i, damage) in DAMAGES.into_iter().enumerate() {
+            let path = place.path().join(format!("{}{i}", name.replace('/', "-")));
+            run(&path, 3, 8, 4);
+            assert!(RunDirectory::is_intact::<State>(&path));
+            damage(&path.join(name));
+            assert_eq!(
+                RunDirectory::is_intact::<State>(&path),
+                name == "summary.json"
+            );
+            let (resumed, state) = RunDirectory::resume::<State>(&path).unwrap();
+            go_on(resumed, state, 20, 4, || ()).unwrap();
+            assert!(differences(&path, &reference).is_empty(), "{name}, {i}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_scene_is_written_again_where_it_is_known_to_be_that_of_the_run() {
+    let place = fast_place();
+    let path = place.path().join("run");
+    run(&path, 3, 4, 2);
+    let file = path.join("scene.toml");
+    fs::remove_file(&file).unwrap();
+    RunDirectory::restore_scene(&path, "another").unwrap();
+    assert!(!file.exists());
+    RunDirectory::restore_scene(&path, SCENE).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), SCENE);
+    RunDirectory::resume::<State>(&path).unwrap();
 }
 
 #[test]

@@ -140,6 +140,33 @@ fn read(root: &Node, file: &str, files: &Files) -> Result<SceneSpec, SceneError>
     })
 }
 
+/// `text` as a comment takes it: TOML allows no control character there, and strings escape theirs.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_survives_being_resolved() {
+        let all: String = (0_u32..0x2100).filter_map(char::from_u32).collect();
+        let scene = Scene::parse("[scene]\nname = \"ring\"", "my.toml").unwrap();
+        for text in [
+            all.as_str(),
+            "\u{1b}[31m",
+            "a\r\nb\u{0}",
+            "'\"\"\"\\",
+            "\u{7f}",
+        ] {
+            let mut scene = scene.clone();
+            scene.spec.title = text.to_owned();
+            let resolved = scene.resolved().unwrap();
+            let again = Scene::parse(&resolved, "resolved").unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(again.spec, scene.spec, "{text:?}");
+        }
+    }
 }

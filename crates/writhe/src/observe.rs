@@ -11,15 +11,15 @@ use glam::DVec3;
 
 pub use body::BodyMotion;
 pub use columns::columns;
-pub use contacts::{Clearance, ContactPoint};
+pub use contacts::{Clearance, ContactPoint, ObstaclePoint};
 pub use ends::EndToEnd;
 pub use reaction::Reaction;
 
 use crate::bodies::JointLoad;
+use crate::contact::nearest::{Nearest, nearest};
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
-use crate::contact::sweep::{Nearest, nearest};
 use crate::contact::{ContactStep, FrictionSolve, Sticking};
 use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_potential};
 use crate::loads::Trial;
@@ -58,6 +58,8 @@ pub struct Observables {
     pub contact_force: f64,
     /// Where rods touch rods.
     pub contact_points: Vec<ContactPoint>,
+    /// Where rods touch obstacles, those on bodies among them.
+    pub obstacle_points: Vec<ObstaclePoint>,
     /// How far off the touching distance contacts, those with obstacles among them, carry force.
     pub clearance: Clearance,
     /// How many of them friction holds, and how fast these creep.
@@ -188,6 +190,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),
         contact_points: points,
+        obstacle_points: (at_obstacles.iter())
+            .map(|contact| ObstaclePoint::of(model, contact))
+            .collect(),
         hydrodynamic: hydrodynamic(model, state),
     })
 }

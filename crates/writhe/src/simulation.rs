@@ -7,9 +7,11 @@
 
 mod jam;
 mod remedy;
+mod start;
 
 pub use jam::Jam;
 use remedy::{GAINS_REMEDY, remedy};
+pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
 

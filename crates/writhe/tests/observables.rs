@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
+use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::{columns, observe};
@@ -129,4 +130,43 @@ fn a_rod_with_a_free_end_is_not_pulled() {
             .iter()
             .any(|(name, _)| name.contains("pull"))
     );
+}
+
+/// Two rods along x on a plane, one of them closed round: each contact with it is told once, where it is, and all of them add up to
+/// what the plane feels.
+#[test]
+fn contacts_with_an_obstacle_are_told_one_by_one() {
+    let height = 1.0005 * RADIUS;
+    let line: Vec<DVec3> = (0..=4)
+        .map(|i| DVec3::new(0.01 * f64::from(i), 0.0, height))
+        .collect();
+    let circle = |k: i32| {
+        let (sin, cos) = (TAU * f64::from(k) / 12.0).sin_cos();
+        DVec3::new(0.1 + 0.02 * cos, 0.1 + 0.02 * sin, height)
+    };
+    let (model, state) = ModelBuilder::new()
+        .rod(Rod::open(line, section()).unwrap())
+        .rod(Rod::closed((0..12).map(circle).collect(), section()).unwrap())
+        .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
+        .contact(ContactModel::Imc(ImcSettings::default()))
+        .build()
+        .unwrap();
+    let seen = observe(&model, &state).unwrap();
+    assert!(seen.contact_points.is_empty());
+    let points = &seen.obstacle_points;
+    assert_eq!(points.len(), seen.contacts);
+    let sum: DVec3 = points.iter().map(|p| p.normal * p.force).sum();
+    assert!(sum.z > 0.0 && (sum + seen.obstacles[0].force).length() < 1e-12 * sum.z);
+    for point in points {
+        assert_eq!(point.obstacle, 0);
+        assert!((point.gap - (height - RADIUS)).abs() < 1e-15 && point.force > 0.0);
+        let edge = model.rod_length[point.rod] / [4.0, 12.0][point.rod];
+        let nodes = point.arc / edge;
+        // Edges that lie flat hand their contact to their nodes.
+        assert!((nodes - nodes.round()).abs() < 1e-9, "{point:?}");
+        assert!((0.0..=model.rod_length[point.rod] + 1e-12).contains(&point.arc));
+    }
+    for rod in 0..2 {
+        assert!(points.iter().any(|point| point.rod == rod));
+    }
 }

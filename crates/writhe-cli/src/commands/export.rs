@@ -39,7 +39,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             out.display().to_string()
         }
         ExportFormat::Vtk => {
-            export_vtk(directory, &out, rest_lengths(reader.scene_toml()))?;
+            export_vtk(directory, &out, rest_lengths(reader.scene_toml())?)?;
             out.join("run.pvd").display().to_string()
         }
         ExportFormat::Gltf => {
@@ -47,7 +47,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             out.display().to_string()
         }
         ExportFormat::Usd => {
-            export_usd(directory, &out, rest_lengths(reader.scene_toml()))?;
+            export_usd(directory, &out, rest_lengths(reader.scene_toml())?)?;
             out.display().to_string()
         }
         ExportFormat::Obj => {
@@ -58,10 +58,18 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     console::print(&format!("Wrote {} to {what}\n", count(frames, "frame")))
 }
 
-/// Rest length of each edge of a run, m; none where its scene cannot be read.
-fn rest_lengths(scene_toml: &str) -> Option<Vec<f64>> {
-    let simulation = RunnableScene::of_run(scene_toml).ok()?.simulation().ok()?;
-    Some(simulation.model.rest_length)
+/// Rest length of each edge of a run, m; none, with a notice, where its scene cannot be read.
+fn rest_lengths(scene_toml: &str) -> Result<Option<Vec<f64>>> {
+    match RunnableScene::of_run(scene_toml).and_then(|scene| scene.simulation()) {
+        Ok(simulation) => Ok(Some(simulation.model.rest_length)),
+        Err(failure) => {
+            console::print(&format!(
+                "Stretch counts from the first frame, for the scene of this run cannot be read: {}\n",
+                failure.message()
+            ))?;
+            Ok(None)
+        }
+    }
 }
 
 fn default_out(directory: &Path, format: ExportFormat) -> PathBuf {

@@ -1,6 +1,5 @@
 //! `writhe import`: a scene from a file of another program.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use writhe_scenes::{
 
 use crate::args::{ImportArgs, ShapeKind};
 use crate::console;
-use crate::files::write_file;
+use crate::files::{read_text, write_file};
 use crate::report::{Failure, Result};
 
 /// Where shapes lie beside an option file.
@@ -28,7 +27,7 @@ pub fn run(args: &ImportArgs) -> Result<()> {
                 .help("give another name with -o, or remove it"),
         );
     }
-    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let text = read_text(file).map_err(|error| unreadable(file, &error))?;
     // Some editors begin files with a mark of their encoding.
     let text = text.trim_start_matches('\u{feff}');
     let imported = import(args, text).map_err(|e| Failure::bad_input(e.message).help(e.remedy))?;
@@ -45,12 +44,12 @@ pub fn run(args: &ImportArgs) -> Result<()> {
     match &args.out {
         None => {
             console::print(&imported.toml)?;
-            console::print_error(&notes);
+            console::print_error(&console::printable(&notes));
             Ok(())
         }
         Some(out) => {
             write_file(out, &imported.toml)?;
-            console::print_error(&notes);
+            console::print_error(&console::printable(&notes));
             console::print(&format!(
                 "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",
                 out = out.display()
@@ -99,7 +98,7 @@ fn shape_beside(options: &Path, config: &str) -> std::result::Result<String, Imp
             ),
         });
     };
-    fs::read_to_string(place).map_err(|error| ImportError {
+    read_text(place).map_err(|error| ImportError {
         message: format!("cannot read {}: {error}", place.display()),
         remedy: "give a text file with rows x y z, in metres".to_owned(),
     })

@@ -9,6 +9,7 @@ use writhe_render::{Bounds, CellSize, ContactSheet, Image, Scene, SheetOptions, 
 
 use crate::args::{PictureSize, RenderArgs};
 use crate::console;
+use crate::files::refuse_run_files;
 use crate::format::number;
 use crate::picture::Pictures;
 use crate::report::{Failure, Result};
@@ -37,6 +38,13 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         .into_iter()
         .map(|run| Row::read(run, &times, look, named))
         .collect::<Result<Vec<_>>>()?;
+    for name in ["still.png", "sheet.png", "last.png"] {
+        let out = args
+            .out
+            .clone()
+            .unwrap_or_else(|| args.directory.join(name));
+        refuse_run_files(&args.directory, "--out", &out)?;
+    }
     let written = match (&args.out, times.len() * rows.len()) {
         (Some(out), 1) => vec![still(&rows, look, args.size, out)?],
         (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],

@@ -7,6 +7,7 @@ use writhe::simulation::SimulationError;
 
 use crate::args::RunArgs;
 use crate::console;
+use crate::crush::Crush;
 use crate::format::{count, number, short_time};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -162,9 +163,19 @@ fn failed(error: &SimulationError, session: &Session) -> Failure {
             remedy,
         } => (step, time, dt, cause, remedy, "with its fixed size of"),
         error => {
-            return Failure::failed(format!("the simulation cannot go on: {error}")).help(saved);
+            let message = format!("the simulation cannot go on: {error}");
+            return Failure::failed(session.names().tell(&message)).help(saved);
         }
     };
+    let crush = Crush::of(&session.simulation().model, &session.simulation().state);
+    let (cause, remedy) = match crush {
+        None => (cause.to_string(), (*remedy).to_owned()),
+        Some(crush) => (
+            format!("{}.\nWhat gave way: {cause}", crush.cause()),
+            crush.remedy(),
+        ),
+    };
+    let cause = session.names().tell(&cause);
     Failure::failed(format!(
         "the simulation cannot go on: step {} at t = {} s failed {how} {}:\n{cause}",
         step + 1,

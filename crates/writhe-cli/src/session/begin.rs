@@ -47,6 +47,7 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
     if !resume {
         return start(scene, path);
     }
+    RunDirectory::restore_scene(path, scene.toml())?;
     check_same_scene(scene, path)?;
     if let Some(summary) = finished(path) {
         return Ok(Beginning::AlreadyFinished(summary));
@@ -62,6 +63,7 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
     let watch = watch(scene, &simulation)?;
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
+    let names = scene.names(&simulation.model);
     let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
         .map_err(|error| not_created(error, path))?
         .ended_by(scene.stop());
@@ -72,6 +74,7 @@ fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
         watch,
         findings: Findings::default(),
         surroundings: scene.surroundings(),
+        names,
     };
     session.log("started")?;
     // The state at the start is the first output.
@@ -106,6 +109,7 @@ fn go_on(
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let names = scene.names(&simulation.model);
     let mut session = Session {
         recording: Recording::resumed(directory, simulation, outputs, next).ended_by(scene.stop()),
         checkpoint_every: scene.checkpoint_every(),
@@ -113,6 +117,7 @@ fn go_on(
         watch,
         findings: checkpoint.findings,
         surroundings: scene.surroundings(),
+        names,
     };
     session.log("resumed")?;
     Ok(Beginning::Resumed(session))
@@ -183,10 +188,9 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
     )))
 }
 
+/// The summary of a run that is over and of which nothing is missing.
 fn finished(path: &Path) -> Option<RunSummary> {
     let reader = RunReader::open(path).ok()?;
-    reader
-        .summary()
-        .filter(|s| s.outcome == "finished")
-        .cloned()
+    let summary = reader.summary().filter(|s| s.outcome == "finished")?;
+    RunDirectory::is_intact::<Checkpoint>(path).then(|| summary.clone())
 }

@@ -13,7 +13,7 @@ use super::flow::{self, Flow};
 use super::parameters;
 use super::surroundings::{self, Moving};
 use crate::format::{count, number};
-use crate::report::Result;
+use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
 /// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over. As text they are a third more.
@@ -71,8 +71,10 @@ impl Movie {
             reader = RunReader::open(directory)?;
         }
         // A scene of another version that cannot be read is no reason not to show the run.
-        let scene = RunnableScene::of_run(reader.scene_toml()).ok();
-        let simulation = scene.as_ref().and_then(|scene| scene.simulation().ok());
+        let mut notices = Vec::new();
+        let scene = or_notice(RunnableScene::of_run(reader.scene_toml()), &mut notices);
+        let simulation =
+            (scene.as_ref()).and_then(|scene| or_notice(scene.simulation(), &mut notices));
         let layout = reader.layout();
         let rest = simulation
             .as_ref()
@@ -108,7 +110,6 @@ impl Movie {
         let bodies = scene.as_ref().map_or(Vec::new(), RunnableScene::bodies);
         let mut moving = Moving::default();
         let mut flow = None;
-        let mut notices = Vec::new();
         if let Some(Simulation { model, state, .. }) = simulation {
             if wanted.flow && model.fluid.is_some() && !has_flow(&reader)? {
                 notices.push(NO_FORCES.to_owned());
@@ -210,20 +211,19 @@ impl Movie {
         if self.contacts.is_some() {
             fields.push(self.rods.contact_force(&positions, here));
         }
-        let marks: Vec<Mark> = here
-            .iter()
-            .map(|contact| Mark {
-                points: self
-                    .rods
-                    .touch(&positions, contact)
-                    .points
-                    .map(|p| p.to_array()),
-                rods: contact.rods,
-                arcs: contact.arcs,
+        // Where a rod touches an obstacle or a body, the colour of its force shows it.
+        let mark = |contact: &Contact| {
+            let (rods, arcs) = contact.between_rods()?;
+            let (first, second) = self.rods.touches(&positions, contact);
+            Some(Mark {
+                points: [first, second?].map(|touch| touch.point.to_array()),
+                rods,
+                arcs,
                 gap: contact.gap,
                 force: contact.force,
             })
-            .collect();
+        };
+        let marks: Vec<Mark> = here.iter().filter_map(mark).collect();
         let flow = match &self.flow {
             Some(flow) if index.is_multiple_of(self.flow_stride) => {
                 flow.velocities(&self.reader, index)?
@@ -242,6 +242,20 @@ impl Movie {
         });
         Ok(())
     }
+}
+
+/// What was read, or nothing and a notice of what is not shown for that.
+fn or_notice<T>(read: Result<T>, notices: &mut Vec<String>) -> Option<T> {
+    read.map_err(|failure| notices.push(unreadable_scene(&failure)))
+        .ok()
+}
+
+/// What is told where the scene of a run cannot be read or built.
+pub fn unreadable_scene(failure: &Failure) -> String {
+    format!(
+        "Obstacles, bodies and supports are not shown, for the scene of this run cannot be read: {}.",
+        failure.message()
+    )
 }
 
 /// What is told where a run has a fluid, but not its forces.

@@ -2,22 +2,35 @@
 //!
 //! It answers `GET /` with the page, and `GET /block?from=N` with the frames recorded from N on, however the run is being written: a reader sees
 //! only what is whole on the disk.
+//!
+//! One thread takes connections and reads requests; a browser opens connections in advance and says nothing on them, so none may wait for
+//! another, and none costs a thread before its request is whole. At most [`MOST_ANSWERS`] are answered at a time.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Movie, Wanted};
 use crate::report::{Failure, Result};
 
-/// A request that takes longer is given up.
+/// A request that takes longer is given up, and so is an answer of which nothing is taken for so long.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// An answer that takes longer is given up.
+const LONGEST_ANSWER: Duration = Duration::from_secs(120);
 /// A longer request is none of ours, bytes.
-const LONGEST_REQUEST: u64 = 16 << 10;
+const LONGEST_REQUEST: usize = 16 << 10;
+/// Connections whose request is not whole yet; of more, the oldest are closed.
+const MOST_WAITING: usize = 64;
+/// Requests that are answered at a time.
+const MOST_ANSWERS: usize = 4;
+/// An answer is written in parts of so many bytes.
+const WRITTEN: usize = 1 << 16;
+/// Time between two looks at what waits.
+const LOOK: Duration = Duration::from_millis(5);
 /// How long the end of a run waits for the page to ask for it.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -81,14 +94,53 @@ impl Server {
 
     /// Answers requests for ever.
     pub fn serve(&self) {
-        for connection in self.listener.incoming().flatten() {
-            let (directory, told) = (self.directory.clone(), Arc::clone(&self.end_told));
-            let address = self.address;
-            // A browser opens connections in advance and says nothing on them: none may wait for another.
-            thread::spawn(move || {
-                // A page that went away is no failure.
-                let _ = answer(&connection, address, &directory, &told);
-            });
+        let answering = Arc::new(AtomicUsize::new(0));
+        let mut waiting: Vec<Waiting> = Vec::new();
+        loop {
+            self.accept(&mut waiting);
+            waiting.retain_mut(|connection| connection.listen());
+            for index in (0..waiting.len()).rev() {
+                if waiting[index].is_whole() && answering.load(Ordering::Acquire) < MOST_ANSWERS {
+                    self.answer(waiting.remove(index), &answering);
+                }
+            }
+        }
+    }
+
+    /// Takes new connections; waits for one where nothing else is to do.
+    fn accept(&self, waiting: &mut Vec<Waiting>) {
+        let idle = waiting.is_empty();
+        // Where the mode cannot be set, the pause below keeps the processor cool.
+        let _ = self.listener.set_nonblocking(!idle);
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => waiting.extend(Waiting::new(stream)),
+                Err(_) => {
+                    // Nobody is there, or there are too many open files.
+                    thread::sleep(LOOK);
+                    break;
+                }
+            }
+            if idle || waiting.len() > 2 * MOST_WAITING {
+                break;
+            }
+        }
+        let too_many = waiting.len().saturating_sub(MOST_WAITING);
+        waiting.drain(..too_many);
+    }
+
+    fn answer(&self, request: Waiting, answering: &Arc<AtomicUsize>) {
+        let (directory, told) = (self.directory.clone(), Arc::clone(&self.end_told));
+        let (address, busy) = (self.address, Arc::clone(answering));
+        busy.fetch_add(1, Ordering::AcqRel);
+        let work = move || {
+            // A page that went away is no failure.
+            let _ = answer(request, address, &directory, &told);
+            busy.fetch_sub(1, Ordering::AcqRel);
+        };
+        // Without memory for a thread the connection is closed: the page asks again.
+        if thread::Builder::new().spawn(work).is_err() {
+            answering.fetch_sub(1, Ordering::AcqRel);
         }
     }
 
@@ -110,30 +162,65 @@ impl Watcher {
     }
 }
 
+/// A connection whose request is being read.
+struct Waiting {
+    stream: TcpStream,
+    head: Vec<u8>,
+    since: Instant,
+}
+
+impl Waiting {
+    fn new(stream: TcpStream) -> Option<Self> {
+        stream.set_nonblocking(true).ok()?;
+        Some(Self {
+            stream,
+            head: Vec::new(),
+            since: Instant::now(),
+        })
+    }
+
+    /// Reads what has come; whether the connection is worth keeping.
+    fn listen(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        while !self.is_whole() {
+            match self.stream.read(&mut bytes) {
+                Ok(0) => return false,
+                Ok(count) => self.head.extend(&bytes[..count]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return false,
+            }
+            if self.head.len() > LONGEST_REQUEST {
+                return false;
+            }
+        }
+        self.is_whole() || self.since.elapsed() < PATIENCE
+    }
+
+    /// Whether the empty line that ends a request has come.
+    fn is_whole(&self) -> bool {
+        let ends = |end: &[u8]| self.head.windows(end.len()).any(|part| part == end);
+        ends(b"\r\n\r\n") || ends(b"\n\n")
+    }
+}
+
 fn answer(
-    connection: &TcpStream,
+    Waiting { stream, head, .. }: Waiting,
     address: SocketAddr,
     directory: &Path,
     told: &AtomicBool,
 ) -> std::io::Result<()> {
-    connection.set_read_timeout(Some(PATIENCE))?;
-    connection.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new(connection.take(LONGEST_REQUEST)).lines();
-    let first = lines.next().transpose()?.unwrap_or_default();
-    let mut host = String::new();
-    for line in lines {
-        let line = line?;
-        if line.is_empty() {
-            break;
-        }
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("host")
-        {
-            value.trim().clone_into(&mut host);
-        }
-    }
+    stream.set_nonblocking(false)?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines();
+    let first = lines.next().unwrap_or_default();
+    let host = lines
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("host"))
+        .map_or("", |(_, value)| value.trim());
     let mut tells_end = false;
-    let answer = match request(&first, &host, address) {
+    let answer = match request(first, host, address) {
         Request::Page => Movie::open(directory, Wanted::LIVE).map(|movie| {
             let page = writhe_viewer::page(movie.setting(), None);
             found("text/html; charset=utf-8", page.into_bytes())
@@ -148,7 +235,7 @@ fn answer(
     };
     let answer =
         answer.unwrap_or_else(|failure| refused("500 Internal Server Error", failure.message()));
-    write(connection, &answer)?;
+    write(&stream, &answer)?;
     if tells_end {
         told.store(true, Ordering::Relaxed);
     }
@@ -196,8 +283,17 @@ fn write(mut connection: &TcpStream, answer: &Answer) -> std::io::Result<()> {
         answer.kind,
         answer.body.len()
     );
-    connection.write_all(head.as_bytes())?;
-    connection.write_all(&answer.body)?;
+    let start = Instant::now();
+    for part in head
+        .as_bytes()
+        .chunks(WRITTEN)
+        .chain(answer.body.chunks(WRITTEN))
+    {
+        if start.elapsed() > LONGEST_ANSWER {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        connection.write_all(part)?;
+    }
     connection.flush()
 }
 

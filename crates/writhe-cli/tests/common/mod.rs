@@ -120,8 +120,11 @@ impl Place {
             "trajectory.zarr",
             &mut files,
         );
-        let table = fs::read(self.path(run).join("observables.csv")).unwrap();
-        files.insert("observables.csv".to_owned(), table);
+        for name in ["observables.csv", "contacts.csv"] {
+            if let Ok(table) = fs::read(self.path(run).join(name)) {
+                files.insert(name.to_owned(), table);
+            }
+        }
         files
     }
 

@@ -209,7 +209,8 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
 fn plectonemes(contacts: &[Contact]) -> Vec<f64> {
     let mut stretches: Vec<[f64; 2]> = contacts
         .iter()
-        .map(|c| [c.arcs[0].min(c.arcs[1]), c.arcs[0].max(c.arcs[1])])
+        .filter_map(|contact| Some(contact.between_rods()?.1))
+        .map(|[a, b]| [a.min(b), a.max(b)])
         .collect();
     stretches.sort_by(|a, b| a[0].total_cmp(&b[0]).then(b[1].total_cmp(&a[1])));
     let mut outer: Vec<[f64; 2]> = Vec::new();
@@ -225,13 +226,16 @@ fn plectonemes(contacts: &[Contact]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use writhe_rundir::Touched;
+
     use super::*;
 
     #[test]
     fn plectonemes_are_outer_stretches() {
         let touch = |a: f64, b: f64| Contact {
-            rods: [0, 0],
-            arcs: [a, b],
+            rod: 0,
+            arc: a,
+            with: Touched::Rod { rod: 0, arc: b },
             gap: 0.0,
             force: 1.0,
         };

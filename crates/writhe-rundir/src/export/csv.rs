@@ -26,9 +26,9 @@ pub fn export_csv(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<
     atomic::write_streamed(&nodes, |file| write_nodes(&reader, &nodes, file))?;
     if let Some(all) = reader.contacts()? {
         let table = contacts::table(&reader.times()?, &all);
-        atomic::write(&out.join(CONTACTS_FILE), table.as_bytes())?;
+        atomic::write_anew(&out.join(CONTACTS_FILE), table.as_bytes())?;
     }
-    atomic::write(
+    atomic::write_anew(
         &out.join(OBSERVABLES_FILE),
         observables_table(&reader).as_bytes(),
     )

@@ -80,7 +80,7 @@ pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result
     if !poses.is_empty() {
         root["animations"] = json!([animation(&mut file, &frames.times, poses, nodes)]);
     }
-    atomic::write(out.as_ref(), &file.finish(root))
+    atomic::write_anew(out.as_ref(), &file.finish(root))
 }
 
 /// The tube of a rod as it is bound to its joints, in the first frame.

@@ -27,7 +27,7 @@ pub fn export_obj(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<
             let _ = writeln!(text, "vn {:.6} {:.6} {:.6}", normal.x, normal.y, normal.z);
         }
         text += &faces;
-        atomic::write(&out.join(format!("frame_{index:06}.obj")), text.as_bytes())?;
+        atomic::write_anew(&out.join(format!("frame_{index:06}.obj")), text.as_bytes())?;
     }
     Ok(())
 }

@@ -29,12 +29,12 @@ pub fn export_vtk(
     );
     for index in 0..frames.count() {
         let name = format!("frame_{index:06}.vtp");
-        atomic::write(&out.join(&name), &surface(&frames, &tubes, &faces, index)?)?;
+        atomic::write_anew(&out.join(&name), &surface(&frames, &tubes, &faces, index)?)?;
         let time = frames.times[index];
         collection += &format!("<DataSet timestep=\"{time:?}\" part=\"0\" file=\"{name}\"/>\n");
     }
     collection += "</Collection>\n</VTKFile>\n";
-    atomic::write(&out.join("run.pvd"), collection.as_bytes())
+    atomic::write_anew(&out.join("run.pvd"), collection.as_bytes())
 }
 
 fn surface(frames: &Frames, tubes: &Tubes, faces: &[Vec<usize>], index: usize) -> Result<Vec<u8>> {

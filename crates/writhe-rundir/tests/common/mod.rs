@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use writhe_rundir::{
-    Axis, Column, ExtraArray, Frame, Result, RodLayout, RunDirectory, RunLayout, RunSummary,
+    Axis, Column, Contact, ExtraArray, Frame, Result, RodLayout, RunDirectory, RunLayout,
+    RunSummary, Touched,
 };
 
 pub const SCENE: &str = "# a scene\nduration = \"1 s\"\n";
@@ -64,7 +65,7 @@ pub fn layout(frames_per_chunk: Option<usize>) -> RunLayout {
             ),
             extra("dt", vec![], "s"),
         ],
-        contacts: false,
+        contacts: true,
         frames_per_chunk,
     }
 }
@@ -104,6 +105,21 @@ pub fn values(state: &State) -> Values {
     }
 }
 
+/// None, one or two.
+fn contacts(state: &State) -> Vec<Contact> {
+    let contact = |k: u64| Contact {
+        rod: 0,
+        arc: state.x,
+        with: match k {
+            0 => Touched::Rod { rod: 1, arc: 0.5 },
+            _ => Touched::Obstacle(1),
+        },
+        gap: -1e-6 * state.x,
+        force: state.x / 3.0,
+    };
+    (0..state.frame % 3).map(contact).collect()
+}
+
 pub fn append(run: &mut RunDirectory, state: &State) -> Result<()> {
     let Values {
         time,
@@ -119,7 +135,7 @@ pub fn append(run: &mut RunDirectory, state: &State) -> Result<()> {
             positions: &positions,
             directors: &directors,
             extra: &extra,
-            contacts: &[],
+            contacts: &contacts(state),
         },
         &observables,
     )

@@ -22,7 +22,7 @@ use writhe::contact::{
 use writhe::integrate::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
-use writhe::simulation::{Simulation, SimulationError};
+use writhe::simulation::{Simulation, SimulationError, check_start};
 use writhe::state::State;
 use writhe::stop::Stop;
 
@@ -66,6 +66,14 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// What [`Setup::begin`] or the first step would refuse, found without searching an equilibrium or making a step.
+    ///
+    /// # Errors
+    /// See [`check_start`].
+    pub fn check(&self) -> Result<(), SimulationError> {
+        check_start(&self.model, &self.state, self.step.integrator, self.settle)
+    }
+
     /// The simulation where a run begins: settled, if the scene asks for it; bodies then leave the equilibrium with their velocities.
     ///
     /// # Errors

@@ -27,6 +27,11 @@ impl RoundRod {
     /// Refuses what no rod can have, by its key.
     pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         keys.positive("rod_radius", self.radius.si())?;
+        self.check_material(keys)
+    }
+
+    /// The same without the radius, for a scene whose rods have several.
+    pub(super) fn check_material(&self, keys: &Keys) -> Result<(), SceneError> {
         keys.positive("young", self.young.si())?;
         keys.positive("density", self.density.si())?;
         check_poisson(keys, self.poisson)

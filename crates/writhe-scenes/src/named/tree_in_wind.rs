@@ -106,6 +106,7 @@ impl TreeInWind {
         };
         keys.positive("height", spec.height.si())?;
         keys.positive("trunk_radius", spec.trunk_radius.si())?;
+        spec.round_rod(spec.trunk_radius).check_material(&keys)?;
         // Joints lie on every other edge of the outer part, free of the clamp and of the joint that bears the rod.
         let least = [2 * spec.branches + 4, 2 * spec.twigs + 4, 4];
         let enough = (0..3).all(|k| (least[k]..=100_000).contains(&spec.nodes[k]));
@@ -151,6 +152,11 @@ impl TreeInWind {
         }
     }
 
+    /// A rod of this radius, m, at its start.
+    fn round_rod(&self, radius: Length) -> RoundRod {
+        RoundRod::new(radius, self.young, self.poisson, self.density)
+    }
+
     fn limbs(&self) -> Vec<Limb> {
         let trunk = Limb {
             nodes: grow(DVec3::ZERO, DVec3::Z, self.height.si(), self.nodes[0], 0.0),
@@ -183,7 +189,7 @@ impl TreeInWind {
         let limbs = self.limbs();
         let rods = limbs.iter().enumerate().map(|(index, limb)| {
             let radius = Length::new(limb.radius);
-            let round = RoundRod::new(radius, self.young, self.poisson, self.density);
+            let round = self.round_rod(radius);
             let points = limb.nodes.iter().map(|x| x.to_array().map(Length::new));
             let mut rod = round.of_shape(ShapeSpec::Nodes(points.collect()));
             let edges = limb.nodes.len() - 1;

@@ -122,6 +122,9 @@ const KEYS: &[&str] = &[
     "settle",
 ];
 
+/// Step over smallest step where the step is below the smallest one that is usual.
+const HALVINGS: f64 = 1024.0;
+
 impl TimeSpec {
     /// `rate` is that of the scene's own motion, if it has one.
     pub(crate) fn read(
@@ -130,14 +133,17 @@ impl TimeSpec {
         rate: Option<AngularSpeed>,
     ) -> Result<Self, SceneError> {
         let found = subsection(keys, "time", KEYS)?;
-        let Some(keys) = &found else {
-            return Ok(Self { rate, ..default });
+        let Some(section) = &found else {
+            let spec = Self { rate, ..default }.with_room_below();
+            spec.check(keys)?;
+            return Ok(spec);
         };
+        let keys = section;
         let word = |name: &str| keys.at(name);
         let spec = Self {
             duration: keys.or("duration", default.duration)?,
             step: keys.or("step", default.step)?,
-            smallest_step: keys.or("smallest_step", default.smallest_step)?,
+            smallest_step: default.smallest_step,
             integrator: word("integrator").map_or(Ok(default.integrator), |at| {
                 at.word(&[
                     ("implicit", IntegratorKind::Implicit),
@@ -169,8 +175,27 @@ impl TimeSpec {
             adaptive: keys.or("adaptive", default.adaptive)?,
             settle: keys.or("settle", default.settle)?,
         };
+        let spec = match keys.optional("smallest_step")? {
+            Some(smallest_step) => Self {
+                smallest_step,
+                ..spec
+            },
+            None => spec.with_room_below(),
+        };
         spec.check(keys)?;
         Ok(spec)
+    }
+
+    /// The same with a smallest step below the step, where nobody chose it.
+    fn with_room_below(self) -> Self {
+        let smallest = self.smallest_step.si();
+        Self {
+            smallest_step: match smallest <= self.step.si() {
+                true => self.smallest_step,
+                false => Time::new(self.step.si() / HALVINGS),
+            },
+            ..self
+        }
     }
 
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {

@@ -54,10 +54,11 @@ impl Turn {
         &self,
         weld: &super::Weld,
         frames: &Frames,
+        topology: &Topology,
     ) -> Result<EdgeGeometry, KinematicsError> {
         let e = weld.edge;
         let start = (frames.tangent[e], frames.director[e]);
-        EdgeGeometry::at(start, self.end * weld.vector, 0.0, e)
+        EdgeGeometry::at(start, self.end * weld.vector, 0.0, topology.edge_in_rod(e))
     }
 
     /// The angle of a welded edge at the stage; `before` is that at the start of the step.

@@ -114,7 +114,7 @@ impl Reduction {
         }
         for weld in &assembly.welds {
             let here = &place.kinematics.edges[weld.edge];
-            let end = turn.edge_at_end(weld, place.frames)?;
+            let end = turn.edge_at_end(weld, place.frames, place.topology)?;
             let along = |e: &crate::rod::kinematics::EdgeGeometry| {
                 e.tangent - (e.tangent * e.length).cross(e.spin)
             };

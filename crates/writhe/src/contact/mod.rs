@@ -13,6 +13,7 @@ pub mod junction;
 pub mod lagged_friction;
 pub mod law;
 pub mod mollified_friction;
+pub mod nearest;
 pub mod obstacle;
 mod overlap;
 pub mod pair;

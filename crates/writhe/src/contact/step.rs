@@ -19,12 +19,12 @@ use super::exclusion::may_touch;
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
+use super::nearest::Nearest;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
 use super::settings::{ContactModel, Friction, FrictionSolve};
 use super::spillmann_teschner::PairForces;
-use super::sweep;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::state::{PairAnchor, State};
@@ -310,7 +310,7 @@ impl ContactStep {
         let edges = model.topology.edges();
         let pairs = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
         for (i, j) in pairs.filter(|&(i, j)| may_touch(model, i, j)) {
-            let gap = sweep::pair(model, q, [i, j]).gap;
+            let gap = Nearest::of_pair(model, q, [i, j]).gap;
             assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
         }
     }
@@ -395,7 +395,7 @@ impl ContactStep {
         let pairs = self
             .candidates
             .iter()
-            .map(|&(i, j)| sweep::pair(model, q, [i as usize, j as usize]));
+            .map(|&(i, j)| Nearest::of_pair(model, q, [i as usize, j as usize]));
         pairs
             .filter(|pair| pair.is_approach(model))
             .map(|pair| pair.gap)

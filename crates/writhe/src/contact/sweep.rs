@@ -1,19 +1,16 @@
-//! After a step: did any two edges pass through each other? Before the first: do they overlap? At any time: how near are they?
+//! After a step: did any two edges pass through each other? Before the first: do they overlap?
 
 use glam::DVec3;
 
 use super::candidates::{Aabb, Broadphase};
 use super::ccd;
-use super::distance::closest_points;
-use super::exclusion::{may_cross, may_touch, rest_arc};
+use super::exclusion::may_cross;
 use super::ipc;
+use super::nearest::nearest;
 use super::step::nodes;
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;
-
-/// Distance over arc below which a rod counts as bent back on itself.
-const BENT_BACK: f64 = 0.6;
 
 /// Finds crossings by continuous collision detection over the swept boxes of all pairs that share no node.
 #[derive(Debug, Default)]
@@ -51,73 +48,6 @@ impl Sweep {
     }
 }
 
-/// Nearest pair of edges of a configuration, with its gap (distance of the centrelines less the radii), m.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Nearest {
-    /// Flat edge indices.
-    pub edges: [usize; 2],
-    /// Distance of the centrelines, m.
-    pub distance: f64,
-    /// Distance of the surfaces, m; negative when they penetrate.
-    pub gap: f64,
-    /// Middle of the shortest connection, m.
-    pub at: DVec3,
-}
-
-impl Nearest {
-    /// Whether the edges nearly touch, or belong to rods, or parts of one rod bent back on itself, that approach each other; edges
-    /// of one rod that are near only because they follow each other do not count.
-    pub(super) fn is_approach(&self, model: &Model) -> bool {
-        let [i, j] = self.edges;
-        let nearly_touching = self.gap < 0.1 * (self.distance - self.gap);
-        nearly_touching
-            || rest_arc(model, i, j).is_none_or(|arc| {
-                let between = arc - 0.5 * (model.rest_length[i] + model.rest_length[j]);
-                self.distance < BENT_BACK * between
-            })
-    }
-}
-
-/// The pair of edges with the smallest gap among those that contact considers; `None` if there is none.
-///
-/// Boxes grow until a pair is found, so far rods cost a few passes and not all pairs.
-pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
-    let mut broadphase = Broadphase::default();
-    let mut pairs = Vec::new();
-    let scene = model.topology.node_dof.iter().fold(
-        Aabb::of_edge(position(q, 0), position(q, 0), 0.0),
-        |b, dof| {
-            let x = position(q, *dof);
-            b.union(&Aabb::of_edge(x, x, 0.0))
-        },
-    );
-    let largest = (scene.max - scene.min).length();
-    let mut reach = model.length_scale();
-    loop {
-        let boxes: Vec<Aabb> = (0..model.topology.edges())
-            .map(|edge| {
-                let [a, b] = ends(model, q, edge);
-                Aabb::of_edge(a, b, model.radius[edge] + 0.5 * reach)
-            })
-            .collect();
-        broadphase.pairs(
-            &boxes,
-            |i, j| may_touch(model, i as usize, j as usize),
-            &mut pairs,
-        );
-        let best = pairs
-            .iter()
-            .map(|&(i, j)| pair(model, q, [i as usize, j as usize]))
-            .filter(|p| p.is_approach(model))
-            .min_by(|a, b| a.gap.total_cmp(&b.gap));
-        match best {
-            Some(best) if best.gap <= reach || reach > largest => return Some(best),
-            None if reach > largest => return None,
-            _ => reach *= 4.0,
-        }
-    }
-}
-
 impl ContactModel {
     /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
     /// steps allow; with a barrier the smallest gap, if it is not clearly positive.
@@ -146,18 +76,6 @@ impl ContactModel {
             wanted,
             gap,
         })
-    }
-}
-
-/// The gap between two edges at `q`.
-pub(super) fn pair(model: &Model, q: &[f64], edges: [usize; 2]) -> Nearest {
-    let [a0, a1, b0, b1] = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
-    let closest = closest_points(a0, a1, b0, b1);
-    Nearest {
-        edges,
-        distance: closest.distance,
-        gap: closest.distance - model.radius[edges[0]] - model.radius[edges[1]],
-        at: a0 + (a1 - a0) * closest.s - closest.delta * 0.5,
     }
 }
 

@@ -207,40 +207,100 @@ pub enum StepError {
     },
 }
 
+impl StepError {
+    /// The same error of a search along the correction of this iteration, which does not count them itself.
+    pub(super) fn after(mut self, done: u32) -> Self {
+        if let Self::NotConverged { iterations, .. } = &mut self {
+            *iterations = done;
+        }
+        self
+    }
+}
+
 /// An unknown named as a user knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// Rod.
-    pub rod: usize,
-    /// Node of the rod, or edge for an angle.
-    pub index: usize,
-    /// Whether it is an edge angle.
-    pub angle: bool,
+pub enum Place {
+    /// A coordinate of a node of a rod.
+    Node {
+        /// Rod.
+        rod: usize,
+        /// Node of the rod.
+        node: usize,
+    },
+    /// The angle of an edge of a rod.
+    Angle {
+        /// Rod.
+        rod: usize,
+        /// Edge of the rod.
+        edge: usize,
+    },
+    /// Place or turn of a rigid body.
+    Body(usize),
+    /// What a joint between bodies exerts.
+    Joint(usize),
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let item = if self.angle {
-            "the angle of edge"
-        } else {
-            "node"
-        };
-        write!(f, "{item} {} of rod {}", self.index, self.rod)
+        match self {
+            Self::Node { rod, node } => write!(f, "node {node} of rod {rod}"),
+            Self::Angle { rod, edge } => write!(f, "the angle of edge {edge} of rod {rod}"),
+            Self::Body(body) => write!(f, "body {body}"),
+            Self::Joint(joint) => write!(f, "joint {joint}"),
+        }
     }
 }
 
 impl Place {
     /// The place of an unknown.
     pub fn of(topology: &crate::rod::Topology, dof: usize) -> Self {
+        let last = |firsts: &[usize]| firsts.partition_point(|first| *first <= dof).checked_sub(1);
+        if let Some(joint) = last(&topology.joint_dof) {
+            return Self::Joint(joint);
+        }
+        if let Some(body) = last(&topology.body_dof) {
+            return Self::Body(body);
+        }
         let rod = topology
             .rods
             .partition_point(|r| r.first_dof <= dof)
             .saturating_sub(1);
         let local = dof - topology.rods.get(rod).map_or(0, |r| r.first_dof);
-        Self {
-            rod,
-            index: local / 4,
-            angle: local % 4 == 3,
+        match local % 4 {
+            3 => Self::Angle {
+                rod,
+                edge: local / 4,
+            },
+            _ => Self::Node {
+                rod,
+                node: local / 4,
+            },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rod::Topology;
+
+    #[test]
+    fn unknowns_are_named_within_their_rod_or_as_bodies_and_joints() {
+        let mut topology = Topology::default();
+        topology.push(11, false);
+        topology.push(5, true);
+        topology.push_body();
+        topology.push_body();
+        topology.push_joint(3);
+        let second = topology.rods[1].first_dof;
+        let told = |dof: usize| Place::of(&topology, dof).to_string();
+        assert_eq!(told(2), "node 0 of rod 0");
+        assert_eq!(told(second - 1), "node 10 of rod 0");
+        assert_eq!(told(second), "node 0 of rod 1");
+        assert_eq!(told(second + 19), "the angle of edge 4 of rod 1");
+        assert_eq!(told(topology.body_dof[1]), "body 1");
+        assert_eq!(told(topology.body_dof[1] - 1), "body 0");
+        assert_eq!(told(topology.joint_dof[0]), "joint 0");
+        assert_eq!(told(topology.dofs - 1), "joint 0");
     }
 }

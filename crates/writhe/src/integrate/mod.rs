@@ -27,5 +27,7 @@ pub use scheme::Scheme;
 pub use settings::{Integrator, LineSearch, StepSettings};
 pub(crate) use step::equilibrium_step;
 pub use step::{StepReport, Workspace, implicit_step};
-pub use symplectic::{largest_stable_step, relax_angles, supports, symplectic_step};
+pub use symplectic::{
+    check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
+};
 pub(crate) use variation::{Variation, lowest_bending};

@@ -150,7 +150,8 @@ fn improve(
     report.iterations += 1;
     let longest = longest_step(problem, &iterate.y, ws, &dq).min(manner.damping);
     let direction = (&dq[..], df.as_deref());
-    let taken = search(problem, settings, iterate, direction, longest, ws)?;
+    let taken = search(problem, settings, iterate, direction, longest, ws)
+        .map_err(|error| error.after(report.iterations))?;
     Ok((taken, dq))
 }
 
@@ -320,7 +321,10 @@ fn search_closer(
         let longest = longest_step(problem, &iterate.y, ws, &dq).min(damping);
         match search(problem, settings, iterate, (&dq, None), longest, ws) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
-            found => return Ok((found?, dq)),
+            found => {
+                let taken = found.map_err(|error| error.after(report.iterations))?;
+                return Ok((taken, dq));
+            }
         }
         shift *= SHIFT_GROWTH;
     }

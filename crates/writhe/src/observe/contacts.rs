@@ -1,7 +1,8 @@
-//! The contact set: which parts of the rods touch, how far apart their surfaces are, and with what force.
+//! The contact set: which parts of the rods touch each other or obstacles, how far apart their surfaces are, and with what force.
 
 use glam::DVec3;
 
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::step::Active;
 use crate::loads::Trial;
 use crate::model::Model;
@@ -44,6 +45,50 @@ impl ContactPoint {
             force: pair.contact.response.force,
             at: a.lerp(b, closest.s) - 0.5 * closest.delta,
             normal: pair.contact.distance.normal,
+        }
+    }
+}
+
+/// A part of a rod in contact with an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObstaclePoint {
+    /// The obstacle, as the model counts them.
+    pub obstacle: usize,
+    /// The rod.
+    pub rod: usize,
+    /// Arc length at rest from the rod's first node to the point of contact, m.
+    pub arc: f64,
+    /// Distance of the surfaces, m; negative where they penetrate.
+    pub gap: f64,
+    /// Normal force, N.
+    pub force: f64,
+    /// Unit vector from the obstacle to the rod: along it the normal force pushes the rod.
+    pub normal: DVec3,
+}
+
+impl ObstaclePoint {
+    /// The point of a contact.
+    pub(super) fn of(model: &Model, contact: &ObstacleContact) -> Self {
+        let topology = &model.topology;
+        // The edge that the point lies on, and where on it, from 0 to 1.
+        let (edge, along) = match contact.part {
+            Part::Edge(edge) => (edge, contact.distance.weights[1]),
+            Part::Node(node) => {
+                let [rod, node] = topology.node_in_rod(node);
+                let rod = &topology.rods[rod];
+                match node < rod.edges {
+                    true => (rod.first_edge + node, 0.0),
+                    false => (rod.first_edge + rod.edges - 1, 1.0),
+                }
+            }
+        };
+        Self {
+            obstacle: contact.obstacle,
+            rod: topology.edge_rod[edge],
+            arc: model.edge_arc[edge] + (along - 0.5) * model.rest_length[edge],
+            gap: contact.gap,
+            force: contact.force(),
+            normal: contact.distance.normal,
         }
     }
 }

@@ -312,11 +312,11 @@ impl Rod {
         kinematics
             .update(&topology, &start, &q)
             .map_err(|e| match e {
-                KinematicsError::Folded { vertex } => RodError::Folded {
-                    node: topology.vertex_nodes[vertex][1],
-                },
-                KinematicsError::Degenerate { edge, .. }
-                | KinematicsError::TurnedTooFar { edge } => RodError::Coincident {
+                KinematicsError::Folded { node: [_, node] } => RodError::Folded { node },
+                KinematicsError::Degenerate {
+                    edge: [_, edge], ..
+                }
+                | KinematicsError::TurnedTooFar { edge: [_, edge] } => RodError::Coincident {
                     node: edge,
                     next: topology.edge_nodes[edge][1],
                     position: self.positions[edge],

@@ -66,24 +66,24 @@ pub struct Kinematics {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum KinematicsError {
     /// Two nodes fell together or a coordinate is not finite.
-    #[error("edge {edge} has no direction (length {length:e} m)")]
+    #[error("edge {} of rod {} has no direction (length {length:e} m)", edge[1], edge[0])]
     Degenerate {
-        /// Flat edge index.
-        edge: usize,
+        /// Rod, and edge of the rod.
+        edge: [usize; 2],
         /// Its length, m.
         length: f64,
     },
     /// The tangent turned so far in one step that transport is not defined.
-    #[error("edge {edge} turned by more than 160 degrees in one step")]
+    #[error("edge {} of rod {} turned by more than 160 degrees in one step", edge[1], edge[0])]
     TurnedTooFar {
-        /// Flat edge index.
-        edge: usize,
+        /// Rod, and edge of the rod.
+        edge: [usize; 2],
     },
     /// Two consecutive edges point in opposite directions.
-    #[error("the rod is folded flat at vertex {vertex}")]
+    #[error("rod {} is folded flat at node {}", node[0], node[1])]
     Folded {
-        /// Flat vertex index.
-        vertex: usize,
+        /// Rod, and node of the rod.
+        node: [usize; 2],
     },
 }
 
@@ -101,12 +101,13 @@ pub fn position(q: &[f64], dof: usize) -> DVec3 {
 }
 
 impl EdgeGeometry {
-    /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start` (tangent, director).
+    /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start` (tangent, director). `edge` is the rod and the
+    /// edge of the rod, for errors.
     pub(crate) fn at(
         start: (DVec3, DVec3),
         e: DVec3,
         theta: f64,
-        edge: usize,
+        edge: [usize; 2],
     ) -> Result<Self, KinematicsError> {
         let (t0, d0) = start;
         let length = e.length();
@@ -183,7 +184,7 @@ impl Kinematics {
                 (start.tangent[i], start.director[i]),
                 b - a,
                 q[topology.edge_dof[i]],
-                i,
+                topology.edge_in_rod(i),
             )
         };
         if self.edges.len() < PARALLEL_FROM {
@@ -199,7 +200,10 @@ impl Kinematics {
         for (vertex, twist) in self.twist.iter_mut().enumerate() {
             let [minus, plus] = topology.vertex_edges[vertex].map(|e| &self.edges[e]);
             if minus.tangent.dot(plus.tangent) < MAX_FOLD_COSINE {
-                return Err(KinematicsError::Folded { vertex });
+                let node = topology.vertex_nodes[vertex][1];
+                return Err(KinematicsError::Folded {
+                    node: topology.node_in_rod(node),
+                });
             }
             let carried = parallel_transport(minus.director, minus.tangent, plus.tangent);
             let angle = signed_angle(carried, plus.director, plus.tangent);

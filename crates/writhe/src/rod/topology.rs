@@ -59,6 +59,18 @@ pub struct Topology {
 }
 
 impl Topology {
+    /// Rod of an edge, and the edge within the rod.
+    pub fn edge_in_rod(&self, edge: usize) -> [usize; 2] {
+        let rod = self.edge_rod[edge];
+        [rod, edge - self.rods[rod].first_edge]
+    }
+
+    /// Rod of a node, and the node within the rod.
+    pub fn node_in_rod(&self, node: usize) -> [usize; 2] {
+        let rod = self.node_rod[node];
+        [rod, node - self.rods[rod].first_node]
+    }
+
     /// Appends a rod of `nodes` nodes.
     pub fn push(&mut self, nodes: usize, closed: bool) {
         let edges = if closed { nodes } else { nodes - 1 };

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use crate::contact::nearest::nearest;
 use crate::contact::obstacle::Obstacle;
-use crate::contact::sweep::nearest;
 use crate::contact::{ContactModel, Friction, FrictionSolve, IpcSettings};
 use crate::integrate::{Scheme, StepError, StepSettings};
 use crate::model::{Model, ModelBuilder, ModelError};

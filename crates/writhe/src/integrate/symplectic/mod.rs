@@ -67,6 +67,20 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
     Ok(())
 }
 
+/// What keeps the first step from `state` from being made, whatever its size.
+///
+/// # Errors
+/// [`StepError::Unsupported`] and [`StepError::StartsStretched`].
+pub fn check_first_step(model: &Model, state: &State) -> Result<(), StepError> {
+    supports(model)?;
+    let (edge, stretch) = projection::worst(model, &state.q);
+    if stretch > MAX_START {
+        let [rod, edge] = model.topology.edge_in_rod(edge);
+        return Err(StepError::StartsStretched { rod, edge, stretch });
+    }
+    Ok(())
+}
+
 /// Largest step, s, that is stable from `state`: a bound for bending, twisting and loads; infinite if nothing pulls back.
 ///
 /// # Errors
@@ -230,8 +244,7 @@ fn lengths_at_start(
 ) -> Result<u32, StepError> {
     let (edge, stretch) = projection::worst(model, q);
     if stretch > MAX_START {
-        let rod = model.topology.edge_rod[edge];
-        let edge = edge - model.topology.rods[rod].first_edge;
+        let [rod, edge] = model.topology.edge_in_rod(edge);
         return Err(StepError::StartsStretched { rod, edge, stretch });
     }
     if stretch < projection::TOLERANCE {

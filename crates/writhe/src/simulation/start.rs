@@ -1,0 +1,28 @@
+//! What keeps a run from beginning.
+
+use super::SimulationError;
+use crate::integrate::{Integrator, check_first_step, supports};
+use crate::model::Model;
+use crate::state::State;
+
+/// What a run from `state` would refuse before its first step, found without making one; `settles` says whether it starts from equilibrium.
+///
+/// # Errors
+/// [`SimulationError::NoStatics`] and [`SimulationError::NotForIntegrator`].
+pub fn check_start(
+    model: &Model,
+    state: &State,
+    integrator: Integrator,
+    settles: bool,
+) -> Result<(), SimulationError> {
+    if settles && model.contact.is_impulsive() {
+        return Err(SimulationError::NoStatics);
+    }
+    let checked = match (integrator, settles) {
+        (Integrator::Implicit, _) => Ok(()),
+        // An equilibrium has other lengths.
+        (Integrator::SymplecticProjected, true) => supports(model),
+        (Integrator::SymplecticProjected, false) => check_first_step(model, state),
+    };
+    checked.map_err(SimulationError::NotForIntegrator)
+}
