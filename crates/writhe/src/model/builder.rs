@@ -410,6 +410,7 @@ impl ModelBuilder {
                 Vec::new()
             },
             drag_history: Vec::new(),
+            reactions: Vec::new(),
             control: Control::default(),
         };
         attach::first_velocities(&model, &self.bodies, &mut state);

@@ -176,6 +176,7 @@ pub fn symplectic_step(
         },
         hydrodynamic_force: Vec::new(),
         drag_history: Vec::new(),
+        reactions: Vec::new(),
         control: start.control,
     };
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
