@@ -30,6 +30,7 @@ pub const CASES: &[Case] = &[
     cases::single_flagellum::CASE,
     cases::flexible_helix::CASE,
     cases::tangles::CASE,
+    cases::fast_tangles::CASE,
     cases::curling::CASE,
 ];
 

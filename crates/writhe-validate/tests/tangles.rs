@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use writhe_validate::cases::tangles::touches;
-use writhe_validate::setup::tangle::{Outcome, tangle, throw};
+use writhe_validate::setup::tangle::{Outcome, Throws, tangle, throw};
 
 const COUNT: u64 = 100;
 
@@ -16,7 +16,8 @@ fn a_hundred_tangles_finish() {
         .into_par_iter()
         .filter_map(|seed| {
             let touch = touches[(seed / 7) as usize % touches.len()];
-            let (outcome, statistics) = throw(tangle(seed, touch.model).unwrap());
+            let (outcome, statistics, _) =
+                throw(tangle(&Throws::GENTLE, seed, touch.model).unwrap());
             assert!(statistics.steps > 0);
             lagged.fetch_add(statistics.lagged_steps, Ordering::Relaxed);
             (outcome != Outcome::Finished)

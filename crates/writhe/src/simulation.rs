@@ -104,7 +104,7 @@ pub enum SimulationError {
         remedy: &'static str,
     },
     /// A coil is jammed: what drives its rods can only wind them up. A result, which ends the run, and not a failure.
-    #[error("jammed at t = {time:.6e} s, step {step}: {jam}")]
+    #[error("jammed at t = {time:.6e} s, step {step}: {jam}; no step could be made: {cause}")]
     Jammed {
         /// Accepted steps before.
         step: u64,
@@ -112,6 +112,8 @@ pub enum SimulationError {
         time: f64,
         /// Where, and how far.
         jam: Jam,
+        /// Why no step could be made.
+        cause: StepError,
     },
     /// A fixed step failed.
     #[error(
@@ -323,8 +325,13 @@ impl Simulation {
         }
         let shorter = 0.5 * dt;
         if shorter < self.settings.dt_min {
-            if let Some(jam) = jam::jam(&self.model, &self.state) {
-                return Err(SimulationError::Jammed { step, time, jam });
+            if let Some(jam) = jam::jam(&self.model, &self.state, &cause) {
+                return Err(SimulationError::Jammed {
+                    step,
+                    time,
+                    jam,
+                    cause,
+                });
             }
             return Err(SimulationError::StepTooSmall {
                 step,

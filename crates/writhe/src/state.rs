@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::PairForce;
 use crate::contact::friction::Anchor;
+use crate::contact::hardening::Hardened;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -42,8 +43,20 @@ pub struct State {
     /// What is watched of drag.
     #[serde(default)]
     pub drag_watch: DragWatch,
+    /// What resisted the drives in the last steps in which they moved, oldest first; empty where nothing drives.
+    #[serde(default)]
+    pub reactions: Vec<Reaction>,
     /// Step size control.
     pub control: Control,
+}
+
+/// What resisted a drive at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Reaction {
+    /// End of the step, s.
+    pub time: f64,
+    /// Largest force on what moves as prescribed, N.
+    pub force: f64,
 }
 
 /// The step before the present one.
@@ -82,11 +95,14 @@ pub struct DragWatch {
 /// What contact remembers between steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ContactMemory {
-    /// Stiffness k of the last step, N m (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
+    /// Stiffness k of the last step, N m, of contacts without springs (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
     /// Stiffness to go on with where it is automatic, N m; 0 for that of the last step.
     #[serde(default)]
     pub next_stiffness: f64,
+    /// Contacts whose stiffness was raised while they were compressed, with the springs that stand for it, sorted.
+    #[serde(default)]
+    pub hardened: Vec<Hardened>,
     /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
     #[serde(default)]
     pub nearest: Option<f64>,

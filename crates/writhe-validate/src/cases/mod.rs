@@ -6,6 +6,7 @@ pub mod capstan;
 pub mod catenary;
 pub mod crossed_rods;
 pub mod curling;
+pub mod fast_tangles;
 pub mod flexible_helix;
 pub mod floor;
 pub mod frequencies;

@@ -6,6 +6,7 @@ pub mod ccd;
 pub mod distance;
 pub mod exclusion;
 pub mod friction;
+pub mod hardening;
 pub mod imc;
 pub mod imc_smooth;
 pub mod ipc;

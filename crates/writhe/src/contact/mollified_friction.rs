@@ -18,7 +18,7 @@ use glam::DVec3;
 use super::friction::pair::UNKNOWNS;
 use super::obstacle::step::Instant;
 use super::settings::FrictionSolve;
-use super::step::{ContactStep, friction_dofs, pair_contact, pair_friction};
+use super::step::{ContactStep, friction_dofs, pair_friction};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 
@@ -176,7 +176,7 @@ impl ContactStep {
         };
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
-            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
+            let Some(contact) = self.pair_contact(model, at, edges, stiffness) else {
                 continue;
             };
             // Only its map from velocities to slip matters.

@@ -2,6 +2,7 @@
 
 mod coupling;
 mod explicit;
+mod hardening;
 mod memory;
 mod smooth;
 mod steering;
@@ -9,6 +10,7 @@ mod steering;
 pub(super) use coupling::friction_dofs;
 pub use coupling::{coupled_dofs, nodes, position_dofs};
 pub use explicit::Approach;
+pub use hardening::Penetration;
 
 use std::collections::HashMap;
 
@@ -17,6 +19,7 @@ use glam::{DQuat, DVec3};
 use super::candidates::{Aabb, Broadphase};
 use super::exclusion::may_touch;
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
+use super::hardening::Hardening;
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
 use super::nearest::Nearest;
@@ -42,6 +45,8 @@ pub struct ContactStep {
     /// Candidates hold while no node moves by more than half of this, m.
     margin: f64,
     active: Vec<Active>,
+    /// Contacts whose stiffness was raised while they were compressed.
+    hardening: Hardening,
     /// What pairs remember from before the step.
     memory: Vec<PairAnchor>,
     /// From the start of the step to its stage, and from there to its end, s.
@@ -206,7 +211,7 @@ impl ContactStep {
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let Some(contact) = pair_contact(model, at, edges, stiffness) else {
+            let Some(contact) = self.pair_contact(model, at, edges, stiffness) else {
                 continue;
             };
             self.tightest = Some(self.tightest.map_or(contact.gap, |t| t.min(contact.gap)));
@@ -411,7 +416,7 @@ impl ContactStep {
 }
 
 /// Normal contact of two edges, if they are within its range.
-pub(super) fn pair_contact(
+fn pair_contact(
     model: &Model,
     at: &Trial,
     edges: [usize; 2],

@@ -2,13 +2,16 @@
 
 use super::barrier;
 use super::error::StepError;
+use super::hardening::touching_at_start;
 use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
 use super::problem::Problem;
 use super::scheme::Stage;
 use super::settings::StepSettings;
 use super::step::Workspace;
+use crate::contact::hardening::{Hardened, Spring, Touch};
 use crate::contact::obstacle::step::Instant;
+use crate::contact::step::Penetration;
 use crate::contact::{ContactModel, FrictionSolve, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
@@ -21,6 +24,11 @@ use crate::state::State;
 const MAX_PENETRATION: f64 = 3e-3;
 /// Penetration that a raised stiffness aims at.
 const AIMED_PENETRATION: f64 = 1.2e-3;
+/// Part of the allowed penetration that a contact may use beyond where a raise found it.
+const LEAST_ROOM: f64 = 0.05;
+/// Least and largest raise of a contact that was compressed already.
+const LEAST_RAISE: f64 = 1.25;
+const LARGEST_RAISE: f64 = 100.0;
 
 /// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
 pub(super) fn stiffness(
@@ -182,20 +190,20 @@ fn local(topology: &Topology, edge: usize) -> (usize, usize) {
 /// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
 /// impact goes that deep (a larger stiffness helps).
 pub(super) fn check_penetration(
-    model: &Model,
-    stage: &Stage,
-    stiffness: f64,
+    problem: &Problem,
     smallest_gap: Option<f64>,
-    ws: &Workspace,
+    ws: &mut Workspace,
 ) -> Result<f64, StepError> {
+    let Problem {
+        model,
+        stage,
+        stiffness,
+        ..
+    } = *problem;
     let depth = ws.contact.deepest();
     let automatic = model.contact.raises_stiffness();
     if automatic && depth > MAX_PENETRATION {
-        return Err(StepError::Penetration {
-            depth,
-            allowed: MAX_PENETRATION,
-            stiffness: stiffness * model.contact.raise(depth, AIMED_PENETRATION),
-        });
+        hold(problem, ws)?;
     }
     if !stage.midpoint {
         return Ok(depth);
@@ -209,4 +217,67 @@ pub(super) fn check_penetration(
         });
     }
     Ok(depth.max(at_end))
+}
+
+/// An error with the stiffness that should hold contacts which penetrate too deep, if there are any.
+///
+/// A contact that was compressed at the start of the step is held by a spring that begins there, so it may use what is left of the
+/// allowed depth, and always a little.
+fn hold(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
+    let (model, start) = (problem.model, problem.start);
+    let deep: Vec<Penetration> = (ws.contact.penetrations())
+        .filter(|p| p.depth > MAX_PENETRATION)
+        .collect();
+    let at_start = touching_at_start(model, start, ws)?;
+    let mut worst: Option<StepError> = None;
+    let mut largest = 0.0;
+    for contact in deep {
+        let touch = at_start.binary_search_by_key(&contact.contact, |t| t.contact);
+        let touch = touch.ok().map(|k| &at_start[k]);
+        let depth_at_start = touch.map_or(0.0, |t| (-t.gap / t.scale).max(0.0));
+        let room = (MAX_PENETRATION - depth_at_start).max(LEAST_ROOM * MAX_PENETRATION);
+        let allowed = depth_at_start + room;
+        if contact.depth <= allowed {
+            continue;
+        }
+        let aimed = depth_at_start + AIMED_PENETRATION / MAX_PENETRATION * room;
+        let stiffness = touch
+            .and_then(|t| stiffer_spring(problem, t, &contact, aimed))
+            .unwrap_or(problem.stiffness * model.contact.raise(contact.depth, aimed));
+        if stiffness > largest {
+            largest = stiffness;
+            worst = Some(StepError::Penetration {
+                depth: contact.depth,
+                allowed,
+                stiffness,
+            });
+        }
+    }
+    worst.map_or(Ok(()), Err)
+}
+
+/// Stiffness, N m, with which a contact that touched at the start of the step carries its force at the depth `aimed`, over the radius:
+/// by its law and a spring that begins where it was.
+fn stiffer_spring(
+    problem: &Problem,
+    touch: &Touch,
+    contact: &Penetration,
+    aimed: f64,
+) -> Option<f64> {
+    let (model, start) = (problem.model, problem.start);
+    let (before, gap) = (start.contact.stiffness, -aimed * touch.scale);
+    let force = |contact: &Hardened| model.contact.hardened(contact, touch.scale, gap).force;
+    let mut known = start.contact.hardened.iter();
+    let mut own = (known.find(|h| h.contact == touch.contact).cloned())
+        .unwrap_or(Hardened::new(touch.contact, before));
+    own.follow(touch.gap);
+    let unit = Spring {
+        begin: touch.gap,
+        stiffness: 1.0,
+    };
+    let mut spring = Hardened::new(touch.contact, 0.0);
+    spring.springs.push(unit);
+    let wanted = before + (contact.force - force(&own)) / force(&spring);
+    let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.stiffness);
+    wanted.is_finite().then(|| wanted.clamp(least, most))
 }

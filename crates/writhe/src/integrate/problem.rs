@@ -1,6 +1,7 @@
 //! The equation of one step: residual `g(y) = M y'' + dE/dq - F` at a trial stage y, and its stiffness.
 
 use super::bodies::BodyTrial;
+use super::drive::STILL;
 use super::error::{Place, StepError};
 use super::rounding::Rounding;
 use super::scheme::Stage;
@@ -38,6 +39,8 @@ pub(super) struct Evaluation {
     pub free_scale: f64,
     /// Rounding of the residual at the trial last assembled.
     pub rounding: Rounding,
+    /// Largest force on an unknown that moves as prescribed, N; `None` if none does.
+    pub reaction: Option<f64>,
     /// Rigid bodies.
     pub bodies: BodyTrial,
     force: Vec<f64>,
@@ -142,6 +145,7 @@ impl Problem<'_> {
             + contact_energy.unwrap_or(0.0);
         out.force_scale = scale.max(free);
         out.free_scale = free;
+        out.reaction = self.reaction(&out.residual);
         for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
             if *fixed {
                 *g = 0.0;
@@ -209,6 +213,19 @@ impl Problem<'_> {
         for (dof, mass) in model.mass.iter().enumerate() {
             others.symmetric(&[dof], &[mass * inertia]);
         }
+    }
+
+    /// Largest of the residuals of unknowns that are on their way as prescribed, N.
+    fn reaction(&self, residual: &[f64]) -> Option<f64> {
+        let fixed = self.model.constraints.fixed().iter().enumerate();
+        let moves = |dof: usize| {
+            let way = (self.target[dof] - self.start.q[dof]) * self.model.lever[dof];
+            way.abs() > STILL * self.length
+        };
+        fixed
+            .filter(|(dof, fixed)| **fixed && !self.model.bodies.follows(*dof) && moves(*dof))
+            .map(|(dof, _)| self.as_force(dof, residual[dof]).abs())
+            .reduce(f64::max)
     }
 
     /// The trial `y` as loads and contact see it, once evaluated.

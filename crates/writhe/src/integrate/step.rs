@@ -6,7 +6,9 @@ use super::contact::{
     self, check_crossings, check_penetration, friction_from_start, nearest, stiffness,
 };
 use super::drag::{Drag, LaggedForce, gain, guess, limit};
+use super::drive;
 use super::error::StepError;
+use super::hardening::{Change, change_stiffness};
 use super::impulses;
 use super::newton::Iterate;
 use super::phases::{Phase, Phases};
@@ -71,6 +73,8 @@ pub struct StepReport {
     pub smallest_gap: Option<f64>,
     /// Smallest gap of a pair in contact at any of Newton's trials, m.
     pub smallest_trial_gap: Option<f64>,
+    /// What a change of the contact stiffness at its start did to the energy of contacts, J.
+    pub stiffness_work: f64,
 }
 
 impl Workspace {
@@ -188,7 +192,8 @@ fn advance(
         limit::check(model, settings.scheme, dt, rate)?;
     }
     friction_from_start(model, start, ws)?;
-    let stiffness = stiffness(model, start, stage, &predicted, nearest, ws)?;
+    let wanted = stiffness(model, start, stage, &predicted, nearest, ws)?;
+    let Change { stiffness, work } = change_stiffness(model, acting, start, wanted, ws)?;
     let (y, progress) = first_guess(model, start, stage, end_time, &predicted, ws)?;
     let problem = Problem {
         model,
@@ -228,7 +233,7 @@ fn advance(
     ws.contact.arrive(model, &q, &ws.kinematics.orientation);
     check_crossings(model, start, &q, ws)?;
     let smallest_gap = ws.contact.smallest_gap(model, &q, true);
-    let penetration = check_penetration(model, stage, problem.stiffness, smallest_gap, ws)?;
+    let penetration = check_penetration(&problem, smallest_gap, ws)?;
 
     let report = StepReport {
         dt,
@@ -241,7 +246,11 @@ fn advance(
         penetration,
         smallest_gap,
         smallest_trial_gap: ws.contact.tightest(),
+        stiffness_work: work,
     };
+    let pushed = ws.contact.obstacles().reaction();
+    let driven = ws.evaluation.reaction.into_iter().chain(pushed);
+    let driven = driven.reduce(f64::max);
     let mut acceleration = ws.evaluation.acceleration.clone();
     bodies::finish(
         model,
@@ -285,11 +294,13 @@ fn advance(
             obstacle_anchors: ws.contact.obstacles().anchors().to_vec(),
             next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
             nearest,
+            hardened: ws.contact.hardening().0.clone(),
             forces: ws.contact.given().to_vec(),
         },
         hydrodynamic_force: iterate.force.or_else(|| lagged.clone()).unwrap_or_default(),
         drag_watch,
         drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
+        reactions: drive::remember(start, end_time, driven, settings),
         control: start.control,
         q,
     };

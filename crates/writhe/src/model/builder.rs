@@ -410,6 +410,7 @@ impl ModelBuilder {
             },
             drag_history: Vec::new(),
             drag_watch: Default::default(),
+            reactions: Vec::new(),
             control: Control::default(),
         };
         attach::first_velocities(&model, &self.bodies, &mut state);

@@ -3,13 +3,18 @@
 //! A driven rod whose coil can no longer slip is wound up further with every turn of its drive, without end: the drive is as strong as
 //! it takes. What then fails is the rod, and not the method: long before edges fold or turn over in their frames, the strain at its
 //! surface, h |kappa - kappa_rest| by bending and h |tau - tau_rest| by twist, is beyond what any elastic rod stands.
+//!
+//! So a jam is told from other failures by all that makes one: friction at contacts, a drive that has gone on for several steps against a
+//! growing reaction, and such a strain. A step that fails for what no winding up could cause is a failure all the same.
 
 use std::fmt;
 
 use crate::contact::ContactStep;
+use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::surface::Instants;
 use crate::elastic::strain::VertexGeometry;
 use crate::forces::twist;
+use crate::integrate::{StepError, drive};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -29,7 +34,7 @@ pub struct Jam {
     pub bending: f64,
     /// Strain at its surface by twist.
     pub twist: f64,
-    /// Contacts.
+    /// Contacts with friction.
     pub contacts: usize,
 }
 
@@ -37,7 +42,7 @@ impl fmt::Display for Jam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "rod {} is wound up at node {} to a strain of {:.0} % by bending and {:.0} % by twist at its surface, held by {} contacts",
+            "rod {} is wound up at node {} to a strain of {:.0} % by bending and {:.0} % by twist at its surface, held by the friction of {} contacts",
             self.rod,
             self.node,
             100.0 * self.bending,
@@ -47,8 +52,11 @@ impl fmt::Display for Jam {
     }
 }
 
-/// The jam of a state from which no step can be made, if it is one.
-pub(super) fn jam(model: &Model, state: &State) -> Option<Jam> {
+/// The jam of a state from which no step can be made because of `cause`, if it is one.
+pub(super) fn jam(model: &Model, state: &State, cause: &StepError) -> Option<Jam> {
+    if !may_be_wound_up(cause) || !drive::grows(&state.reactions) {
+        return None;
+    }
     let mut kinematics = Kinematics::default();
     kinematics
         .update(&model.topology, &state.frames, &state.q)
@@ -71,6 +79,32 @@ pub(super) fn jam(model: &Model, state: &State) -> Option<Jam> {
     })
 }
 
+/// Whether rods that are wound up could make a step fail like this.
+fn may_be_wound_up(cause: &StepError) -> bool {
+    match cause {
+        StepError::NotConverged { .. }
+        | StepError::Kinematics(_)
+        | StepError::Solve(_)
+        | StepError::NotFinite { .. }
+        | StepError::Crossed { .. }
+        | StepError::Entered { .. }
+        | StepError::EndPenetration { .. }
+        | StepError::Penetration { .. }
+        | StepError::SoftBarrier { .. }
+        | StepError::NotKeptApart { .. } => true,
+        StepError::BodyMeets { .. }
+        | StepError::NoRoom
+        | StepError::StartsInContact { .. }
+        | StepError::ExtrapolatedEnd
+        | StepError::UnbalancedAngles { .. }
+        | StepError::StretchRemains { .. }
+        | StepError::StartsStretched { .. }
+        | StepError::Unstable { .. }
+        | StepError::Engine(_)
+        | StepError::Unsupported(_) => false,
+    }
+}
+
 /// Strain at the surface by bending and by twist.
 fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> (f64, f64) {
     let edges = model.topology.vertex_edges[vertex];
@@ -87,6 +121,7 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
     (over * bent.fold(0.0, f64::max), over * twist.abs())
 }
 
+/// Contacts that push and have friction.
 fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     let at = Trial {
         topology: &model.topology,
@@ -98,11 +133,20 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     };
     let mut contact = ContactStep::default();
     contact.begin(model, state, 0.0, &Instants::still(state.time));
+    contact.recall(&state.contact, [0.0; 2]);
     contact.lag(&state.velocity);
     contact.give(&state.contact.forces);
     let mut force = vec![0.0; model.topology.dofs];
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
-    contact.contacts()
+    let pairs = match model.contact.rubs() {
+        true => contact.active().len(),
+        false => 0,
+    };
+    let rough = |c: &&ObstacleContact| {
+        let friction = model.obstacles[c.obstacle].friction;
+        model.contact.friction_with(friction).is_some()
+    };
+    pairs + contact.obstacles().active().iter().filter(rough).count()
 }
 
 #[cfg(test)]

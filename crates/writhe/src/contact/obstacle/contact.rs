@@ -25,6 +25,8 @@ pub struct ObstacleContact {
     pub obstacle: usize,
     /// Which part of a rod.
     pub part: Part,
+    /// Which of the obstacle's features an edge touches, or which of its facets a node does.
+    pub feature: u32,
     /// Its radius there, m.
     pub radius: f64,
     /// Distance from the obstacle's surface or skeleton.
@@ -50,12 +52,18 @@ impl ObstacleContact {
         (gap < law.range()).then(|| Self {
             obstacle,
             part,
+            feature: 0,
             radius,
             distance,
             weight,
             gap,
             response: law.evaluate(gap),
         })
+    }
+
+    /// The same with a feature or facet of the obstacle.
+    pub fn of_feature(self, feature: u32) -> Self {
+        Self { feature, ..self }
     }
 
     /// Energy, J.

@@ -15,6 +15,7 @@ use super::weight::Weight;
 use crate::contact::candidates::Aabb;
 use crate::contact::friction::SlipLaw;
 use crate::contact::friction::body::{BodyFriction, UNKNOWNS};
+use crate::contact::hardening::Hardening;
 use crate::contact::mollified_friction::LaggedContact;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
@@ -23,6 +24,7 @@ use crate::schedule::Pose;
 use crate::state::{ContactMemory, ObstacleAnchor, State};
 
 mod bound;
+mod hardening;
 mod lagged;
 mod measure;
 mod progress;
@@ -47,6 +49,8 @@ pub struct ObstacleStep {
     found: Vec<Pose>,
     /// Nodes and bodies that may touch, sorted.
     riders: Vec<(u32, u32)>,
+    /// Whether each obstacle rides on a body.
+    rides: Vec<bool>,
     /// Radius of each node, m: that of the thicker of its edges.
     radii: Vec<f64>,
     /// Edges of each node.
@@ -63,6 +67,8 @@ pub struct ObstacleStep {
     /// Friction with lagged normal forces.
     lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
+    /// Contacts whose stiffness was raised while they were compressed.
+    hardening: Hardening,
 }
 
 /// A node near a solid (no triangles) or near some triangles of one facet.
@@ -97,6 +103,8 @@ impl ObstacleStep {
         self.frames.clear();
         self.start.clear();
         self.end.clear();
+        self.rides.clear();
+        (self.rides).extend(model.obstacles.iter().map(|o| o.riding.is_some()));
         each(&mut |o| match &o.riding {
             Some(riding) => {
                 let pose = riding.pose_at(&model.topology, &state.frames, &state.q);
@@ -266,8 +274,14 @@ impl ObstacleStep {
                 let distance = node(point.distance, point.normal, point.curvature);
                 let found = (distance.rotated(frame.rotation()), Weight::ONE);
                 let part = (obstacle, Part::Node(n));
-                self.active
-                    .extend(ObstacleContact::new(&law, part, radius, radius, found));
+                let facet = match (&body.mesh, triangles) {
+                    (Some(mesh), [first, ..]) => mesh.facet(*first as usize),
+                    _ => 0,
+                };
+                self.active.extend(
+                    ObstacleContact::new(&law, part, radius, radius, found)
+                        .map(|contact| contact.of_feature(facet as u32)),
+                );
             }
         }
         for c in &self.edges {
@@ -283,8 +297,17 @@ impl ObstacleStep {
             if let Some((d, w)) = feature.edge(touching + law.range(), radius, ends) {
                 let found = (d.rotated(frame.rotation()), w.rotated(frame.rotation()));
                 let part = (obstacle, Part::Edge(edge));
-                self.active
-                    .extend(ObstacleContact::new(&law, part, radius, touching, found));
+                self.active.extend(
+                    ObstacleContact::new(&law, part, radius, touching, found)
+                        .map(|contact| contact.of_feature(c.feature)),
+                );
+            }
+        }
+        for contact in &mut self.active {
+            if let Some(hardened) = self.hardening.of(hardening::id(contact)) {
+                contact.response = model
+                    .contact
+                    .hardened(hardened, contact.radius, contact.gap);
             }
         }
     }

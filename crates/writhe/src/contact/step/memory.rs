@@ -2,6 +2,7 @@
 
 use super::ContactStep;
 use crate::contact::friction::{Anchor, Sticking};
+use crate::contact::hardening::Hardening;
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::state::{ContactMemory, PairAnchor};
@@ -10,6 +11,7 @@ impl ContactStep {
     /// Takes over what pairs remember, for a stage `span.0`, s, after the start of the step and `span.1`, s, before its end.
     pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
         self.memory.clone_from(&memory.anchors);
+        self.harden(Hardening(memory.hardened.clone()));
         self.span = span;
         self.obstacles.recall(memory, span);
     }

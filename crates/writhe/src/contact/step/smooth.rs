@@ -29,9 +29,12 @@ impl ContactStep {
             let law = settings.law(0.5 * touching, stiffness);
             let positions = nodes(model, edges).map(|n| at.position(n));
             let sharpness = settings.distance_sharpness;
-            let Some(contact) = SmoothContact::find(&law, sharpness, touching, positions) else {
+            let Some(mut contact) = SmoothContact::find(&law, sharpness, touching, positions)
+            else {
                 continue;
             };
+            let gap = contact.distance.distance - touching;
+            self.set_response(model, edges, gap, &mut contact.response);
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = self.slip_force(settings, model, edges, &contact) {

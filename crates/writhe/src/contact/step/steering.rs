@@ -1,6 +1,6 @@
 //! The directions of friction that the matrix is made with.
 
-use super::{ContactStep, pair_contact};
+use super::ContactStep;
 use crate::contact::friction::Steering;
 use crate::loads::Trial;
 use crate::model::Model;
@@ -14,7 +14,7 @@ impl ContactStep {
         };
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
-            if let Some(contact) = pair_contact(model, at, edges, stiffness) {
+            if let Some(contact) = self.pair_contact(model, at, edges, stiffness) {
                 let (law, found) = self.friction_of((edges, &contact), friction, model, at);
                 if let Some(steering) = Steering::exact(&law, found.slip()) {
                     self.steering.insert((i, j), steering);

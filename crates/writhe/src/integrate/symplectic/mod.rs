@@ -190,6 +190,7 @@ pub fn symplectic_step(
         hydrodynamic_force: Vec::new(),
         drag_history: Vec::new(),
         drag_watch: start.drag_watch,
+        reactions: Vec::new(),
         control: start.control,
     };
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;

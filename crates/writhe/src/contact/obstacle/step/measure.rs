@@ -103,6 +103,14 @@ impl ObstacleStep {
         self.active.iter().fold(0.0, |f: f64, c| f.max(c.force()))
     }
 
+    /// Sum of the normal forces on obstacles that move as prescribed during the step, N; `None` if none does.
+    pub fn reaction(&self) -> Option<f64> {
+        let moves = |o: usize| self.start[o] != self.end[o] && !self.rides[o];
+        let any = (0..self.start.len()).any(moves);
+        let moving = self.active.iter().filter(|c| moves(c.obstacle));
+        any.then(|| moving.map(ObstacleContact::force).sum())
+    }
+
     /// Deepest penetration over the radius; negative or 0 without.
     pub fn deepest(&self) -> f64 {
         self.active
