@@ -1,5 +1,7 @@
 //! What a run came to: `summary.json`, and the same in words.
 
+mod energy;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -43,6 +45,10 @@ pub fn of(
     let mut extra = BTreeMap::from([
         ("crossings_prevented".to_owned(), crossings_prevented),
         ("details".to_owned(), details),
+        (
+            energy::KEY.to_owned(),
+            energy::value(&simulation.model, &simulation.state.ledger),
+        ),
     ]);
     extra.extend(watch.map(|watch| (CERTIFICATE.to_owned(), certificate(watch))));
     RunSummary {
@@ -142,6 +148,9 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
         for (i, text) in lines.into_iter().enumerate() {
             line(if i == 0 { CERTIFICATE } else { "" }, text);
         }
+    }
+    for (i, text) in energy::warnings(summary, directory).into_iter().enumerate() {
+        line(if i == 0 { energy::KEY } else { "" }, text);
     }
     line(
         "time",

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contact::PairForce;
 use crate::contact::friction::Anchor;
+use crate::energy::Ledger;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -45,6 +46,8 @@ pub struct State {
     pub drag_history: Vec<PastForce>,
     /// Step size control.
     pub control: Control,
+    /// Works and heat since the start of the run.
+    pub ledger: Ledger,
 }
 
 /// The step before the present one.

@@ -138,6 +138,14 @@ impl<const N: usize> LaggedContact<N> {
         self.friction.potential(&velocities) / at.rate
     }
 
+    /// Heat that it makes, W, and the power of what moves the obstacle, W.
+    pub fn power(&self, at: &Trial) -> [f64; 2] {
+        let velocities = self.velocities(at);
+        let force = self.friction.contact_force(&velocities);
+        let drive = -force.dot(self.friction.drift);
+        [-force.dot(self.friction.slip(&velocities)), drive]
+    }
+
     /// Largest change of its force by a displacement that changes velocities by `rate`, 1/s, times it, N/m.
     pub fn steepest(&self, rate: f64) -> f64 {
         let (_, _, ratio) = mollifier(0.0, self.friction.slip_tolerance);

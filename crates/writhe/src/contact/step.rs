@@ -3,12 +3,14 @@
 mod coupling;
 mod explicit;
 mod memory;
+mod power;
 mod smooth;
 mod steering;
 
 pub(super) use coupling::friction_dofs;
 pub use coupling::{coupled_dofs, nodes, position_dofs};
 pub use explicit::Approach;
+pub use power::ContactPower;
 
 use std::collections::HashMap;
 

@@ -22,6 +22,8 @@ pub(super) struct Evaluation {
     pub acceleration: Vec<f64>,
     /// Residual, N and N m, `(dofs)`, zero at prescribed unknowns.
     pub residual: Vec<f64>,
+    /// Residual at prescribed unknowns, which supports exert, N and N m, `(dofs)`, zero at others.
+    pub reaction: Vec<f64>,
     /// Elastic energies, J.
     pub energy: ElasticEnergy,
     /// Incremental potential, J, if all forces have one.
@@ -68,6 +70,7 @@ impl Problem<'_> {
             &mut out.velocity,
             &mut out.acceleration,
             &mut out.residual,
+            &mut out.reaction,
             &mut out.force,
         ] {
             buffer.clear();
@@ -129,8 +132,10 @@ impl Problem<'_> {
             + load_energy.unwrap_or(0.0).abs()
             + contact_energy.unwrap_or(0.0);
         out.force_scale = scale;
-        for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
+        let reactions = out.residual.iter_mut().zip(&mut out.reaction);
+        for ((g, reaction), fixed) in reactions.zip(model.constraints.fixed()) {
             if *fixed {
+                *reaction = *g;
                 *g = 0.0;
             }
         }

@@ -2,6 +2,7 @@
 
 use glam::DMat3;
 
+use super::balance;
 use super::barrier;
 use super::bodies;
 use super::contact::{
@@ -144,6 +145,7 @@ pub(crate) fn equilibrium_step(
     state.orientation_rate.fill(DMat3::ZERO);
     state.acceleration.fill(0.0);
     state.history = None;
+    state.ledger = start.ledger.interrupted();
     state
         .hydrodynamic_force
         .clone_from(&start.hydrodynamic_force);
@@ -254,7 +256,7 @@ fn advance(
     let mut before = start.q.clone();
     bodies::rebase(model, &iterate.y, &mut q, &mut before, &mut velocity);
     let lagged = ws.lagged_drag.take().map(|drag| drag.force);
-    let state = State {
+    let mut state = State {
         time: end_time,
         step: start.step + 1,
         velocity,
@@ -283,8 +285,12 @@ fn advance(
         hydrodynamic_force: iterate.force.or_else(|| lagged.clone()).unwrap_or_default(),
         drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
         control: start.control,
+        ledger: start.ledger,
         q,
     };
+    if acting == Acting::All {
+        state.ledger = balance::ledger(&problem, &iterate.y, &state, ws)?;
+    }
     Ok((state, report))
 }
 

@@ -25,6 +25,7 @@ use crate::state::{ContactMemory, ObstacleAnchor, State};
 mod bound;
 mod lagged;
 mod measure;
+mod power;
 mod rider;
 
 pub use lagged::Instant;
