@@ -1,5 +1,7 @@
 //! What a run came to: `summary.json`, and the same in words.
 
+mod energy;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -45,6 +47,10 @@ pub fn of(
     let mut extra = BTreeMap::from([
         ("crossings_prevented".to_owned(), crossings_prevented),
         ("details".to_owned(), details),
+        (
+            energy::KEY.to_owned(),
+            energy::value(&simulation.model, &simulation.state.ledger),
+        ),
     ]);
     extra.insert("watched".to_owned(), findings.numbers());
     let warnings = findings.warnings(simulation, surroundings);
@@ -159,6 +165,9 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     let warnings = summary.extra.get(WARNINGS).and_then(Value::as_array);
     for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
         line("WARNING", warning.to_owned());
+    }
+    for (i, text) in energy::warnings(summary, directory).into_iter().enumerate() {
+        line(if i == 0 { energy::KEY } else { "" }, text);
     }
     line(
         "time",

@@ -7,7 +7,7 @@ use crate::elastic::strain::{
     Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
 };
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Load, Trial, add3};
+use crate::loads::{Blocks, Load, LoadKind, Trial, add3};
 use crate::model::Model;
 use crate::rod::Kinematics;
 
@@ -190,6 +190,66 @@ pub fn add_loads(model: &Model, acting: Acting, at: &Trial, force: &mut [f64]) {
     for load in loads(model, acting) {
         load.add_force(at, force);
     }
+}
+
+/// Elastic energies alone, J.
+pub fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) -> ElasticEnergy {
+    let mut energy = ElasticEnergy::default();
+    for (edge, e) in kinematics.edges.iter().enumerate() {
+        energy.stretch +=
+            stretch::energy(model.stretching[edge], model.rest_length[edge], e.length);
+    }
+    for (vertex, edges) in model.topology.vertex_edges.iter().enumerate() {
+        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+        let geometry = VertexGeometry::new(minus, plus);
+        energy.twist += model.twisting[vertex].energy(twist(model, kinematics, q, vertex));
+        for bending in model.bending_of(vertex) {
+            energy.bend += bending.energy(geometry.curvature(bending.sides));
+        }
+    }
+    energy
+}
+
+/// Energy of the loads in their potentials, J: of all that do not dissipate and have one.
+pub fn load_energy(model: &Model, at: &Trial) -> f64 {
+    // A fold from 0: the sum of nothing is -0.
+    loads(model, Acting::Conservative)
+        .filter_map(|load| load.potential(at))
+        .fold(0.0, |sum, v| sum + v)
+}
+
+/// Power of loads at a trial, W.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LoadPowers {
+    /// By loads that do work, without those that know it from the configurations alone, and by air that moves.
+    pub applied: f64,
+    /// Heat by damping.
+    pub damping: f64,
+    /// Heat by drag that is local.
+    pub drag: f64,
+}
+
+/// Power of all loads at a trial.
+pub fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
+    let mut powers = LoadPowers::default();
+    let mut force = Vec::new();
+    for load in loads(model, Acting::All) {
+        if load.work(at.topology, at.q, at.q).is_some() {
+            continue;
+        }
+        force.clear();
+        force.resize(at.topology.dofs, 0.0);
+        load.add_force(at, &mut force);
+        let power: f64 = force.iter().zip(at.velocity).map(|(f, u)| f * u).sum();
+        let supply = load.supply(at);
+        powers.applied += supply;
+        match load.kind() {
+            LoadKind::Applied => powers.applied += power,
+            LoadKind::Damping => powers.damping += supply - power,
+            LoadKind::Drag => powers.drag += supply - power,
+        }
+    }
+    powers
 }
 
 /// Sum of the loads' potentials, J; `None` if one has none.

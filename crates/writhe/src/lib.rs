@@ -61,6 +61,7 @@ pub mod certificate;
 pub mod constraints;
 pub mod contact;
 pub mod elastic;
+pub mod energy;
 pub mod forces;
 pub mod integrate;
 pub mod knot;

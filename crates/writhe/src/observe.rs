@@ -21,7 +21,8 @@ use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::step::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::{ContactStep, FrictionSolve, Sticking};
-use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_potential};
+use crate::energy::{Ledger, kinetic};
+use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_energy};
 use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -37,10 +38,12 @@ pub struct Observables {
     pub elastic: ElasticEnergy,
     /// Kinetic energy of nodes, angles and bodies, J.
     pub kinetic: f64,
-    /// Potential of the loads that have one, J; `None` when one has none.
-    pub load_potential: Option<f64>,
+    /// Potential of the loads that have one, J: of gravity and of forces that keep their direction.
+    pub load_potential: f64,
     /// Energy stored in contact, J.
     pub contact_energy: f64,
+    /// Works and heat since the start of the run, and what the time scheme did to the energy.
+    pub ledger: Ledger,
     /// Linear momentum, kg m/s.
     pub momentum: DVec3,
     /// Angular momentum about the origin, kg m^2/s.
@@ -139,13 +142,6 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
 
     let (momentum, angular_momentum) = momenta(model, state, &kinematics);
     let bodies = body::all(model, state);
-    let rods = topology.body_dof.first().map_or(topology.dofs, |dof| *dof);
-    let nodes: f64 = model.mass[..rods]
-        .iter()
-        .zip(&state.velocity)
-        .map(|(m, u)| 0.5 * m * u * u)
-        .sum();
-    let kinetic = nodes + bodies.iter().map(|b| b.kinetic).sum::<f64>();
     let pairs = contact.active();
     let at_obstacles = contact.obstacles().active();
     let points: Vec<ContactPoint> = pairs
@@ -157,8 +153,9 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     Ok(Observables {
         time: state.time,
         elastic,
-        kinetic,
-        load_potential: load_potential(model, Acting::All, &at),
+        kinetic: kinetic(model, state),
+        load_potential: load_energy(model, &at),
+        ledger: state.ledger,
         contact_energy: pairs
             .iter()
             .map(|p| p.contact.response.energy)

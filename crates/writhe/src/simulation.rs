@@ -489,6 +489,7 @@ impl Simulation {
     /// Gives the bodies the velocities that stand in `velocity`, `(dofs)`: a start from equilibrium by a push.
     pub fn launch_bodies(&mut self, velocity: &[f64]) {
         self.model.launch_bodies(velocity, &mut self.state);
+        self.state.ledger = self.state.ledger.interrupted();
     }
 
     /// Wall time spent in each part of the steps so far.

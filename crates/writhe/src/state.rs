@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::contact::PairForce;
 use crate::contact::friction::Anchor;
 use crate::contact::hardening::Hardened;
+use crate::energy::Ledger;
 use crate::rod::Frames;
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
@@ -48,6 +49,8 @@ pub struct State {
     pub reactions: Vec<Reaction>,
     /// Step size control.
     pub control: Control,
+    /// Works and heat since the start of the run.
+    pub ledger: Ledger,
 }
 
 /// What resisted a drive at the end of a step.

@@ -33,7 +33,7 @@ pub struct ViewArgs {
 /// Arguments of `writhe plot`.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// Run directories, then observables [default: energies and forces].
+    /// Run directories, then observables, or `energy` for the balance of energy [default: energies and forces].
     #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
     pub what: Vec<PathBuf>,
     /// Observable on the horizontal axis.

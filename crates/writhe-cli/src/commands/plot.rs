@@ -1,5 +1,7 @@
 //! `writhe plot`: observables of runs as curves.
 
+mod energy;
+
 use std::path::{Path, PathBuf};
 
 use writhe_plot::{Axis, Color, Curve, Figure, Panel};
@@ -33,10 +35,18 @@ pub fn run(args: &PlotArgs) -> Result<()> {
     } else {
         names
     };
-    for name in names.iter().chain([&args.against]) {
+    let balanced = |name: &&String| *name == energy::NAME && runs.iter().all(energy::is_recorded);
+    let (balance, names_of_columns): (Vec<&String>, Vec<&String>) =
+        names.iter().partition(balanced);
+    for name in names_of_columns.iter().copied().chain([&args.against]) {
         check(name, &runs)?;
     }
-    let figure = Figure::new(panels(&runs, &names, args)?);
+    let mut all = Vec::new();
+    if !balance.is_empty() {
+        all.extend(runs.iter().flat_map(|run| energy::panels(run, &runs, args)));
+    }
+    all.extend(panels(&runs, &names_of_columns, args));
+    let figure = Figure::new(all);
     let (out, format) = target(args)?;
     for run in &runs {
         files::refuse_run_files(run.reader.path(), "--out", &out)?;
@@ -179,7 +189,7 @@ fn check(name: &str, runs: &[Run]) -> Result<()> {
 }
 
 /// A panel for each observable; of a single run, a panel for each unit.
-fn panels(runs: &[Run], names: &[String], args: &PlotArgs) -> Result<Vec<Panel>> {
+fn panels(runs: &[Run], names: &[&String], args: &PlotArgs) -> Vec<Panel> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for name in names {
         let unit = runs[0]
@@ -193,63 +203,69 @@ fn panels(runs: &[Run], names: &[String], args: &PlotArgs) -> Result<Vec<Panel>>
         }
     }
     let panel = |(unit, names): &(&str, Vec<&str>)| {
-        let x_unit = runs[0]
-            .reader
-            .observable(&args.against)
-            .map_or("", |o| o.unit.as_str());
-        let mut x = Axis::new(of_the(&spoken(&args.against), runs), x_unit);
-        let mut y = Axis::new(of_the(&common(names), runs), *unit);
-        let log = args.log.as_deref().unwrap_or_default();
-        (x, y) = (
-            if log.contains('x') {
-                x.logarithmic()
-            } else {
-                x
-            },
-            if log.contains('y') {
-                y.logarithmic()
-            } else {
-                y
-            },
-        );
+        let (x, y) = axes(of_the(&common(names), runs), unit, runs, args);
         let mut panel = Panel::new(x, y);
         for run in runs {
             for (index, name) in names.iter().enumerate() {
                 panel
                     .curves
-                    .push(curve(run, name, [index, names.len(), runs.len()], args)?);
+                    .push(curve(run, name, [index, names.len(), runs.len()], args));
             }
         }
-        Ok(panel)
+        panel
     };
     groups.iter().map(panel).collect()
 }
 
-fn curve(
-    run: &Run,
-    name: &str,
-    [index, names, runs]: [usize; 3],
-    args: &PlotArgs,
-) -> Result<Curve> {
-    let values = |name: &str| {
+/// The axes of a panel, that of the values named `label`.
+fn axes(label: String, unit: &str, runs: &[Run], args: &PlotArgs) -> (Axis, Axis) {
+    let against = runs[0].reader.observable(&args.against);
+    let x_unit = against.map_or("", |o| o.unit.as_str());
+    let x = Axis::new(of_the(&spoken(&args.against), runs), x_unit);
+    let y = Axis::new(label, unit);
+    let log = args.log.as_deref().unwrap_or_default();
+    (
+        if log.contains('x') {
+            x.logarithmic()
+        } else {
+            x
+        },
+        if log.contains('y') {
+            y.logarithmic()
+        } else {
+            y
+        },
+    )
+}
+
+/// Values of an observable; averaged where the arguments say so, unless it lies on the horizontal axis.
+fn observed(run: &Run, name: &str, args: &PlotArgs) -> Vec<f64> {
+    let column = |name: &str| {
         run.reader
             .observable(name)
             .map_or(&[][..], |o: &Observable| &o.values)
     };
-    let (time, mut y) = (values("t"), values(name).to_vec());
-    if let Some(window) = args.mean {
-        y = moving_mean(time, &y, window);
+    match args.mean.filter(|_| name != args.against) {
+        Some(window) => moving_mean(column("t"), column(name), window),
+        None => column(name).to_vec(),
     }
-    let points = values(&args.against).iter().zip(y).map(|(x, y)| [*x, y]);
+}
+
+fn curve(run: &Run, name: &str, [index, names, runs]: [usize; 3], args: &PlotArgs) -> Curve {
+    let (x, y) = (
+        observed(run, &args.against, args),
+        observed(run, name, args),
+    );
+    let points = x.into_iter().zip(y).map(|(x, y)| [x, y]);
     let (label, color) = match (runs, names) {
         (1, 1) => (String::new(), Color::of_few(0)),
         (1, _) => (spoken(name), Color::of_few(index)),
         _ => (run.label.clone(), run.color),
     };
-    Ok(Curve {
+    Curve {
         color,
         ..Curve::new(label, points.collect(), 0)
-    })
+    }
 }
 
 /// Means over `window`, s, around each time; NaN counts as not there.

@@ -42,6 +42,11 @@ pub trait BodyEngine: Debug + Send + Sync {
     /// See [`EngineError`].
     fn step(&mut self, dt: f64) -> Result<(), EngineError>;
 
+    /// Whether it does more than to move bodies by the forces that it is told: contacts, joints and motors of its own.
+    fn acts(&self) -> bool {
+        true
+    }
+
     /// All that the engine needs to go on bit for bit.
     ///
     /// # Errors

@@ -88,6 +88,10 @@ impl BodyEngine for FreeBodies {
         Ok(())
     }
 
+    fn acts(&self) -> bool {
+        false
+    }
+
     /// Nothing: poses and velocities are given anew at each step.
     fn snapshot(&self) -> Result<Vec<u8>, EngineError> {
         Ok(Vec::new())

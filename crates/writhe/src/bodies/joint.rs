@@ -210,6 +210,12 @@ impl Link {
         self.strength.is_some()
     }
 
+    /// Whether a motor turns it.
+    pub fn is_driven(&self) -> bool {
+        let motor = self.motor.as_ref().map(|(_, motor)| motor);
+        matches!(motor, Some(Motor::Torque(_) | Motor::Angle(_)))
+    }
+
     /// Whether it has not let go.
     pub fn holds(&self, state: &State) -> bool {
         state.broken.get(self.index) != Some(&true)

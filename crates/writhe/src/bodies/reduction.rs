@@ -188,6 +188,11 @@ impl Reduction {
         crate::loads::add3(values, at, torque);
     }
 
+    /// Total torque by spin that [`Reduction::balance`] remembered, N m.
+    pub fn torque(&self, body: usize) -> DVec3 {
+        self.torque[body]
+    }
+
     /// Remembers the total torque by spin from the reduced residual.
     pub fn balance(&mut self, topology: &Topology, residual: &[f64]) {
         for (body, turn) in self.turns.iter().enumerate() {

@@ -138,6 +138,14 @@ impl<const N: usize> LaggedContact<N> {
         self.friction.potential(&velocities) / at.rate
     }
 
+    /// Heat that it makes, W, and the power of what moves the obstacle, W.
+    pub fn power(&self, at: &Trial) -> [f64; 2] {
+        let velocities = self.velocities(at);
+        let force = self.friction.contact_force(&velocities);
+        let drive = -force.dot(self.friction.drift);
+        [-force.dot(self.friction.slip(&velocities)), drive]
+    }
+
     /// Adds minus the derivative of its forces at a trial.
     pub fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let hessian = self.friction.hessian(&self.velocities(at));

@@ -4,6 +4,7 @@ mod coupling;
 mod explicit;
 mod hardening;
 mod memory;
+mod power;
 mod smooth;
 mod steering;
 
@@ -11,6 +12,7 @@ pub(super) use coupling::friction_dofs;
 pub use coupling::{coupled_dofs, nodes, position_dofs};
 pub use explicit::Approach;
 pub use hardening::Penetration;
+pub use power::ContactPower;
 
 use std::collections::HashMap;
 

@@ -42,7 +42,38 @@ pub(super) fn follow(model: &Model, start: &State, middle: bool, y: &mut [f64]) 
     }
 }
 
+impl BodyTrial {
+    /// What must act on a body besides its inertia of rotation, by spin, N m: minus the sum of all torques on it.
+    pub fn torque(&self, body: usize) -> DVec3 {
+        self.reduction.torque(body) - self.spinning[body].torque
+    }
+}
+
 impl Problem<'_> {
+    /// Angular velocity of a body by which torques of the stage do work over the step to `end`, rad/s.
+    pub(super) fn mean_spin(&self, body: usize, trial: &BodyTrial, end: &State) -> DVec3 {
+        if self.stage.midpoint {
+            return trial.reduction.turns[body].cayley / self.stage.dt();
+        }
+        position(&end.velocity, self.model.topology.body_dof[body] + 3)
+    }
+
+    /// Power of the motors of joints at the trial last evaluated, W, with the angular velocities `spin` of bodies, rad/s.
+    pub(super) fn motor_power(
+        &self,
+        y: &[f64],
+        trial: &BodyTrial,
+        spin: impl Fn(usize) -> DVec3,
+    ) -> f64 {
+        let at = self.joints_at(y, &trial.reduction);
+        let driven = self.model.joints.iter().filter(|link| link.is_driven());
+        let power = |link: &Link| {
+            let [a, b] = link.bodies.map(|body| body.map_or(DVec3::ZERO, &spin));
+            link.load(&at).torque.dot(a - b)
+        };
+        driven.map(power).sum()
+    }
+
     /// Writes the unknowns that follow bodies.
     pub fn follow(&self, y: &mut [f64]) {
         follow(self.model, self.start, self.stage.midpoint, y);

@@ -1,5 +1,6 @@
 //! Time integration: one Newton loop, its schemes, and the step; and explicit steps with projection, beside it.
 
+mod balance;
 mod barrier;
 mod bodies;
 mod contact;

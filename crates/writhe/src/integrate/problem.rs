@@ -25,6 +25,8 @@ pub(super) struct Evaluation {
     pub acceleration: Vec<f64>,
     /// Residual, N and N m, `(dofs)`, zero at prescribed unknowns.
     pub residual: Vec<f64>,
+    /// Residual at prescribed unknowns, which supports exert, N and N m, `(dofs)`, zero at others.
+    pub reaction: Vec<f64>,
     /// Elastic energies, J.
     pub energy: ElasticEnergy,
     /// Incremental potential, J, if all forces have one.
@@ -40,7 +42,7 @@ pub(super) struct Evaluation {
     /// Rounding of the residual at the trial last assembled.
     pub rounding: Rounding,
     /// Largest force on an unknown that moves as prescribed, N; `None` if none does.
-    pub reaction: Option<f64>,
+    pub drive_reaction: Option<f64>,
     /// Rigid bodies.
     pub bodies: BodyTrial,
     force: Vec<f64>,
@@ -81,6 +83,7 @@ impl Problem<'_> {
             &mut out.velocity,
             &mut out.acceleration,
             &mut out.residual,
+            &mut out.reaction,
             &mut out.force,
         ] {
             buffer.clear();
@@ -145,9 +148,11 @@ impl Problem<'_> {
             + contact_energy.unwrap_or(0.0);
         out.force_scale = scale.max(free);
         out.free_scale = free;
-        out.reaction = self.reaction(&out.residual);
-        for (g, fixed) in out.residual.iter_mut().zip(model.constraints.fixed()) {
+        out.drive_reaction = self.drive_reaction(&out.residual);
+        let reactions = out.residual.iter_mut().zip(&mut out.reaction);
+        for ((g, reaction), fixed) in reactions.zip(model.constraints.fixed()) {
             if *fixed {
+                *reaction = *g;
                 *g = 0.0;
             }
         }
@@ -216,7 +221,7 @@ impl Problem<'_> {
     }
 
     /// Largest of the residuals of unknowns that are on their way as prescribed, N.
-    fn reaction(&self, residual: &[f64]) -> Option<f64> {
+    fn drive_reaction(&self, residual: &[f64]) -> Option<f64> {
         let fixed = self.model.constraints.fixed().iter().enumerate();
         let moves = |dof: usize| {
             let way = (self.target[dof] - self.start.q[dof]) * self.model.lever[dof];

@@ -108,6 +108,11 @@ impl Stage {
         self.rule
     }
 
+    /// Whether the rule looks back beyond the start of the step.
+    pub fn takes_two_steps(&self) -> bool {
+        self.rule[2] != 0.0
+    }
+
     /// Size of the step, s.
     pub fn dt(&self) -> f64 {
         self.dt

@@ -1,5 +1,6 @@
 //! One implicit step: predict, constrain, solve, accept.
 
+use super::balance;
 use super::barrier;
 use super::bodies;
 use super::contact::{
@@ -145,6 +146,7 @@ pub(crate) fn equilibrium_step(
     state.acceleration.fill(0.0);
     state.history = None;
     state.drag_watch = DragWatch::default();
+    state.ledger = start.ledger.interrupted();
     state
         .hydrodynamic_force
         .clone_from(&start.hydrodynamic_force);
@@ -249,7 +251,7 @@ fn advance(
         stiffness_work: work,
     };
     let pushed = ws.contact.obstacles().reaction();
-    let driven = ws.evaluation.reaction.into_iter().chain(pushed);
+    let driven = ws.evaluation.drive_reaction.into_iter().chain(pushed);
     let driven = driven.reduce(f64::max);
     let mut acceleration = ws.evaluation.acceleration.clone();
     bodies::finish(
@@ -274,7 +276,7 @@ fn advance(
         drag_watch.moved -= start.drag_watch.moved;
         drag_watch.rate = rate;
     }
-    let state = State {
+    let mut state = State {
         time: end_time,
         step: start.step + 1,
         velocity,
@@ -302,8 +304,12 @@ fn advance(
         drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
         reactions: drive::remember(start, end_time, driven, settings),
         control: start.control,
+        ledger: start.ledger,
         q,
     };
+    if acting == Acting::All {
+        state.ledger = balance::ledger(&problem, &iterate.y, &state, ws)?;
+    }
     Ok((state, report))
 }
 

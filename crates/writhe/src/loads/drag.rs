@@ -3,7 +3,7 @@
 use glam::DMat3;
 
 use super::resistive_force::{DragCoefficients, DragLaw, EdgeDrag, edge_drag};
-use super::{Blocks, Load, Trial, add3};
+use super::{Blocks, Load, LoadKind, Trial, add3};
 use crate::rod::Rod;
 
 /// `F_i = -(l/2) (c_t t t^T + c_n (I - t t^T)) u_i` on both nodes of every edge.
@@ -64,8 +64,8 @@ impl Load for ResistiveDrag {
         None
     }
 
-    fn dissipative(&self) -> bool {
-        true
+    fn kind(&self) -> LoadKind {
+        LoadKind::Drag
     }
 }
 

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{Blocks, Load, Trial, add3};
+use crate::rod::Topology;
 use crate::rod::kinematics::position;
 
 /// `f_i = m_i g` on every node and body.
@@ -18,8 +19,8 @@ pub struct Gravity {
 
 impl Gravity {
     /// First unknown and mass of everything heavy.
-    fn heavy<'a>(&'a self, at: &'a Trial) -> impl Iterator<Item = (usize, f64)> + 'a {
-        let dofs = at.topology.node_dof.iter().chain(&at.topology.body_dof);
+    fn heavy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let dofs = topology.node_dof.iter().chain(&topology.body_dof);
         dofs.copied()
             .zip(self.mass.iter().chain(&self.body_mass).copied())
     }
@@ -31,7 +32,7 @@ impl Load for Gravity {
     }
 
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
-        for (dof, mass) in self.heavy(at) {
+        for (dof, mass) in self.heavy(at.topology) {
             add3(force, dof, self.acceleration * mass);
         }
     }
@@ -40,6 +41,18 @@ impl Load for Gravity {
 
     fn potential(&self, at: &Trial) -> Option<f64> {
         let energy = |(dof, mass): (usize, f64)| -mass * self.acceleration.dot(position(at.q, dof));
-        Some(self.heavy(at).map(energy).sum())
+        Some(self.heavy(at.topology).map(energy).sum())
+    }
+
+    fn work(&self, topology: &Topology, from: &[f64], to: &[f64]) -> Option<f64> {
+        let fall = |dof: usize| {
+            self.acceleration
+                .dot(position(to, dof) - position(from, dof))
+        };
+        Some(
+            self.heavy(topology)
+                .map(|(dof, mass)| mass * fall(dof))
+                .sum(),
+        )
     }
 }

@@ -66,6 +66,17 @@ pub trait Blocks {
     }
 }
 
+/// What a load does with energy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadKind {
+    /// It does work.
+    Applied,
+    /// It turns energy into heat, as a damper.
+    Damping,
+    /// It turns energy into heat, as a fluid or air.
+    Drag,
+}
+
 /// A force on the unknowns. Implementations add to what is there.
 pub trait Load: Debug + Send + Sync {
     /// Short name for reports.
@@ -80,9 +91,24 @@ pub trait Load: Debug + Send + Sync {
     /// Potential whose minus gradient is the force at this trial (for damping, the incremental one), J; `None` when there is none.
     fn potential(&self, at: &Trial) -> Option<f64>;
 
+    /// What this load does with energy.
+    fn kind(&self) -> LoadKind {
+        LoadKind::Applied
+    }
+
     /// Whether this load depends on velocity and dissipates, so that it is left out of equilibria.
     fn dissipative(&self) -> bool {
-        false
+        self.kind() != LoadKind::Applied
+    }
+
+    /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None` where the balance of energy must sum up power.
+    fn work(&self, _topology: &Topology, _from: &[f64], _to: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// Power that a medium which moves by itself supplies through this load, W; 0 where the medium rests.
+    fn supply(&self, _at: &Trial) -> f64 {
+        0.0
     }
 
     /// Sets of unknowns that this load couples beyond those of a vertex (two edges).

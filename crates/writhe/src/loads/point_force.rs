@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{Blocks, Load, Trial, add3};
 use crate::rod::Topology;
+use crate::rod::kinematics::position;
 use crate::schedule::Schedule;
 
 /// Force on a node, N.
@@ -80,6 +81,14 @@ impl Load for PointForce {
         self.follows
             .is_none()
             .then(|| -self.force(at).dot(at.position(self.node)))
+    }
+
+    fn work(&self, topology: &Topology, from: &[f64], to: &[f64]) -> Option<f64> {
+        let (Schedule::Constant(amplitude), None) = (&self.amplitude, self.follows) else {
+            return None;
+        };
+        let place = |q: &[f64]| position(q, topology.node_dof[self.node]);
+        Some(*amplitude * self.force.dot(place(to) - place(from)))
     }
 
     fn couplings(&self, topology: &Topology) -> Vec<Vec<usize>> {

@@ -1,6 +1,6 @@
 //! Linear viscous damping of nodes (C21 Eq. 23 and 24).
 
-use super::{Blocks, Load, Trial, add3};
+use super::{Blocks, Load, LoadKind, Trial, add3};
 
 /// `f_i = -eta dL_i u_i` on every node, dL the rest Voronoi length.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl Load for ViscousDamping {
         Some(self.coefficient.iter().enumerate().map(energy).sum())
     }
 
-    fn dissipative(&self) -> bool {
-        true
+    fn kind(&self) -> LoadKind {
+        LoadKind::Damping
     }
 }

@@ -10,7 +10,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Blocks, Load, Trial, add3};
+use super::{Blocks, Load, LoadKind, Trial, add3};
 use crate::rod::geometry::outer;
 use crate::schedule::Schedule;
 
@@ -155,9 +155,18 @@ impl Load for Wind {
         None
     }
 
+    /// Forces times the velocity of the air.
+    fn supply(&self, at: &Trial) -> f64 {
+        let edges = 0..at.topology.edges();
+        let force = edges
+            .flat_map(|edge| self.halves(at, edge))
+            .map(|half| half.force);
+        force.sum::<DVec3>().dot(self.velocity) * self.amplitude.at(at.time)
+    }
+
     /// Still air damps, and without a potential equilibria are not found to rounding.
-    fn dissipative(&self) -> bool {
-        true
+    fn kind(&self) -> LoadKind {
+        LoadKind::Drag
     }
 }
 

@@ -15,6 +15,7 @@ use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::junction::{AtStart, Junctions};
 use crate::contact::obstacle::{Obstacle, first_overlap};
+use crate::energy::Ledger;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{
     Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping, Wind, WindDrag,
@@ -412,6 +413,7 @@ impl ModelBuilder {
             drag_watch: Default::default(),
             reactions: Vec::new(),
             control: Control::default(),
+            ledger: Ledger::default(),
         };
         attach::first_velocities(&model, &self.bodies, &mut state);
         // Prescribed unknowns may move from the first instant.

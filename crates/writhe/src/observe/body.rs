@@ -3,9 +3,10 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::bodies::JointLoad;
-use crate::bodies::inertia::{angular_momentum, energy};
+use crate::bodies::inertia::angular_momentum;
 use crate::bodies::joint::At;
 use crate::bodies::placement::Turn;
+use crate::energy::body_kinetic;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::state::State;
@@ -32,13 +33,12 @@ pub(super) fn all(model: &Model, state: &State) -> Vec<BodyMotion> {
         let orientation = state.frames.orientation[body];
         let arm = orientation * assembly.origin;
         let [v, spin] = [*dof, dof + 3].map(|dof| position(&state.velocity, dof));
-        let turning = energy(assembly, DMat3::from_quat(orientation), spin);
         BodyMotion {
             position: position(&state.q, *dof) + arm,
             orientation,
             velocity: v + spin.cross(arm),
             spin,
-            kinetic: 0.5 * assembly.mass * v.length_squared() + turning,
+            kinetic: body_kinetic(model, state, body),
         }
     };
     model.topology.body_dof.iter().enumerate().map(of).collect()

@@ -25,6 +25,14 @@ pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
         ("smallest_gap", "m"),
         ("hover", "m"),
         ("penetration", "m"),
+        ("work_loads", "J"),
+        ("work_supports", "J"),
+        ("work_motors", "J"),
+        ("work_contact", "J"),
+        ("heat_drag", "J"),
+        ("heat_damping", "J"),
+        ("heat_friction", "J"),
+        ("scheme_gain", "J"),
     ]
     .map(|(name, unit)| (name.to_owned(), unit))
     .into();
@@ -104,7 +112,7 @@ impl Observables {
             self.elastic.bend,
             self.elastic.twist,
             self.kinetic,
-            self.load_potential.unwrap_or(f64::NAN),
+            self.load_potential,
             self.contact_energy,
             self.contacts as f64,
             self.contact_force,
@@ -113,6 +121,14 @@ impl Observables {
             self.nearest.map_or(f64::NAN, |n| n.gap),
             self.clearance.hover.unwrap_or(f64::NAN),
             self.clearance.penetration,
+            self.ledger.works.loads,
+            self.ledger.works.supports,
+            self.ledger.works.motors,
+            self.ledger.works.contact,
+            self.ledger.works.drag,
+            self.ledger.works.damping,
+            self.ledger.works.friction,
+            self.ledger.scheme,
         ];
         let mut vector = |v: DVec3| out.extend(v.to_array());
         vector(self.momentum);

@@ -122,7 +122,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/cantilever-energies.svg",
-        "plot @cantilever energy_bend energy_kinetic energy_loads --out @out",
+        "plot @cantilever energy --out @out",
     ),
     picture(
         "docs/book/src/images/free.png",

@@ -27,6 +27,7 @@ mod bound;
 mod hardening;
 mod lagged;
 mod measure;
+mod power;
 mod progress;
 mod rider;
 

@@ -90,9 +90,20 @@ impl ContactStep {
         (edges, distance): ([usize; 2], &PairDistance),
         force: &mut [f64],
     ) {
-        if settings.friction.coefficient == 0.0 {
-            return;
+        if settings.friction.coefficient > 0.0 {
+            let friction = self.slip_of_given(settings, model, pair, (edges, distance));
+            add(model, edges, &friction, force);
         }
+    }
+
+    /// Friction of a pair on its nodes, N.
+    pub(super) fn slip_of_given(
+        &self,
+        settings: &SpillmannTeschnerSettings,
+        model: &Model,
+        pair: &PairForce,
+        (edges, distance): ([usize; 2], &PairDistance),
+    ) -> [f64; 12] {
         let velocities = nodes(model, edges)
             .map(|n| position(&self.lagged_velocity, model.topology.node_dof[n]));
         let touching = model.radius[edges[0]] + model.radius[edges[1]];
@@ -102,7 +113,7 @@ impl ContactStep {
             pair.force * distance.normal,
             &velocities,
         );
-        add(model, edges, &friction.on_nodes(), force);
+        friction.on_nodes()
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.

@@ -78,7 +78,7 @@ impl ContactStep {
         }
     }
 
-    fn slip_force(
+    pub(super) fn slip_force(
         &self,
         settings: &ImcSmoothSettings,
         model: &Model,

@@ -1,10 +1,12 @@
 //! Rigid bodies in an explicit step: an engine moves them, torque of the rods included (B08 section 8.2), then the projection corrects
 //! their poses and velocities.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
+use super::super::balance::moved_bodies;
 use super::coupling::place_nodes;
 use crate::bodies::BodyEngine;
+use crate::bodies::inertia::energy;
 use crate::bodies::placement::{Turn, place};
 use crate::integrate::StepError;
 use crate::model::Model;
@@ -48,7 +50,8 @@ impl Bodies {
     }
 
     /// Moves the bodies by `dt`, s, with the forces on their own and on welded unknowns, N and N m, `(dofs)`: writes poses into `q`, the
-    /// turns since the start among them, and velocities.
+    /// turns since the start among them, and velocities. Returns the work that the engine did on its own account, J: the change of the kinetic energy
+    /// of bodies that nothing holds, less the forces times the mean velocities.
     pub fn advance(
         &mut self,
         model: &Model,
@@ -57,10 +60,11 @@ impl Bodies {
         dt: f64,
         q: &mut [f64],
         velocity: &mut [f64],
-    ) -> Result<(), StepError> {
+    ) -> Result<f64, StepError> {
         let Some(engine) = self.engine.as_mut() else {
-            return Ok(());
+            return Ok(0.0);
         };
+        let mut pushed = Vec::with_capacity(self.orientation.len());
         for (body, assembly) in model.bodies.list.iter().enumerate() {
             let dof = model.topology.body_dof[body];
             let r = self.orientation[body];
@@ -77,17 +81,28 @@ impl Bodies {
             engine.set_pose(body, position(q, dof), r);
             engine.set_velocity(body, position(velocity, dof), position(velocity, dof + 3));
             engine.add_force(body, sum, torque);
+            pushed.push((sum, torque));
         }
         engine.step(dt)?;
+        let mut own = 0.0;
         for (body, dof) in model.topology.body_dof.iter().enumerate() {
             let ((x, r), (v, omega)) = (engine.pose(body), engine.velocity(body));
+            if engine.acts() && !moved_bodies(model).any(|moved| moved == body) {
+                let assembly = &model.bodies.list[body];
+                let before = [*dof, dof + 3].map(|dof| position(velocity, dof));
+                let turning = |r: DQuat, omega| energy(assembly, DMat3::from_quat(r), omega);
+                let (sum, torque) = pushed[body];
+                own += 0.5 * assembly.mass * (v - before[0]).dot(v + before[0]);
+                own += turning(r, omega) - turning(self.orientation[body], before[1]);
+                own -= 0.5 * dt * (sum.dot(v + before[0]) + torque.dot(omega + before[1]));
+            }
             let turn = cayley_vector(r * self.orientation[body].conjugate());
             for (values, [a, b]) in [(&mut *q, [x, turn]), (&mut *velocity, [v, omega])] {
                 values[*dof..dof + 3].copy_from_slice(&a.to_array());
                 values[dof + 3..dof + 6].copy_from_slice(&b.to_array());
             }
         }
-        Ok(())
+        Ok(own)
     }
 
     /// Takes the orientations from the turns in `q` since `frames`, and puts welded nodes where they belong.

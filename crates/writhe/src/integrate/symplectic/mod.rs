@@ -11,6 +11,7 @@
 //!
 //! First order. The projection dissipates; [`stability`] says how large a step may be.
 
+mod balance;
 mod bodies;
 mod contact;
 mod coupling;
@@ -124,7 +125,7 @@ pub fn symplectic_step(
         velocity[dof] += dt * weight[dof] * force[dof];
         q[dof] += dt * velocity[dof];
     }
-    bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
+    let engine = bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
     let end = start.time + dt;
     model
         .constraints
@@ -192,6 +193,7 @@ pub fn symplectic_step(
         drag_watch: start.drag_watch,
         reactions: Vec::new(),
         control: start.control,
+        ledger: start.ledger,
     };
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
     if let Some(dof) = velocity.iter().position(|v| !v.is_finite()) {
@@ -205,12 +207,19 @@ pub fn symplectic_step(
     state.acceleration = change.map(|(v, u)| (v - u) / dt).collect();
     state.q = q;
     state.velocity = velocity;
-    ws.kinematics = kinematics;
+    let made = balance::Made {
+        dt,
+        force: &force,
+        kinematics: &kinematics,
+        engine,
+    };
     let report = StepReport {
         dt,
         iterations,
         ..contact.report(&state.q, corrections, ws)
     };
+    state.ledger = balance::ledger(model, start, &state, &made, ws)?;
+    ws.kinematics = kinematics;
     Ok((state, report))
 }
 

@@ -12,6 +12,8 @@ pub enum Instant {
     Start,
     /// Where forces balance.
     Stage,
+    /// At its end.
+    End,
 }
 
 impl ObstacleStep {

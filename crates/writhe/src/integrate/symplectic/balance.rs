@@ -1,0 +1,132 @@
+//! The balance of energy over an explicit step, to first order as the step itself.
+//!
+//! Forces times the displacements of the step, at its end. Lengths are kept and angles have no inertia, so stretching and the kinetic energy of
+//! angles are no part of the energy.
+
+use super::super::balance::{Spin, carried, loads, moved_bodies};
+use super::super::step::Workspace;
+use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic};
+use crate::forces::{elastic_energy, load_powers};
+use crate::loads::{Trial, add3};
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::rod::kinematics::KinematicsError;
+use crate::state::State;
+
+/// What a step of `dt`, s, made, besides its states.
+pub(super) struct Made<'a> {
+    /// Its size, s.
+    pub dt: f64,
+    /// Force on every unknown at its start besides those of contact and lengths, N and N m, `(dofs)`.
+    pub force: &'a [f64],
+    /// Frames and edges at its end.
+    pub kinematics: &'a Kinematics,
+    /// Work that the engine of bodies did on its own account, J.
+    pub engine: f64,
+}
+
+/// The ledger after the step from `start` to `end`.
+pub(super) fn ledger(
+    model: &Model,
+    start: &State,
+    end: &State,
+    made: &Made,
+    ws: &mut Workspace,
+) -> Result<Ledger, KinematicsError> {
+    let rate = 1.0 / made.dt;
+    let change = end.q.iter().zip(&start.q);
+    let velocity: Vec<f64> = change
+        .map(|(after, before)| (after - before) * rate)
+        .collect();
+    let at = Trial {
+        topology: &model.topology,
+        kinematics: made.kinematics,
+        time: end.time,
+        q: &end.q,
+        velocity: &velocity,
+        rate: 0.0,
+    };
+    let mut pull = vec![0.0; velocity.len()];
+    ws.contact.evaluate(model, &at, 0.0, &mut pull);
+    let contact = ws.contact.power(model, &at);
+    pull_at_edges(model, made.kinematics, &end.tension, &mut pull);
+    let support = |dof: usize| -(made.force[dof] + pull[dof]) * velocity[dof];
+    let local = load_powers(model, &at);
+    let powers = Works {
+        loads: local.applied,
+        supports: prescribed(model).into_iter().map(support).sum(),
+        motors: 0.0,
+        contact: contact.given,
+        drag: local.drag,
+        damping: local.damping,
+        friction: contact.friction,
+    };
+    let works = Works {
+        loads: loads(model, start, end),
+        supports: carried(model, start, end, Spin::Quasistatic),
+        motors: made.engine,
+        ..Works::default()
+    };
+    let before = match start.ledger.energy {
+        Some(stored) => stored,
+        None => {
+            let mut kinematics = Kinematics::default();
+            kinematics.update(&model.topology, &start.frames, &start.q)?;
+            stored(model, start, &kinematics)
+        }
+    };
+    Ok(start.ledger.after(&StepAccount {
+        dt: made.dt,
+        works,
+        powers,
+        quadrature: Quadrature::Stage,
+        before,
+        after: stored(model, end, made.kinematics),
+    }))
+}
+
+/// Energy of positions and bodies, of bending and twisting.
+fn stored(model: &Model, state: &State, kinematics: &Kinematics) -> Stored {
+    let positions = model.topology.node_dof.iter().flat_map(|dof| *dof..dof + 3);
+    let nodes: f64 = positions
+        .map(|dof| 0.5 * model.mass[dof] * state.velocity[dof].powi(2))
+        .sum();
+    let bodies = 0..model.bodies.list.len();
+    let bodies: f64 = bodies.map(|body| body_kinetic(model, state, body)).sum();
+    let elastic = elastic_energy(model, kinematics, &state.q);
+    Stored {
+        motion: nodes + bodies + elastic.bend + elastic.twist,
+        contact: 0.0,
+    }
+}
+
+/// Adds the forces along edges on their nodes, N.
+fn pull_at_edges(model: &Model, kinematics: &Kinematics, tension: &[f64], force: &mut [f64]) {
+    for (edge, (e, pull)) in kinematics.edges.iter().zip(tension).enumerate() {
+        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        add3(force, a, e.tangent * *pull);
+        add3(force, b, e.tangent * -pull);
+    }
+}
+
+/// Unknowns that supports move, those that follow moved bodies among them.
+fn prescribed(model: &Model) -> Vec<usize> {
+    let topology = &model.topology;
+    let rods = topology.body_dof.first().map_or(topology.dofs, |dof| *dof);
+    let fixed = model.constraints.fixed();
+    let own = (0..rods).filter(|dof| fixed[*dof] && !model.bodies.follows(*dof));
+    let mut dofs: Vec<usize> = own.collect();
+    for body in moved_bodies(model) {
+        let assembly = &model.bodies.list[body];
+        let nodes = assembly.nodes.iter().map(|n| topology.node_dof[n.node]);
+        let centre = topology.body_dof[body];
+        dofs.extend(nodes.chain([centre]).flat_map(|dof| dof..dof + 3));
+        dofs.extend(
+            assembly
+                .welds
+                .iter()
+                .map(|weld| topology.edge_dof[weld.edge]),
+        );
+    }
+    dofs
+}
