@@ -16,6 +16,7 @@ pub mod mollified_friction;
 pub mod obstacle;
 mod overlap;
 pub mod pair;
+mod region;
 pub mod semidefinite;
 mod settings;
 pub mod smooth_distance;

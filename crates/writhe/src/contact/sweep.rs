@@ -149,6 +149,17 @@ impl ContactModel {
     }
 }
 
+/// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
+pub fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
+    let pairs = pairs
+        .iter()
+        .map(|&(i, j)| pair(model, q, [i as usize, j as usize]));
+    pairs
+        .filter(|pair| pair.is_approach(model))
+        .map(|pair| pair.gap)
+        .min_by(f64::total_cmp)
+}
+
 /// The gap between two edges at `q`.
 pub(super) fn pair(model: &Model, q: &[f64], edges: [usize; 2]) -> Nearest {
     let [a0, a1, b0, b1] = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));

@@ -97,7 +97,7 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
         rate: 0.0,
     };
     let mut contact = ContactStep::default();
-    contact.begin(model, state, 0.0, &Instants::still(state.time));
+    contact.begin(model, state, &state.q, &Instants::still(state.time));
     contact.lag(&state.velocity);
     contact.give(&state.contact.forces);
     let mut force = vec![0.0; model.topology.dofs];

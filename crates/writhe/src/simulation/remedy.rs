@@ -1,6 +1,7 @@
 //! What may help a step that failed.
 
 use crate::integrate::StepError;
+use crate::solve::SolveError;
 
 /// What may help.
 pub(super) fn remedy(cause: &StepError) -> &'static str {
@@ -38,6 +39,9 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::Unsupported(_) => "the integrator implicit",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
+        }
+        StepError::Solve(SolveError::TooDense { .. }) => {
+            "fewer rods in one heap, or coarser edges where they lie on each other"
         }
         StepError::NotConverged { .. } | StepError::Solve(_) => {
             "a smaller step, a looser tolerance, or finer edges where the residual is largest"

@@ -5,7 +5,8 @@ use glam::DQuat;
 use super::{ObstacleStep, edge_unknowns, normal};
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::riding::Riding;
-use crate::contact::obstacle::surface::local;
+use crate::contact::obstacle::Obstacle;
+use crate::contact::obstacle::surface::{Frame, local};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -31,11 +32,20 @@ impl ObstacleStep {
         }
     }
 
-    /// Largest way of a point of an obstacle that rides since candidates were found, m.
-    pub fn moved(&self, model: &Model) -> f64 {
+    /// Obstacles that ride are expected to go with their bodies from the unknowns `from` to `to`, `(dofs)`, and not `slack`, m, farther.
+    pub fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+        self.allowed.clear();
+        let way = |o: &Obstacle| match o.riding {
+            Some(_) => o.way(&model.topology, from, to) + slack,
+            None => 0.0,
+        };
+        self.allowed.extend(model.obstacles.iter().map(way));
+    }
+
+    /// Whether no obstacle that rides is farther from where candidates were found than was expected.
+    pub fn hold(&self, model: &Model) -> bool {
         let poses = self.found.iter().zip(&self.frames);
-        let way = |(obstacle, (from, to)): (&super::super::Obstacle, (&Pose, &_))| {
-            let to: &super::Frame = to;
+        let way = |(obstacle, (from, to)): (&Obstacle, (&Pose, &Frame))| {
             if obstacle.riding.is_none() {
                 return 0.0;
             }
@@ -43,12 +53,8 @@ impl ObstacleStep {
             let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
             from.translation.distance(to.pose.translation) + chord * obstacle.body.extent()
         };
-        model
-            .obstacles
-            .iter()
-            .zip(poses)
-            .map(way)
-            .fold(0.0, f64::max)
+        let ways = model.obstacles.iter().zip(poses).map(way);
+        ways.zip(&self.allowed).all(|(way, allowed)| way <= *allowed)
     }
 
     /// Nodes and bodies that may touch, sorted, each pair once: what contact couples in the matrix.
