@@ -9,9 +9,7 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
-use writhe_scenes::{
-    FREE, Files, Level, Scene, SceneError, Setup, names, template as template_of,
-};
+use writhe_scenes::{FREE, Files, Level, Scene, SceneError, Setup, names, template as template_of};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::files::{read_regular, read_text};

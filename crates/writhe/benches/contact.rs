@@ -32,7 +32,7 @@ fn contact(criterion: &mut Criterion) {
             let stiffness = state.contact.stiffness;
             let mut step = ContactStep::default();
             let mut force = vec![0.0; state.q.len()];
-            step.begin(&model, &state, 1e-5, &Instants::still(0.0));
+            step.begin(&model, &state, &state.q, &Instants::still(0.0));
             step.evaluate(&model, &at, stiffness, &mut force);
             let pairs = step.active().len();
             assert!(pairs * 3 > nodes, "only {pairs} pairs touch");
@@ -51,7 +51,7 @@ fn contact(criterion: &mut Criterion) {
         let (model, state) = support::double_helix(nodes, 0.0);
         let mut step = ContactStep::default();
         group.bench_function(BenchmarkId::new("candidates", nodes), |bencher| {
-            bencher.iter(|| step.begin(&model, black_box(&state), 1e-5, &Instants::still(0.0)));
+            bencher.iter(|| step.begin(&model, black_box(&state), &state.q, &Instants::still(0.0)));
         });
         // Turned about the common axis, which keeps the rods apart.
         let (sin, cos) = 0.05_f64.sin_cos();

@@ -123,7 +123,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         .map_or(Instants::still(state.time), |h| {
             Instants::ending(state.time, h.dt)
         });
-    contact.begin(model, state, 0.0, &instants);
+    contact.begin(model, state, &state.q, &instants);
     // What lagged during a step is as good as solved for at its end.
     contact.solve_friction(FrictionSolve::Implicit);
     contact.recall(&state.contact, [0.0; 2]);

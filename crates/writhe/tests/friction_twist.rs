@@ -188,7 +188,7 @@ fn friction(model: &Model, state: &State) -> (f64, f64) {
     };
     let mut force = vec![0.0; model.topology.dofs];
     let mut step = writhe::contact::ContactStep::default();
-    step.begin(model, state, 0.0, &Instants::still(state.time));
+    step.begin(model, state, &state.q, &Instants::still(state.time));
     step.evaluate(model, &at, state.contact.stiffness, &mut force);
     let normal = step.largest_force();
     // The normal force is along z.

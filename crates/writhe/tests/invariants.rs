@@ -156,7 +156,7 @@ fn forces(model: &Model, state: &State) -> [Vec<f64>; 3] {
     add_elastic(model, &k, &state.q, &mut all[0], None);
     add_loads(model, Acting::All, &at, &mut all[1]);
     let mut contact = ContactStep::default();
-    contact.begin(model, state, 0.0, &Instants::still(state.time));
+    contact.begin(model, state, &state.q, &Instants::still(state.time));
     contact.evaluate(model, &at, state.contact.stiffness, &mut all[2]);
     assert!(!contact.active().is_empty(), "the rods must touch");
     all

@@ -217,7 +217,7 @@ fn derivatives(solve: FrictionSolve) {
                     q: q.to_vec(),
                     ..state.clone()
                 };
-                step.begin(&model, &here, 0.0, &instants);
+                step.begin(&model, &here, &here.q, &instants);
                 step.solve_friction(solve);
                 step.lag_normal_forces(&model, &at, 1.0, Instant::Stage);
             }

@@ -7,7 +7,7 @@ use super::{Level, Remark, absurd, fluid, words};
 use crate::build::part;
 use crate::named::NamedScene;
 use crate::spec::{
-    ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, LARGEST_REYNOLDS,
+    ContactKind, EngineKind, FLUID_DENSITY, FluidKind, LARGEST_REYNOLDS,
     SLENDER_BODY_REGULARISATION, SchemeKind,
 };
 use crate::tree::Value;

@@ -1,5 +1,7 @@
 //! Barriers within a step: how far a correction may go before a gap closes, and how stiff a barrier should be.
 
+use std::cell::Cell;
+
 use super::candidates::Aabb;
 use super::ccd::{self, EdgePair};
 use super::distance::closest_points;
@@ -33,24 +35,26 @@ impl ContactStep {
 
     fn max_pair_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
         let moved: Vec<f64> = q.iter().zip(dq).map(|(q, d)| q + d).collect();
-        let covered = self.holds(model, q) && self.holds(model, &moved);
-        if !covered {
-            self.find_swept(model, q, &moved);
-        }
-        let pairs = if covered {
-            &self.candidates
-        } else {
-            &self.swept
-        };
-        let pairs = pairs.iter().filter_map(|&pair| Pair::new(model, pair, 1.0));
-        pairs.fold(1.0, |least: f64, pair| {
+        let bound = |pair: (u32, u32)| {
+            let pair = Pair::new(model, pair, 1.0)?;
             let (start, end) = (pair.positions(model, q), pair.positions(model, &moved));
-            least.min(ccd::max_step(&start, &end, pair.touching))
-        })
+            Some(ccd::max_step(&start, &end, pair.touching))
+        };
+        if self.holds(model, q) && self.holds(model, &moved) {
+            let bounds = self.candidates.iter().filter_map(|pair| bound(*pair));
+            return bounds.fold(1.0, f64::min);
+        }
+        self.least_of_swept(model, q, &moved, bound)
     }
 
-    /// Pairs whose boxes, swept from `from` to `to`, overlap; into `swept`.
-    fn find_swept(&mut self, model: &Model, from: &[f64], to: &[f64]) {
+    /// The least value, at most 1, of all pairs whose boxes, swept from `from` to `to`, overlap. There may be very many: none is kept.
+    fn least_of_swept(
+        &mut self,
+        model: &Model,
+        from: &[f64],
+        to: &[f64],
+        value: impl Fn((u32, u32)) -> Option<f64>,
+    ) -> f64 {
         let topology = &model.topology;
         let ends = |q: &[f64], edge: usize| {
             topology.edge_nodes[edge].map(|n| position(q, topology.node_dof[n]))
@@ -62,9 +66,15 @@ impl ContactStep {
             let swept = Aabb::of_edge(a, b, radius).union(&Aabb::of_edge(c, d, radius));
             self.boxes.push(swept);
         }
-        let may_touch = |i: u32, j: u32| may_touch(model, i as usize, j as usize);
-        self.broadphase
-            .pairs(&self.boxes, may_touch, &mut self.swept);
+        let least = Cell::new(1.0_f64);
+        let look = |i: u32, j: u32| {
+            if may_touch(model, i as usize, j as usize) {
+                least.set(least.get().min(value((i, j)).unwrap_or(1.0)));
+            }
+            false
+        };
+        self.broadphase.pairs(&self.boxes, look, &mut Vec::new());
+        least.get()
     }
 
     /// Smallest gap of the candidates at `q`, m, obstacles being where they have come; `None` without any.

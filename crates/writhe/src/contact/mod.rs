@@ -18,6 +18,7 @@ pub mod nearest;
 pub mod obstacle;
 mod overlap;
 pub mod pair;
+mod region;
 pub mod semidefinite;
 mod settings;
 pub mod smooth_distance;

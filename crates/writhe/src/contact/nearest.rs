@@ -77,6 +77,17 @@ pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
     search.best
 }
 
+/// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
+pub fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
+    let pairs = pairs
+        .iter()
+        .map(|&(i, j)| Nearest::of_pair(model, q, [i as usize, j as usize]));
+    pairs
+        .filter(|pair| pair.is_approach(model))
+        .map(|pair| pair.gap)
+        .min_by(f64::total_cmp)
+}
+
 /// Successive edges.
 #[derive(Debug, Clone, Copy)]
 struct Part {

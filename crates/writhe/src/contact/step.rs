@@ -4,6 +4,7 @@ mod coupling;
 mod explicit;
 mod hardening;
 mod memory;
+mod near;
 mod power;
 mod smooth;
 mod steering;
@@ -12,6 +13,7 @@ pub(super) use coupling::friction_dofs;
 pub use coupling::{coupled_dofs, nodes, position_dofs};
 pub use explicit::Approach;
 pub use hardening::Penetration;
+pub use near::largest_motion;
 pub use power::ContactPower;
 
 use std::collections::HashMap;
@@ -19,15 +21,15 @@ use std::collections::HashMap;
 use glam::{DQuat, DVec3};
 
 use super::candidates::{Aabb, Broadphase};
-use super::exclusion::may_touch;
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
 use super::hardening::Hardening;
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
-use super::nearest::Nearest;
+use super::nearest;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
+use super::region::Region;
 use super::settings::{ContactModel, Friction, FrictionSolve};
 use super::spillmann_teschner::PairForces;
 use crate::loads::{Blocks, Trial, add3};
@@ -40,12 +42,8 @@ pub struct ContactStep {
     pub(super) broadphase: Broadphase,
     pub(super) boxes: Vec<Aabb>,
     pub(super) candidates: Vec<(u32, u32)>,
-    /// Pairs that may meet on the way of a correction that leaves the margin.
-    pub(super) swept: Vec<(u32, u32)>,
-    /// Node positions around which the candidates hold, m.
-    reference: Vec<DVec3>,
-    /// Candidates hold while no node moves by more than half of this, m.
-    margin: f64,
+    /// Where the candidates hold.
+    region: Region,
     active: Vec<Active>,
     /// Contacts whose stiffness was raised while they were compressed.
     hardening: Hardening,
@@ -93,9 +91,9 @@ impl Active {
 }
 
 impl ContactStep {
-    /// Finds the candidates around `state` for a step with the instants `at` in which nodes are expected to move by
-    /// `motion`, m.
-    pub fn begin(&mut self, model: &Model, state: &State, motion: f64, at: &Instants) {
+    /// Prepares for a step from `state` with the instants `at` that is expected to end at the unknowns `predicted`, `(dofs)`: finds
+    /// the candidates between the two.
+    pub fn begin(&mut self, model: &Model, state: &State, predicted: &[f64], at: &Instants) {
         self.obstacles.begin(model, state, at);
         self.solve_friction(model.contact.friction_solve());
         self.active.clear();
@@ -103,8 +101,7 @@ impl ContactStep {
         self.mollified.clear();
         self.steering.clear();
         self.tightest = None;
-        self.margin = (4.0 * motion).max(0.2 * model.length_scale());
-        self.find(model, &state.q);
+        self.find_between(model, &state.q, predicted);
     }
 
     /// Lets friction enter this step in another way than the model says; friction with a memory cannot lag.
@@ -128,40 +125,6 @@ impl ContactStep {
     pub fn lag(&mut self, velocity: &[f64]) {
         self.lagged_velocity.clear();
         self.lagged_velocity.extend_from_slice(velocity);
-    }
-
-    fn find(&mut self, model: &Model, q: &[f64]) {
-        self.obstacles.find(model, q, 0.5 * self.margin);
-        let topology = &model.topology;
-        self.reference.clear();
-        self.reference.extend(
-            topology
-                .node_dof
-                .iter()
-                .map(|dof| crate::rod::kinematics::position(q, *dof)),
-        );
-        self.boxes.clear();
-        for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-            let [a, b] = nodes.map(|n| self.reference[n]);
-            let radius = model.radius[edge];
-            let Some(law) = model.contact.law(radius, 0.0) else {
-                return;
-            };
-            let reach = radius + 0.5 * law.range() + 0.5 * self.margin;
-            self.boxes.push(Aabb::of_edge(a, b, reach));
-        }
-        self.broadphase.pairs(
-            &self.boxes,
-            |i, j| may_touch(model, i as usize, j as usize),
-            &mut self.candidates,
-        );
-        if !self.mollified.is_empty() {
-            // They act, wherever they have gone.
-            let pairs = self.mollified.iter().map(|p| p.edges.map(|e| e as u32));
-            self.candidates.extend(pairs.map(|[i, j]| (i, j)));
-            self.candidates.sort_unstable();
-            self.candidates.dedup();
-        }
     }
 
     /// Evaluates all pairs at a trial and adds their forces; returns the potential, J, or `None` if friction without one acts.
@@ -322,32 +285,6 @@ impl ContactStep {
         }
     }
 
-    /// Finds the candidates anew if they do not hold at `q`.
-    pub fn keep(&mut self, model: &Model, q: &[f64]) {
-        if !self.holds(model, q) {
-            let moved = self.moved_sq(model, q).sqrt();
-            self.margin = (4.0 * moved).max(self.margin);
-            self.find(model, q);
-        }
-    }
-
-    /// Whether the candidates hold at `q`: no node is farther than half the margin from where they were found.
-    pub(super) fn holds(&self, model: &Model, q: &[f64]) -> bool {
-        let half_sq = 0.25 * self.margin * self.margin;
-        self.moved_sq(model, q) <= half_sq
-    }
-
-    /// Square of the largest distance of a node from where candidates were found, m^2.
-    fn moved_sq(&self, model: &Model, q: &[f64]) -> f64 {
-        let nodes = model.topology.node_dof.iter().zip(&self.reference);
-        nodes
-            .map(|(dof, x)| (crate::rod::kinematics::position(q, *dof) - *x).length_squared())
-            .fold(
-                self.obstacles.moved(model, q, &self.reference).powi(2),
-                f64::max,
-            )
-    }
-
     /// Whether forces of contact couple any edges at the last trial.
     pub fn couples(&self) -> bool {
         !self.active.is_empty() || !self.mollified.is_empty()
@@ -399,13 +336,8 @@ impl ContactStep {
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
     /// the end of the step, or at its stage.
     pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
-        let pairs = self
-            .candidates
-            .iter()
-            .map(|&(i, j)| Nearest::of_pair(model, q, [i as usize, j as usize]));
-        pairs
-            .filter(|pair| pair.is_approach(model))
-            .map(|pair| pair.gap)
+        nearest::smallest_gap(model, q, &self.candidates)
+            .into_iter()
             .chain(self.obstacles.smallest_gap(model, q, at_end))
             .min_by(f64::total_cmp)
     }

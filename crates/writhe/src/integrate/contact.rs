@@ -10,8 +10,9 @@ use super::scheme::Stage;
 use super::settings::StepSettings;
 use super::step::Workspace;
 use crate::contact::hardening::{Hardened, Spring, Touch};
+use crate::contact::nearest::smallest_gap;
 use crate::contact::obstacle::step::Instant;
-use crate::contact::step::Penetration;
+use crate::contact::step::{Penetration, largest_motion};
 use crate::contact::{ContactModel, FrictionSolve, Stiffness};
 use crate::forces::Acting;
 use crate::loads::Trial;
@@ -29,6 +30,11 @@ const LEAST_ROOM: f64 = 0.05;
 /// Least and largest raise of a contact that was compressed already.
 const LEAST_RAISE: f64 = 1.25;
 const LARGEST_RAISE: f64 = 100.0;
+
+/// The papers' rules for the stiffness look at pairs within so many times the largest motion of a node, ...
+const LOOKED_AT_MOTIONS: f64 = 4.0;
+/// ... and at least within this, over the radius.
+const LOOKED_AT: f64 = 0.2;
 
 /// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
 pub(super) fn stiffness(
@@ -76,9 +82,7 @@ pub(super) fn stiffness(
             force[dof + k] += f[k];
         }
     }
-    let largest = ws
-        .contact
-        .candidates()
+    let largest = looked_at(model, start, predicted, ws)
         .iter()
         .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
         .map(|node| position(&force, model.topology.node_dof[node]).length())
@@ -141,12 +145,35 @@ pub(super) fn solve(
 }
 
 /// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.
-pub(super) fn nearest(model: &Model, start: &State, ws: &Workspace) -> Option<f64> {
+pub(super) fn nearest(
+    model: &Model,
+    start: &State,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Option<f64> {
     let ContactModel::ImcSmooth(_) = model.contact else {
         return None;
     };
-    let gap = ws.contact.smallest_gap(model, &start.q, false)?;
+    let pairs = looked_at(model, start, predicted, ws);
+    let gap = smallest_gap(model, &start.q, &pairs);
+    let obstacles = ws.contact.obstacles();
+    let gap = gap
+        .into_iter()
+        .chain(obstacles.smallest_gap(model, &start.q, false))
+        .min_by(f64::total_cmp)?;
     Some(2.0 + gap / model.length_scale())
+}
+
+/// Pairs that the papers' rules for the stiffness look at: those near at the start, as far as rods move in the step.
+fn looked_at(
+    model: &Model,
+    start: &State,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Vec<(u32, u32)> {
+    let motion = largest_motion(model, &start.q, predicted);
+    let margin = (LOOKED_AT_MOTIONS * motion).max(LOOKED_AT * model.length_scale());
+    ws.contact.pairs_around(model, &start.q, margin)
 }
 
 pub(super) fn check_crossings(

@@ -197,9 +197,7 @@ pub(super) fn assemble(
     let fixed = model.constraints.fixed();
     let clock = ws.phases.start();
     let storage = System::choose(model, contact.is_some() && ws.contact.couples());
-    let riders = ws.contact.obstacles().riders();
-    ws.system
-        .begin(model, storage, ws.contact.candidates(), riders)?;
+    ws.system.begin(model, storage, &ws.contact, y)?;
     let mut sink = ws.system.sink(fixed);
     let contact = contact.map(|part| (&ws.contact, part));
     problem.add_stiffness(y, &mut ws.evaluation, contact, &mut sink);

@@ -311,7 +311,7 @@ impl Problem<'_> {
             .fold(bodies.fold(0.0, f64::max), |a, x| a.max(x.abs()))
     }
 
-    fn largest(&self, values: &[f64]) -> f64 {
+    pub fn largest(&self, values: &[f64]) -> f64 {
         let free = values
             .iter()
             .zip(self.model.constraints.fixed())

@@ -17,15 +17,17 @@ const MAX_ANGLE: f64 = 1.0;
 /// Largest change of an edge vector in one correction, relative to its length.
 const MAX_EDGE_CHANGE: f64 = 0.5;
 
-/// Largest step along the correction `dq` from `y` that keeps edges from turning over and angles from running away within one
-/// correction, and the gaps of a barrier open.
+/// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles from running away and rods from flying off
+/// by more than their length within one correction, and the gaps of a barrier open.
 pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq: &[f64]) -> f64 {
     let topology = &problem.model.topology;
+    let farthest = problem.model.rod_length.iter().copied().fold(0.0, f64::max);
     let mut worst = 0.0_f64;
     for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
         let [a, b] = nodes.map(|n| crate::rod::kinematics::position(dq, topology.node_dof[n]));
         worst = worst
             .max((b - a).length() / (MAX_EDGE_CHANGE * ws.evaluation.kinematics.edges[edge].length))
+            .max(a.length() / farthest)
             .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
     }
     if worst > 1.0 {

@@ -25,7 +25,6 @@ use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::rod::kinematics::position;
 use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{DragWatch, History, State};
 
@@ -171,21 +170,21 @@ fn advance(
     constrain(model, start, stage, end_time, &mut predicted);
 
     let clock = ws.phases.start();
-    let motion = largest_motion(model, start, &predicted);
     let instants = Instants {
         start: start.time,
         stage: stage.time,
         end: end_time,
         rate: stage.rate,
     };
-    ws.contact.begin(model, start, motion, &instants);
+    ws.contact.begin(model, start, &predicted, &instants);
+    ws.system.begin_step();
     if let Some(solve) = settings.friction.filter(|_| !model.contact.remembers()) {
         ws.contact.solve_friction(solve);
     }
     ws.contact.recall(&start.contact, stage.span());
     ws.contact.lag(&start.velocity);
     ws.contact.give(&start.contact.forces);
-    let nearest = nearest(model, start, ws);
+    let nearest = nearest(model, start, &predicted, ws);
     ws.phases.stop(Phase::Candidates, clock);
 
     let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
@@ -234,6 +233,7 @@ fn advance(
     ws.kinematics.update(&model.topology, &start.frames, &q)?;
     ws.contact.arrive(model, &q, &ws.kinematics.orientation);
     check_crossings(model, start, &q, ws)?;
+    ws.contact.keep(model, &q);
     let smallest_gap = ws.contact.smallest_gap(model, &q, true);
     let penetration = check_penetration(&problem, smallest_gap, ws)?;
 
@@ -349,19 +349,6 @@ fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut
         }
     }
     bodies::follow(model, start, stage.midpoint, y);
-}
-
-fn largest_motion(model: &Model, start: &State, predicted: &[f64]) -> f64 {
-    let nodes = model.topology.node_dof.iter();
-    nodes
-        .map(|dof| (position(predicted, *dof) - position(&start.q, *dof)).length())
-        .chain(
-            model
-                .obstacles
-                .iter()
-                .map(|o| o.way(&model.topology, &start.q, predicted)),
-        )
-        .fold(0.0, f64::max)
 }
 
 /// Assembles the mobility; returns the first guess of the force on every node when drag is solved for, and the largest rate at which it slows a

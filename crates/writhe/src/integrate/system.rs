@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::contact::ContactStep;
 use crate::loads::Blocks;
 use crate::model::Model;
 use crate::solve::SolveError;
@@ -33,6 +34,8 @@ pub(super) struct System {
     band: BandMatrix,
     band_lu: BandLu,
     sparse: Option<Sparse>,
+    /// Whether this step has not used the sparse matrix yet.
+    fresh: bool,
     error: Option<SolveError>,
     /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
     lift: Vec<f64>,
@@ -58,6 +61,7 @@ impl System {
             band: BandMatrix::new(n, HALF_BANDWIDTH),
             band_lu: BandLu::new(n, HALF_BANDWIDTH),
             sparse: None,
+            fresh: true,
             error: None,
             lift: Vec::new(),
             lifted: Vec::new(),
@@ -84,13 +88,19 @@ impl System {
         }
     }
 
-    /// Clears the matrix and prepares it for `candidates`, pairs of edges that may couple, and `riders`, nodes and bodies that may.
+    /// A step begins: what it does must not depend on the pattern that the one before left.
+    pub fn begin_step(&mut self) {
+        self.fresh = true;
+    }
+
+    /// Clears the matrix and prepares it for the pairs of edges that act on each other at the unknowns `y`, the trial last evaluated,
+    /// and for `contact`'s riders, nodes and bodies that may. Within a step the pattern stays while it holds all that acts.
     pub fn begin(
         &mut self,
         model: &Model,
         storage: Storage,
-        candidates: &[(u32, u32)],
-        riders: &[(u32, u32)],
+        contact: &ContactStep,
+        y: &[f64],
     ) -> Result<(), SolveError> {
         self.storage = storage;
         self.error = None;
@@ -98,20 +108,32 @@ impl System {
             self.band.set_zero();
             return Ok(());
         }
+        let riders = contact.obstacles().riders();
+        if let Some(sparse) = self.sparse.as_mut().filter(|_| !self.fresh)
+            && contact.acts_within(&sparse.pairs)
+            && riders
+                .iter()
+                .all(|r| sparse.riders.binary_search(r).is_ok())
+        {
+            sparse.matrix.set_zero();
+            return Ok(());
+        }
+        let pairs = contact.coupled_pairs(model, y);
         match &mut self.sparse {
-            Some(sparse) if sparse.pairs == candidates && sparse.riders == riders => {
+            Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
                 sparse.matrix.set_zero();
             }
             _ => {
-                let pattern = Arc::new(pattern(model, candidates, riders)?);
+                let pattern = Arc::new(pattern(model, &pairs, riders)?);
                 self.sparse = Some(Sparse {
-                    pairs: candidates.to_vec(),
+                    pairs,
                     riders: riders.to_vec(),
                     lu: BlockLu::new(Arc::clone(&pattern)),
                     matrix: BlockMatrix::new(pattern),
                 });
             }
         }
+        self.fresh = false;
         Ok(())
     }
 
@@ -277,10 +299,10 @@ impl Blocks for Sink<'_> {
     }
 }
 
-/// A node and the angle of the edge that begins there are one group; `candidates` are pairs of edges that may couple.
+/// A node and the angle of the edge that begins there are one group; `pairs` are the pairs of edges that contact couples.
 fn pattern(
     model: &Model,
-    candidates: &[(u32, u32)],
+    pairs: &[(u32, u32)],
     riders: &[(u32, u32)],
 ) -> Result<BlockPattern, SolveError> {
     let topology = &model.topology;
@@ -328,7 +350,7 @@ fn pattern(
     let vertices = (0..topology.vertices()).map(|v| groups(&topology.vertex_dofs(v)));
     let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
     let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
-    let pairs = candidates.iter().map(|(i, j)| {
+    let pairs = pairs.iter().map(|(i, j)| {
         let nodes = crate::contact::step::nodes(model, [*i as usize, *j as usize]);
         groups(&nodes.map(|n| topology.node_dof[n]))
     });

@@ -70,7 +70,8 @@ impl Variation {
         // Velocities change by nothing in no time, and so by nothing per time in a step without end.
         let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
         let mut contact = ContactStep::default();
-        contact.begin(model, state, 0.0, &Instants::still(state.time));
+        contact.begin(model, state, &state.q, &Instants::still(state.time));
+        contact.recall(&state.contact, [0.0; 2]);
         // Friction that lags and has found no normal forces yet is none.
         contact.solve_friction(FrictionSolve::Lagged { rounds: 1 });
         let problem = Problem {
@@ -85,8 +86,7 @@ impl Variation {
         let mut evaluation = Evaluation::default();
         problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
         let mut system = System::new(model);
-        let riders = contact.obstacles().riders();
-        system.begin(model, Storage::Sparse, contact.candidates(), riders)?;
+        system.begin(model, Storage::Sparse, &contact, &state.q)?;
         let fixed = model.constraints.fixed();
         let mut diagonal = vec![0.0; model.topology.dofs];
         let mut sink = Diagonal {
@@ -105,7 +105,7 @@ impl Variation {
         lighten_bodies(model, &mut mass);
         let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
         let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
-        let (unbalanced, _) = problem.residual(&evaluation.residual);
+        let unbalanced = problem.largest(&evaluation.residual);
         Ok(Self {
             mass,
             gradient: evaluation.residual.clone(),

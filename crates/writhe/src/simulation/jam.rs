@@ -91,9 +91,11 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::EndPenetration { .. }
         | StepError::Penetration { .. }
         | StepError::SoftBarrier { .. }
+        | StepError::TightBarrier { .. }
         | StepError::NotKeptApart { .. } => true,
         StepError::BodyMeets { .. }
-        | StepError::NoRoom
+        | StepError::BodyTurned { .. }
+        | StepError::LaggedDrag { .. }
         | StepError::StartsInContact { .. }
         | StepError::ExtrapolatedEnd
         | StepError::UnbalancedAngles { .. }
@@ -132,7 +134,7 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
         rate: 0.0,
     };
     let mut contact = ContactStep::default();
-    contact.begin(model, state, 0.0, &Instants::still(state.time));
+    contact.begin(model, state, &state.q, &Instants::still(state.time));
     contact.recall(&state.contact, [0.0; 2]);
     contact.lag(&state.velocity);
     contact.give(&state.contact.forces);

@@ -1,6 +1,7 @@
 //! What may help a step that failed.
 
 use crate::integrate::StepError;
+use crate::solve::SolveError;
 
 /// Where drag gives energy.
 pub(super) const GAINS_REMEDY: &str =
@@ -55,6 +56,9 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::BodyTurned { .. } => "a smaller step",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
+        }
+        StepError::Solve(SolveError::TooDense { .. }) => {
+            "fewer rods in one heap, or coarser edges where they lie on each other"
         }
         StepError::NotConverged { .. } | StepError::Solve(_) => {
             "a smaller step, a looser tolerance, or finer edges where the residual is largest"

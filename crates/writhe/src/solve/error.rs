@@ -43,6 +43,15 @@ pub enum SolveError {
     /// The matrix was assembled on another pattern than the factorisation was prepared for.
     #[error("the matrix has another pattern than the factorisation")]
     PatternMismatch,
+    /// So many unknowns are coupled with each other that a factorisation would take too much memory and time.
+    #[error(
+        "too many parts of the rods are coupled with each other at once: a factorisation of the {blocks} blocks of the matrix would take more \
+         than 1 GiB"
+    )]
+    TooDense {
+        /// Blocks on the diagonal: nodes.
+        blocks: usize,
+    },
     /// The symbolic analysis failed: too many entries for 32-bit indices, or out of memory.
     #[error("the symbolic analysis of a matrix with {unknowns} unknowns failed")]
     Symbolic {

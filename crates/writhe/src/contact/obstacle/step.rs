@@ -9,7 +9,7 @@ use super::friction::{EdgeEnds, parts};
 use super::memory::{Memory, record};
 use super::mesh::{Mesh, triangle_distance};
 use super::riding::RodDofs;
-use super::solid::SurfacePoint;
+use super::solid::{Solid, SurfacePoint};
 use super::surface::{Frame, Instants};
 use super::weight::Weight;
 use crate::contact::candidates::Aabb;
@@ -17,9 +17,9 @@ use crate::contact::friction::SlipLaw;
 use crate::contact::friction::body::{BodyFriction, UNKNOWNS};
 use crate::contact::hardening::Hardening;
 use crate::contact::mollified_friction::LaggedContact;
+use crate::contact::region::Region;
 use crate::loads::{Blocks, Trial, add3};
 use crate::model::Model;
-use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 use crate::state::{ContactMemory, ObstacleAnchor, State};
 
@@ -48,6 +48,8 @@ pub struct ObstacleStep {
     progress: f64,
     /// Poses where candidates were found.
     found: Vec<Pose>,
+    /// How far points of each obstacle may be from there while the candidates hold, m.
+    allowed: Vec<f64>,
     /// Nodes and bodies that may touch, sorted.
     riders: Vec<(u32, u32)>,
     /// Whether each obstacle rides on a body.
@@ -139,8 +141,8 @@ impl ObstacleStep {
         &self.memory.now
     }
 
-    /// Finds the candidates around `q` that hold while no node moves by more than `margin`, m.
-    pub fn find(&mut self, model: &Model, q: &[f64], margin: f64) {
+    /// Finds the candidates of a region, which hold there while obstacles are where they are expected ([`ObstacleStep::expect`]).
+    pub(in crate::contact) fn find(&mut self, model: &Model, region: &Region) {
         self.nodes.clear();
         self.triangles.clear();
         self.edges.clear();
@@ -148,7 +150,7 @@ impl ObstacleStep {
         self.found.extend(self.frames.iter().map(|f| f.pose));
         for (index, obstacle) in model.obstacles.iter().enumerate() {
             let frame = &self.frames[index];
-            let place = |n: usize| frame.local(position(q, model.topology.node_dof[n]));
+            let margin = region.slack() + self.allowed[index];
             let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
             for n in 0..model.topology.nodes() {
                 if self.ends[n].iter().flatten().any(|(edge, _)| apart(*edge)) {
@@ -157,19 +159,22 @@ impl ObstacleStep {
                 let Some(law) = model.contact.law(self.radii[n], 0.0) else {
                     return;
                 };
-                let (x, reach) = (place(n), self.radii[n] + law.range() + margin);
+                let reach = self.radii[n] + law.range() + margin;
+                let (middle, way) = region.middle(n);
+                let near = |s: Solid| s.distance(frame.local(middle)) < reach + 0.5 * way;
                 let candidate = |first: usize, last: usize| NodeCandidate {
                     node: n as u32,
                     obstacle: index as u32,
                     first: first as u32,
                     last: last as u32,
                 };
-                if obstacle.body.solid.is_some_and(|s| s.distance(x) < reach) {
+                if obstacle.body.solid.is_some_and(near) {
                     self.nodes.push(candidate(0, 0));
                 }
                 if let Some(mesh) = &obstacle.body.mesh {
                     let first = self.triangles.len();
-                    obstacle.body.near(&Aabb::of_edge(x, x, reach), |_, f| {
+                    let [a, b] = region.ends(n).map(|x| frame.local(x));
+                    obstacle.body.near(&Aabb::of_edge(a, b, reach), |_, f| {
                         if let Feature::Triangle(t) = f {
                             self.triangles.push(*t);
                         }
@@ -189,8 +194,9 @@ impl ObstacleStep {
                 }
                 let radius = model.radius[edge];
                 let range = model.contact.law(radius, 0.0).map_or(0.0, |l| l.range());
-                let [a, b] = nodes.map(place);
-                let query = Aabb::of_edge(a, b, radius + range + margin);
+                let [[a, c], [b, d]] = nodes.map(|n| region.ends(n).map(|x| frame.local(x)));
+                let reach = radius + range + margin;
+                let query = Aabb::of_edge(a, b, reach).union(&Aabb::of_edge(c, d, reach));
                 let first = self.edges.len();
                 obstacle.body.near(&query, |feature, f| {
                     if !matches!(f, Feature::Triangle(_)) {

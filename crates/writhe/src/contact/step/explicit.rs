@@ -144,11 +144,6 @@ impl ContactStep {
         self.given
             .replace(approaches.iter().map(|a| (a.edges, a.force)));
     }
-
-    /// Distance within which candidates were looked for beyond touching, m.
-    pub fn margin(&self) -> f64 {
-        self.margin
-    }
 }
 
 /// The edges of a pair, and their distance at the unknowns `q`.

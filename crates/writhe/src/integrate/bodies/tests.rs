@@ -195,7 +195,7 @@ fn compare(
     contact.begin(
         model,
         state,
-        0.1,
+        &state.q,
         &Instants::ending(state.time + 0.05, 0.05),
     );
     let mut at = Evaluation::default();

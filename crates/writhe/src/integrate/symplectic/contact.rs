@@ -15,13 +15,12 @@
 use super::projection::{Configuration, Projection};
 use crate::contact::ContactModel;
 use crate::contact::obstacle::surface::Instants;
-use crate::contact::step::Approach;
+use crate::contact::step::{Approach, largest_motion};
 use crate::integrate::StepError;
 use crate::integrate::impulses::gaps::{closed, correct};
 use crate::integrate::step::{StepReport, Workspace};
 use crate::loads::Trial;
 use crate::model::Model;
-use crate::rod::kinematics::position;
 use crate::state::State;
 
 /// Corrections of the contact forces before they are given up.
@@ -75,16 +74,14 @@ impl<'a> Contact<'a> {
         let ContactModel::SpillmannTeschner(settings) = &model.contact else {
             return contact;
         };
-        let way = |dof: &usize| (position(q, *dof) - position(&start.q, *dof)).length();
-        let motion = model.topology.node_dof.iter().map(way).fold(0.0, f64::max);
         let end = start.time + dt;
         ws.contact
-            .begin(model, start, motion, &Instants::ending(end, dt));
+            .begin(model, start, q, &Instants::ending(end, dt));
         ws.contact.recall(&start.contact, [dt, 0.0]);
         ws.contact.lag(&start.velocity);
         ws.contact.give(&start.contact.forces);
         contact.tolerance = Some(settings.tolerance * model.length_scale());
-        contact.far = motion > FAR * model.length_scale();
+        contact.far = largest_motion(model, &start.q, q) > FAR * model.length_scale();
         contact
     }
 

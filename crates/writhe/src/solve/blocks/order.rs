@@ -3,12 +3,20 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::solve::error::SolveError;
+
+/// Products of blocks in a factorisation beyond which its plan takes more than 1 GiB, and each factorisation half a minute.
+const MAX_PRODUCTS: usize = 1 << 28;
+
 /// Groups in the order of their elimination, and for each of them those later ones that its elimination couples, in the caller's
 /// numbering: always next one with the fewest neighbours left, the first of several (minimum degree); those that are `late` after all others.
+///
+/// # Errors
+/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of blocks.
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
     late: &[bool],
-) -> (Vec<u32>, Vec<Vec<u32>>) {
+) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
     for list in &mut neighbours {
         list.sort_unstable();
         list.dedup();
@@ -19,6 +27,7 @@ pub(super) fn minimum_degree(
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
     let mut merged = Vec::new();
+    let mut products = 0;
     while let Some(Reverse((_, degree, group))) = heap.pop() {
         let g = group as usize;
         if done[g] || degree != neighbours[g].len() {
@@ -27,6 +36,12 @@ pub(super) fn minimum_degree(
         done[g] = true;
         order.push(group);
         let left = std::mem::take(&mut neighbours[g]);
+        products += left.len() * left.len();
+        if products > MAX_PRODUCTS {
+            return Err(SolveError::TooDense {
+                blocks: neighbours.len(),
+            });
+        }
         for &other in &left {
             let list = &mut neighbours[other as usize];
             merge(list, &left, |x| x != group && x != other, &mut merged);
@@ -35,7 +50,7 @@ pub(super) fn minimum_degree(
         }
         neighbours[g] = left;
     }
-    (order, neighbours)
+    Ok((order, neighbours))
 }
 
 /// The union of two sorted lists, of what `keep` keeps.

@@ -31,7 +31,8 @@ impl BlockPattern {
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] for a group of more unknowns, [`SolveError::OutsidePattern`] for a coupling of a group that does not
-    /// exist, [`SolveError::Symbolic`] when 32-bit indices do not suffice.
+    /// exist, [`SolveError::TooDense`] and [`SolveError::Symbolic`] when a factorisation would take too much memory, or more places than
+    /// 32-bit indices have.
     pub fn new<C: AsRef<[u32]>>(
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
@@ -66,7 +67,7 @@ impl BlockPattern {
         }
         let mut is_late = vec![false; groups];
         late.iter().for_each(|g| is_late[*g as usize] = true);
-        let (order, later) = minimum_degree(neighbours, &is_late);
+        let (order, later) = minimum_degree(neighbours, &is_late)?;
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
@@ -108,7 +109,8 @@ impl BlockPattern {
     }
 
     fn find_targets(&mut self) -> Option<()> {
-        let mut targets = Vec::new();
+        let columns = (0..self.blocks()).map(|block| self.column(block).len());
+        let mut targets = Vec::with_capacity(columns.map(|rows| rows * rows).sum());
         for block in 0..self.blocks() {
             let rows = self.column(block);
             for j in rows {

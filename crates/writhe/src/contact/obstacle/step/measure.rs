@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{ObstacleStep, nearest, nodes};
 use crate::contact::Sticking;
+use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::friction::point;
 use crate::contact::obstacle::surface::local;
 use crate::loads::Trial;

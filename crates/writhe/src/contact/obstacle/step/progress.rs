@@ -10,7 +10,6 @@ use super::{ObstacleStep, nodes};
 use crate::contact::obstacle::surface::local;
 use crate::loads::{Trial, add3};
 use crate::model::Model;
-use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 
 impl ObstacleStep {
@@ -69,21 +68,5 @@ impl ObstacleStep {
                 add3(rhs, model.topology.node_dof[n], pushed - turned);
             }
         }
-    }
-
-    /// Largest motion of a node, seen from an obstacle, between where candidates were found, with nodes at `reference`, and now, m;
-    /// obstacles that have not moved left out.
-    pub fn moved(&self, model: &Model, q: &[f64], reference: &[DVec3]) -> f64 {
-        let mut moved = 0.0_f64;
-        for (found, frame) in self.found.iter().zip(&self.frames) {
-            if *found == frame.pose {
-                continue;
-            }
-            for (dof, x) in model.topology.node_dof.iter().zip(reference) {
-                let way = frame.local(position(q, *dof)) - local(found, *x);
-                moved = moved.max(way.length());
-            }
-        }
-        moved
     }
 }

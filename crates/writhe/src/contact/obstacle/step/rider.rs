@@ -3,12 +3,14 @@
 use glam::DQuat;
 
 use super::{ObstacleStep, edge_unknowns, normal};
+use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::riding::Riding;
-use crate::contact::obstacle::surface::local;
+use crate::contact::obstacle::surface::{Frame, local};
 use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::kinematics::position;
+use crate::schedule::Pose;
 
 impl ObstacleStep {
     /// Moves obstacles along with their bodies to a trial.
@@ -28,6 +30,39 @@ impl ObstacleStep {
                 *end = riding.pose(x, orientation[riding.body]);
             }
         }
+    }
+
+    /// Obstacles that ride are expected to go with their bodies from the unknowns `from` to `to`, `(dofs)`, and not `slack`, m, farther;
+    /// others that move, not farther than `slack` from where they are.
+    pub fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+        self.allowed.clear();
+        let poses = self.start.iter().zip(&self.stage);
+        let way = |(o, (start, stage)): (&Obstacle, (&Pose, &Pose))| match o.riding {
+            Some(_) => o.way(&model.topology, from, to) + slack,
+            None if start != stage => slack,
+            None => 0.0,
+        };
+        self.allowed
+            .extend(model.obstacles.iter().zip(poses).map(way));
+    }
+
+    /// Whether no obstacle is farther from where candidates were found, with the nodes at the unknowns `q`, `(dofs)`, than was expected.
+    pub fn hold(&self, model: &Model, q: &[f64]) -> bool {
+        let poses = self.found.iter().zip(&self.frames);
+        let way = |(obstacle, (from, to)): (&Obstacle, (&Pose, &Frame))| {
+            if *from == to.pose {
+                return 0.0;
+            }
+            if obstacle.riding.is_none() {
+                return largest_shift(model, q, from, to);
+            }
+            let turn = from.rotation.dot(to.pose.rotation);
+            let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
+            from.translation.distance(to.pose.translation) + chord * obstacle.body.extent()
+        };
+        let ways = model.obstacles.iter().zip(poses).map(way);
+        ways.zip(&self.allowed)
+            .all(|(way, allowed)| way <= *allowed)
     }
 
     /// Nodes and bodies that may touch, sorted, each pair once: what contact couples in the matrix.
@@ -108,4 +143,12 @@ impl ObstacleStep {
         }
         None
     }
+}
+
+/// Largest distance by which a node at the unknowns `q`, `(dofs)`, seen from an obstacle, shifts as that goes from one pose to another, m.
+fn largest_shift(model: &Model, q: &[f64], from: &Pose, to: &Frame) -> f64 {
+    let nodes = model.topology.node_dof.iter().map(|dof| position(q, *dof));
+    nodes
+        .map(|x| to.local(x).distance(local(from, x)))
+        .fold(0.0, f64::max)
 }

@@ -1,0 +1,89 @@
+//! Where candidates hold: around a way that all nodes go at once.
+
+use glam::DVec3;
+
+use super::distance::closest_points;
+use super::step::nodes;
+use crate::model::Model;
+use crate::rod::kinematics::position;
+
+/// Configurations along a way, and those near them.
+///
+/// Node n is within `slack` of `from_n + t way_n`, with the same t in [0, 1] for all nodes. Along the way the distance of two edges
+/// differs from that in the middle by at most half their *relative* motion, so rods that fall side by side need no margin for the fall.
+/// With one t for all nodes the region is convex: a straight path between two of its configurations stays inside.
+#[derive(Debug, Default)]
+pub(super) struct Region {
+    /// Where the way begins, m, one per node.
+    from: Vec<DVec3>,
+    /// The way, m, one per node.
+    way: Vec<DVec3>,
+    /// How far nodes may be beside their way, m.
+    slack: f64,
+}
+
+impl Region {
+    /// Becomes the region around the way between the unknowns `from` and `to`, `(dofs)`.
+    pub fn set(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+        let dofs = || model.topology.node_dof.iter();
+        self.from.clear();
+        self.from.extend(dofs().map(|dof| position(from, *dof)));
+        self.way.clear();
+        self.way
+            .extend(dofs().map(|dof| position(to, *dof) - position(from, *dof)));
+        self.slack = slack;
+    }
+
+    /// Whether it contains the unknowns `q`, `(dofs)`.
+    pub fn contains(&self, model: &Model, q: &[f64]) -> bool {
+        self.stray(model, q) <= self.slack
+    }
+
+    /// Largest distance of a node at the unknowns `q` from its place on the way, m, for the t that fits all nodes best.
+    pub fn stray(&self, model: &Model, q: &[f64]) -> f64 {
+        let moved = || {
+            let nodes = model.topology.node_dof.iter().zip(&self.from);
+            nodes.map(|(dof, from)| position(q, *dof) - *from)
+        };
+        let along: f64 = moved().zip(&self.way).map(|(m, way)| m.dot(*way)).sum();
+        let length_sq: f64 = self.way.iter().map(|way| way.length_squared()).sum();
+        let t = if length_sq > 0.0 {
+            (along / length_sq).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let beside = moved()
+            .zip(&self.way)
+            .map(|(m, way)| (m - t * *way).length_squared());
+        beside.fold(0.0, f64::max).sqrt()
+    }
+
+    /// How far nodes may be beside their way, m.
+    pub fn slack(&self) -> f64 {
+        self.slack
+    }
+
+    /// The two ends of a node's way, m.
+    pub fn ends(&self, node: usize) -> [DVec3; 2] {
+        [self.from[node], self.from[node] + self.way[node]]
+    }
+
+    /// Middle of a node's way, m, and its length, m.
+    pub fn middle(&self, node: usize) -> (DVec3, f64) {
+        let way = self.way[node];
+        (self.from[node] + 0.5 * way, way.length())
+    }
+
+    /// Whether two edges may come within `reach`, m, of each other; `false` only if they come so near nowhere in the region.
+    pub fn may_meet(&self, model: &Model, edges: [usize; 2], reach: f64) -> bool {
+        let nodes = nodes(model, edges);
+        let way = nodes.map(|n| self.way[n]);
+        let apart = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(a, b)| (way[a] - way[b]).length());
+        let relative = apart.into_iter().fold(0.0, f64::max);
+        let [a0, a1, b0, b1] = nodes.map(|n| self.middle(n).0);
+        closest_points(a0, a1, b0, b1).distance <= reach + 2.0 * self.slack + 0.5 * relative
+    }
+}
+
+#[cfg(test)]
+mod tests;
