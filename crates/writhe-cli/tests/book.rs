@@ -220,13 +220,27 @@ fn every_column_of_observables_is_in_the_page_on_files() {
         .collect();
     // What no template has.
     let rest = r#"
-        rods = [{ name = "a", shape = { straight = { from = [0, 0, 0], to = [0.2, 0, 0], edges = 10 } }, section = { circle = { radius = "1 mm" } },
-            material = { young = "3 MPa", poisson = 0.5, density = 1000 }, held = [{ node = 2 }], held_angles = [{ edge = 5 }] }]
-        bodies = [
-            { mass = 1, inertia = [1, 1, 1], position = [0, 1, 0], motion = { velocity = [1, 0, 0] } },
-            { mass = 1, inertia = [1, 1, 1], position = [0, 2, 0], guide = { position = [true, true, true] } },
-        ]
-        obstacles = [{ shape = { sphere = { center = [0, 0, 1], radius = 0.1 } } }]
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = [0.2, 0, 0], edges = 10 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "3 MPa", poisson = 0.5, density = 1000 }
+held = [{ node = 2 }]
+held_angles = [{ edge = 5 }]
+
+[[bodies]]
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 1, 0]
+motion = { velocity = [1, 0, 0] }
+
+[[bodies]]
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 2, 0]
+guide = { position = "xy", turn = "z" }
+
+[[obstacles]]
+shape = { sphere = { center = [0, 0, 1], radius = 0.1 } }
     "#;
     let templates = writhe_scenes::names()
         .iter()

@@ -47,6 +47,10 @@ const DAMAGES: [(&str, fn(&Path)); 3] = [
 
 /// Files whose contents are nowhere else: the results themselves.
 fn is_result(file: &str) -> bool {
+    // What a kill left of a file that was being written.
+    if file.ends_with(".tmp") {
+        return false;
+    }
     ["observables.csv", "contacts.csv"].contains(&file)
         || ["time", "positions", "directors", "velocities"]
             .iter()
