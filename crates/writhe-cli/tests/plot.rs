@@ -32,6 +32,37 @@ fn energies_of_a_run_are_drawn_unless_something_is_named() {
     }
 }
 
+/// Where energy is, and where it came from and went: what there is none of has no curve.
+#[test]
+fn the_balance_of_energy_is_drawn() {
+    let place = with_runs(&["2e6", "3e6"]);
+    let told = place.succeeds(&["plot", "2e6", "energy", "--out", "a.svg"]);
+    assert!(told.contains("Drew energy of 1 run"), "{told}");
+    let svg = place.read("a.svg");
+    for words in [
+        "Kinetic",
+        "Bending",
+        "Sum",
+        "Loads",
+        "Damping",
+        "Change of energy",
+        "Time scheme",
+    ] {
+        assert!(svg.contains(words), "{words} in {svg}");
+    }
+    for words in ["Motors", "Friction", "Contact"] {
+        assert!(!svg.contains(words), "{words} in {svg}");
+    }
+    place.succeeds(&["plot", "2e6", "3e6", "energy", "--out", "b.svg"]);
+    assert!(
+        place
+            .read("b.svg")
+            .contains("scene.young = 3000000: what changed it")
+    );
+    let summary = place.read("2e6/summary.json");
+    assert!(summary.contains("\"scheme_J\""), "{summary}");
+}
+
 #[test]
 fn runs_that_differ_in_a_number_are_a_family() {
     let place = with_runs(&["4e6", "2e6", "3e6"]);

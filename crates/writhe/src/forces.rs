@@ -60,12 +60,17 @@ pub fn add_elastic_or_tension(
     if tension.is_empty() {
         return add_elastic(model, kinematics, q, gradient, None).0;
     }
+    add_tension(model, kinematics, tension, gradient);
+    add_bending_and_twisting(model, kinematics, q, gradient, None).0
+}
+
+/// Adds minus the forces on nodes, N, `(dofs)`, of the given force along each edge, N.
+pub fn add_tension(model: &Model, kinematics: &Kinematics, tension: &[f64], gradient: &mut [f64]) {
     for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
         let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
         add3(gradient, a, e.tangent * -force);
         add3(gradient, b, e.tangent * *force);
     }
-    add_bending_and_twisting(model, kinematics, q, gradient, None).0
 }
 
 /// As [`add_elastic`], of stretching alone; returns its energy, J, and the largest force, N.

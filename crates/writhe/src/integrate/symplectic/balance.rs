@@ -6,8 +6,8 @@
 use super::super::balance::{Spin, carried, loads, moved_bodies};
 use super::super::step::Workspace;
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic};
-use crate::forces::{elastic_energy, load_powers};
-use crate::loads::{Trial, add3};
+use crate::forces::{add_tension, elastic_energy, load_powers};
+use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;
@@ -46,11 +46,12 @@ pub(super) fn ledger(
         velocity: &velocity,
         rate: 0.0,
     };
-    let mut pull = vec![0.0; velocity.len()];
-    ws.contact.evaluate(model, &at, 0.0, &mut pull);
+    let mut push = vec![0.0; velocity.len()];
+    ws.contact.evaluate(model, &at, 0.0, &mut push);
     let contact = ws.contact.power(model, &at);
-    pull_at_edges(model, made.kinematics, &end.tension, &mut pull);
-    let support = |dof: usize| -(made.force[dof] + pull[dof]) * velocity[dof];
+    let mut pull = vec![0.0; velocity.len()];
+    add_tension(model, made.kinematics, &end.tension, &mut pull);
+    let support = |dof: usize| (pull[dof] - push[dof] - made.force[dof]) * velocity[dof];
     let local = load_powers(model, &at);
     let powers = Works {
         loads: local.applied,
@@ -97,15 +98,6 @@ fn stored(model: &Model, state: &State, kinematics: &Kinematics) -> Stored {
     Stored {
         motion: nodes + bodies + elastic.bend + elastic.twist,
         contact: 0.0,
-    }
-}
-
-/// Adds the forces along edges on their nodes, N.
-fn pull_at_edges(model: &Model, kinematics: &Kinematics, tension: &[f64], force: &mut [f64]) {
-    for (edge, (e, pull)) in kinematics.edges.iter().zip(tension).enumerate() {
-        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
-        add3(force, a, e.tangent * *pull);
-        add3(force, b, e.tangent * -pull);
     }
 }
 

@@ -229,6 +229,7 @@ pub fn symplectic_step(
 /// [`StepError::UnbalancedAngles`], and [`StepError::Kinematics`] if the state has no frames.
 pub fn relax_angles(model: &Model, state: &State) -> Result<State, StepError> {
     let mut relaxed = state.clone();
+    relaxed.ledger = relaxed.ledger.interrupted();
     let mut kinematics = Kinematics::default();
     kinematics.update(&model.topology, &state.frames, &state.q)?;
     let mut torque = vec![0.0; model.topology.dofs];
