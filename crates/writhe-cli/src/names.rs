@@ -74,11 +74,11 @@ mod tests {
 
     #[test]
     fn names_come_after_numbers() {
-        let names = |all: &[&str]| all.iter().map(|n| (!n.is_empty()).then(|| (*n).to_owned()));
+        let given = |n: &&str| (!n.is_empty()).then(|| (*n).to_owned());
         let names = Names {
             kinds: [
-                ("rod", names(&["`left`", "", "`right`"]).collect()),
-                ("obstacle", names(&["`plate`"]).collect()),
+                ("rod", ["`left`", "", "`right`"].iter().map(given).collect()),
+                ("obstacle", ["`plate`"].iter().map(given).collect()),
                 ("body", Vec::new()),
             ],
         };

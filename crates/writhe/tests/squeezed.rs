@@ -54,7 +54,8 @@ fn balance(model: &Model, state: &State) -> Balance {
     add_loads(model, Acting::All, &at, &mut loads);
     let mut contact = ContactStep::default();
     let dt = state.history.as_ref().map_or(1.0, |h| h.dt);
-    contact.begin(model, state, 0.0, &Instants::ending(state.time, dt));
+    contact.begin(model, state, &state.q, &Instants::ending(state.time, dt));
+    contact.recall(&state.contact, [0.0; 2]);
     contact.evaluate(model, &at, state.contact.stiffness, &mut touch);
     let mut found = Balance {
         inner: tension.max(contact.largest_force()),
@@ -132,7 +133,7 @@ fn plates_close_on_a_ring() {
         let (model, state) = between_plates(speed);
         let mut run = Simulation::new(model, state, settings(dt, Scheme::Bdf2));
         let (mut beyond, mut off, mut tightest, mut largest) = (0.0_f64, 0.0_f64, 1.0_f64, 0.0_f64);
-        for output in 1..=(2.0 / every).round() as u32 {
+        for output in 1..=(2.0_f64 / every).round() as u32 {
             let end = every * f64::from(output);
             let outcome = run.run_until(end, |run, _| {
                 let at = balance(&run.model, &run.state);

@@ -279,8 +279,8 @@ impl ContactStep {
         }
         let edges = model.topology.edges();
         let pairs = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
-        for (i, j) in pairs.filter(|&(i, j)| may_touch(model, i, j)) {
-            let gap = Nearest::of_pair(model, q, [i, j]).gap;
+        for (i, j) in pairs.filter(|&(i, j)| super::exclusion::may_touch(model, i, j)) {
+            let gap = nearest::Nearest::of_pair(model, q, [i, j]).gap;
             assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
         }
     }

@@ -7,7 +7,7 @@ use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::Part;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::testing::Random;
-use crate::contact::{ContactModel, ContactStep, ImcSettings, IpcSettings, exclusion, sweep};
+use crate::contact::{ContactModel, ContactStep, ImcSettings, IpcSettings, exclusion, nearest};
 use crate::loads::Trial;
 use crate::model::{Model, ModelBuilder};
 use crate::rod::kinematics::position;
@@ -77,7 +77,7 @@ fn assert_complete(model: &Model, contact: &ContactStep, q: &[f64]) -> usize {
     let (edges, mut near) = (model.topology.edges(), 0);
     for (i, j) in (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j))) {
         let radii = 0.5 * (model.radius[i] + model.radius[j]);
-        let within = sweep::pair(model, q, [i, j]).gap < RANGE * radii;
+        let within = nearest::Nearest::of_pair(model, q, [i, j]).gap < RANGE * radii;
         if exclusion::may_touch(model, i, j) && within {
             near += 1;
             let known = contact.candidates().contains(&(i as u32, j as u32));
@@ -176,7 +176,7 @@ fn candidates_contain_all_that_is_near() {
 
 /// Whether a barrier would have been crossed, which its own steps never do.
 fn step_overlaps(model: &Model, q: &[f64]) -> bool {
-    sweep::nearest(model, q).is_some_and(|nearest| nearest.gap <= 0.0)
+    nearest::nearest(model, q).is_some_and(|nearest| nearest.gap <= 0.0)
 }
 
 /// Rods that fall side by side need no more candidates than rods at rest, however far they fall.
