@@ -54,7 +54,7 @@ fn warnings_name_the_key_and_the_cure() {
         ),
         (
             &["scene.edges=600"][..],
-            "warning: scene: edge 2 is 533.3 µm long and the flow is smeared out over 1.02 mm",
+            " long and the flow is smeared out over 1.02 mm (regularisation times radius)",
         ),
         (
             &["contact.model=none"][..],
