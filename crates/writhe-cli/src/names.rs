@@ -74,11 +74,14 @@ mod tests {
 
     #[test]
     fn names_come_after_numbers() {
-        let names = |all: &[&str]| all.iter().map(|n| (!n.is_empty()).then(|| (*n).to_owned()));
+        let names = |all: &[&str]| -> Vec<Option<String>> {
+            let name = |n: &&str| (!n.is_empty()).then(|| (*n).to_owned());
+            all.iter().map(name).collect()
+        };
         let names = Names {
             kinds: [
-                ("rod", names(&["`left`", "", "`right`"]).collect()),
-                ("obstacle", names(&["`plate`"]).collect()),
+                ("rod", names(&["`left`", "", "`right`"])),
+                ("obstacle", names(&["`plate`"])),
                 ("body", Vec::new()),
             ],
         };
