@@ -74,11 +74,14 @@ mod tests {
 
     #[test]
     fn names_come_after_numbers() {
-        let given = |n: &&str| (!n.is_empty()).then(|| (*n).to_owned());
+        let names = |all: &[&str]| -> Vec<Option<String>> {
+            let name = |n: &&str| (!n.is_empty()).then(|| (*n).to_owned());
+            all.iter().map(name).collect()
+        };
         let names = Names {
             kinds: [
-                ("rod", ["`left`", "", "`right`"].iter().map(given).collect()),
-                ("obstacle", ["`plate`"].iter().map(given).collect()),
+                ("rod", names(&["`left`", "", "`right`"])),
+                ("obstacle", names(&["`plate`"])),
                 ("body", Vec::new()),
             ],
         };

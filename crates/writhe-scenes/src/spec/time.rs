@@ -133,12 +133,9 @@ impl TimeSpec {
         rate: Option<AngularSpeed>,
     ) -> Result<Self, SceneError> {
         let found = subsection(keys, "time", KEYS)?;
-        let Some(section) = &found else {
-            let spec = Self { rate, ..default }.with_room_below();
-            spec.check(keys)?;
-            return Ok(spec);
+        let Some(keys) = &found else {
+            return Ok(Self { rate, ..default }.with_room_below());
         };
-        let keys = section;
         let word = |name: &str| keys.at(name);
         let spec = Self {
             duration: keys.or("duration", default.duration)?,
