@@ -12,7 +12,7 @@ pub const CASE: Case = Case {
     name: "fast-tangles",
     section: "-",
     measures: "2 to 8 short rods thrown together at 10 to 50 m/s, half of them between a floor that rises and a ball that flies through, steps up to \
-               10 ms, 0.05 s: what crosses, breaks or gives up for which cause, what energy comes from nowhere",
+               10 ms, 0.02 s: what crosses, breaks or gives up for which cause, what energy comes from nowhere",
     source: Source::Property,
     origin: "every step swept by the coplanarity cubic, independent of the contact code; energies less the work of obstacles",
     run,

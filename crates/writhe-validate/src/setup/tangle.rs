@@ -60,7 +60,7 @@ impl Throws {
     pub const FAST: Self = Self {
         speed: [10.0, 50.0],
         obstacles: true,
-        duration: 0.05,
+        duration: 0.02,
         ..Self::GENTLE
     };
 
@@ -71,7 +71,7 @@ impl Throws {
         speed: [20.0, 20.0],
         away: [0.1, 0.25],
         step: [1e-2, 1e-2],
-        duration: 0.05,
+        duration: 0.02,
         two_step: false,
         obstacles: false,
     };

@@ -2,7 +2,7 @@
 
 use super::barrier;
 use super::error::StepError;
-use super::hardening::touching_at_start;
+use super::hardening::Start;
 use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
 use super::problem::Problem;
@@ -236,10 +236,14 @@ pub(super) fn check_penetration(
         return Ok(depth);
     }
     let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
-    if automatic && at_end > MAX_PENETRATION {
+    let allowed = match ws.contact.hardening().0.is_empty() {
+        true => MAX_PENETRATION,
+        false => (1.0 + LEAST_ROOM) * MAX_PENETRATION,
+    };
+    if automatic && at_end > allowed {
         return Err(StepError::EndPenetration {
             depth: at_end,
-            allowed: MAX_PENETRATION,
+            allowed,
             stiffness: 2.0 * stiffness,
         });
     }
@@ -249,29 +253,33 @@ pub(super) fn check_penetration(
 /// An error with the stiffness that should hold contacts which penetrate too deep, if there are any.
 ///
 /// A contact that was compressed at the start of the step is held by a spring that begins there, so it may use what is left of the
-/// allowed depth, and always a little.
+/// allowed depth, and always a little beyond its last spring.
 fn hold(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
     let (model, start) = (problem.model, problem.start);
-    let deep: Vec<Penetration> = (ws.contact.penetrations())
-        .filter(|p| p.depth > MAX_PENETRATION)
-        .collect();
-    let at_start = touching_at_start(model, start, ws)?;
+    let at_start = Start::of(model, start, ws)?;
+    let depth = ws.contact.deepest();
+    let stiffness = problem.stiffness * model.contact.raise(depth, AIMED_PENETRATION);
+    if (at_start.work_at_once(model, problem.acting, stiffness)).is_some() {
+        return Err(StepError::Penetration {
+            depth,
+            allowed: MAX_PENETRATION,
+            stiffness,
+        });
+    }
     let mut worst: Option<StepError> = None;
     let mut largest = 0.0;
-    for contact in deep {
-        let touch = at_start.binary_search_by_key(&contact.contact, |t| t.contact);
-        let touch = touch.ok().map(|k| &at_start[k]);
-        let depth_at_start = touch.map_or(0.0, |t| (-t.gap / t.scale).max(0.0));
-        let room = (MAX_PENETRATION - depth_at_start).max(LEAST_ROOM * MAX_PENETRATION);
-        let allowed = depth_at_start + room;
-        if contact.depth <= allowed {
-            continue;
-        }
-        let aimed = depth_at_start + AIMED_PENETRATION / MAX_PENETRATION * room;
-        let stiffness = touch
-            .and_then(|t| stiffer_spring(problem, t, &contact, aimed))
-            .unwrap_or(problem.stiffness * model.contact.raise(contact.depth, aimed));
-        if stiffness > largest {
+    let deep = ws.contact.penetrations();
+    for contact in deep.filter(|p| p.depth > MAX_PENETRATION) {
+        let touch = (at_start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
+        let compressed = touch.ok().map(|k| at_start.touching[k]);
+        let (allowed, stiffness) = match compressed {
+            None => (
+                MAX_PENETRATION,
+                problem.stiffness * model.contact.raise(contact.depth, AIMED_PENETRATION),
+            ),
+            Some(touch) => stiffer_spring(problem, &touch, &contact),
+        };
+        if contact.depth > allowed && stiffness > largest {
             largest = stiffness;
             worst = Some(StepError::Penetration {
                 depth: contact.depth,
@@ -283,28 +291,35 @@ fn hold(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
     worst.map_or(Ok(()), Err)
 }
 
-/// Stiffness, N m, with which a contact that touched at the start of the step carries its force at the depth `aimed`, over the radius:
-/// by its law and a spring that begins where it was.
-fn stiffer_spring(
-    problem: &Problem,
-    touch: &Touch,
-    contact: &Penetration,
-    aimed: f64,
-) -> Option<f64> {
+/// The depth that a contact may have which touched at the start of the step, over the radius, and the stiffness, N m, with which a
+/// spring that begins where it was lets it carry its force at less.
+fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f64, f64) {
     let (model, start) = (problem.model, problem.start);
-    let (before, gap) = (start.contact.stiffness, -aimed * touch.scale);
-    let force = |contact: &Hardened| model.contact.hardened(contact, touch.scale, gap).force;
+    // The law may see another gap than that of the surfaces.
+    let depth_at = |gap: f64| contact.depth - (gap - contact.gap) / touch.scale;
+    let least_room = LEAST_ROOM * MAX_PENETRATION;
     let mut known = start.contact.hardened.iter();
     let mut own = (known.find(|h| h.contact == touch.contact).cloned())
-        .unwrap_or(Hardened::new(touch.contact, before));
+        .unwrap_or(Hardened::new(touch.contact, start.contact.stiffness));
     own.follow(touch.gap);
-    let unit = Spring {
+    let deepest = own.springs.iter().map(|s| depth_at(s.begin) + least_room);
+    let allowed = deepest.fold(MAX_PENETRATION, f64::max);
+    let depth = depth_at(touch.gap).max(0.0);
+    let room = (MAX_PENETRATION - depth).max(least_room);
+    let aimed = depth + AIMED_PENETRATION / MAX_PENETRATION * room;
+    let gap = contact.gap + (contact.depth - aimed) * touch.scale;
+    let force = |contact: &Hardened| model.contact.hardened(contact, touch.scale, gap).force;
+    let mut spring = Hardened::new(touch.contact, 0.0);
+    spring.springs.push(Spring {
         begin: touch.gap,
         stiffness: 1.0,
-    };
-    let mut spring = Hardened::new(touch.contact, 0.0);
-    spring.springs.push(unit);
-    let wanted = before + (contact.force - force(&own)) / force(&spring);
+    });
+    let wanted = start.contact.stiffness + (contact.force - force(&own)) / force(&spring);
     let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.stiffness);
-    wanted.is_finite().then(|| wanted.clamp(least, most))
+    let stiffness = if wanted.is_finite() {
+        wanted.clamp(least, most)
+    } else {
+        least
+    };
+    (allowed, stiffness)
 }

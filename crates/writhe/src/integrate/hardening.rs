@@ -10,6 +10,7 @@ use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::forces::{Acting, add_elastic};
 use crate::loads::Trial;
 use crate::model::Model;
+use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::state::State;
 
@@ -27,6 +28,14 @@ pub(super) struct Change {
     pub work: f64,
 }
 
+/// The start of a step: what touches there, and how much energy there is.
+pub(super) struct Start {
+    /// The contacts, sorted.
+    pub touching: Vec<Touch>,
+    /// Elastic and kinetic energy and that of contacts, J, without what bodies have by turning.
+    energy: f64,
+}
+
 /// Gives the contacts of the step the stiffness `wanted`, N m.
 pub(super) fn change_stiffness(
     model: &Model,
@@ -36,86 +45,87 @@ pub(super) fn change_stiffness(
     ws: &mut Workspace,
 ) -> Result<Change, StepError> {
     let (before, hardened) = (start.contact.stiffness, &start.contact.hardened);
-    let same = wanted == before && hardened.is_empty();
-    // An equilibrium has no history, and a rule that a user chose is followed.
-    if same || !model.contact.stiffness_is_automatic() || acting == Acting::Conservative {
-        let touching = match same || acting == Acting::Conservative {
-            true => Vec::new(),
-            false => touching_at_start(model, start, ws)?,
-        };
-        ws.contact.harden(Hardening::default());
-        return Ok(Change {
-            stiffness: wanted,
-            work: cost(model, &touching, wanted),
-        });
-    }
-    let touching = touching_at_start(model, start, ws)?;
-    let work = cost(model, &touching, wanted);
-    let contact: f64 = touching.iter().map(|t| t.energy).sum();
-    if work.abs() <= NEGLIGIBLE * (contact + energy(model, start, ws)) {
-        ws.contact.harden(Hardening::default());
-        return Ok(Change {
-            stiffness: wanted,
-            work,
-        });
-    }
-    let raise = wanted - before;
-    let raised = wanted >= SMALL_RAISE * before;
-    let old = ws.contact.hardening();
-    let spring = |touch: &Touch| {
-        let known = old.of(touch.contact).cloned();
-        let mut contact = known.unwrap_or(Hardened::new(touch.contact, before));
-        contact.follow(touch.gap);
-        if raised {
-            contact.springs.push(Spring {
-                begin: touch.gap,
-                stiffness: raise,
-            });
+    let work = if wanted == before && hardened.is_empty() {
+        Some(0.0)
+    } else {
+        let at = Start::of(model, start, ws)?;
+        let work = at.work_at_once(model, acting, wanted);
+        if work.is_none() {
+            return Ok(at.add_springs(before, wanted, ws));
         }
-        (!contact.springs.is_empty()).then_some(contact)
+        work
     };
-    let hardening = Hardening(touching.iter().filter_map(spring).collect());
-    ws.contact.harden(hardening);
+    ws.contact.harden(Hardening::default());
     Ok(Change {
-        stiffness: if raised { wanted } else { before },
-        work: 0.0,
+        stiffness: wanted,
+        work: work.unwrap_or(0.0),
     })
 }
 
-/// The contacts at the start of the step.
-pub(super) fn touching_at_start(
-    model: &Model,
-    start: &State,
-    ws: &mut Workspace,
-) -> Result<Vec<Touch>, StepError> {
-    ws.kinematics
-        .update(&model.topology, &start.frames, &start.q)?;
-    let at = Trial {
-        topology: &model.topology,
-        kinematics: &ws.kinematics,
-        time: start.time,
-        q: &start.q,
-        velocity: &start.velocity,
-        rate: 0.0,
-    };
-    let stiffness = start.contact.stiffness;
-    Ok(ws.contact.touching_at_start(model, &at, stiffness))
+impl Start {
+    /// Looks at the start of a step.
+    pub(super) fn of(model: &Model, start: &State, ws: &mut Workspace) -> Result<Self, StepError> {
+        let mut kinematics = Kinematics::default();
+        kinematics.update(&model.topology, &start.frames, &start.q)?;
+        let at = Trial {
+            topology: &model.topology,
+            kinematics: &kinematics,
+            time: start.time,
+            q: &start.q,
+            velocity: &start.velocity,
+            rate: 0.0,
+        };
+        let touching = ws
+            .contact
+            .touching_at_start(model, &at, start.contact.stiffness);
+        let contact: f64 = touching.iter().map(|t| t.energy).sum();
+        Ok(Self {
+            touching,
+            energy: contact + energy(model, start, &kinematics),
+        })
+    }
+
+    /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once: where that is negligible, in search of an
+    /// equilibrium, which has no history, and where a user chose the rule.
+    pub(super) fn work_at_once(&self, model: &Model, acting: Acting, wanted: f64) -> Option<f64> {
+        let gain = |t: &Touch| {
+            let law = model.contact.law(t.scale, wanted)?;
+            Some(t.weight * law.evaluate(t.gap).energy - t.energy)
+        };
+        let work: f64 = self.touching.iter().filter_map(gain).sum();
+        let free = acting == Acting::Conservative || !model.contact.stiffness_is_automatic();
+        (free || work.abs() <= NEGLIGIBLE * self.energy).then_some(work)
+    }
+
+    /// Lets springs carry the raise from `before` to `wanted`, N m, where contacts touch; a small raise and a fall wait.
+    fn add_springs(&self, before: f64, wanted: f64, ws: &mut Workspace) -> Change {
+        let raised = wanted >= SMALL_RAISE * before;
+        let old = ws.contact.hardening();
+        let hardened = |touch: &Touch| {
+            let known = old.of(touch.contact).cloned();
+            let mut contact = known.unwrap_or(Hardened::new(touch.contact, before));
+            contact.follow(touch.gap);
+            if raised {
+                contact.springs.push(Spring {
+                    begin: touch.gap,
+                    stiffness: wanted - before,
+                });
+            }
+            (!contact.springs.is_empty()).then_some(contact)
+        };
+        let hardening = Hardening(self.touching.iter().filter_map(hardened).collect());
+        ws.contact.harden(hardening);
+        Change {
+            stiffness: if raised { wanted } else { before },
+            work: 0.0,
+        }
+    }
 }
 
-/// What contacts would gain, J, with the law of `stiffness`, N m, in place of theirs.
-fn cost(model: &Model, touching: &[Touch], stiffness: f64) -> f64 {
-    let gain = |t: &Touch| {
-        let law = model.contact.law(t.scale, stiffness)?;
-        Some(t.weight * law.evaluate(t.gap).energy - t.energy)
-    };
-    touching.iter().filter_map(gain).sum()
-}
-
-/// Elastic and kinetic energy of the rods and bodies at the start, J, without what bodies have by turning. Its kinematics are those of
-/// the workspace.
-fn energy(model: &Model, start: &State, ws: &Workspace) -> f64 {
+/// Elastic and kinetic energy of the rods and bodies, J, without what bodies have by turning.
+fn energy(model: &Model, start: &State, kinematics: &Kinematics) -> f64 {
     let mut force = vec![0.0; model.topology.dofs];
-    let (elastic, _) = add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
+    let (elastic, _) = add_elastic(model, kinematics, &start.q, &mut force, None);
     let rods = model.topology.body_dof.first();
     let rods = rods.map_or(model.topology.dofs, |dof| *dof);
     let nodes = model.mass[..rods].iter().zip(&start.velocity);

@@ -87,10 +87,16 @@ impl ContactStep {
 
     /// The contacts at the trial last evaluated: which, and how deep they penetrate over the radius, with the mean radius, m, and the normal force, N.
     pub fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
-        let pairs = self.active.iter().map(|p| Penetration {
+        let smoothed = |k: usize, touching: f64| {
+            let contact = self.smooth.get(k)?;
+            Some(contact.distance.distance - touching)
+        };
+        let pairs = self.active.iter().enumerate();
+        let pairs = pairs.map(move |(k, p)| Penetration {
             contact: pair(p.edges),
             scale: 0.5 * p.touching,
             depth: p.penetration(),
+            gap: smoothed(k, p.touching).unwrap_or(p.contact.gap),
             force: p.contact.response.force,
         });
         pairs.chain(self.obstacles.penetrations())
@@ -106,6 +112,8 @@ pub struct Penetration {
     pub scale: f64,
     /// Depth over that radius; negative where there is a gap.
     pub depth: f64,
+    /// Gap that its law sees, m.
+    pub gap: f64,
     /// Normal force before weights, N.
     pub force: f64,
 }

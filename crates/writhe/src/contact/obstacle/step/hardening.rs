@@ -39,6 +39,7 @@ impl ObstacleStep {
             contact: id(c),
             scale: c.radius,
             depth: -c.gap / c.radius,
+            gap: c.gap,
             force: c.response.force,
         })
     }
