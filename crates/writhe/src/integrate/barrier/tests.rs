@@ -4,7 +4,13 @@ use glam::DVec3;
 
 use crate::contact::nearest::nearest;
 use crate::contact::obstacle::Obstacle;
-use crate::contact::{ContactModel, Friction, FrictionSolve, IpcSettings};
+use crate::contact::obstacle::surface::Instants;
+use crate::contact::{
+    ContactModel, ContactStep, Friction, FrictionSolve, ImcSettings, IpcSettings,
+};
+use crate::forces::Acting;
+use crate::integrate::problem::{Evaluation, Problem};
+use crate::integrate::scheme::Stage;
 use crate::integrate::{Scheme, StepError, StepSettings};
 use crate::model::{Model, ModelBuilder, ModelError};
 use crate::rod::{Material, Rod, Section};
@@ -370,4 +376,68 @@ fn midpoint_is_refused() {
         "{error}"
     );
     assert_eq!(simulation.state.step, 0);
+}
+
+/// What obstacles have still to go changes the residual by what is added to the right-hand side for it, turns and all.
+#[test]
+fn obstacles_on_their_way_push_as_differences_say() {
+    let motion = Motion::Sequence(vec![
+        Motion::spin(DVec3::new(0.01, 0.02, 0.0), DVec3::new(0.3, 0.5, 1.0), 2.0),
+        Motion::Velocity(DVec3::new(0.02, -0.01, 0.05)),
+    ]);
+    let at_end =
+        |at: DVec3| motion.pose(0.05).rotation.inverse() * (at - motion.pose(0.05).translation);
+    let contact = ContactModel::Imc(ImcSettings {
+        tolerance: 0.4,
+        ..ImcSettings::default()
+    });
+    let (model, state) = ModelBuilder::new()
+        .rod(line(DVec3::ZERO, DVec3::X, 5))
+        .obstacle(
+            Obstacle::sphere(at_end(DVec3::new(0.003, 0.001, -0.0212)), 0.02)
+                .moving(motion.clone()),
+        )
+        .obstacle(
+            Obstacle::half_space(
+                at_end(DVec3::Y * 1.2 * RADIUS),
+                at_end(DVec3::NEG_Y) - at_end(DVec3::ZERO),
+            )
+            .moving(motion),
+        )
+        .contact(contact)
+        .build()
+        .unwrap();
+    let stage = Stage::new(Scheme::BackwardEuler, &state, 0.05);
+    let problem = Problem {
+        model: &model,
+        start: &state,
+        stage: &stage,
+        length: model.length_scale(),
+        stiffness: 1e-3,
+        target: &state.q,
+        acting: Acting::All,
+    };
+    let mut contact = ContactStep::default();
+    contact.begin(&model, &state, &state.q, &Instants::ending(0.05, 0.05));
+    let mut at = Evaluation::default();
+    let mut evaluate = |progress: f64| {
+        contact.move_obstacles(&model, progress);
+        problem
+            .evaluate(&state.q, None, &mut contact, &mut at)
+            .unwrap();
+        let mut push = vec![0.0; model.topology.dofs];
+        let trial = problem.trial(&state.q, &at);
+        contact.obstacles().push(&model, &trial, &mut push);
+        let touching = |o: usize| contact.obstacles().active().iter().any(|c| c.obstacle == o);
+        assert!(touching(0) && touching(1));
+        (at.residual.clone(), push)
+    };
+    let (before, push) = evaluate(1.0 - 1e-5);
+    let (after, none) = evaluate(1.0);
+    assert!(none.iter().all(|p| *p == 0.0));
+    let largest = push.iter().fold(0.0_f64, |a, p| a.max(p.abs()));
+    for ((a, b), p) in after.iter().zip(&before).zip(&push) {
+        let change = a - b;
+        assert!((change + p).abs() < 1e-3 * largest, "{change:e} {p:e}");
+    }
 }

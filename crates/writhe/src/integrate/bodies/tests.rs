@@ -258,6 +258,28 @@ fn compare(
             }
         }
     }
+    // What the last digits of the unknowns change is what is called rounding.
+    let rounding = std::mem::take(&mut at.rounding);
+    let mut random = Random(1);
+    let mut largest = 0.0_f64;
+    for _ in 0..10 {
+        let digit = |q: &f64| q * (1.0 + f64::EPSILON * random.next().signum());
+        let mut moved: Vec<f64> = y.iter().map(digit).collect();
+        problem.follow(&mut moved);
+        problem
+            .evaluate(&moved, None, &mut contact, &mut at)
+            .unwrap();
+        for dof in &free {
+            let change = (at.residual[*dof] - residual[*dof]).abs();
+            let allowed = rounding.of_others(*dof) + rounding.of_contact(*dof);
+            assert!(
+                change <= allowed,
+                "{scheme:?}: {change:e} of unknown {dof}, not within {allowed:e}"
+            );
+            largest = largest.max(change / allowed);
+        }
+    }
+    assert!(largest > 1e-2, "{scheme:?}: at most {largest:e} of it");
 }
 
 #[test]
