@@ -1,6 +1,6 @@
 //! Contact with obstacles within one step: candidates around a configuration, contacts at a trial.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
@@ -42,8 +42,6 @@ pub struct ObstacleStep {
     start: Vec<Pose>,
     stage: Vec<Pose>,
     end: Vec<Pose>,
-    /// Orientations of the bodies at the start of the step.
-    orientation: Vec<DQuat>,
     /// Time at the start of the step and at its stage, s.
     times: [f64; 2],
     /// Part of the time between them up to which obstacles have moved.
@@ -125,7 +123,6 @@ impl ObstacleStep {
         });
         self.stage.clear();
         self.stage.extend(self.frames.iter().map(|f| f.pose));
-        self.orientation.clone_from(&state.frames.orientation);
         self.times = [at.start, at.stage];
         self.progress = 1.0;
         if !model.obstacles.is_empty() {

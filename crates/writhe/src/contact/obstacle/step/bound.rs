@@ -1,6 +1,6 @@
 //! How far rods may go between obstacles.
 
-use super::ObstacleStep;
+use super::{Frame, ObstacleStep};
 use crate::contact::obstacle::surface::local;
 use crate::contact::obstacle::sweep::{EdgeMotion, enters, max_step};
 use crate::model::Model;
@@ -41,49 +41,52 @@ impl ObstacleStep {
     /// Largest fraction of the correction `dq` from `q` that keeps all gaps open while obstacles go on by `part` of what is left of their
     /// way to the stage.
     pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
-        let from = self.poses(model, q, self.progress);
         let mut alpha = 1.0;
         for _ in 0..MAX_BOUNDS {
-            let moved: Vec<f64> = q.iter().zip(dq).map(|(q, d)| q + alpha * d).collect();
-            let progress = self.progress + alpha * part * (1.0 - self.progress);
-            let to = self.poses(model, &moved, progress);
-            let fraction = max_fraction(model, &self.radii, (q, &from), (&moved, &to));
+            let to = self.poses(model, self.progress + alpha * part * (1.0 - self.progress));
+            let fraction = self.max_step_to(model, q, (dq, alpha), &to);
             alpha *= fraction;
             // Seen from an obstacle nodes go straight. Where it turns, its place after a part of the time is not on that straight way, and
             // the shorter way must be looked at by itself.
-            let turns = from.iter().zip(&to).any(|(a, b)| a.rotation != b.rotation);
-            if fraction > NEARLY_ALL || alpha == 0.0 || !turns {
+            if fraction > NEARLY_ALL || alpha == 0.0 || !self.turns(&to) {
                 break;
             }
         }
         alpha
     }
-}
 
-/// The largest fraction of the way between two places of rods, `(dofs)`, and obstacles; `radii` are those of the nodes, m.
-fn max_fraction(
-    model: &Model,
-    radii: &[f64],
-    (q, from): (&[f64], &[Pose]),
-    (moved, to): (&[f64], &[Pose]),
-) -> f64 {
-    let topology = &model.topology;
-    let mut fraction = 1.0_f64;
-    for (obstacle, (from, to)) in model.obstacles.iter().zip(from.iter().zip(to)) {
-        let place =
-            |pose: &Pose, q: &[f64], n: usize| local(pose, position(q, topology.node_dof[n]));
-        for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-            if obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]) {
-                continue;
-            }
-            let motion = EdgeMotion {
-                start: nodes.map(|n| place(from, q, n)),
-                end: nodes.map(|n| place(to, moved, n)),
+    /// The largest fraction of the way by `alpha dq` from `q`, while obstacles go from where they are to the poses `to`.
+    fn max_step_to(
+        &self,
+        model: &Model,
+        q: &[f64],
+        (dq, alpha): (&[f64], f64),
+        to: &[Pose],
+    ) -> f64 {
+        let topology = &model.topology;
+        let mut fraction = 1.0_f64;
+        for (o, (obstacle, to)) in model.obstacles.iter().zip(to).enumerate() {
+            let from = &self.frames[o].pose;
+            let start = |n: usize| local(from, position(q, topology.node_dof[n]));
+            let end = |n: usize| {
+                let dof = topology.node_dof[n];
+                local(to, position(q, dof) + alpha * position(dq, dof))
             };
-            let [h0, h1] = nodes.map(|n| radii[n]);
-            let radii = [h0, h1, model.radius[edge]];
-            fraction = fraction.min(max_step(&obstacle.body, &motion, radii));
+            for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+                let motion = EdgeMotion {
+                    start: nodes.map(start),
+                    end: nodes.map(end),
+                };
+                let [h0, h1] = nodes.map(|n| self.radii[n]);
+                let radii = [h0, h1, model.radius[edge]];
+                fraction = fraction.min(max_step(&obstacle.body, &motion, radii));
+            }
         }
+        fraction
     }
-    fraction
+
+    fn turns(&self, to: &[Pose]) -> bool {
+        let turned = |(from, to): (&Frame, &Pose)| from.pose.rotation != to.rotation;
+        self.frames.iter().zip(to).any(turned)
+    }
 }

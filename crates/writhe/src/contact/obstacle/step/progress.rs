@@ -7,12 +7,10 @@
 use glam::DVec3;
 
 use super::{ObstacleStep, nodes};
-use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::surface::local;
 use crate::loads::{Trial, add3};
 use crate::model::Model;
 use crate::rod::kinematics::position;
-use crate::rod::rotation::cayley;
 use crate::schedule::Pose;
 
 impl ObstacleStep {
@@ -24,35 +22,27 @@ impl ObstacleStep {
     /// Moves obstacles to where they are after a part of the time from the start of the step to its stage; those that ride stay.
     pub fn advance(&mut self, model: &Model, progress: f64) {
         if progress != self.progress {
+            let poses = self.poses(model, progress);
             self.progress = progress;
-            for (o, obstacle) in model.obstacles.iter().enumerate() {
-                if obstacle.riding.is_none() {
-                    self.frames[o].pose = self.pose_on_the_way(obstacle, o, progress);
-                }
+            for (frame, pose) in self.frames.iter_mut().zip(poses) {
+                frame.pose = pose;
             }
         }
     }
 
-    /// Poses after a part of the time to the stage; of obstacles that ride, with the bodies as they are in the unknowns `q` of the step.
-    pub(super) fn poses(&self, model: &Model, q: &[f64], progress: f64) -> Vec<Pose> {
-        let pose = |(o, obstacle): (usize, &Obstacle)| match &obstacle.riding {
-            Some(riding) => {
-                let dof = model.topology.body_dof[riding.body];
-                let turn = cayley(position(q, dof + 3));
-                riding.pose(position(q, dof), turn * self.orientation[riding.body])
+    /// Poses after a part of the time to the stage; of obstacles that ride those of the last trial.
+    pub(super) fn poses(&self, model: &Model, progress: f64) -> Vec<Pose> {
+        let [start, stage] = self.times;
+        let pose = |(o, obstacle): (usize, &super::super::Obstacle)| {
+            if obstacle.riding.is_some() {
+                self.frames[o].pose
+            } else if progress >= 1.0 {
+                self.stage[o]
+            } else {
+                obstacle.pose(start + progress * (stage - start))
             }
-            None => self.pose_on_the_way(obstacle, o, progress),
         };
         model.obstacles.iter().enumerate().map(pose).collect()
-    }
-
-    fn pose_on_the_way(&self, obstacle: &Obstacle, index: usize, progress: f64) -> Pose {
-        let [start, stage] = self.times;
-        if progress >= 1.0 {
-            self.stage[index]
-        } else {
-            obstacle.pose(start + progress * (stage - start))
-        }
     }
 
     /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of the rods in contact with them: `H d` for
