@@ -10,7 +10,6 @@ use super::{ObstacleStep, nodes};
 use crate::contact::obstacle::surface::local;
 use crate::loads::{Trial, add3};
 use crate::model::Model;
-use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 
 impl ObstacleStep {
