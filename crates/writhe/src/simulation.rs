@@ -5,23 +5,25 @@
 //! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
+mod drag;
 mod jam;
+mod pseudo_time;
 mod remedy;
 
 pub use jam::Jam;
-use remedy::{GAINS_REMEDY, remedy};
+use pseudo_time::{growth, motion, slowest_time};
+use remedy::remedy;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Integrator, MOST_GAINS, Phases, StepError, StepReport, StepSettings, Workspace,
-    equilibrium_step, implicit_step, symplectic_step,
+    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
+    implicit_step, symplectic_step,
 };
 use crate::model::Model;
-use crate::rod::RodLayout;
-use crate::state::{DragWatch, State};
+use crate::state::State;
 
 /// Steps in a row that must be easy before the size grows.
 const EASY_STEPS: u32 = 5;
@@ -235,7 +237,7 @@ impl Simulation {
         loop {
             match step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
                 Ok((state, report)) => {
-                    self.check_drag(&state, dt)?;
+                    drag::check(&self.state, &state, dt)?;
                     self.statistics.lagged_steps +=
                         u64::from(settings.friction != self.settings.friction);
                     self.accept(state, &report);
@@ -271,20 +273,6 @@ impl Simulation {
                 }
             }
         }
-    }
-
-    fn check_drag(&self, end: &State, dt: f64) -> Result<(), SimulationError> {
-        let DragWatch { gains, gained, .. } = end.drag_watch;
-        if gains < MOST_GAINS {
-            return Ok(());
-        }
-        Err(SimulationError::DragGivesEnergy {
-            gains,
-            time: self.state.time,
-            gained,
-            dt,
-            remedy: GAINS_REMEDY,
-        })
     }
 
     /// Whether friction acts that is solved for and could lag.
@@ -491,40 +479,6 @@ impl Simulation {
     pub fn drop_workspace(&mut self) {
         self.workspace = Workspace::new(&self.model);
     }
-}
-
-/// Largest motion between two states, in radii.
-fn motion(model: &Model, from: &State, to: &State) -> f64 {
-    let h = model.length_scale();
-    let moved = from.q.iter().zip(&to.q).zip(&model.topology.angle);
-    moved
-        .map(|((a, b), angle)| (a - b).abs() / if *angle { 1.0 } else { h })
-        .fold(0.0, f64::max)
-}
-
-/// Growth of a pseudo-step after one that took so many Newton iterations: steps that nearly fail should not grow.
-fn growth(iterations: u32, wary: bool) -> f64 {
-    match iterations {
-        0..=EASY_ITERATIONS if !wary => 4.0,
-        0..=20 => 1.5,
-        21..=30 => 1.0,
-        _ => 0.7,
-    }
-}
-
-/// Slowest elastic time of a rod, s: `L^2 sqrt(rho A / EI)`, over all rods.
-fn slowest_time(model: &Model) -> f64 {
-    let of_rod = |(rod, length): (&RodLayout, &f64)| {
-        let nodes = rod.first_node..rod.first_node + rod.nodes;
-        let mass: f64 = nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum();
-        let edges = rod.first_edge..rod.first_edge + rod.edges;
-        let softest = model.bending_stiffness[edges]
-            .iter()
-            .fold(f64::INFINITY, |a, b| a.min(*b));
-        (mass * length.powi(3) / softest).sqrt()
-    };
-    let rods = model.topology.rods.iter().zip(&model.rod_length);
-    rods.map(of_rod).fold(0.0, f64::max)
 }
 
 /// One step of the integrator that the settings name.

@@ -1,0 +1,40 @@
+//! Pseudo-time steps towards an equilibrium: how long they are, and how far they move.
+
+use super::EASY_ITERATIONS;
+use crate::model::Model;
+use crate::rod::RodLayout;
+use crate::state::State;
+
+/// Largest motion between two states, in radii.
+pub(super) fn motion(model: &Model, from: &State, to: &State) -> f64 {
+    let h = model.length_scale();
+    let moved = from.q.iter().zip(&to.q).zip(&model.topology.angle);
+    moved
+        .map(|((a, b), angle)| (a - b).abs() / if *angle { 1.0 } else { h })
+        .fold(0.0, f64::max)
+}
+
+/// Growth of a pseudo-step after one that took so many Newton iterations: steps that nearly fail should not grow.
+pub(super) fn growth(iterations: u32, wary: bool) -> f64 {
+    match iterations {
+        0..=EASY_ITERATIONS if !wary => 4.0,
+        0..=20 => 1.5,
+        21..=30 => 1.0,
+        _ => 0.7,
+    }
+}
+
+/// Slowest elastic time of a rod, s: `L^2 sqrt(rho A / EI)`, over all rods.
+pub(super) fn slowest_time(model: &Model) -> f64 {
+    let of_rod = |(rod, length): (&RodLayout, &f64)| {
+        let nodes = rod.first_node..rod.first_node + rod.nodes;
+        let mass: f64 = nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum();
+        let edges = rod.first_edge..rod.first_edge + rod.edges;
+        let softest = model.bending_stiffness[edges]
+            .iter()
+            .fold(f64::INFINITY, |a, b| a.min(*b));
+        (mass * length.powi(3) / softest).sqrt()
+    };
+    let rods = model.topology.rods.iter().zip(&model.rod_length);
+    rods.map(of_rod).fold(0.0, f64::max)
+}
