@@ -5,6 +5,7 @@
 //! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
+mod drag;
 mod jam;
 mod pseudo_time;
 mod remedy;
@@ -12,7 +13,7 @@ mod start;
 
 pub use jam::Jam;
 use pseudo_time::{growth, motion, slowest_time};
-use remedy::{GAINS_REMEDY, remedy};
+use remedy::remedy;
 pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
@@ -20,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Integrator, MOST_GAINS, Phases, StepError, StepReport, StepSettings, Workspace,
-    equilibrium_step, implicit_step, symplectic_step,
+    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
+    implicit_step, symplectic_step,
 };
 use crate::model::Model;
-use crate::state::{DragWatch, State};
+use crate::state::State;
 
 /// Steps in a row that must be easy before the size grows.
 const EASY_STEPS: u32 = 5;
@@ -240,7 +241,7 @@ impl Simulation {
         loop {
             match step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
                 Ok((state, report)) => {
-                    self.check_drag(&state, dt)?;
+                    drag::check(&self.state, &state, dt)?;
                     self.statistics.lagged_steps +=
                         u64::from(settings.friction != self.settings.friction);
                     self.accept(state, &report);
@@ -276,20 +277,6 @@ impl Simulation {
                 }
             }
         }
-    }
-
-    fn check_drag(&self, end: &State, dt: f64) -> Result<(), SimulationError> {
-        let DragWatch { gains, gained, .. } = end.drag_watch;
-        if gains < MOST_GAINS {
-            return Ok(());
-        }
-        Err(SimulationError::DragGivesEnergy {
-            gains,
-            time: self.state.time,
-            gained,
-            dt,
-            remedy: GAINS_REMEDY,
-        })
     }
 
     /// Whether friction acts that is solved for and could lag.

@@ -83,10 +83,14 @@ fn fastest(p: Parameters, coupling: Coupling, dt: f64, steps: usize) -> f64 {
 }
 
 /// Lagged drag is stable up to 5, 0.5 and 15 ms, and at twice that it is not, with backward Euler for all other forces; implicit
-/// drag takes 50 ms with every parameter.
+/// drag takes 50 ms with every parameter. Steps are allowed up to nine tenths of the limit of drag alone, without the elasticity that helps.
 #[test]
 fn lagged_drag_limits_the_step_and_implicit_drag_does_not() {
-    for (p, limit) in [(SHIPPED, 5e-3), (LIGHT, 5e-4), (LITERAL, 15e-3)] {
+    for (p, allowed, limit) in [
+        (SHIPPED, 4.1e-3, 5e-3),
+        (LIGHT, 4.1e-4, 5e-4),
+        (LITERAL, 4.1e-3, 15e-3),
+    ] {
         let stable = fastest(p, Coupling::Lagged, limit, 150);
         assert!(stable < 1.2, "{p:?} at {limit} s: {stable}");
         let unstable = fastest(p, Coupling::Lagged, 2.0 * limit, 150);
@@ -94,11 +98,8 @@ fn lagged_drag_limits_the_step_and_implicit_drag_does_not() {
         let implicit = fastest(p, Coupling::Implicit, 0.05, 40);
         assert!(implicit < 1.2, "{p:?}, implicit: {implicit}");
         let s = pair(p, Coupling::Lagged, limit);
-        let allowed = largest_lagged_step(&s.model, &s.state, Scheme::BackwardEuler).unwrap();
-        assert!(
-            (0.7 * limit..1.8 * limit).contains(&allowed),
-            "{p:?}: {allowed}"
-        );
+        let found = largest_lagged_step(&s.model, &s.state, Scheme::BackwardEuler).unwrap();
+        assert_eq!(found, allowed, "{p:?}");
     }
 }
 

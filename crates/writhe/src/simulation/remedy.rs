@@ -3,10 +3,6 @@
 use crate::integrate::StepError;
 use crate::solve::SolveError;
 
-/// Where drag gives energy.
-pub(super) const GAINS_REMEDY: &str =
-    "steps half as long (time.step), and edges longer than the regularisation length of the fluid";
-
 /// What may help.
 pub(super) fn remedy(cause: &StepError) -> &'static str {
     match cause {
