@@ -132,7 +132,7 @@ impl Drag {
 fn restless(model: &Model) -> Vec<f64> {
     let nodes = 0..model.topology.nodes();
     let component = |node: usize, k: usize| {
-        let sign = if node % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if node.is_multiple_of(2) { 1.0 } else { -1.0 };
         // The golden ratio spreads best.
         sign * (0.6 + 0.4 * (1.618_033_988_749_895 * (3 * node + k) as f64 * 7.0).sin())
     };
