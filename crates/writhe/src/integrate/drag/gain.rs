@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::state::{DragWatch, State};
 
 /// Steps in a row in which drag may give energy. Beyond the limit they follow each other from the time on at which the motion that grows is the
-/// largest; stable runs have had 3 at most (decision 0040).
+/// largest (decision 0040).
 pub(crate) const MOST: u32 = 30;
 
 /// What is known after a step from `start` to the velocities `end`, in which the force `drag`, N, `(3 nodes)`, acted; `stage` are the velocities at which it
