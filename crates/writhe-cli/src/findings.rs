@@ -94,7 +94,7 @@ impl Findings {
                 _ => "take more edges, or bending = \"per-edge\"",
             };
             Some(format!(
-                "the rod {does} by {degrees} degrees from one edge to the next at {}: beyond 45 its shape is not resolved; {cure}",
+                "the rod {does} by {degrees} degrees more than at rest from one edge to the next at {}: beyond 45 its shape is not resolved; {cure}",
                 place(at, &turn, "node")
             ))
         });

@@ -175,10 +175,10 @@ fn what_is_hardly_meant_is_warned_of_with_its_key() {
         (
             replaced(
                 "shape = { straight = { from = [0, 0, 0], to = [0.2, 0, 0], edges = 10 } }",
-                "shape = { nodes = [[0, 0, 0], [0.1, 0, 0], [0.1, 0.1, 0]] }",
+                "rest = \"straight\"\nshape = { nodes = [[0, 0, 0], [0.1, 0, 0], [0.1, 0.1, 0]] }",
             ),
             "rods[0].shape",
-            "turns by 90 degrees at node 1",
+            "turns by 90 degrees more than at rest at node 1",
         ),
         (
             format!("perturbation = 0.002\n{ROD}"),

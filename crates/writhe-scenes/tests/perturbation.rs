@@ -30,7 +30,8 @@ fn nodes_move_by_the_amplitude_and_nothing_is_stressed() {
     let text = format!("perturbation = \"0.1 mm\"\n{ROD}");
     let crooked = positions(&text);
     assert!((distance(&straight, &crooked) - 1e-4).abs() < 1e-15);
-    assert_eq!((crooked[0], crooked[10]), (straight[0], straight[10]));
+    let ends = [0, 10].map(|i| crooked[i].distance(straight[i]));
+    assert!(ends.iter().all(|moved| *moved < 1e-18), "{ends:?}");
     // Across the rod.
     assert!(
         crooked
@@ -76,14 +77,14 @@ fn the_same_seed_is_the_same_shape_at_any_number_of_edges() {
         let rod = ROD.replace("edges = 10", &format!("edges = {edges}"));
         positions(&format!("perturbation = {perturbation}\n{rod}"))
     };
-    let coarse = with("1e-4", 20);
-    assert_eq!(coarse, with("1e-4", 20));
-    assert_eq!(coarse, with("{ amplitude = 1e-4, seed = 0 }", 20));
+    let coarse = with("1e-4", 80);
+    assert_eq!(coarse, with("1e-4", 80));
+    assert_eq!(coarse, with("{ amplitude = 1e-4, seed = 0 }", 80));
     let fine = with("1e-4", 160);
-    let same: Vec<DVec3> = fine.iter().step_by(8).copied().collect();
+    let same: Vec<DVec3> = fine.iter().step_by(2).copied().collect();
     let apart = distance(&coarse, &same);
-    assert!(apart < 1e-5, "{apart}");
-    let other = with("{ amplitude = 1e-4, seed = 1 }", 20);
+    assert!(apart < 5e-6, "{apart}");
+    let other = with("{ amplitude = 1e-4, seed = 1 }", 80);
     assert!(distance(&coarse, &other) > 5e-5);
 }
 

@@ -31,10 +31,9 @@ pub struct Extremes {
     pub bending: Option<Extreme>,
     /// Strain at the surface by twist, `h |tau - tau_rest|`; `at` is the node.
     pub twist: Option<Extreme>,
-    /// Angle between the tangents of two edges, rad; `at` is the node between them.
+    /// Angle by which a rod bends from one edge to the next beyond its rest shape, rad; `at` is the node between them.
     pub turn: Option<Extreme>,
-    /// Angle by which the material frame of an edge is twisted against that of the one before, rad, where it makes bending inexact: not with
-    /// bending per edge; `at` is the node between them.
+    /// Angle by which it twists, likewise, where that makes bending inexact: not with bending per edge; `at` is the node between them.
     pub twist_turn: Option<Extreme>,
     /// Speed of a node times the radius of its thicker edge, m^2/s: Reynolds' number is that over the kinematic viscosity.
     pub speed_radius: Option<Extreme>,
@@ -102,14 +101,15 @@ impl Extremes {
         });
         let twisting = &model.twisting[vertex];
         let tau = twist(model, at, &state.q, vertex);
-        raise(&mut self.bending, found(over * bent.fold(0.0, f64::max)));
-        raise(&mut self.twist, found(over * (tau - twisting.rest).abs()));
-        let angle = minus.tangent.cross(plus.tangent).length();
-        let angle = angle.atan2(minus.tangent.dot(plus.tangent));
-        raise(&mut self.turn, found(angle));
+        let bent = bent.fold(0.0, f64::max);
+        let twisted = (tau - twisting.rest).abs();
+        raise(&mut self.bending, found(over * bent));
+        raise(&mut self.twist, found(over * twisted));
+        // kappa = 2 tan(angle / 2).
+        raise(&mut self.turn, found(2.0 * (0.5 * bent).atan()));
         // Where the curvature is that of the mean frame.
         if model.bending_of(vertex).len() == 1 {
-            raise(&mut self.twist_turn, found(tau.abs()));
+            raise(&mut self.twist_turn, found(twisted));
         }
     }
 }

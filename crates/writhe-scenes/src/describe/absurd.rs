@@ -137,23 +137,27 @@ fn strains(rod: &RodFacts) -> Vec<Remark> {
         );
         remarks.push(warning(part(&rod.key, "rest"), message));
     }
+    remarks.extend(corner(rod));
+    remarks
+}
+
+/// The sharpest turn from edge to edge at the start, where the rest shape does not have it too.
+fn corner(rod: &RodFacts) -> Option<Remark> {
     let n = rod.rod.positions.len();
     let edge = |i: usize| rod.rod.positions[(i + 1) % n] - rod.rod.positions[i % n];
-    let first = usize::from(!rod.rod.closed);
-    let turns = (0..rod.rod.vertices()).map(|v| {
-        let (before, after) = (edge(v + first + n - 1), edge(v + first));
-        (before.angle_between(after).to_degrees(), (v + first) % n)
+    let turns = rod.rod.rest_curvature.iter().enumerate().map(|(v, rest)| {
+        let turn = edge(v).angle_between(edge(v + 1));
+        let at_rest = 2.0 * (0.5 * rest[0].hypot(rest[1])).atan();
+        ((turn - at_rest).to_degrees(), (v + 1) % n)
     });
-    let sharpest = turns.fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
-    if sharpest.0 > 45.0 + 1e-9 {
+    let (turn, node) = turns.fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+    (turn > 45.0 + 1e-9).then(|| {
         let message = format!(
-            "the rod turns by {} degrees at node {}: beyond 45 from one edge to the next its shape is not resolved; take more edges",
-            number(sharpest.0),
-            sharpest.1
+            "the rod turns by {} degrees more than at rest at node {node}: beyond 45 from one edge to the next its shape is not resolved; take more edges",
+            number(turn)
         );
-        remarks.push(warning(part(&rod.key, "shape"), message));
-    }
-    remarks
+        warning(part(&rod.key, "shape"), message)
+    })
 }
 
 fn frictions(facts: &Facts) -> Vec<Remark> {

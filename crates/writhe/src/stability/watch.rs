@@ -6,9 +6,9 @@ use super::{LeftOut, Shape, Stability, stability};
 use crate::simulation::Simulation;
 
 /// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is something to find.
-const SOLVES: u64 = 20;
-/// The same where the last look found something.
-const SOLVES_AFTER_FINDING: u64 = 600;
+const SOLVES: u64 = 8;
+/// The same where the last looks found something.
+const SOLVES_AFTER_FINDING: u64 = 300;
 
 /// Looks at outputs for equilibria that are unstable. It changes no state; when it looks is a function of the run alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -30,12 +30,13 @@ pub struct StabilityRecord {
     pub left_out: u64,
     /// Why, for the first of these.
     pub why: Option<LeftOut>,
-    /// The first unstable equilibrium.
+    /// The first unstable equilibrium that two looks in a row saw, or the last look of the run. One look alone may catch a rod that swings
+    /// or passes through.
     pub found: Option<Episode>,
+    /// What the last look saw.
+    last: Option<Episode>,
     /// Linear solves of the run at the last look; `None` before the first.
     solves: Option<u64>,
-    /// Whether the last look found an unstable equilibrium.
-    holds: bool,
 }
 
 /// An unstable equilibrium that a run was in.
@@ -61,58 +62,62 @@ impl Simulation {
 impl StabilityWatch {
     /// Looks at an output, unless the run has done too little since the last look; returns what is new.
     pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
-        let wanted = if self.record.holds {
-            SOLVES_AFTER_FINDING
-        } else {
-            SOLVES
+        let wanted = match self.record.found {
+            Some(episode) if episode.present => SOLVES_AFTER_FINDING,
+            _ => SOLVES,
         };
         let made = simulation.statistics.newton_iterations;
         let due = self.record.solves.is_none_or(|last| made >= last + wanted);
-        due.then(|| self.look(simulation)).flatten()
+        due.then(|| self.look(simulation, false)).flatten()
     }
 
     /// Looks at the end of a run; returns what is new.
     pub fn end(&mut self, simulation: &Simulation) -> Option<Episode> {
         let made = simulation.statistics.newton_iterations;
-        let new = self.record.solves != Some(made);
-        new.then(|| self.look(simulation)).flatten()
+        let passing = self.record.last.is_some() && self.record.found.is_none();
+        let new = self.record.solves != Some(made) || passing;
+        new.then(|| self.look(simulation, true)).flatten()
     }
 
-    fn look(&mut self, simulation: &Simulation) -> Option<Episode> {
+    /// Looks at the state, which is the `last` of the run or not.
+    fn look(&mut self, simulation: &Simulation, last: bool) -> Option<Episode> {
         let Simulation { model, state, .. } = simulation;
         let record = &mut self.record;
         record.looks += 1;
         record.solves = Some(simulation.statistics.newton_iterations);
-        record.holds = false;
-        let found = stability(model, state);
+        let before = record.last.take();
         if let Some(episode) = &mut record.found {
             episode.present = false;
         }
-        match found {
-            Stability::Moving => None,
+        let shape = match stability(model, state) {
+            Stability::Moving => return None,
             Stability::Stable => {
                 record.stable += 1;
-                None
+                return None;
             }
             Stability::LeftOut(why) => {
                 record.left_out += 1;
                 record.why.get_or_insert(why);
-                None
+                return None;
             }
-            Stability::Unstable(instability) => {
-                record.unstable += 1;
-                record.holds = true;
-                let first = record.found.is_none();
-                let episode = record.found.get_or_insert(Episode {
-                    from: state.time,
-                    until: state.time,
-                    present: true,
-                    shape: instability.shape,
-                });
-                episode.until = state.time;
-                episode.present = true;
-                first.then_some(*episode)
-            }
+            Stability::Unstable(instability) => instability.shape,
+        };
+        record.unstable += 1;
+        let seen = Episode {
+            from: state.time,
+            until: state.time,
+            present: true,
+            shape,
+        };
+        let first = before.unwrap_or(seen);
+        record.last = Some(first);
+        if before.is_none() && !last {
+            return None;
         }
+        let new = record.found.is_none();
+        let episode = record.found.get_or_insert(first);
+        episode.until = state.time;
+        episode.present = true;
+        new.then_some(*episode)
     }
 }
