@@ -234,7 +234,7 @@ fn check_says_what_run_says_before_its_first_step() {
         (
             format!("{stretched}{explicit}"),
             2,
-            &["edge 0 of rod 0 `wire` starts stretched", "implicit"],
+            &["of rod 0 `wire` starts stretched", "implicit"],
         ),
     ] {
         let place = Place::new();

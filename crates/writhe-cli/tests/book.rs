@@ -242,9 +242,13 @@ guide = { position = "xy", turn = "z" }
 [[obstacles]]
 shape = { sphere = { center = [0, 0, 1], radius = 0.1 } }
     "#;
-    let templates = writhe_scenes::names()
-        .iter()
-        .map(|name| Scene::parse(writhe_scenes::template(name).unwrap(), name).unwrap());
+    let templates = writhe_scenes::names().iter().map(|name| {
+        let mut scene = Scene::parse(writhe_scenes::template(name).unwrap(), name).unwrap();
+        if *name == "hanging-chain" {
+            scene.set("scene.strength=1").unwrap();
+        }
+        scene
+    });
     let mut kinds =
         kinds_of_columns(&Scene::parse(rest, "rest.toml").unwrap_or_else(|e| panic!("{e}")));
     templates.for_each(|scene| kinds.extend(kinds_of_columns(&scene)));

@@ -64,7 +64,7 @@ fn rest_lengths(scene_toml: &str) -> Result<Option<Vec<f64>>> {
         Ok(simulation) => Ok(Some(simulation.model.rest_length)),
         Err(failure) => {
             console::print(&format!(
-                "Stretch counts from the first frame, for the scene of this run cannot be read: {}\n",
+                "Stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
                 failure.message()
             ))?;
             Ok(None)

@@ -253,7 +253,7 @@ fn or_notice<T>(read: Result<T>, notices: &mut Vec<String>) -> Option<T> {
 /// What is told where the scene of a run cannot be read or built.
 pub fn unreadable_scene(failure: &Failure) -> String {
     format!(
-        "Obstacles, bodies and supports are not shown, for the scene of this run cannot be read: {}.",
+        "Obstacles, bodies and supports are not shown, because the scene of this run cannot be read: {}.",
         failure.message()
     )
 }

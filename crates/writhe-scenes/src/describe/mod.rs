@@ -13,10 +13,13 @@ mod words;
 
 use std::fmt;
 
-use writhe::certificate::Watch;
+use writhe::certificate::{Certify, Watch};
 
 use crate::Scene;
 use crate::error::SceneError;
+
+/// A description tells what is certified of scenes with at most so many edges: writhe is a sum over all pairs of edges.
+const MOST_CERTIFIED: usize = 5000;
 
 /// What `check` shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,6 +101,16 @@ pub(crate) fn remarks(scene: &Scene) -> Result<Vec<Remark>, SceneError> {
 /// What the run certifies at each output, as it is at the start. What keeps a scene from running is told elsewhere.
 fn certificate(scene: &Scene) -> Option<Section> {
     let setup = crate::build::setup(scene).ok()?;
+    let edges = setup.model.topology.edges();
+    if setup.certify != Certify::Off && edges > MOST_CERTIFIED {
+        let later = format!(
+            "{edges} edges are many: whether a rod is knotted is found when the run begins"
+        );
+        return Some(Section {
+            title: "Certified at each output".to_owned(),
+            lines: vec![Line::new("", later)],
+        });
+    }
     let watch = Watch::start(&setup.model, &setup.state, setup.certify);
     let lines = watch.ok()??.at_start().lines();
     let line = |text: String| {
