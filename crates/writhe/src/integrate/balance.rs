@@ -140,8 +140,9 @@ pub(super) fn carried(model: &Model, start: &State, end: &State, spin: Spin) -> 
 
 /// Work of the loads that know it from the configurations at both ends, J.
 pub(super) fn loads(model: &Model, start: &State, end: &State) -> f64 {
-    let of_load = |load: &Box<dyn Load>| load.work(&model.topology, &start.q, &end.q);
-    model.loads.iter().filter_map(of_load).sum()
+    let of_load = |load: &dyn Load| load.work(&model.topology, &start.q, &end.q);
+    let all = model.loads.iter().map(Box::as_ref);
+    all.filter_map(of_load).sum()
 }
 
 /// What a change of the contact stiffness did, J: the energy of the step's start with the new one less what was stored with the old one.

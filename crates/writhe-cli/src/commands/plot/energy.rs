@@ -1,6 +1,6 @@
 //! `writhe plot RUN energy`: where the energy is, and where it came from and went.
 
-use writhe_plot::{Axis, Color, Curve, Panel, Style};
+use writhe_plot::{Axis, Color, Curve, Panel, Scale, Style};
 
 use super::{Run, axes, observed};
 use crate::args::PlotArgs;
@@ -21,14 +21,16 @@ const FLOWS: [(&str, f64, &str); 7] = [
     ("work_loads", 1.0, "Loads"),
     ("work_supports", 1.0, "Supports"),
     ("work_motors", 1.0, "Motors"),
-    ("work_contact", 1.0, "Contact stiffness"),
     ("heat_drag", -1.0, "Drag"),
     ("heat_damping", -1.0, "Damping"),
     ("heat_friction", -1.0, "Friction"),
+    ("work_contact", 1.0, "Contact stiffness"),
 ];
 const SCHEME: &str = "scheme_gain";
 /// Curves that stay below this part of the largest value of their panel are left out.
 const UNSEEN: f64 = 1e-3;
+/// Height of a name over that of the curves.
+const ROOM: f64 = 0.085;
 
 /// Whether a run has a balance of energy: those of older versions have none.
 pub fn is_recorded(run: &Run) -> bool {
@@ -138,8 +140,23 @@ fn panel(run: &Run, x: Axis, y: Axis, lines: Vec<Line>, args: &PlotArgs) -> Pane
             ..Curve::new(line.label, points.collect(), 0)
         }
     };
+    let curves: Vec<Curve> = lines.into_iter().filter(seen).map(curve).collect();
+    let y = with_room(y, &curves);
     Panel {
-        curves: lines.into_iter().filter(seen).map(curve).collect(),
+        curves,
         ..Panel::new(x, y)
     }
+}
+
+/// The axis with room above the curves for their names, which would else lie on one of them.
+fn with_room(axis: Axis, curves: &[Curve]) -> Axis {
+    let values = curves.iter().flat_map(|curve| &curve.points).map(|p| p[1]);
+    let finite = values.filter(|v| v.is_finite());
+    let [low, high] = finite.fold([0.0_f64; 2], |[low, high], v| [low.min(v), high.max(v)]);
+    if axis.scale == Scale::Logarithmic || low == high {
+        return axis;
+    }
+    let span = high - low;
+    let room = ROOM * (curves.len() as f64 + 1.0);
+    axis.between(low - 0.03 * span, high + room * span)
 }
