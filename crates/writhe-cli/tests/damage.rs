@@ -125,7 +125,8 @@ fn damage_each_file_of(part: &str, place: &Place) {
                         "{context}"
                     );
                 }
-            } else if is_result(file) {
+            } else if is_result(file) && (part == "whole" || !output.status.success()) {
+                // Of a run that was killed, the damage may lie behind what the checkpoint counts.
                 let name = file.split("/c/").next().unwrap();
                 assert_eq!(output.status.code(), Some(2), "{context}");
                 assert!(
