@@ -64,22 +64,6 @@ fn collide(contact: ContactModel, [slow, fast]: [f64; 2], dt: f64) -> Gains {
         last = now;
         true
     });
-    if finished != Ok(true) {
-        let mut ws = writhe::integrate::Workspace::new(&simulation.model);
-        let s = &simulation.state;
-        println!(
-            "k {:e} next {:e} nearest {:?} hardened {:?} v {:?}",
-            s.contact.stiffness,
-            s.contact.next_stiffness,
-            s.contact.nearest,
-            s.contact.hardened,
-            &s.velocity
-        );
-        for dt in [1.4e-5, 3e-6, 1e-6, 1e-7, 1e-8] {
-            let r = writhe::integrate::implicit_step(&simulation.model, s, dt, &settings, &mut ws);
-            println!("{dt:e}: {:?}", r.err());
-        }
-    }
     assert_eq!(finished, Ok(true));
     let statistics = simulation.statistics;
     Gains {
@@ -119,8 +103,7 @@ fn models() -> Vec<(&'static str, ContactModel)> {
 #[test]
 fn collisions_gain_no_energy() {
     let mut raises = 0;
-    let only = std::env::var("ONLY").unwrap_or_default();
-    for (name, contact) in models().into_iter().filter(|m| m.0.starts_with(&only)) {
+    for (name, contact) in models() {
         for speeds in [[1.0, 1.5], [0.05, 10.0]] {
             for dt in [1e-4, 1e-5, 2e-6] {
                 let gains = collide(contact, speeds, dt * 10.0 / speeds[1]);
@@ -129,18 +112,10 @@ fn collisions_gain_no_energy() {
                     run,
                     statistics: s,
                 } = gains;
-                println!(
-                    "{name} {speeds:?} {dt:.0e}: step {step:.1e} run {run:.1e}, steps {} rejected {} raises {} Newton {} depth {:.1e}",
-                    s.steps,
-                    s.rejected_steps,
-                    s.stiffness_raises,
-                    s.newton_iterations,
-                    s.deepest_penetration
-                );
                 raises += s.stiffness_raises;
                 assert!(s.contact_steps > 0, "{name}, {speeds:?}, {dt}");
-                assert!(step < 1e-3, "{name}, {speeds:?}, {dt}: {step:e} in a step");
-                assert!(run < 1e-2, "{name}, {speeds:?}, {dt}: {run:e}");
+                assert!(step < 1e-9, "{name}, {speeds:?}, {dt}: {step:e} in a step");
+                assert!(run < 1e-9, "{name}, {speeds:?}, {dt}: {run:e}");
             }
         }
     }
