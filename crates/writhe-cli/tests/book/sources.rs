@@ -8,7 +8,7 @@ use super::pages::root;
 /// Sources that say something to users, beside those of the command line.
 const ERRORS: [&str; 11] = [
     "writhe/src/integrate/error.rs",
-    "writhe/src/simulation.rs",
+    "writhe/src/simulation/error.rs",
     "writhe/src/rod/kinematics.rs",
     "writhe/src/rod/builder.rs",
     "writhe/src/model.rs",
