@@ -66,6 +66,7 @@ cases! {
     single_flagellum: "single-flagellum",
     flexible_helix: "flexible-helix",
     tangles: "tangles",
+    fast_tangles: "fast-tangles",
     curling: "curling",
 }
 
