@@ -89,7 +89,11 @@ fn breaking() -> Simulation {
     start(builder, 2e-3)
 }
 
+/// Something that a state remembers.
 type Remembers = fn(&State) -> bool;
+
+/// Its name, how it begins, and what its states must have remembered.
+type Scene<'a> = (&'a str, &'a dyn Fn() -> Simulation, &'a [Remembers]);
 
 #[test]
 fn a_written_state_goes_on_with_the_same_bits() {
@@ -100,7 +104,7 @@ fn a_written_state_goes_on_with_the_same_bits() {
         }))
     };
     let imc = || pressed(ContactModel::Imc(ImcSettings::default()));
-    let scenes: [(&str, &dyn Fn() -> Simulation, &[Remembers]); 4] = [
+    let scenes: [Scene; 4] = [
         (
             "anchored",
             &anchored,
