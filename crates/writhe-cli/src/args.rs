@@ -59,7 +59,8 @@ on standard error and at the head of the scene.")]
     #[command(after_help = "Example:
   writhe run my.toml --set contact.friction=0.3 --out runs/rough
 
-Ctrl-C finishes the step at hand and saves; a second Ctrl-C stops at once.
+Ctrl-C stops within seconds, in the middle of a step too, and saves; a second
+Ctrl-C stops at once.
 Either way, and after a crash, the same command with --resume goes on and
 ends with the same bytes as a run that was never interrupted.
 

@@ -1,7 +1,11 @@
-//! Signals: Ctrl-C stops after the step at hand, a second one at once; too large a file is an error and no death.
+//! Signals: Ctrl-C stops soon, in the middle of a step too, with all that is done saved; a second one at once, as a kill does. Too large a
+//! file is an error and no death.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use writhe::solve::Poll;
 
 use crate::report::{Failure, Result};
 
@@ -21,9 +25,17 @@ impl Interrupt {
             if flag.0.swap(true, Ordering::SeqCst) {
                 std::process::exit(1);
             }
+            // Whoever asked may be gone, and the terminal with them.
+            let _ = writeln!(std::io::stderr(), "Stopping; once more stops at once.");
         })
         .map_err(|error| Failure::failed(format!("cannot listen to Ctrl-C: {error}")))?;
         Ok(interrupt)
+    }
+
+    /// The same question, for a simulation to ask.
+    pub fn poll(&self) -> Poll {
+        let interrupt = self.clone();
+        Poll::new(move || interrupt.requested())
     }
 
     /// Whether to stop.

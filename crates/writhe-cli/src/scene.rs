@@ -6,6 +6,7 @@ use glam::DVec3;
 use writhe::certificate::Certify;
 use writhe::model::Model;
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::solve::Poll;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
@@ -209,16 +210,19 @@ impl RunnableScene {
         Ok(Simulation::new(setup.model, setup.state, setup.step))
     }
 
-    /// The simulation where a run of it begins: settled, if the scene asks for it.
+    /// The simulation where a run of it begins: settled, if the scene asks for it. It asks `poll` whether to go on.
     ///
     /// # Errors
-    /// What is wrong with the scene, or that no equilibrium was found.
-    pub fn beginning(&self) -> Result<Simulation> {
+    /// What is wrong with the scene, that no equilibrium was found, or that `poll` said stop.
+    pub fn beginning(&self, poll: &Poll) -> Result<Simulation> {
         let setup = self.ready()?;
         let names = self.names(&setup.model);
-        setup
-            .begin()
-            .map_err(|error| no_equilibrium(&names.tell(&error.to_string())))
+        setup.begin_asking(poll).map_err(|error| match error {
+            SimulationError::Interrupted { .. } => {
+                Failure::failed("interrupted before the first step; nothing was written")
+            }
+            error => no_equilibrium(&names.tell(&error.to_string())),
+        })
     }
 
     /// All that a run begins with, after every check that is made before an equilibrium is sought or a step is made: those of `check`

@@ -120,6 +120,58 @@ fn ctrl_c_saves_and_says_how_to_go_on() {
     }
 }
 
+/// Outputs after every step: the output that is due must not swallow the request.
+#[test]
+fn a_run_with_an_output_a_step_can_be_stopped() {
+    let each = &[
+        "scene.edges=20",
+        "time.duration=2",
+        "time.step=1 ms",
+        "output.every=0.5 ms",
+        "output.checkpoint_every=0.1",
+    ];
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&run_args(each, "whole"));
+    let mut child = place.spawn(&run_args(each, "stopped"));
+    assert!(wait_until(&mut child, || {
+        checkpoint_time(&place, "stopped").is_some()
+    }));
+    signal(&child, "-TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let stopped = place.summary("stopped");
+    assert_eq!(stopped["outcome"], "interrupted");
+    assert!(stopped["simulated_s"].as_f64().unwrap() < 2.0);
+    place.succeeds(&resume_args(each, "stopped"));
+    place.assert_same_results("whole", "stopped");
+}
+
+/// A step that takes seconds is stopped in its middle, and goes on as if it had not been begun.
+#[test]
+fn a_long_step_can_be_stopped_in_its_middle() {
+    let long = &[
+        "scene.count=4",
+        "scene.edges=300",
+        "time.duration=20 ms",
+        "time.step=10 ms",
+        "output.every=10 ms",
+    ];
+    let place = Place::with_scene("flagella");
+    place.succeeds(&run_args(long, "whole"));
+    let mut child = place.spawn(&run_args(long, "stopped"));
+    assert!(wait_until(&mut child, || {
+        checkpoint_time(&place, "stopped").is_some()
+    }));
+    signal(&child, "-TERM");
+    let output = child.wait_with_output().unwrap();
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("at t = 0 s after 0 steps"), "{errors}");
+    assert_eq!(place.summary("stopped")["rejected_steps"], 0);
+    place.succeeds(&resume_args(long, "stopped"));
+    place.assert_same_results("whole", "stopped");
+}
+
 #[test]
 fn the_command_that_ctrl_c_prints_works() {
     let place = Place::with_scene("cantilever");

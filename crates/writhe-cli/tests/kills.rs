@@ -126,6 +126,10 @@ struct Tally {
 }
 
 impl Scene {
+    fn arguments<'a>(&self, out: &'a str) -> Vec<&'a str> {
+        with(&["run", "my.toml", "--out", out, "--resume"], self.sets)
+    }
+
     /// Kills runs of the scene `kills` times, each process at a moment drawn from the time that a whole run takes, and compares every
     /// run that comes to its end with one that nobody killed.
     fn kill(&self, kills: u32, dice: &mut Dice) -> Tally {
@@ -133,15 +137,14 @@ impl Scene {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
         let scene = std::fs::read_to_string(examples.join(format!("{}.toml", self.example)));
         place.write("my.toml", &scene.unwrap());
-        let run = |out: &str| with(&["run", "my.toml", "--out", out, "--resume"], self.sets);
         let start = Instant::now();
-        place.succeeds(&run("whole"));
+        place.succeeds(&self.arguments("whole"));
         let whole = start.elapsed();
         let mut tally = Tally::default();
         while tally.kills < kills {
             let out = format!("killed{}", tally.runs);
             while tally.kills < kills {
-                let mut child = place.spawn(&run(&out));
+                let mut child = place.spawn(&self.arguments(&out));
                 let wait = dice.below(whole.as_micros() as u64);
                 std::thread::sleep(Duration::from_micros(wait));
                 child.kill().unwrap();
@@ -152,7 +155,7 @@ impl Scene {
                 let saved = place.path(&out).join("checkpoint.bin").exists();
                 tally.early += u32::from(!saved);
             }
-            place.succeeds(&run(&out));
+            place.succeeds(&self.arguments(&out));
             place.assert_same_results("whole", &out);
             tally.runs += 1;
         }

@@ -94,7 +94,7 @@ pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Re
         Start::EndOf(before) => Some(complete(before, runs, watch)?.last_state()?),
         Start::BeforeContact(before) => Some(complete(before, runs, watch)?.before_contact()?),
     };
-    let mut run = begin(plan, &path, before)?;
+    let mut run = begin(plan, &path, before, watch)?;
     run.advance(watch)?;
     drop(run);
     finished(plan, runs)?.ok_or(ReproduceError::OtherRun { path })
@@ -167,7 +167,13 @@ struct Run<'a> {
     counts: Counts,
 }
 
-fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Run<'a>> {
+fn begin<'a>(
+    plan: &'a RunPlan,
+    path: &Path,
+    before: Option<State>,
+    watch: &dyn Watch,
+) -> Result<Run<'a>> {
+    let poll = watch.poll();
     let (text, setup) = build(plan)?;
     let stop = setup.stop;
     if let Some((directory, checkpoint)) = RunDirectory::resume_if_started::<Checkpoint>(path)? {
@@ -179,6 +185,7 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
         } = checkpoint;
         simulation.state = state;
         simulation.statistics = counts.statistics;
+        simulation.ask(poll);
         let outputs = plan.outputs(counts.start);
         return Ok(Run {
             plan,
@@ -188,11 +195,15 @@ fn begin<'a>(plan: &'a RunPlan, path: &Path, before: Option<State>) -> Result<Ru
     }
     let mut simulation = match before {
         Some(_) => Simulation::new(setup.model, setup.state, setup.step),
-        None => setup.begin().map_err(|source| ReproduceError::NoStart {
-            run: plan.name.clone(),
-            reason: source.to_string(),
+        None => setup.begin_asking(&poll).map_err(|source| match source {
+            SimulationError::Interrupted { .. } => ReproduceError::Interrupted,
+            source => ReproduceError::NoStart {
+                run: plan.name.clone(),
+                reason: source.to_string(),
+            },
         })?,
     };
+    simulation.ask(poll);
     if let Some(before) = before {
         // What contact remembers and the step size belong to this run's own model and scheme.
         let (contact, control) = (simulation.state.contact.clone(), simulation.state.control);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use writhe::solve::Poll;
+
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
 use crate::experiments::{Experiment, Row};
@@ -15,8 +17,12 @@ pub trait Watch: Send {
     fn say(&mut self, line: &str);
     /// The run `name` has come to `time` of `end`, s.
     fn step(&mut self, name: &str, time: f64, end: f64);
-    /// Whether to stop after the step at hand.
+    /// Whether to stop.
     fn stop(&self) -> bool;
+    /// The same question, for steps to ask within.
+    fn poll(&self) -> Poll {
+        Poll::default()
+    }
 }
 
 /// What to do and where.

@@ -36,6 +36,8 @@ pub struct Recording {
     save_after: Duration,
     stop: Stop,
     met: Option<Met>,
+    /// The caller wished to stop at a step that reached an output, which goes first.
+    asked: bool,
 }
 
 /// Why a recording came back from its steps.
@@ -86,6 +88,7 @@ impl Recording {
             save_after: SAVE_AFTER,
             stop: Stop::default(),
             met: None,
+            asked: false,
         }
     }
 
@@ -104,7 +107,8 @@ impl Recording {
         self.met
     }
 
-    /// Steps to the next output time, exactly, or until a checkpoint is due, a condition ends the run, or `goes_on`, which sees each accepted step, says no.
+    /// Steps to the next output time, exactly, or until a checkpoint is due, a condition ends the run, or `goes_on`, which sees each accepted step, says no;
+    /// or the simulation is told to stop within a step. Where several happen at once an output comes first, and then the caller's wish.
     ///
     /// # Errors
     /// A step that cannot be made.
@@ -112,6 +116,9 @@ impl Recording {
         &mut self,
         mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
     ) -> std::result::Result<Pause, SimulationError> {
+        if std::mem::take(&mut self.asked) {
+            return Ok(Pause::Asked);
+        }
         let target = self.outputs.time(self.next);
         let (saved, save_after, stop) = (self.saved, self.save_after, self.stop);
         let look = |simulation: &Simulation| {
@@ -128,9 +135,14 @@ impl Recording {
             asked = !goes_on(simulation, report);
             met = look(simulation);
             !asked && met.is_none() && saved.elapsed() < save_after
-        })?;
+        });
+        let reached = match reached {
+            Err(SimulationError::Interrupted { .. }) => return Ok(Pause::Asked),
+            reached => reached?,
+        };
         self.met = met;
         Ok(if reached {
+            self.asked = asked;
             Pause::Output
         } else if met.is_some() {
             Pause::Met

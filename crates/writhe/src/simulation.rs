@@ -23,10 +23,10 @@ use serde::{Deserialize, Serialize};
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Integrator, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step,
-    implicit_step, symplectic_step,
+    Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
 };
 use crate::model::Model;
+use crate::solve::Poll;
 use crate::state::State;
 
 /// Steps in a row that must be easy before the size grows.
@@ -56,6 +56,7 @@ pub struct Simulation {
     /// Counts so far.
     pub statistics: Statistics,
     workspace: Workspace,
+    poll: Poll,
 }
 
 /// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
@@ -111,7 +112,15 @@ impl Simulation {
             state,
             settings,
             statistics: Statistics::default(),
+            poll: Poll::default(),
         }
+    }
+
+    /// Steps ask `poll` again and again, in the middle too, whether to go on. One that is told to stop ends as if it had not begun, with
+    /// [`SimulationError::Interrupted`].
+    pub fn ask(&mut self, poll: Poll) {
+        self.workspace.ask(poll.clone());
+        self.poll = poll;
     }
 
     /// Advances by one accepted step of at most `largest`, s.
@@ -120,10 +129,14 @@ impl Simulation {
     /// See [`SimulationError`]; the state is then the last good one.
     pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
         let (control, contact) = (self.state.control, self.state.contact.clone());
-        self.try_step(largest).inspect_err(|_| {
+        let statistics = self.statistics;
+        self.try_step(largest).inspect_err(|error| {
             // A restart from here must do what this try did.
             self.state.control = control;
             self.state.contact = contact;
+            if matches!(error, SimulationError::Interrupted { .. }) {
+                self.statistics = statistics;
+            }
         })
     }
 
@@ -146,6 +159,7 @@ impl Simulation {
                     self.accept(state, &report);
                     return Ok(report);
                 }
+                Err(StepError::Interrupted) => return Err(self.interrupted()),
                 Err(cause) => {
                     self.statistics.rejected_steps += 1;
                     if matches!(cause, StepError::Crossed { .. } | StepError::Entered { .. }) {
@@ -176,6 +190,11 @@ impl Simulation {
                 }
             }
         }
+    }
+
+    fn interrupted(&self) -> SimulationError {
+        let (step, time) = (self.state.step, self.state.time);
+        SimulationError::Interrupted { step, time }
     }
 
     /// Whether friction acts that is solved for and could lag.
@@ -301,8 +320,18 @@ impl Simulation {
     /// there are several equilibria. Motion that costs no energy (of a free rod, say) ends where rounding takes it.
     ///
     /// # Errors
-    /// [`SimulationError::NotSettled`], [`SimulationError::NoStatics`], or what made the smallest pseudo-step fail.
+    /// [`SimulationError::NotSettled`], [`SimulationError::NoStatics`], or what made the smallest pseudo-step fail; with
+    /// [`SimulationError::Interrupted`] the state is what it was.
     pub fn settle(&mut self) -> Result<SettleReport, SimulationError> {
+        let start = self.state.clone();
+        self.try_settle().inspect_err(|error| {
+            if matches!(error, SimulationError::Interrupted { .. }) {
+                self.state = start;
+            }
+        })
+    }
+
+    fn try_settle(&mut self) -> Result<SettleReport, SimulationError> {
         if self.model.contact.is_impulsive() {
             return Err(SimulationError::NoStatics);
         }
@@ -350,6 +379,7 @@ impl Simulation {
                     raises += 1;
                     self.state.contact.next_stiffness = stiffness;
                 }
+                Err(StepError::Interrupted) => return Err(self.interrupted()),
                 Err(cause) => {
                     dt *= 0.25;
                     wary = WARY_STEPS;
@@ -387,19 +417,6 @@ impl Simulation {
     /// Throws the workspace away; what follows is the same bit for bit.
     pub fn drop_workspace(&mut self) {
         self.workspace = Workspace::new(&self.model);
-    }
-}
-
-/// One step of the integrator that the settings name.
-fn step(
-    model: &Model,
-    start: &State,
-    dt: f64,
-    settings: &StepSettings,
-    ws: &mut Workspace,
-) -> Result<(State, StepReport), StepError> {
-    match settings.integrator {
-        Integrator::Implicit => implicit_step(model, start, dt, settings, ws),
-        Integrator::SymplecticProjected => symplectic_step(model, start, dt, ws),
+        self.workspace.ask(self.poll.clone());
     }
 }

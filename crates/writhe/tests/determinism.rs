@@ -5,6 +5,9 @@ mod support;
 #[path = "support/flagella.rs"]
 mod flagella;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use glam::DVec3;
 use support::Random;
 use writhe::contact::{
@@ -16,7 +19,8 @@ use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
-use writhe::simulation::Simulation;
+use writhe::simulation::{Simulation, SimulationError};
+use writhe::solve::Poll;
 use writhe::state::State;
 
 const RADIUS: f64 = 1e-3;
@@ -228,6 +232,85 @@ fn failed_steps_leave_no_trace() {
         }
         assert!(failed > 0, "{}: no step failed", scene.0);
     }
+}
+
+/// A poll that says stop from its `last`-th time on, and how often it was asked.
+fn counting(last: u64) -> (Poll, Arc<AtomicU64>) {
+    let asked = Arc::new(AtomicU64::new(0));
+    let count = asked.clone();
+    let poll = Poll::new(move || count.fetch_add(1, Ordering::Relaxed) + 1 >= last);
+    (poll, asked)
+}
+
+/// Every loop asks whether to go on: a step is stopped anywhere, and what follows is the same as if it had not been begun.
+#[test]
+fn interrupted_steps_leave_no_trace() {
+    let mut random = Random(12);
+    for scene in &SCENES {
+        let (name, build, _) = scene;
+        let mut stopped = 0;
+        compare(scene, &mut |simulation| {
+            if random.next() < 0.5 {
+                return;
+            }
+            let (state, statistics) = (simulation.state.clone(), simulation.statistics);
+            let mut probe = build();
+            probe.state = state.clone();
+            let (poll, asked) = counting(u64::MAX);
+            probe.ask(poll);
+            advance(&mut probe);
+            let asked = asked.load(Ordering::Relaxed);
+            let work = probe.statistics.newton_iterations + probe.statistics.krylov_iterations;
+            assert!(asked > work, "{name}: {asked} polls, {work} iterations");
+            let last = 1 + (0.5 * (1.0 + random.next()) * asked as f64) as u64;
+            let (poll, _) = counting(last.min(asked));
+            simulation.ask(poll);
+            let error = simulation.step(simulation.state.control.dt).unwrap_err();
+            let interrupted = matches!(error, SimulationError::Interrupted { .. });
+            assert!(interrupted, "{name}, poll {last} of {asked}: {error}");
+            assert!(simulation.state == state, "{name}: poll {last} of {asked}");
+            assert_eq!(simulation.statistics, statistics, "{name}");
+            simulation.ask(Poll::default());
+            stopped += 1;
+        });
+        println!("{name}: {stopped} steps stopped");
+    }
+}
+
+/// A rod that sags from a clamp.
+fn sagging() -> Simulation {
+    let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
+    let nodes = (0..16).map(|i| 0.005 * f64::from(i) * DVec3::X);
+    let (model, state) = ModelBuilder::new()
+        .rod(Rod::open(nodes.collect(), section).unwrap())
+        .clamp(0, 0, Motion::Still)
+        .gravity(-9.81 * DVec3::Z)
+        .build()
+        .unwrap();
+    Simulation::new(model, state, StepSettings::default())
+}
+
+/// So is the way to equilibrium.
+#[test]
+fn an_interrupted_way_to_equilibrium_leaves_no_trace() {
+    let (mut whole, mut stopped) = (sagging(), sagging());
+    let (poll, asked) = counting(u64::MAX);
+    whole.ask(poll);
+    whole.settle().unwrap();
+    let asked = asked.load(Ordering::Relaxed);
+    for part in 1..8 {
+        let start = stopped.state.clone();
+        stopped.ask(counting(asked * part / 8).0);
+        let error = stopped.settle().unwrap_err();
+        assert!(
+            matches!(error, SimulationError::Interrupted { .. }),
+            "{error}"
+        );
+        assert!(stopped.state == start);
+    }
+    stopped.ask(Poll::default());
+    stopped.settle().unwrap();
+    assert!(whole.state == stopped.state);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use writhe::solve::Poll;
 use writhe_reproduce::bench::Span;
 use writhe_reproduce::{Experiment, Options, ReproduceError, Watch, all, find, reproduce};
 
@@ -126,5 +127,9 @@ impl Watch for Terminal {
 
     fn stop(&self) -> bool {
         self.interrupt.requested()
+    }
+
+    fn poll(&self) -> Poll {
+        self.interrupt.poll()
     }
 }

@@ -30,7 +30,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         .unwrap_or_else(|| Path::new("runs").join(scene.name()));
     // From the first file on: a request to stop must not find the process deaf.
     let interrupt = Interrupt::listen()?;
-    let mut session = match begin(&scene, &directory, args.resume)? {
+    let mut session = match begin(&scene, &directory, args.resume, &interrupt)? {
         Beginning::New(session) => {
             console::print(&start_line(&scene, &session, ""))?;
             for warning in scene.warnings()? {

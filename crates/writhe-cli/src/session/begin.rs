@@ -5,12 +5,14 @@ use std::path::Path;
 
 use writhe::certificate::Watch;
 use writhe::simulation::Simulation;
+use writhe::solve::Poll;
 use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
 use super::{Session, own_columns};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::findings::Findings;
+use crate::interrupt::Interrupt;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
@@ -39,13 +41,19 @@ pub enum Beginning {
     AlreadyFinished(RunSummary),
 }
 
-/// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`.
+/// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`; its steps stop when `interrupt` says so.
 ///
 /// # Errors
 /// When the directory exists and `resume` is off, holds another scene, or cannot be used.
-pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginning> {
+pub fn begin(
+    scene: &RunnableScene,
+    path: &Path,
+    resume: bool,
+    interrupt: &Interrupt,
+) -> Result<Beginning> {
+    let poll = interrupt.poll();
     if !resume {
-        return start(scene, path);
+        return start(scene, path, &poll);
     }
     RunDirectory::restore_scene(path, scene.toml())?;
     check_same_scene(scene, path)?;
@@ -53,13 +61,13 @@ pub fn begin(scene: &RunnableScene, path: &Path, resume: bool) -> Result<Beginni
         return Ok(Beginning::AlreadyFinished(summary));
     }
     match RunDirectory::resume_if_started::<Checkpoint>(path)? {
-        Some((directory, checkpoint)) => go_on(scene, directory, checkpoint),
-        None => start(scene, path),
+        Some((directory, checkpoint)) => go_on(scene, directory, checkpoint, poll),
+        None => start(scene, path, &poll),
     }
 }
 
-fn start(scene: &RunnableScene, path: &Path) -> Result<Beginning> {
-    let (simulation, outputs) = (scene.beginning()?, scene.outputs());
+fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
+    let (simulation, outputs) = (scene.beginning(poll)?, scene.outputs());
     let watch = watch(scene, &simulation)?;
     let columns = own_columns(&simulation.model, watch.as_ref());
     let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
@@ -88,6 +96,7 @@ fn go_on(
     scene: &RunnableScene,
     directory: RunDirectory,
     checkpoint: Checkpoint,
+    poll: Poll,
 ) -> Result<Beginning> {
     let mut simulation = scene.simulation()?;
     if checkpoint.state.q.len() != simulation.state.q.len() {
@@ -108,6 +117,7 @@ fn go_on(
     }
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
+    simulation.ask(poll);
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
     let names = scene.names(&simulation.model);
     let mut session = Session {

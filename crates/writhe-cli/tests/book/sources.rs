@@ -20,7 +20,8 @@ const ERRORS: [&str; 11] = [
     "writhe/src/simulation/jam.rs",
 ];
 /// Messages of programs that use the libraries wrongly; no user of the command line meets them.
-const INTERNAL: [&str; 4] = [
+const INTERNAL: [&str; 5] = [
+    "stopped on request",
     "the state at t = ",
     "the layout of the run is not valid",
     "entries in this frame; the layout declares",

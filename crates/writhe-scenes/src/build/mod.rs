@@ -23,6 +23,7 @@ use writhe::integrate::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError, check_start};
+use writhe::solve::Poll;
 use writhe::state::State;
 use writhe::stop::Stop;
 
@@ -79,7 +80,16 @@ impl Setup {
     /// # Errors
     /// When no equilibrium is found; see [`Simulation::settle`].
     pub fn begin(self) -> Result<Simulation, SimulationError> {
+        self.begin_asking(&Poll::default())
+    }
+
+    /// The same; it and its steps ask `poll` whether to go on.
+    ///
+    /// # Errors
+    /// As [`Setup::begin`], and [`SimulationError::Interrupted`].
+    pub fn begin_asking(self, poll: &Poll) -> Result<Simulation, SimulationError> {
         let mut simulation = Simulation::new(self.model, self.state, self.step);
+        simulation.ask(poll.clone());
         if self.settle {
             let start = simulation.state.velocity.clone();
             simulation.settle()?;

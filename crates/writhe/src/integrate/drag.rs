@@ -120,6 +120,7 @@ impl Drag {
         self.far_flow(&df, &mut far)?;
         let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
         let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
+            system.poll.check()?;
             dq.fill(0.0);
             df.copy_from_slice(x);
             self.precondition(model, system, rate, &mut dq, &mut df)?;

@@ -39,7 +39,10 @@ pub enum StepError {
     },
     /// The linear system could not be solved.
     #[error("the linear system could not be solved: {0}")]
-    Solve(#[from] SolveError),
+    Solve(#[source] SolveError),
+    /// A [`Poll`](crate::solve::Poll) said stop.
+    #[error("stopped on request")]
+    Interrupted,
     /// A number is not finite.
     #[error("the {what} is not a finite number at {place}")]
     NotFinite {
@@ -214,6 +217,15 @@ impl StepError {
             *iterations = done;
         }
         self
+    }
+}
+
+impl From<SolveError> for StepError {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Interrupted => Self::Interrupted,
+            error => Self::Solve(error),
+        }
     }
 }
 

@@ -57,6 +57,7 @@ pub(super) fn solve(
         ws.contact
             .approaches(model, &iterate.y, ws.contact.margin(), &mut pairs);
         report.krylov_iterations += correct(&mut pairs, &mobility, &mut dq, tolerance, |x| {
+            ws.system.poll.check()?;
             ws.system.solve_unchecked(x)
         })?;
         ws.contact.take(&pairs);

@@ -28,8 +28,8 @@ pub use error::StepError;
 pub use phases::Phases;
 pub use scheme::Scheme;
 pub use settings::{Integrator, LineSearch, StepSettings};
-pub(crate) use step::equilibrium_step;
 pub use step::{StepReport, Workspace, implicit_step};
+pub(crate) use step::{equilibrium_step, step};
 pub use symplectic::{
     check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
 };

@@ -161,6 +161,7 @@ pub(super) fn evaluate(
     iterate: &Iterate,
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
+    ws.check_poll()?;
     let clock = ws.phases.start();
     ws.contact.move_obstacles(problem.model, iterate.progress);
     let lagged = ws.lagged_drag.as_ref().map(|drag| &drag.force[..]);
@@ -279,6 +280,7 @@ fn descend(
         if shift > LARGEST_SHIFT {
             return Err(SolveError::NotFactored.into());
         }
+        ws.check_poll()?;
         ws.system.factor_shifted(shift, &weight)?;
         dq.copy_from_slice(rhs);
         ws.system.solve_unchecked(&mut dq)?;

@@ -15,8 +15,8 @@ use super::newton::Iterate;
 use super::phases::{Phase, Phases};
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
-use super::settings::StepSettings;
-use super::symplectic::{Projection, Quasistatic};
+use super::settings::{Integrator, StepSettings};
+use super::symplectic::{Projection, Quasistatic, symplectic_step};
 use super::system::System;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::sweep::Sweep;
@@ -25,6 +25,7 @@ use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
 use crate::rod::Kinematics;
+use crate::solve::Poll;
 use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{DragWatch, History, State};
 
@@ -50,6 +51,7 @@ pub struct Workspace {
     pub(super) kinematics: Kinematics,
     pub(super) quasistatic: Quasistatic,
     pub(super) projection: Projection,
+    poll: Poll,
 }
 
 /// What a step did.
@@ -94,12 +96,40 @@ impl Workspace {
             kinematics: Kinematics::default(),
             quasistatic: Quasistatic::default(),
             projection: Projection::default(),
+            poll: Poll::default(),
         }
+    }
+
+    /// Steps are to ask `poll` whether to go on.
+    pub fn ask(&mut self, poll: Poll) {
+        self.system.poll = poll.clone();
+        self.projection.poll = poll.clone();
+        self.quasistatic.poll = poll.clone();
+        self.poll = poll;
+    }
+
+    /// Goes on unless the step should stop.
+    pub(super) fn check_poll(&self) -> Result<(), StepError> {
+        Ok(self.poll.check()?)
     }
 
     /// Time spent in each part of the steps so far.
     pub fn phases(&self) -> Phases {
         self.phases
+    }
+}
+
+/// One step of the integrator that the settings name.
+pub(crate) fn step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    match settings.integrator {
+        Integrator::Implicit => implicit_step(model, start, dt, settings, ws),
+        Integrator::SymplecticProjected => symplectic_step(model, start, dt, ws),
     }
 }
 
@@ -365,6 +395,7 @@ fn prepare_drag(
     let Some(fluid) = fluid else {
         return Ok((None, None));
     };
+    ws.check_poll()?;
     let clock = ws.phases.start();
     let outcome = match fluid.coupling {
         Coupling::Implicit => {
@@ -383,7 +414,7 @@ fn prepare_drag(
             let guess = guess::lagged_force(start);
             let drag = ws
                 .drag
-                .lagged_force(model, &velocity, guess, &mut ws.krylov)?;
+                .lagged_force(model, &velocity, guess, &mut ws.krylov, &ws.poll)?;
             ws.lagged_drag = Some(drag);
             let rate = match start.drag_watch {
                 watch if watch.knows_rate(model) => watch.rate,

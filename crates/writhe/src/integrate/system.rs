@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::contact::ContactStep;
 use crate::loads::Blocks;
 use crate::model::Model;
-use crate::solve::SolveError;
 use crate::solve::band::{BandLu, BandMatrix};
 use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
+use crate::solve::{Poll, SolveError};
 
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
@@ -36,6 +36,8 @@ pub(super) struct System {
     sparse: Option<Sparse>,
     /// Whether this step has not used the sparse matrix yet.
     fresh: bool,
+    /// Asked by what can take long.
+    pub poll: Poll,
     error: Option<SolveError>,
     /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
     lift: Vec<f64>,
@@ -62,6 +64,7 @@ impl System {
             band_lu: BandLu::new(n, HALF_BANDWIDTH),
             sparse: None,
             fresh: true,
+            poll: Poll::default(),
             error: None,
             lift: Vec::new(),
             lifted: Vec::new(),
@@ -124,11 +127,11 @@ impl System {
                 sparse.matrix.set_zero();
             }
             _ => {
-                let pattern = Arc::new(pattern(model, &pairs, riders)?);
+                let pattern = Arc::new(pattern(model, &pairs, riders, &self.poll)?);
                 self.sparse = Some(Sparse {
                     pairs,
                     riders: riders.to_vec(),
-                    lu: BlockLu::new(Arc::clone(&pattern)),
+                    lu: BlockLu::new(Arc::clone(&pattern)).asking(&self.poll),
                     matrix: BlockMatrix::new(pattern),
                 });
             }
@@ -237,6 +240,8 @@ pub(super) fn right_preconditioned(
     let mut product = |x: &[f64], y: &mut [f64]| {
         if let Err(error) = operator(x, y) {
             failed = Some(error);
+            // Ends the iteration.
+            y.fill(f64::NAN);
         }
     };
     let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
@@ -246,10 +251,10 @@ pub(super) fn right_preconditioned(
         max_iterations: MAX_KRYLOV,
     };
     let mut x = b.to_vec();
-    let report = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov)?;
+    let outcome = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov);
     match failed {
         Some(error) => Err(error),
-        None => Ok((x, report.iterations)),
+        None => outcome.map(|report| (x, report.iterations)),
     }
 }
 
@@ -304,6 +309,7 @@ fn pattern(
     model: &Model,
     pairs: &[(u32, u32)],
     riders: &[(u32, u32)],
+    poll: &Poll,
 ) -> Result<BlockPattern, SolveError> {
     let topology = &model.topology;
     let mut group_of = vec![0; topology.dofs];
@@ -373,5 +379,5 @@ fn pattern(
         .chain(loads)
         .chain(pairs)
         .chain(riders);
-    BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late)
+    BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late, poll)
 }

@@ -96,6 +96,14 @@ pub enum SimulationError {
          or ipc, or damp the motion"
     )]
     NoStatics,
+    /// A [`Poll`](crate::solve::Poll) said stop: see [`Simulation::ask`](super::Simulation::ask).
+    #[error("stopped on request at t = {time:.6e} s, step {step}")]
+    Interrupted {
+        /// Accepted steps before.
+        step: u64,
+        /// Time of the last good state, s.
+        time: f64,
+    },
     /// The end time is not after the present.
     #[error("cannot run to t = {end:e} s: the state is at t = {time:e} s already")]
     EndBeforeNow {

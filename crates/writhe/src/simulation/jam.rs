@@ -96,6 +96,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         StepError::BodyMeets { .. }
         | StepError::BodyTurned { .. }
         | StepError::LaggedDrag { .. }
+        | StepError::Interrupted
         | StepError::StartsInContact { .. }
         | StepError::ExtrapolatedEnd
         | StepError::UnbalancedAngles { .. }

@@ -1,4 +1,4 @@
-//! Pseudo-time steps towards an equilibrium: how long they are, and how far they move.
+//! Pseudo-time steps towards static equilibrium: how far they move, how they grow, and how long the longest are.
 
 use super::EASY_ITERATIONS;
 use crate::model::Model;

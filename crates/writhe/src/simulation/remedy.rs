@@ -56,6 +56,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::Solve(SolveError::TooDense { .. }) => {
             "fewer rods in one heap, or coarser edges where they lie on each other"
         }
+        StepError::Interrupted => "the same again: it goes on",
         StepError::NotConverged { .. } | StepError::Solve(_) => {
             "a smaller step, a looser tolerance, or finer edges where the residual is largest"
         }

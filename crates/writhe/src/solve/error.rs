@@ -43,6 +43,9 @@ pub enum SolveError {
     /// The matrix was assembled on another pattern than the factorisation was prepared for.
     #[error("the matrix has another pattern than the factorisation")]
     PatternMismatch,
+    /// A [`Poll`](super::Poll) said stop.
+    #[error("stopped on request")]
+    Interrupted,
     /// So many unknowns are coupled with each other that a factorisation would take too much memory and time.
     #[error(
         "too many parts of the rods are coupled with each other at once: a factorisation of the {blocks} blocks of the matrix would take more \

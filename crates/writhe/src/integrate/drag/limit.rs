@@ -18,6 +18,7 @@ use crate::bodies::Assembly;
 use crate::integrate::{Scheme, StepError};
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
+use crate::solve::Poll;
 use crate::solve::SolveError;
 use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{DragWatch, State};
@@ -114,7 +115,7 @@ impl Drag {
             velocity.iter_mut().for_each(|v| *v *= scale);
             let guess = force.iter().map(|f| -rate * scale * f).collect();
             let drag = self
-                .force_of(model, &velocity, guess, &ROUGH, krylov)?
+                .force_of(model, &velocity, guess, &ROUGH, krylov, &Poll::default())?
                 .force;
             force = drag.iter().map(|f| -f).collect();
             let found = dot(&velocity, &force);

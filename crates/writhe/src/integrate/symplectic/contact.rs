@@ -175,6 +175,7 @@ impl<'a> Contact<'a> {
         ws.projection.linearise(model, weight, to.q);
         let projection: &mut Projection = &mut ws.projection;
         let responses = correct(pairs, &mobility, &mut motion, tolerance, |x| {
+            projection.poll.check()?;
             projection.respond(model, weight, dt, false, x);
             Ok(())
         })?;

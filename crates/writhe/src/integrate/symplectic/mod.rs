@@ -104,6 +104,7 @@ pub fn symplectic_step(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     supports(model)?;
+    ws.check_poll()?;
     let topology = &model.topology;
     let fixed = model.constraints.fixed();
     let weight = weights(model);

@@ -16,6 +16,7 @@ use crate::integrate::StepError;
 use crate::model::Model;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
+use crate::solve::Poll;
 use crate::solve::tridiagonal::{Tridiagonal, TridiagonalFactor};
 
 /// Largest `|C|` of an edge after a projection.
@@ -42,6 +43,8 @@ pub(in crate::integrate) struct Projection {
     coupling: Coupling,
     /// Sum over the iterations of a step of `lambda |dC/dx|`, kg m, `(edges)`.
     pull: Vec<f64>,
+    /// Asked by what can take long.
+    pub poll: Poll,
 }
 
 /// The constraints of one rod in one iteration.
@@ -127,6 +130,7 @@ impl Projection {
                     iterations: iteration,
                 });
             }
+            self.poll.check()?;
             self.correct(model, weight, to)?;
             iteration += 1;
         }

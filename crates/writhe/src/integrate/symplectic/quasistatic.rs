@@ -12,6 +12,7 @@ use crate::forces::{ByAngles, by_angles};
 use crate::integrate::StepError;
 use crate::model::Model;
 use crate::rod::{Kinematics, RodLayout};
+use crate::solve::Poll;
 use crate::solve::tridiagonal::{Tridiagonal, TridiagonalFactor};
 
 /// Residual torque over the stiffness, rad, at which angles are found, besides rounding.
@@ -30,6 +31,8 @@ pub(in crate::integrate) struct Quasistatic {
     gradient: Vec<f64>,
     hessian: Tridiagonal,
     factor: TridiagonalFactor,
+    /// Asked by what can take long.
+    pub poll: Poll,
 }
 
 /// What angles balance at.
@@ -73,6 +76,7 @@ impl Quasistatic {
         let edges = rod.first_edge..rod.first_edge + rod.edges;
         let mut residual = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
+            self.poll.check()?;
             let energy = self.evaluate(angles, rod, kinematics, q);
             let scale = self
                 .hessian

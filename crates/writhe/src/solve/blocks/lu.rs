@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::order::POLL_AFTER;
 use super::pattern::{BlockPattern, NONE};
 use super::small::{
     Block, Part, SIZE, inverse, is_positive_definite, subtract_image, subtract_product,
 };
 use crate::solve::error::{SolveError, expect_length};
+use crate::solve::poll::Poll;
 use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 
 /// A matrix of small blocks on a fixed pattern.
@@ -98,6 +100,7 @@ pub struct BlockLu {
     vector: Vec<Part>,
     product: Vec<Part>,
     scratch: RefineScratch,
+    poll: Poll,
 }
 
 impl BlockLu {
@@ -111,14 +114,25 @@ impl BlockLu {
             vector: vec![[0.0; SIZE]; pattern.blocks()],
             product: vec![[0.0; SIZE]; pattern.blocks()],
             scratch: RefineScratch::new(pattern.unknowns()),
+            poll: Poll::default(),
             pattern,
+        }
+    }
+
+    /// The same, whose factorisations `poll` may stop.
+    #[must_use]
+    pub fn asking(self, poll: &Poll) -> Self {
+        Self {
+            poll: poll.clone(),
+            ..self
         }
     }
 
     /// Factorises `matrix`. No allocation.
     ///
     /// # Errors
-    /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], and [`SolveError::Singular`] for a group without pivot.
+    /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], [`SolveError::Singular`] for a group without pivot, and
+    /// [`SolveError::Interrupted`].
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
         self.load(matrix)?;
         self.eliminate()
@@ -266,11 +280,19 @@ impl pulp::WithSimd for Eliminate<'_> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
         let BlockLu {
-            pattern, factor, ..
+            pattern,
+            factor,
+            poll,
+            ..
         } = self.0;
         let (blocks, below) = (pattern.blocks(), pattern.rows.len());
         let mut targets = &pattern.targets[..];
+        let mut polled = targets.len();
         for column in 0..blocks {
+            if polled - targets.len() >= POLL_AFTER {
+                poll.check()?;
+                polled = targets.len();
+            }
             let pivot = inverse(&factor[column]).map_err(|slot| SolveError::Singular {
                 row: pattern.slots[column][slot] as usize,
             })?;

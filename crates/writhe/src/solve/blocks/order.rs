@@ -4,18 +4,22 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::solve::error::SolveError;
+use crate::solve::poll::Poll;
 
 /// Products of blocks in a factorisation beyond which its plan takes more than 1 GiB, and each factorisation half a minute.
 const MAX_PRODUCTS: usize = 1 << 28;
+/// Products of blocks, or places of them, between two polls: milliseconds.
+pub(super) const POLL_AFTER: usize = 1 << 16;
 
 /// Groups in the order of their elimination, and for each of them those later ones that its elimination couples, in the caller's
 /// numbering: always next one with the fewest neighbours left, the first of several (minimum degree); those that are `late` after all others.
 ///
 /// # Errors
-/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of blocks.
+/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of blocks; [`SolveError::Interrupted`].
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
     late: &[bool],
+    poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
     for list in &mut neighbours {
         list.sort_unstable();
@@ -27,7 +31,7 @@ pub(super) fn minimum_degree(
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
     let mut merged = Vec::new();
-    let mut products = 0;
+    let (mut products, mut polled) = (0, 0);
     while let Some(Reverse((_, degree, group))) = heap.pop() {
         let g = group as usize;
         if done[g] || degree != neighbours[g].len() {
@@ -37,6 +41,10 @@ pub(super) fn minimum_degree(
         order.push(group);
         let left = std::mem::take(&mut neighbours[g]);
         products += left.len() * left.len();
+        if products - polled >= POLL_AFTER {
+            poll.check()?;
+            polled = products;
+        }
         if products > MAX_PRODUCTS {
             return Err(SolveError::TooDense {
                 blocks: neighbours.len(),

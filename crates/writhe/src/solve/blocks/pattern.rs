@@ -1,8 +1,9 @@
 //! Which blocks a matrix and its factors have.
 
-use super::order::minimum_degree;
+use super::order::{POLL_AFTER, minimum_degree};
 use super::small::SIZE;
 use crate::solve::error::SolveError;
+use crate::solve::poll::Poll;
 
 /// Marks a slot without unknown.
 pub(super) const NONE: u32 = u32::MAX;
@@ -37,17 +38,18 @@ impl BlockPattern {
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
     ) -> Result<Self, SolveError> {
-        Self::with_late(group_of, couplings, &[])
+        Self::with_late(group_of, couplings, &[], &Poll::default())
     }
 
     /// The same, where the groups `late`, whose own blocks are zero (multipliers), are eliminated after all others.
     ///
     /// # Errors
-    /// See [`BlockPattern::new`].
+    /// See [`BlockPattern::new`]; [`SolveError::Interrupted`] when `poll` says stop.
     pub fn with_late<C: AsRef<[u32]>>(
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
         late: &[u32],
+        poll: &Poll,
     ) -> Result<Self, SolveError> {
         let groups = group_of.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
         let mut neighbours = vec![Vec::new(); groups];
@@ -67,7 +69,7 @@ impl BlockPattern {
         }
         let mut is_late = vec![false; groups];
         late.iter().for_each(|g| is_late[*g as usize] = true);
-        let (order, later) = minimum_degree(neighbours, &is_late)?;
+        let (order, later) = minimum_degree(neighbours, &is_late, poll)?;
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
@@ -102,25 +104,32 @@ impl BlockPattern {
             rows,
             targets: Vec::new(),
         };
-        pattern.find_targets().ok_or(SolveError::Symbolic {
-            unknowns: group_of.len(),
-        })?;
+        pattern.find_targets(poll)?;
         Ok(pattern)
     }
 
-    fn find_targets(&mut self) -> Option<()> {
+    fn find_targets(&mut self, poll: &Poll) -> Result<(), SolveError> {
+        let symbolic = SolveError::Symbolic {
+            unknowns: self.unknowns(),
+        };
         let columns = (0..self.blocks()).map(|block| self.column(block).len());
         let mut targets = Vec::with_capacity(columns.map(|rows| rows * rows).sum());
+        let mut polled = 0;
         for block in 0..self.blocks() {
             let rows = self.column(block);
+            if targets.len() - polled >= POLL_AFTER {
+                poll.check()?;
+                polled = targets.len();
+            }
             for j in rows {
                 for i in rows {
-                    targets.push(u32::try_from(self.find(*i, *j)?).ok()?);
+                    let at = self.find(*i, *j).ok_or(symbolic)?;
+                    targets.push(u32::try_from(at).map_err(|_| symbolic)?);
                 }
             }
         }
         self.targets = targets;
-        Some(())
+        Ok(())
     }
 
     /// Number of unknowns.

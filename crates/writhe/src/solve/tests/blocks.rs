@@ -1,8 +1,9 @@
 use super::*;
-use crate::solve::SolveError;
 use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use crate::solve::{Poll, SolveError};
 use proptest::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Unknowns of a chain of groups of 4, the last of 3.
 fn chain(nodes: usize) -> Vec<u32> {
@@ -286,4 +287,56 @@ fn positive_pivots_tell_where_the_lowest_eigenvalue_is() {
             assert_eq!(lu.has_positive_pivots(), positive, "{nodes}, {part}");
         }
     }
+}
+
+/// A poll that says stop from its `last`-th time on, and how often it was asked.
+fn counting(last: u64) -> (Poll, Arc<AtomicU64>) {
+    let asked = Arc::new(AtomicU64::new(0));
+    let count = asked.clone();
+    let poll = Poll::new(move || count.fetch_add(1, Ordering::Relaxed) + 1 >= last);
+    (poll, asked)
+}
+
+/// The plan of a factorisation and the factorisation itself ask whether to go on, and stop where they are told to.
+#[test]
+fn long_factorisations_ask_whether_to_go_on() {
+    let (groups, all): (Vec<u32>, Vec<Vec<u32>>) = ((0..300).collect(), vec![(0..300).collect()]);
+    // A third of n^3 products, some 2^16 between two polls.
+    let expected = 300_u64.pow(3) / 3 / (1 << 16);
+    let (poll, asked) = counting(u64::MAX);
+    let pattern = BlockPattern::with_late(&groups, &all, &[], &poll).unwrap();
+    let planned = asked.load(Ordering::Relaxed);
+    assert!(planned > expected, "{planned} polls");
+    for last in [1, planned / 2, planned] {
+        let (poll, _) = counting(last);
+        let outcome = BlockPattern::with_late(&groups, &all, &[], &poll);
+        assert_eq!(outcome, Err(SolveError::Interrupted), "poll {last}");
+    }
+
+    let pattern = Arc::new(pattern);
+    let mut matrix = BlockMatrix::new(pattern.clone());
+    for unknown in 0..300 {
+        matrix.add_block(&[unknown], &[2.0]).unwrap();
+    }
+    let (poll, asked) = counting(u64::MAX);
+    let mut lu = BlockLu::new(pattern.clone()).asking(&poll);
+    lu.factor(&matrix).unwrap();
+    let factored = asked.load(Ordering::Relaxed);
+    assert!(factored > expected / 2, "{factored} polls");
+    for last in [1, factored / 2, factored] {
+        let mut lu = BlockLu::new(pattern.clone()).asking(&counting(last).0);
+        assert_eq!(lu.factor(&matrix), Err(SolveError::Interrupted));
+        assert_eq!(
+            lu.solve_unchecked(&mut [1.0; 300]),
+            Err(SolveError::NotFactored)
+        );
+    }
+}
+
+/// What would fill the memory is refused before it does.
+#[test]
+fn too_dense_a_matrix_is_refused() {
+    let groups: Vec<u32> = (0..3000).collect();
+    let outcome = BlockPattern::new(&groups, [&groups]);
+    assert_eq!(outcome, Err(SolveError::TooDense { blocks: 3000 }));
 }

@@ -58,7 +58,8 @@ impl ObstacleStep {
             }
             let turn = from.rotation.dot(to.pose.rotation);
             let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
-            from.translation.distance(to.pose.translation) + chord * obstacle.body.extent()
+            let extent = obstacle.body.extent().min(f64::MAX);
+            from.translation.distance(to.pose.translation) + chord * extent
         };
         let ways = model.obstacles.iter().zip(poses).map(way);
         ways.zip(&self.allowed)

@@ -67,12 +67,16 @@ fn the_force_is_that_of_a_dense_solve() {
     let b: Vec<f64> = u.iter().map(|u| -u).collect();
     let dense = drag.direct(&b).unwrap();
     let krylov = &mut KrylovWorkspace::new();
-    let cold = drag.lagged_force(&model, &u, Vec::new(), krylov).unwrap();
+    let cold = drag
+        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
+        .unwrap();
     assert!(cold.krylov_iterations > 0);
     assert!(largest_difference(&cold.force, &dense) < 2e-9);
     // A step of 1 ms later.
     let guess = drag.direct(&velocity(&drag, -1.5015)).unwrap();
-    let warm = drag.lagged_force(&model, &u, guess, krylov).unwrap();
+    let warm = drag
+        .lagged_force(&model, &u, guess, krylov, &Poll::default())
+        .unwrap();
     assert!(warm.krylov_iterations + 3 < cold.krylov_iterations);
     assert!(largest_difference(&warm.force, &dense) < 2e-9);
     // Drag brakes.
@@ -86,14 +90,23 @@ fn rods_at_rest_feel_no_force_and_a_guess_that_is_nonsense_does_no_harm() {
     let u = velocity(&drag, 1.5);
     let krylov = &mut KrylovWorkspace::new();
     let n = u.len();
-    let rest = drag.lagged_force(&model, &vec![0.0; n], vec![1.0; n], krylov);
+    let rest = drag.lagged_force(
+        &model,
+        &vec![0.0; n],
+        vec![1.0; n],
+        krylov,
+        &Poll::default(),
+    );
     assert_eq!(rest.unwrap().force, vec![0.0; n]);
     let cold = drag
-        .lagged_force(&model, &u, Vec::new(), krylov)
+        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
         .unwrap()
         .force;
     for guess in [vec![f64::NAN; n], vec![1e9; n]] {
-        let force = drag.lagged_force(&model, &u, guess, krylov).unwrap().force;
+        let force = drag
+            .lagged_force(&model, &u, guess, krylov, &Poll::default())
+            .unwrap()
+            .force;
         assert!(force == cold);
     }
 }
@@ -105,11 +118,18 @@ fn what_the_iteration_does_not_solve_is_factorised() {
     let u = velocity(&drag, 1.5);
     let b: Vec<f64> = u.iter().map(|u| -u).collect();
     let krylov = &mut KrylovWorkspace::new();
-    let iterated = drag.iterate(&model, &b, &mut vec![0.0; b.len()], &OPTIONS, krylov);
+    let iterated = drag.iterate(
+        &model,
+        &b,
+        &mut vec![0.0; b.len()],
+        &OPTIONS,
+        krylov,
+        &Poll::default(),
+    );
     let iterated = iterated.unwrap();
     assert!(!iterated.converged(), "{iterated:?}");
     let found = drag
-        .lagged_force(&model, &u, Vec::new(), krylov)
+        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
         .unwrap()
         .force;
     let slip = slip(&drag, &u, &found);
@@ -123,7 +143,7 @@ fn what_nothing_solves_is_an_error() {
     let (model, drag) = helices(1e6);
     let u = velocity(&drag, 1.5);
     let refused = drag
-        .lagged_force(&model, &u, Vec::new(), krylov)
+        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
         .unwrap_err();
     assert!(
         matches!(
@@ -133,8 +153,14 @@ fn what_nothing_solves_is_an_error() {
         "{refused}"
     );
     let (model, drag) = helices(1.02);
-    let refused = drag.lagged_force(&model, &vec![f64::NAN; u.len()], Vec::new(), krylov);
+    let refused = drag.lagged_force(
+        &model,
+        &vec![f64::NAN; u.len()],
+        Vec::new(),
+        krylov,
+        &Poll::default(),
+    );
     assert!(matches!(refused, Err(SolveError::NotFinite { .. })));
-    let nothing = Drag::default().lagged_force(&model, &u, Vec::new(), krylov);
+    let nothing = Drag::default().lagged_force(&model, &u, Vec::new(), krylov, &Poll::default());
     assert!(matches!(nothing, Err(SolveError::NotFactored)));
 }
