@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> String {
 
 /// Whether all of `text` is shown as it is.
 pub fn is_printable(text: &str) -> bool {
-    text.chars().all(is_shown)
+    printable(text) == text
 }
 
 fn is_shown(c: char) -> bool {

@@ -68,7 +68,7 @@ fn a_ring_that_passes_through_itself_is_reported() {
     assert!(first["time_s"].as_f64().unwrap() > 0.0, "{changes}");
     let log = place.read("r/log.txt");
     assert!(
-        log.contains("changed at t = ") && log.contains("of rod 0 was 0"),
+        log.contains("changed at t = ") && log.contains("of rod 0 `ring` was 0"),
         "{log}"
     );
     // Going on with a run that is over says the same.

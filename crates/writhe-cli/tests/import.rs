@@ -80,7 +80,14 @@ fn an_option_file_of_a_knot_runs() {
     }
     assert!(!notes.contains("`nu"), "it is carried over: {notes}");
     assert!(place.succeeds(&["check", "my.toml"]).contains("Knot bump"));
-    place.succeeds(&["run", "my.toml", "--out", "r"]);
+    // The authors' contact tolerance is coarse, and the run says so.
+    let run = place.run(&["run", "my.toml", "--out", "r"]);
+    let warned = text(&run.stderr);
+    assert!(run.status.success(), "{warned}");
+    assert!(
+        warned.starts_with("warning: contact.tolerance") && warned.lines().count() == 1,
+        "{warned}"
+    );
     let scene = resolved(&place, "r");
     let number = |section: &str, key: &str| scene[section][key].as_float().unwrap();
     assert!((number("time", "duration") - 0.4).abs() < 1e-12);
@@ -183,7 +190,14 @@ fn an_option_file_of_flagella_runs() {
         "{notes}"
     );
     assert!(!notes.contains("unknown key"), "{notes}");
-    place.succeeds(&["run", "my.toml", "--out", "r"]);
+    // The authors' contact tolerance is coarse, and the run says so.
+    let run = place.run(&["run", "my.toml", "--out", "r"]);
+    let warned = text(&run.stderr);
+    assert!(run.status.success(), "{warned}");
+    assert!(
+        warned.starts_with("warning: contact.tolerance") && warned.lines().count() == 1,
+        "{warned}"
+    );
     let scene = resolved(&place, "r");
     let of = |section: &str, key: &str| scene[section][key].as_float().unwrap();
     assert_eq!(scene["scene"]["count"].as_integer(), Some(3));

@@ -21,7 +21,7 @@ use crate::trajectory::Record;
 const MAGIC: [u8; 8] = *b"WRITHECP";
 /// Number of the checkpoint's format. It is raised whenever anything that is saved gains, loses or changes a field: values are stored
 /// without their names.
-pub const CHECKPOINT_FORMAT: u32 = 4;
+pub const CHECKPOINT_FORMAT: u32 = 5;
 
 const NEWEST: &str = "checkpoint.bin";
 const PREVIOUS: &str = "checkpoint.previous.bin";

@@ -249,7 +249,7 @@ fn values_out_of_range() {
     check(
         &format!("{ROD}[contact]\nfriction = -0.1"),
         "contact.friction",
-        &["the value is -0.1", "zero or greater"],
+        &["the value is -0.1", "from 0 to 100"],
         "-0.1",
     );
     check(
@@ -367,7 +367,7 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
             "contact.friction=-1",
             [
                 "--set contact.friction=-1: contact.friction: the value is -1",
-                "zero or greater",
+                "from 0 to 100",
             ],
         ),
         (

@@ -136,7 +136,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             one("sphere = { radius = 1 }") + "friction = -0.1",
-            "zero or greater",
+            "from 0 to 100",
         ),
     ] {
         let message = parse(&obstacles).unwrap_err();

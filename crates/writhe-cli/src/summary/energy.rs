@@ -67,6 +67,12 @@ pub fn warnings(summary: &RunSummary, directory: &Path) -> Vec<String> {
             told(part(gain), gain)
         ));
     }
+    if part("work_contact_J") > GAIN {
+        lines.push(format!(
+            "WARNING: raising the contact stiffness made {}: results may be wrong, take a smaller `time.step` or give `contact.stiffness`",
+            told(part("work_contact_J"), "work_contact_J")
+        ));
+    }
     if part(loss) > LOSS {
         lines.push(format!(
             "the time scheme lost {}: motion dies faster than it should; a smaller `time.step` loses less, and so does `time.scheme = \

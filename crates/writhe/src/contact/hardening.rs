@@ -134,6 +134,14 @@ pub struct Touch {
     pub energy: f64,
 }
 
+impl Touch {
+    /// What it would gain, J, with the law of `stiffness`, N m, in place of its own; `None` without contact.
+    pub fn gain(&self, model: &ContactModel, stiffness: f64) -> Option<f64> {
+        let law = model.law(self.scale, stiffness)?;
+        Some(self.weight * law.evaluate(self.gap).energy - self.energy)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -335,6 +335,7 @@ mod tests {
                 work(vec![line(n, 0.0), line(n, 2.5e-3)], 1e-3),
                 work(vec![line(n, 0.0)], 0.02),
             ];
+            println!("{n} edges: {all:?}");
             assert!(all.iter().all(|w| *w < 100.0), "{n} edges: {all:?}");
         }
     }

@@ -1,11 +1,12 @@
 //! What becomes of a change of the contact stiffness between steps.
 //!
 //! Contacts that do not touch at the start of a step take the new stiffness as it is. Where some do, their energy would change with it. If that
-//! is negligible beside the energy of the rods, they take it too. If not, a raise is carried by springs that begin at the present gaps
-//! (`contact/hardening.rs`), and a fall, or a raise too small to matter, waits until it is.
+//! takes energy, or makes no more than is negligible beside the energy of the rods, they take it too. If it makes more, a raise is carried by
+//! springs that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
 
 use super::error::StepError;
 use super::step::Workspace;
+use crate::contact::ContactModel;
 use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::forces::{Acting, add_elastic};
 use crate::loads::Trial;
@@ -14,7 +15,7 @@ use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::state::State;
 
-/// Part of the energy at the start of the step that a change of stiffness may make or take.
+/// Part of the energy at the start of the step that a change of stiffness may make.
 const NEGLIGIBLE: f64 = 1e-5;
 /// Raises by less than this factor wait until what they change is negligible.
 const SMALL_RAISE: f64 = 1.2;
@@ -51,7 +52,7 @@ pub(super) fn change_stiffness(
         let at = Start::of(model, start, ws)?;
         let work = at.work_at_once(model, acting, wanted);
         if work.is_none() {
-            return Ok(at.add_springs(before, wanted, ws));
+            return Ok(at.change_by_contact(model, [before, wanted], ws));
         }
         work
     };
@@ -85,24 +86,37 @@ impl Start {
         })
     }
 
-    /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once: where that is negligible, in search of an
-    /// equilibrium, which has no history, and where a user chose the rule.
+    /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once: where that makes next to no energy, in search
+    /// of an equilibrium, which has no history, and where the rule is C21's or a user's.
     pub(super) fn work_at_once(&self, model: &Model, acting: Acting, wanted: f64) -> Option<f64> {
-        let gain = |t: &Touch| {
-            let law = model.contact.law(t.scale, wanted)?;
-            Some(t.weight * law.evaluate(t.gap).energy - t.energy)
-        };
-        let work: f64 = self.touching.iter().filter_map(gain).sum();
-        let free = acting == Acting::Conservative || !model.contact.stiffness_is_automatic();
-        (free || work.abs() <= NEGLIGIBLE * self.energy).then_some(work)
+        let gains = self
+            .touching
+            .iter()
+            .filter_map(|t| t.gain(&model.contact, wanted));
+        let work: f64 = gains.sum();
+        // C21's rule for k is part of its contact model: carried by springs, its raises would not fall again, and rods hover.
+        let by_rule = matches!(model.contact, ContactModel::ImcSmooth(_))
+            || !model.contact.stiffness_is_automatic();
+        let free = acting == Acting::Conservative || by_rule;
+        (free || work <= NEGLIGIBLE * self.energy).then_some(work)
     }
 
-    /// Lets springs carry the raise from `before` to `wanted`, N m, where contacts touch; a small raise and a fall wait.
-    fn add_springs(&self, before: f64, wanted: f64, ws: &mut Workspace) -> Change {
+    /// Lets springs carry a raise from `before` to `wanted`, N m, where contacts touch; a small raise waits. A fall takes energy from contacts
+    /// without springs, and leaves the others: were it held back by them, k could only rise.
+    fn change_by_contact(
+        &self,
+        model: &Model,
+        [before, wanted]: [f64; 2],
+        ws: &mut Workspace,
+    ) -> Change {
         let raised = wanted >= SMALL_RAISE * before;
         let old = ws.contact.hardening();
+        let mut work = 0.0;
         let hardened = |touch: &Touch| {
             let known = old.of(touch.contact).cloned();
+            if known.is_none() && wanted < before {
+                work += touch.gain(&model.contact, wanted).unwrap_or(0.0);
+            }
             let mut contact = known.unwrap_or(Hardened::new(touch.contact, before));
             contact.follow(touch.gap);
             if raised {
@@ -115,10 +129,12 @@ impl Start {
         };
         let hardening = Hardening(self.touching.iter().filter_map(hardened).collect());
         ws.contact.harden(hardening);
-        Change {
-            stiffness: if raised { wanted } else { before },
-            work: 0.0,
-        }
+        let stiffness = if raised || wanted < before {
+            wanted
+        } else {
+            before
+        };
+        Change { stiffness, work }
     }
 }
 

@@ -72,6 +72,8 @@ impl Variation {
         let mut contact = ContactStep::default();
         contact.begin(model, state, &state.q, &Instants::still(state.time));
         contact.recall(&state.contact, [0.0; 2]);
+        contact.lag(&state.velocity);
+        contact.give(&state.contact.forces);
         // Friction that lags and has found no normal forces yet is none.
         contact.solve_friction(FrictionSolve::Lagged { rounds: 1 });
         let problem = Problem {
