@@ -10,7 +10,7 @@ use crate::session::RUN_FILES;
 /// A file that is read whole has at most so many bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// What the file holds, which must not be larger than [`MOST_BYTES`].
+/// What the file holds, which must not be larger than `MOST_BYTES`.
 ///
 /// # Errors
 /// When it cannot be read, or is too large.

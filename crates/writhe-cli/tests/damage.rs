@@ -31,8 +31,11 @@ every = 0.002
 checkpoint_every = 0.004
 "#;
 
+/// Its name, and what it does to a file.
+type Damage = (&'static str, fn(&Path));
+
 /// What is done to a file.
-const DAMAGES: [(&str, fn(&Path)); 3] = [
+const DAMAGES: [Damage; 3] = [
     ("removed", |file| fs::remove_file(file).unwrap()),
     ("cut short", |file| {
         let bytes = fs::read(file).unwrap();

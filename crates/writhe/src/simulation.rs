@@ -235,7 +235,7 @@ impl Simulation {
                 return Err(SimulationError::Jammed {
                     step,
                     time,
-                    jam,
+                    jam: Box::new(jam),
                     cause,
                 });
             }

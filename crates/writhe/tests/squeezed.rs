@@ -240,7 +240,7 @@ fn accepted_steps_are_in_balance() {
         let (mut worst, mut tightest, mut steps, mut failed) = (0.0_f64, 1.0_f64, 0, 0);
         for seed in 0..scenes() {
             let mut random = Random(seed);
-            let (mut run, duration) = squeezed(&mut random, contact.clone());
+            let (mut run, duration) = squeezed(&mut random, contact);
             let range = 0.01 * run.model.radius[0];
             let outcome = run.run_until(duration, |run, report| {
                 let at = balance(&run.model, &run.state);

@@ -4,7 +4,7 @@
 //! only what is whole on the disk.
 //!
 //! One thread takes connections and reads requests; a browser opens connections in advance and says nothing on them, so none may wait for
-//! another, and none costs a thread before its request is whole. At most [`MOST_ANSWERS`] are answered at a time.
+//! another, and none costs a thread before its request is whole. At most `MOST_ANSWERS` are answered at a time.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

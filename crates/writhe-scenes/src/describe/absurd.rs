@@ -237,14 +237,14 @@ fn surroundings(facts: &Facts) -> Vec<Remark> {
         .fluid
         .viscosity
         .filter(|_| spec.fluid.model != FluidKind::None);
-    if let Some(mu) = of_fluid.map(|mu| mu.si()) {
-        if !(VISCOSITIES[0]..=VISCOSITIES[1]).contains(&mu) {
-            let message = format!(
-                "{} is the viscosity of no fluid (air 1.8e-5, water 1e-3, honey 10, pitch 1e8 Pa s): check the unit",
-                show(mu, "Pa s")
-            );
-            remarks.push(warning("fluid.viscosity", message));
-        }
+    if let Some(mu) = of_fluid.map(|mu| mu.si())
+        && !(VISCOSITIES[0]..=VISCOSITIES[1]).contains(&mu)
+    {
+        let message = format!(
+            "{} is the viscosity of no fluid (air 1.8e-5, water 1e-3, honey 10, pitch 1e8 Pa s): check the unit",
+            show(mu, "Pa s")
+        );
+        remarks.push(warning("fluid.viscosity", message));
     }
     remarks
 }

@@ -30,7 +30,7 @@ pub enum SimulationError {
         /// Time of the last state, s.
         time: f64,
         /// Where, and how far.
-        jam: Jam,
+        jam: Box<Jam>,
         /// Why no step could be made.
         cause: StepError,
     },

@@ -287,7 +287,7 @@ impl ObstacleStep {
                 };
                 self.active.extend(
                     ObstacleContact::new(&law, part, radius, radius, found)
-                        .map(|contact| contact.of_feature(facet as u32)),
+                        .map(|contact| contact.of_feature(facet)),
                 );
             }
         }

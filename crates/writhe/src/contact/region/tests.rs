@@ -22,7 +22,7 @@ const RANGE: f64 = 0.3;
 /// Six rods of several radii in a small box, above a floor, with a ball that is free to move.
 fn tangle(random: &mut Random, contact: &ContactModel) -> (Model, State) {
     loop {
-        let mut builder = ModelBuilder::new().contact(contact.clone());
+        let mut builder = ModelBuilder::new().contact(*contact);
         for _ in 0..6 {
             let radius = random.range(0.5e-3, 2e-3);
             let section = Section::circle(Material::new(1e6, 0.5, 1000.0), radius);
