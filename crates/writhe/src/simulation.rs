@@ -1,6 +1,6 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
-//! [`Simulation::step`] tries one [`implicit_step`]; when it fails, halves its size (or raises the contact stiffness) and tries
+//! [`Simulation::step`] tries one [`implicit_step`](crate::integrate::implicit_step); when it fails, halves its size (or raises the contact stiffness) and tries
 //! again; when steps are easy, grows it back. Where Newton's method fails again with implicit friction, which has no potential to descend
 //! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.

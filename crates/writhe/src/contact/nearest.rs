@@ -4,7 +4,7 @@
 //!
 //! - the gap between their boxes exceeds the smallest gap found so far, or
 //! - they belong to one rod and all their edges are so near along it that contact leaves them out (see [`may_touch`]), or
-//! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see [`Nearest::is_approach`]).
+//! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see `Nearest::is_approach`).
 //!
 //! So the work grows like the number of edges, also where edges are much shorter than the rod is thick.
 
