@@ -124,4 +124,22 @@ mod tests {
             "{both:?}"
         );
     }
+
+    #[test]
+    fn what_raises_of_the_contact_stiffness_make_is_told() {
+        let told = |work: f64| {
+            let balance = json!({ "work_contact_J": work, "scale_J": 1.0, "rounding_J": 1e-14 });
+            let summary = RunSummary {
+                extra: BTreeMap::from([(KEY.to_owned(), balance)]),
+                ..RunSummary::default()
+            };
+            warnings(&summary, Path::new("runs/a"))
+        };
+        assert!(told(0.009).is_empty() && told(-0.5).is_empty());
+        let made = told(0.22);
+        assert!(
+            made[0].starts_with("WARNING: raising the contact stiffness made 0.22 J, 22 %"),
+            "{made:?}"
+        );
+    }
 }

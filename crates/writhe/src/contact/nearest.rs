@@ -335,7 +335,6 @@ mod tests {
                 work(vec![line(n, 0.0), line(n, 2.5e-3)], 1e-3),
                 work(vec![line(n, 0.0)], 0.02),
             ];
-            println!("{n} edges: {all:?}");
             // A helix much finer than the rod is thick takes the most: its turns are near each other everywhere.
             let most = 10.0 * (n as f64).powf(0.25);
             assert!(all.iter().all(|w| *w < most), "{n} edges: {all:?}");
