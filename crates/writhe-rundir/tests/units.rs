@@ -15,7 +15,7 @@ use common::fast_place;
 use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
 use writhe::contact::obstacle::Obstacle;
-use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::loads::{Coupling, Fluid, WindDrag};
@@ -448,6 +448,12 @@ fn every_column_scales_as_its_unit_says() {
         })
     };
     let mut seen = BTreeMap::new();
+    compare(
+        "touching, imc-smooth",
+        |u| touching(u, ContactModel::ImcSmooth(ImcSmoothSettings::default())),
+        1e-3,
+        &mut seen,
+    );
     compare("touching, imc", |u| touching(u, imc(u)), 1e-3, &mut seen);
     compare("touching, ipc", |u| touching(u, ipc(u)), 1e-3, &mut seen);
     compare("jointed", jointed, 1e-2, &mut seen);

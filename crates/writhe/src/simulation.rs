@@ -5,8 +5,10 @@
 //! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
 
+mod change;
 mod drag;
 mod error;
+mod gain;
 mod jam;
 mod pseudo_time;
 mod remedy;
@@ -23,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
 use crate::integrate::{
-    Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
+    Phases, Scheme, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
 };
 use crate::model::Model;
 use crate::solve::Poll;
@@ -47,7 +49,7 @@ const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
 pub struct Simulation {
-    /// What is constant.
+    /// What is constant within a step; between steps [`change_model`](Self::change_model) changes it.
     pub model: Model,
     /// What changes.
     pub state: State,
@@ -151,7 +153,12 @@ impl Simulation {
         let mut stalls = 0;
         let mut settings = self.settings;
         loop {
-            match step(&self.model, &self.state, dt, &settings, &mut self.workspace) {
+            let tried = step(&self.model, &self.state, dt, &settings, &mut self.workspace);
+            let tried = tried.and_then(|(state, report)| {
+                gain::check(&self.model, &self.state, &state, &settings)?;
+                Ok((state, report))
+            });
+            match tried {
                 Ok((state, report)) => {
                     drag::check(&self.state, &state, dt)?;
                     self.statistics.lagged_steps +=
@@ -173,6 +180,11 @@ impl Simulation {
                             raises += 1;
                             self.statistics.stiffness_raises += 1;
                             self.state.contact.next_stiffness = stiffness;
+                        }
+                        StepError::MadeEnergy { .. }
+                            if settings.scheme != Scheme::BackwardEuler =>
+                        {
+                            settings.scheme = Scheme::BackwardEuler;
                         }
                         cause => {
                             if let StepError::EndPenetration { stiffness, .. } = cause {

@@ -13,7 +13,7 @@ use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::{Coupling, Fluid, WindDrag};
-use writhe::model::ModelBuilder;
+use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -328,4 +328,31 @@ fn a_change_of_contact_stiffness_is_told() {
         );
         assert!(done <= 1e-9 * stored, "{factor}: {done:e} of {stored:e}");
     }
+}
+
+/// Natural curvature that is given to a straight rod between two steps is work by motors, and all of it is stored.
+#[test]
+fn a_change_of_the_model_is_work() {
+    let builder = ModelBuilder::new().rod(rod(0.1, 8, 1e7, 5e-3));
+    let (model, state) = builder.build().unwrap();
+    let mut simulation = Simulation::new(model, state, settings(Scheme::BackwardEuler, 1e-4));
+    simulation.step(1e-4).unwrap();
+    let curvature = 0.1;
+    let stored = |model: &Model| -> f64 {
+        let stiffness = model.bending.iter().map(|b| b.stiffness[0]);
+        stiffness.map(|k| 0.5 * k * curvature * curvature).sum()
+    };
+    let wanted = stored(&simulation.model);
+    let grow = |model: &mut Model| {
+        for bending in &mut model.bending {
+            bending.rest = [curvature, 0.0];
+        }
+    };
+    simulation.change_model(grow).unwrap();
+    // So short that nothing moves.
+    simulation.step(1e-9).unwrap();
+    let done = simulation.state.ledger;
+    close("motors", done.works.motors, wanted, 1e-9);
+    close("energy", done.energy.unwrap().total(), wanted, 1e-3);
+    assert!(done.scheme.abs() < 1e-3 * wanted, "{done:?}");
 }

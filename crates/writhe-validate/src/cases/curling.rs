@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::model::ModelBuilder;
+use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
 
@@ -98,9 +98,12 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     while simulation.state.time < end {
         // The model is constant within a step; its natural curvature is that of the step's start.
         let part = (simulation.state.time / DURATION).min(1.0);
-        for (bending, rest) in simulation.model.bending.iter_mut().zip(&grown) {
-            bending.rest = rest.map(|r| part * r);
-        }
+        let grow = |model: &mut Model| {
+            for (bending, rest) in model.bending.iter_mut().zip(&grown) {
+                bending.rest = rest.map(|r| part * r);
+            }
+        };
+        simulation.change_model(grow)?;
         simulation.step(end - simulation.state.time)?;
         let now = simulation.model.positions(&simulation.state);
         let sweep = (context.processor_time)();

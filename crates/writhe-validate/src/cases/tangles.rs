@@ -16,7 +16,7 @@ pub const CASE: Case = Case {
     section: "-",
     measures: "2 to 8 short rods thrown together at up to 10 m/s, steps up to 10 ms, 0.5 s: what crosses, breaks or gives up; thick soft ones at 20 m/s: what energy comes from nowhere",
     source: Source::Property,
-    origin: "every step swept by the coplanarity cubic, independent of the contact code",
+    origin: "every step swept by the coplanarity cubic, independent of the contact code; energy that the balance of the run leaves unexplained, and what changes of stiffness make",
     run,
 };
 

@@ -20,7 +20,7 @@ pub struct Works {
     pub loads: f64,
     /// By what prescribes motion: clamps, held nodes and angles, moved bodies, moving obstacles.
     pub supports: f64,
-    /// By motors of joints, and by a rigid-body engine on its own account.
+    /// By motors of joints, by a rigid-body engine on its own account, and by changes of the model between steps.
     pub motors: f64,
     /// By contact without the energy that it stores: changes of its stiffness, and contact forces that store none.
     pub contact: f64,
@@ -178,6 +178,16 @@ impl Ledger {
         self.range = [least.min(self.scheme), most.max(self.scheme)];
         self.gain = self.gain.max(self.scheme - self.range[0]);
         self.loss = self.loss.max(self.range[1] - self.scheme);
+        self
+    }
+
+    /// The ledger after something changed the energy of rods and bodies by `work`, J, between steps.
+    pub fn moved(mut self, work: f64) -> Self {
+        // Before the first step nothing was counted yet.
+        if let Some(stored) = &mut self.energy {
+            stored.motion += work;
+            self.works.motors += work;
+        }
         self
     }
 

@@ -19,11 +19,13 @@ use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
 
-/// The ledger after the step that led to `end` and whose solution `y` was evaluated last.
+/// The ledger after the step that led to `end` and whose solution `y` was evaluated last. `stiffening`, J, is what a change of the contact
+/// stiffness did at its start.
 pub(super) fn ledger(
     problem: &Problem,
     y: &[f64],
     end: &State,
+    stiffening: f64,
     ws: &mut Workspace,
 ) -> Result<Ledger, KinematicsError> {
     let (model, start, stage) = (problem.model, problem.start, problem.stage);
@@ -33,14 +35,15 @@ pub(super) fn ledger(
         supports: carried(model, start, end, Spin::Inert),
         ..Works::default()
     };
+    // The end comes first: looking at the start forgets what touched at the last trial.
+    let after = at_end(problem, end, ws);
     let before = match start.ledger.energy {
         Some(stored) => {
-            works.contact = stiffening(problem, stored.contact, ws);
+            works.contact = stiffening;
             stored
         }
         None => at_start(problem, ws)?,
     };
-    let after = at_end(problem, end, ws);
     let quadrature = if stage.takes_two_steps() {
         Quadrature::Ends
     } else {
@@ -143,14 +146,6 @@ pub(super) fn loads(model: &Model, start: &State, end: &State) -> f64 {
     let of_load = |load: &dyn Load| load.work(&model.topology, &start.q, &end.q);
     let all = model.loads.iter().map(Box::as_ref);
     all.filter_map(of_load).sum()
-}
-
-/// What a change of the contact stiffness did, J: the energy of the step's start with the new one less what was stored with the old one.
-fn stiffening(problem: &Problem, stored: f64, ws: &mut Workspace) -> f64 {
-    if stored == 0.0 || problem.stiffness == problem.start.contact.stiffness {
-        return 0.0;
-    }
-    contact_energy(problem, &problem.start.q, Instant::Start, ws) - stored
 }
 
 fn contact_energy(problem: &Problem, q: &[f64], instant: Instant, ws: &mut Workspace) -> f64 {

@@ -192,6 +192,17 @@ pub enum StepError {
         /// Whether this model could solve for drag instead.
         solvable: bool,
     },
+    /// The step ends with energy that no work explains.
+    #[error(
+        "the step would make {gain:.3e} J that no work explains, {:.2} % of the largest energy and the works of the step",
+        100.0 * part
+    )]
+    MadeEnergy {
+        /// That energy, J.
+        gain: f64,
+        /// That over the largest energy so far and the sizes of the works of the step.
+        part: f64,
+    },
     /// The rigid-body engine failed.
     #[error("{0}")]
     Engine(#[from] EngineError),

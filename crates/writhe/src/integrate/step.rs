@@ -338,7 +338,7 @@ fn advance(
         q,
     };
     if acting == Acting::All {
-        state.ledger = balance::ledger(&problem, &iterate.y, &state, ws)?;
+        state.ledger = balance::ledger(&problem, &iterate.y, &state, work, ws)?;
     }
     Ok((state, report))
 }

@@ -86,6 +86,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Kinematics(_)
         | StepError::Solve(_)
         | StepError::NotFinite { .. }
+        | StepError::MadeEnergy { .. }
         | StepError::Crossed { .. }
         | StepError::Entered { .. }
         | StepError::EndPenetration { .. }

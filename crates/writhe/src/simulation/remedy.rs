@@ -50,6 +50,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         }
         StepError::Unsupported(_) => "the integrator implicit, without an engine that moves bodies",
         StepError::BodyTurned { .. } => "a smaller step",
+        StepError::MadeEnergy { .. } => "a smaller step, or finer edges where the rod bends most",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
             "a smaller step, finer edges where the rod bends most, or slower prescribed motion"
         }

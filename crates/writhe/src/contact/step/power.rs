@@ -85,18 +85,23 @@ impl ContactStep {
         ) {
             return 0.0;
         }
-        let pair = |&(i, j): &(u32, u32)| {
+        let pair = |&(i, j): &(u32, u32)| -> Option<f64> {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let law = model.contact.law(0.5 * touching, stiffness)?;
             let positions = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
-            let response = match &model.contact {
+            let (gap, mut response) = match &model.contact {
                 ContactModel::ImcSmooth(settings) => {
                     let sharpness = settings.distance_sharpness;
-                    SmoothContact::find(&law, sharpness, touching, positions)?.response
+                    let contact = SmoothContact::find(&law, sharpness, touching, positions)?;
+                    (contact.distance.distance - touching, contact.response)
                 }
-                _ => PairContact::find(&law, touching, positions)?.response,
+                _ => {
+                    let contact = PairContact::find(&law, touching, positions)?;
+                    (contact.gap, contact.response)
+                }
             };
+            self.set_response(model, edges, gap, &mut response);
             Some(response.energy)
         };
         let pairs = self.candidates.iter().filter_map(pair);

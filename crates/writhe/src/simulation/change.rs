@@ -1,0 +1,33 @@
+//! Models that change between steps.
+
+use super::Simulation;
+use crate::energy::kinetic;
+use crate::forces::elastic_energy;
+use crate::model::Model;
+use crate::rod::Kinematics;
+use crate::rod::kinematics::KinematicsError;
+
+impl Simulation {
+    /// Changes numbers of the model between steps: a natural curvature that grows, say. What that does to the elastic and kinetic energy of
+    /// the present state is booked as work of motors; a change of [`model`](Self::model) past this would be told as energy that the time
+    /// scheme made. Rods, their edges and what holds them must stay.
+    ///
+    /// # Errors
+    /// When an edge of the present state has no length.
+    pub fn change_model<T>(
+        &mut self,
+        change: impl FnOnce(&mut Model) -> T,
+    ) -> Result<T, KinematicsError> {
+        let mut kinematics = Kinematics::default();
+        let state = &self.state;
+        kinematics.update(&self.model.topology, &state.frames, &state.q)?;
+        let energy = |model: &Model| {
+            kinetic(model, state) + elastic_energy(model, &kinematics, &state.q).total()
+        };
+        let before = energy(&self.model);
+        let changed = change(&mut self.model);
+        let work = energy(&self.model) - before;
+        self.state.ledger = self.state.ledger.moved(work);
+        Ok(changed)
+    }
+}
