@@ -172,6 +172,28 @@ fn a_long_step_can_be_stopped_in_its_middle() {
     place.assert_same_results("whole", "stopped");
 }
 
+/// A second request does not wait for the first one's saving; what is there then is as after a kill.
+#[test]
+fn a_second_ctrl_c_stops_at_once() {
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&run_args(LONG, "whole"));
+    let mut child = place.spawn(&run_args(LONG, "stopped"));
+    assert!(wait_until(&mut child, || {
+        checkpoint_time(&place, "stopped").is_some()
+    }));
+    // Both are there when it wakes up.
+    for name in ["-STOP", "-INT", "-TERM", "-CONT"] {
+        signal(&child, name);
+    }
+    let output = child.wait_with_output().unwrap();
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("once more stops at once"), "{errors}");
+    assert!(!errors.contains("interrupted at t ="), "{errors}");
+    place.succeeds(&resume_args(LONG, "stopped"));
+    place.assert_same_results("whole", "stopped");
+}
+
 #[test]
 fn the_command_that_ctrl_c_prints_works() {
     let place = Place::with_scene("cantilever");

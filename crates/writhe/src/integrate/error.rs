@@ -40,6 +40,12 @@ pub enum StepError {
     /// The linear system could not be solved.
     #[error("the linear system could not be solved: {0}")]
     Solve(#[source] SolveError),
+    /// Nothing determines an unknown: the matrix is singular.
+    #[error("the forces do not determine {place}: the matrix is singular")]
+    Undetermined {
+        /// Which.
+        place: Place,
+    },
     /// A [`Poll`](crate::solve::Poll) said stop.
     #[error("stopped on request")]
     Interrupted,
@@ -270,6 +276,18 @@ impl std::fmt::Display for Place {
             Self::Angle { rod, edge } => write!(f, "the angle of edge {edge} of rod {rod}"),
             Self::Body(body) => write!(f, "body {body}"),
             Self::Joint(joint) => write!(f, "joint {joint}"),
+        }
+    }
+}
+
+impl StepError {
+    /// The same with unknowns named as a user knows them.
+    pub(super) fn in_terms_of(self, topology: &crate::rod::Topology) -> Self {
+        match self {
+            Self::Solve(SolveError::Singular { row }) => Self::Undetermined {
+                place: Place::of(topology, row),
+            },
+            other => other,
         }
     }
 }

@@ -243,7 +243,7 @@ fn advance(
         _ => contact::solve(&problem, settings, &mut iterate, ws),
     }
     .and_then(|report| barrier::check(&problem, ws).map(|()| report))
-    .map_err(|error| barrier::explain(&problem, error, ws))?;
+    .map_err(|error| barrier::explain(&problem, error, ws).in_terms_of(&model.topology))?;
 
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
     let constraints = &model.constraints;

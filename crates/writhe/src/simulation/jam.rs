@@ -87,6 +87,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Solve(_)
         | StepError::NotFinite { .. }
         | StepError::MadeEnergy { .. }
+        | StepError::Undetermined { .. }
         | StepError::Crossed { .. }
         | StepError::Entered { .. }
         | StepError::EndPenetration { .. }

@@ -49,6 +49,9 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "a smaller step, or, without an engine that moves bodies, the integrator implicit"
         }
         StepError::Unsupported(_) => "the integrator implicit, without an engine that moves bodies",
+        StepError::Undetermined { .. } => {
+            "a smaller step, or a stiffness and a mass for every part of the rods"
+        }
         StepError::BodyTurned { .. } => "a smaller step",
         StepError::MadeEnergy { .. } => "a smaller step, or finer edges where the rod bends most",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {
