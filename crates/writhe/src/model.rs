@@ -180,7 +180,7 @@ pub enum ModelError {
         need: &'static str,
     },
     /// Two settings that make no sense together.
-    #[error("{first} does not go with {second}: {remedy}")]
+    #[error("{first} cannot go with {second}: {remedy}")]
     Pairing {
         /// One setting.
         first: &'static str,

@@ -4,6 +4,7 @@
 //! cargo xtask test          everything that needs Rust alone
 //! cargo xtask test --all    and what needs Python, npm and a browser: other programs read what Writhe writes
 //! cargo xtask gallery       makes the pictures of README and book again
+//! cargo xtask same-as C     whether commit C computed the same, bit for bit
 //! ```
 //!
 //! Every step of a check is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
@@ -13,6 +14,7 @@ mod browser;
 mod gallery;
 mod manifest;
 mod python;
+mod same_as;
 mod step;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +25,7 @@ use step::{Step, run};
 
 const USAGE: &str = "usage: cargo xtask test [--all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
+       cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
 
   test          format, lints, tests, documentation: Rust alone
   test --all    also the checks that need Python 3 with venv and pip
@@ -30,7 +33,11 @@ const USAGE: &str = "usage: cargo xtask test [--all]
                 and Chromium (CHROMIUM names it; .ci/install-browser gets it)
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
-                names the program; default: built with optimisation)";
+                names the program; default: built with optimisation)
+  same-as       builds COMMIT and this version, runs the same cases with both
+                and tells every bit that differs; --times runs each N times for
+                the processor times, --plant makes steps of this version larger
+                by a part of 1e-12, which every case must notice";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +46,7 @@ fn main() -> ExitCode {
         ["test"] => false,
         ["test", "--all"] => true,
         ["gallery", words @ ..] => return pictures(words),
+        ["same-as", words @ ..] => return same_as(words),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -77,6 +85,24 @@ fn pictures(words: &[&str]) -> ExitCode {
         }
     };
     match gallery::make(&root(), &options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `cargo xtask same-as`.
+fn same_as(words: &[&str]) -> ExitCode {
+    let options = match same_as::Options::parse(words) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("xtask: {message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match same_as::run(&root(), &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");
