@@ -243,7 +243,7 @@ fn values_out_of_range() {
     check(
         &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nstiffness = {{ largest_force = 1e5 }}"),
         "contact.model",
-        &["does not go with", "automatic"],
+        &["cannot go with", "automatic"],
         "\"imc-smooth\"",
     );
     check(

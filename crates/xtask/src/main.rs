@@ -36,8 +36,8 @@ const USAGE: &str = "usage: cargo xtask test [--all]
                 names the program; default: built with optimisation)
   same-as       builds COMMIT and this version, runs the same cases with both
                 and tells every bit that differs; --times runs each N times for
-                the processor times, --plant makes steps of this version larger
-                by a part of 1e-12, which every case must notice";
+                the processor times, --plant makes a modulus of this version larger
+                by a part of 1e-12, which every case that runs must notice";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -126,23 +126,19 @@ impl Case {
         words.join(" ")
     }
 
-    /// What `time.KEY` is, as it is written.
-    fn time(&self, key: &str) -> Result<String, String> {
+    /// Young's modulus of the first rod, larger by a part of 1e-12, as a setting.
+    pub fn planted(&self) -> Result<String, String> {
         let file = self.scene_file();
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let (line, set) = (format!("{key} = "), format!("time.{key}="));
-        let in_scene = text.lines().find_map(|l| l.strip_prefix(&line));
-        let set = self.set.iter().find_map(|s| s.strip_prefix(&set));
-        let value = set.or(in_scene);
-        let value = value.ok_or_else(|| format!("{}: no {key}", self.scene))?;
-        Ok(value.trim_matches('"').to_owned())
-    }
-
-    /// `time.step=..`, larger by a part of 1e-12.
-    pub fn planted_step(&self) -> Result<String, String> {
-        let step = self.time("step")?;
-        let (number, unit) = step.split_once(' ').unwrap_or((&step, "s"));
-        let number: f64 = number.parse().map_err(|e| format!("step {step}: {e}"))?;
-        Ok(format!("time.step={:.17e} {unit}", number * (1.0 + 1e-12)))
+        let after = text.split_once("young = \"");
+        let (value, _) = after
+            .and_then(|(_, rest)| rest.split_once('"'))
+            .ok_or_else(|| format!("{}: no modulus", self.scene))?;
+        let (number, unit) = value.split_once(' ').unwrap_or((value, "Pa"));
+        let number: f64 = number.parse().map_err(|e| format!("{value}: {e}"))?;
+        let named = text.contains("[scene]");
+        let key = if named { "scene" } else { "rods[0].material" };
+        let larger = number * (1.0 + 1e-12);
+        Ok(format!("{key}.young={larger:.17e} {unit}"))
     }
 }

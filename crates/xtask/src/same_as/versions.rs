@@ -54,7 +54,7 @@ pub fn build(root: &Path, commit: &str) -> Result<[Version; 2], String> {
 }
 
 impl Version {
-    /// Runs a case in `place`, with a step that is larger by a part of 1e-12 if `planted`.
+    /// Runs a case in `place`, with a modulus that is larger by a part of 1e-12 if `planted`.
     pub fn run(&self, case: &Case, place: &Path, planted: bool) -> Result<Made, String> {
         let scene = case.scene_file();
         let mut told = String::new();
@@ -65,7 +65,7 @@ impl Version {
                 command.args(["--set", set]);
             }
             if planted {
-                command.args(["--set", &case.planted_step()?]);
+                command.args(["--set", &case.planted()?]);
             }
             let output = command
                 .args(extra)
