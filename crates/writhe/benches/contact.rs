@@ -4,11 +4,11 @@ mod support;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
+use writhe::assembly::Trial;
 use writhe::contact::ContactStep;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::pair::HessianPart;
 use writhe::contact::sweep::Sweep;
-use writhe::loads::Trial;
 use writhe::rod::Kinematics;
 
 fn contact(criterion: &mut Criterion) {

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
+use crate::assembly::{Blocks, Trial, add3};
 pub use crate::elastic::bend::ByAngles;
-use crate::elastic::strain::{
-    Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes,
-};
 use crate::elastic::stretch;
-use crate::loads::{Blocks, Load, LoadKind, Trial, add3};
+use crate::loads::{Load, LoadKind};
 use crate::model::Model;
 use crate::rod::Kinematics;
+use crate::rod::strain::{Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes};
 
 /// Elastic energies by kind, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -31,6 +31,7 @@
 //!   reader starts here.**
 //! - [`integrate`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
 //! - [`elastic`] and [`forces`]: energies of an edge or vertex with exact gradients and Hessians; their sums over a model.
+//! - [`assembly`]: what a force is evaluated at, [`assembly::Trial`], and where its derivatives go, [`assembly::Blocks`].
 //! - [`loads`]: gravity, forces, moments, damping, and the Stokes flow; new ones implement [`loads::Load`].
 //! - [`contact`]: broad phase, distance, contact energy, friction, swept collision detection.
 //! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
@@ -56,6 +57,7 @@
 //!
 //! The crate opens no file, prints nothing and never ends the process; results do not depend on the number of threads.
 
+pub mod assembly;
 pub mod bodies;
 pub mod certificate;
 pub mod constraints;

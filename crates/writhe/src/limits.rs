@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::elastic::strain::VertexGeometry;
 use crate::forces::twist;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
+use crate::rod::strain::VertexGeometry;
 use crate::state::State;
 
 /// A value with its place and time.

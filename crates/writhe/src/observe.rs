@@ -15,6 +15,7 @@ pub use contacts::{Clearance, ContactPoint, ObstaclePoint};
 pub use ends::EndToEnd;
 pub use reaction::Reaction;
 
+use crate::assembly::Trial;
 use crate::bodies::JointLoad;
 use crate::contact::nearest::{Nearest, nearest};
 use crate::contact::obstacle::contact::ObstacleContact;
@@ -23,7 +24,6 @@ use crate::contact::obstacle::surface::Instants;
 use crate::contact::{ContactStep, FrictionSolve, Sticking};
 use crate::energy::{Ledger, kinetic};
 use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_energy};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};

@@ -4,8 +4,9 @@ mod support;
 
 use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
+use writhe::assembly::Trial;
 use writhe::forces::{add_elastic, by_angles};
-use writhe::loads::{Load, PointForce, PointMoment, Trial, ViscousDamping, Wind, WindDrag};
+use writhe::loads::{Load, PointForce, PointMoment, ViscousDamping, Wind, WindDrag};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;

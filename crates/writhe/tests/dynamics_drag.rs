@@ -6,9 +6,10 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
+use writhe::assembly::Trial;
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
-use writhe::loads::{Load, ResistiveDrag, Trial};
+use writhe::loads::{Load, ResistiveDrag};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};

@@ -1,10 +1,10 @@
 //! Friction acts on surfaces, which spin: rolling, driving, and turning as one.
 
 use glam::DVec3;
+use writhe::assembly::Trial;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::StepSettings;
-use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Kinematics, Material, Rod, Section};

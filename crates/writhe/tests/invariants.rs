@@ -6,11 +6,11 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 use support::{Random, kinematics};
+use writhe::assembly::Trial;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
 use writhe::forces::{Acting, add_elastic, add_loads};
 use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
-use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Kinematics, Material, Rod, Section};

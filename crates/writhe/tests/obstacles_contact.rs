@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use support::{Dense, Random, differences, kinematics, relative_error};
+use writhe::assembly::Trial;
 use writhe::contact::obstacle::step::Instant;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::obstacle::{Mesh, Obstacle};
 use writhe::contact::pair::HessianPart;
 use writhe::contact::{ContactModel, ContactStep, Friction, FrictionSolve, ImcSettings, Stiffness};
 use writhe::integrate::StepSettings;
-use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};

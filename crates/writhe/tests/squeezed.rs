@@ -1,12 +1,12 @@
 //! Rods that moving obstacles squeeze: every accepted step is in balance, told by forces that are added up here again.
 
 use glam::DVec3;
+use writhe::assembly::Trial;
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{ContactModel, ContactStep, ImcSettings, IpcSettings};
 use writhe::forces::{Acting, add_elastic, add_loads};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Trial;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Kinematics, Material, Rod, Section};

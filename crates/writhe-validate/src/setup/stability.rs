@@ -1,8 +1,8 @@
 //! Second variation of the elastic energy: Hessians, their sign, critical loads.
 
 use faer::{Mat, Side};
+use writhe::assembly::Blocks;
 use writhe::forces::add_elastic;
-use writhe::loads::Blocks;
 use writhe::model::Model;
 use writhe::rod::Kinematics;
 use writhe::state::State;

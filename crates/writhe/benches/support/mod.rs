@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use glam::DVec3;
+use writhe::assembly::Blocks;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::StepSettings;
-use writhe::loads::{Blocks, Coupling};
+use writhe::loads::Coupling;
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;

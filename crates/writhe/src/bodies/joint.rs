@@ -11,7 +11,7 @@
 use glam::{DMat3, DVec3};
 
 use super::placement::Turn;
-use crate::loads::Blocks;
+use crate::assembly::Blocks;
 use crate::rod::Topology;
 use crate::rod::geometry::{any_normal, skew};
 use crate::rod::kinematics::position;
@@ -309,7 +309,7 @@ impl Link {
             let mut x = arm;
             if let (Some(dof), Some(body), Some(turn)) = (side.dof, self.bodies[k], &side.turn) {
                 let (force, torque) = (load.force * side.sign, load.torque * side.sign);
-                crate::loads::add3(residual, dof, -force);
+                crate::assembly::add3(residual, dof, -force);
                 let arm = side.at_stage(self.arms[k]);
                 add_torque(body, -torque - arm.cross(force), residual);
                 let stage = position(at.y, dof);
@@ -322,7 +322,7 @@ impl Link {
             violation += x * side.sign;
         }
         let half = self.half(&sides);
-        crate::loads::add3(residual, self.dof, violation * (self.stiffness * half));
+        crate::assembly::add3(residual, self.dof, violation * (self.stiffness * half));
         for index in 0..self.pairs.len() {
             let [u, v] = self.pair(index, at.times[1]);
             let cosine = sides[0].at_end(u).dot(sides[1].at_end(v));

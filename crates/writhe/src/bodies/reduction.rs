@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 
 use super::placement::Turn;
 use super::{Assemblies, Assembly};
-use crate::loads::Blocks;
+use crate::assembly::Blocks;
 use crate::rod::geometry::skew;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::rod::rotation::transposed_spin_gradient;
@@ -185,7 +185,7 @@ impl Reduction {
         } else {
             turn.spin.transpose() * torque
         };
-        crate::loads::add3(values, at, torque);
+        crate::assembly::add3(values, at, torque);
     }
 
     /// Total torque by spin that [`Reduction::balance`] remembered, N m.

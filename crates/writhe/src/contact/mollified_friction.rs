@@ -19,7 +19,7 @@ use super::friction::pair::UNKNOWNS;
 use super::obstacle::step::Instant;
 use super::settings::FrictionSolve;
 use super::step::{ContactStep, friction_dofs, pair_friction};
-use crate::loads::{Blocks, Trial};
+use crate::assembly::{Blocks, Trial};
 use crate::model::Model;
 
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.

@@ -32,7 +32,7 @@ use super::pair::{HessianPart, PairContact};
 use super::region::Region;
 use super::settings::{ContactModel, Friction, FrictionSolve};
 use super::spillmann_teschner::PairForces;
-use crate::loads::{Blocks, Trial, add3};
+use crate::assembly::{Blocks, Trial, add3};
 use crate::model::Model;
 use crate::state::{PairAnchor, State};
 

@@ -3,7 +3,7 @@
 //! With the directors of both edges averaged, one such energy with `k_c = EI_c / dl` (T22 Eq. 5). Or one for each of the two edges,
 //! with its own directors and `k_c = EI_c / 2 dl` (B08 Eq. 3, where `l_i = 2 dl`).
 
-use super::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add_outer};
+use crate::rod::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add_outer};
 
 /// Which directors measure the curvature of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 //! Twisting energy of a vertex (T22 Eq. 4 and 5): `k/2 (th+ - th- + m_ref - rest)^2`, `k = GJ / dl`.
 
 use super::bend::ByAngles;
-use super::strain::{Gradient, Hessian, VertexGeometry, add_outer};
+use crate::rod::strain::{Gradient, Hessian, VertexGeometry, add_outer};
 
 /// Stiffness and rest twist of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3};
 use super::error::StepError;
 use super::problem::Problem;
 use super::scheme::Stage;
+use crate::assembly::Blocks;
 use crate::bodies::inertia::{
     Flight, MomentumRule, Spinning, angular_momentum, at_midpoint, by_momentum, from_rest,
 };
@@ -12,7 +13,6 @@ use crate::bodies::joint::{At, Link};
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{Place, Reduction};
 use crate::forces::Acting;
-use crate::loads::Blocks;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;

@@ -18,7 +18,8 @@ pub mod limit;
 use glam::{DMat3, DVec3};
 
 use super::system::{System, right_preconditioned};
-use crate::loads::{Blocks, Flow, Fluid};
+use crate::assembly::Blocks;
+use crate::loads::{Flow, Fluid};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;

@@ -6,10 +6,10 @@
 
 use super::error::StepError;
 use super::step::Workspace;
+use crate::assembly::Trial;
 use crate::contact::ContactModel;
 use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::forces::{Acting, add_elastic};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;

@@ -10,8 +10,8 @@
 //! So each unknown has the rounding of its own terms: a heavy body or a stiff contact says nothing about a rod elsewhere. The part of
 //! contact is kept apart, because a barrier may become as steep as you like (decision 0042).
 
+use crate::assembly::Blocks;
 use crate::bodies::reduction::Reduction;
-use crate::loads::Blocks;
 use crate::model::Model;
 
 /// An eps for the unknown itself, as much for each of the sums and products that lead from it to the residual; `integrate/bodies/tests.rs`

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::assembly::Blocks;
 use crate::contact::ContactStep;
-use crate::loads::Blocks;
 use crate::model::Model;
 use crate::solve::band::{BandLu, BandMatrix};
 use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};

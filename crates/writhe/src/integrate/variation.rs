@@ -52,7 +52,7 @@ struct Diagonal<'a> {
     sums: &'a mut [f64],
 }
 
-impl crate::loads::Blocks for Diagonal<'_> {
+impl crate::assembly::Blocks for Diagonal<'_> {
     fn general(&mut self, dofs: &[usize], values: &[f64]) {
         for (k, dof) in dofs.iter().enumerate() {
             self.sums[*dof] += values[k * dofs.len() + k];

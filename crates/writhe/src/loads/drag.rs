@@ -3,7 +3,8 @@
 use glam::DMat3;
 
 use super::resistive_force::{DragCoefficients, DragLaw, EdgeDrag, edge_drag};
-use super::{Blocks, Load, LoadKind, Trial, add3};
+use super::{Load, LoadKind};
+use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::Rod;
 
 /// `F_i = -(l/2) (c_t t t^T + c_n (I - t t^T)) u_i` on both nodes of every edge.

@@ -13,8 +13,6 @@ mod wind;
 
 use std::fmt::Debug;
 
-use glam::DVec3;
-
 pub use drag::ResistiveDrag;
 pub use flow::Flow;
 pub use fluid::{Coupling, Fluid};
@@ -24,47 +22,8 @@ pub use point_force::PointForce;
 pub use viscous::ViscousDamping;
 pub use wind::{Wind, WindDrag};
 
-use crate::rod::{Kinematics, Topology};
-
-/// A trial configuration at which forces are wanted.
-#[derive(Debug, Clone, Copy)]
-pub struct Trial<'a> {
-    /// Connectivity.
-    pub topology: &'a Topology,
-    /// Edges and frames at `q`.
-    pub kinematics: &'a Kinematics,
-    /// Time, s.
-    pub time: f64,
-    /// Unknowns, `(dofs)`, m and rad.
-    pub q: &'a [f64],
-    /// Their velocities, `(dofs)`, m/s and rad/s.
-    pub velocity: &'a [f64],
-    /// Derivative of the velocity by the unknowns, 1/s, of the time scheme: `velocity = rate q + history`.
-    pub rate: f64,
-}
-
-impl Trial<'_> {
-    /// Position of a node, m.
-    pub fn position(&self, node: usize) -> DVec3 {
-        crate::rod::kinematics::position(self.q, self.topology.node_dof[node])
-    }
-
-    /// Velocity of a node, m/s.
-    pub fn velocity(&self, node: usize) -> DVec3 {
-        crate::rod::kinematics::position(self.velocity, self.topology.node_dof[node])
-    }
-}
-
-/// Where second derivatives go: dense blocks on a few unknowns, row-major `(dofs.len() x dofs.len())`.
-pub trait Blocks {
-    /// Adds a block that need not be symmetric.
-    fn general(&mut self, dofs: &[usize], values: &[f64]);
-
-    /// Adds a symmetric block: a promise, which tests check.
-    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
-        self.general(dofs, values);
-    }
-}
+use crate::assembly::{Blocks, Trial};
+use crate::rod::Topology;
 
 /// What a load does with energy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,12 +74,4 @@ pub trait Load: Debug + Send + Sync {
     fn couplings(&self, _topology: &Topology) -> Vec<Vec<usize>> {
         Vec::new()
     }
-}
-
-/// Adds a vector to three entries.
-#[inline]
-pub(crate) fn add3(force: &mut [f64], dof: usize, f: DVec3) {
-    force[dof] += f.x;
-    force[dof + 1] += f.y;
-    force[dof + 2] += f.z;
 }

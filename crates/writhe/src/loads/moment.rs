@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Blocks, Load, Trial, add3};
+use super::Load;
+use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::geometry::{outer, skew};
 use crate::rod::kinematics::EdgeGeometry;
 use crate::schedule::Schedule;

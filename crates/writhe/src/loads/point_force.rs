@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::{Blocks, Load, Trial, add3};
+use super::Load;
+use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::Topology;
 use crate::rod::kinematics::position;
 use crate::schedule::Schedule;

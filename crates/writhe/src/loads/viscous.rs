@@ -1,6 +1,7 @@
 //! Linear viscous damping of nodes (C21 Eq. 23 and 24).
 
-use super::{Blocks, Load, LoadKind, Trial, add3};
+use super::{Load, LoadKind};
+use crate::assembly::{Blocks, Trial, add3};
 
 /// `f_i = -eta dL_i u_i` on every node, dL the rest Voronoi length.
 #[derive(Debug, Clone)]

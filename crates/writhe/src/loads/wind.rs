@@ -10,7 +10,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Blocks, Load, LoadKind, Trial, add3};
+use super::{Load, LoadKind};
+use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::geometry::outer;
 use crate::schedule::Schedule;
 

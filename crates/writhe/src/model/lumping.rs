@@ -2,8 +2,8 @@
 
 use super::ModelError;
 use crate::elastic::bend::{Bending, BendingModel};
-use crate::elastic::strain::{AVERAGED, PER_EDGE};
 use crate::elastic::twist::Twisting;
+use crate::rod::strain::{AVERAGED, PER_EDGE};
 use crate::rod::{Rod, RodError, Topology};
 
 /// Half of each edge's mass on each of its nodes; each edge's rotational inertia on its angle.

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
+use crate::assembly::Trial;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::step::Active;
-use crate::loads::Trial;
 use crate::model::Model;
 
 /// Part of the largest normal force from which on a contact counts as bearing load. Contact laws have tails: the lightest contacts of

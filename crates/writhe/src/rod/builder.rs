@@ -6,8 +6,8 @@ use super::Section;
 use super::geometry::{any_normal, orthonormalize, parallel_transport, signed_angle};
 use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
 use super::section::SectionError;
+use super::strain::{AVERAGED, VertexGeometry};
 use super::topology::Topology;
-use crate::elastic::strain::{AVERAGED, VertexGeometry};
 
 /// One rod: initial configuration, sections and rest shape, each independent of the others.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,6 +5,7 @@ pub mod geometry;
 pub mod kinematics;
 pub mod rotation;
 mod section;
+pub mod strain;
 mod topology;
 
 pub use builder::{Rod, RodError};

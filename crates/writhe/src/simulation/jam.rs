@@ -9,15 +9,15 @@
 
 use std::fmt;
 
+use crate::assembly::Trial;
 use crate::contact::ContactStep;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::surface::Instants;
-use crate::elastic::strain::VertexGeometry;
 use crate::forces::twist;
 use crate::integrate::{StepError, drive};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
+use crate::rod::strain::VertexGeometry;
 use crate::state::State;
 
 /// Strain at the surface beyond which a rod that cannot step on counts as wound up.

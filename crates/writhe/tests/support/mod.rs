@@ -6,7 +6,8 @@ pub mod modes;
 pub mod writhe_number;
 
 use glam::DVec3;
-use writhe::loads::{Blocks, Load, Trial};
+use writhe::assembly::{Blocks, Trial};
+use writhe::loads::Load;
 use writhe::model::Model;
 use writhe::rod::{Frames, Kinematics};
 

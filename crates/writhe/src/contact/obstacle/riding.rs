@@ -8,8 +8,8 @@ use glam::{DMat3, DVec3};
 
 use super::Obstacle;
 use super::surface::Frame;
+use crate::assembly::{Blocks, Trial, add3};
 use crate::bodies::Assembly;
-use crate::loads::{Blocks, Trial, add3};
 use crate::rod::geometry::skew;
 use crate::rod::kinematics::position;
 use crate::rod::rotation::spin_of_change;

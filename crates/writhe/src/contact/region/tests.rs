@@ -2,13 +2,13 @@
 
 use glam::DVec3;
 
+use crate::assembly::Trial;
 use crate::bodies::Body;
 use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::Part;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::testing::Random;
 use crate::contact::{ContactModel, ContactStep, ImcSettings, exclusion, nearest};
-use crate::loads::Trial;
 use crate::model::{Model, ModelBuilder};
 use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, Material, Rod, Section};

@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use super::{Active, ContactStep, add, nodes, position_dofs};
+use crate::assembly::Trial;
 use crate::contact::distance::{PairDistance, closest_points, flatten, pair_distance};
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::law::Response;
 use crate::contact::pair::PairContact;
 use crate::contact::settings::ContactModel;
 use crate::contact::spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

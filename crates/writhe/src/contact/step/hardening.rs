@@ -1,11 +1,11 @@
 //! Contacts whose stiffness was raised while they were compressed, within a step.
 
 use super::{ContactStep, nodes, pair_contact};
+use crate::assembly::Trial;
 use crate::contact::hardening::{ContactId, Hardening, Touch};
 use crate::contact::imc_smooth::SmoothContact;
 use crate::contact::pair::PairContact;
 use crate::contact::settings::ContactModel;
-use crate::loads::Trial;
 use crate::model::Model;
 
 impl ContactStep {

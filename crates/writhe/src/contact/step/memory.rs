@@ -1,9 +1,9 @@
 //! What pairs of edges remember of their slip, and how they stick.
 
 use super::ContactStep;
+use crate::assembly::Trial;
 use crate::contact::friction::{Anchor, Sticking};
 use crate::contact::hardening::Hardening;
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::state::{ContactMemory, PairAnchor};
 

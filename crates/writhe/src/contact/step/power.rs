@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::{ContactStep, nodes};
+use crate::assembly::Trial;
 use crate::contact::imc_smooth::SmoothContact;
 use crate::contact::obstacle::step::Instant;
 use crate::contact::pair::PairContact;
 use crate::contact::settings::ContactModel;
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

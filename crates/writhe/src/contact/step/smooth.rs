@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::{Active, ContactStep, add, nodes, position_dofs};
+use crate::assembly::{Blocks, Trial};
 use crate::contact::distance::pair_distance;
 use crate::contact::imc_smooth::{ImcSmoothSettings, SmoothContact};
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::pair::PairContact;
-use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

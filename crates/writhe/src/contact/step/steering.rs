@@ -1,8 +1,8 @@
 //! The directions of friction that the matrix is made with.
 
 use super::ContactStep;
+use crate::assembly::Trial;
 use crate::contact::friction::Steering;
-use crate::loads::Trial;
 use crate::model::Model;
 
 impl ContactStep {

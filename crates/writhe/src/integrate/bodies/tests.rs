@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::assembly::Blocks;
 use crate::bodies::{Body, Joint, JointKind, Motor};
 use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::surface::Instants;
@@ -10,7 +11,6 @@ use crate::contact::{ContactModel, ContactStep, Friction, ImcSettings};
 use crate::forces::Acting;
 use crate::integrate::problem::{Evaluation, Problem};
 use crate::integrate::scheme::{Scheme, Stage};
-use crate::loads::Blocks;
 use crate::model::{Model, ModelBuilder};
 use crate::rod::{Material, Rod, Section};
 use crate::schedule::{Motion, Schedule};

@@ -5,9 +5,9 @@
 
 use super::super::balance::{Spin, carried, loads, moved_bodies};
 use super::super::step::Workspace;
+use crate::assembly::Trial;
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic};
 use crate::forces::{add_tension, elastic_energy, load_powers};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;

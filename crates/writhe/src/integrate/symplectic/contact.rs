@@ -13,13 +13,13 @@
 //! start on: at its end those on their way through each other are on the wrong side.
 
 use super::projection::{Configuration, Projection};
+use crate::assembly::Trial;
 use crate::contact::ContactModel;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::step::{Approach, largest_motion};
 use crate::integrate::StepError;
 use crate::integrate::impulses::gaps::{closed, correct};
 use crate::integrate::step::{StepReport, Workspace};
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::state::State;
 

@@ -13,8 +13,8 @@
 
 use glam::DVec3;
 
+use crate::assembly::{Blocks, Trial};
 use crate::forces::{Acting, loads, twist};
-use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::Kinematics;
 

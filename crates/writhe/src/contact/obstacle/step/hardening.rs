@@ -1,10 +1,10 @@
 //! Contacts with obstacles whose stiffness was raised while they were compressed.
 
 use super::ObstacleStep;
+use crate::assembly::Trial;
 use crate::contact::hardening::{ContactId, Hardening, Touch};
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::step::Penetration;
-use crate::loads::Trial;
 use crate::model::Model;
 
 impl ObstacleStep {

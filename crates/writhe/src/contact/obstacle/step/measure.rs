@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::{ObstacleStep, nearest, nodes};
+use crate::assembly::Trial;
 use crate::contact::Sticking;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::friction::point;
 use crate::contact::obstacle::surface::local;
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

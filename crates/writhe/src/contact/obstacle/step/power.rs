@@ -1,8 +1,8 @@
 //! What contact with obstacles does to the energy.
 
 use super::{Instant, ObstacleStep, nodes};
+use crate::assembly::Trial;
 use crate::contact::obstacle::contact::ObstacleContact;
-use crate::loads::Trial;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

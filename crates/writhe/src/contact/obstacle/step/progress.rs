@@ -7,8 +7,8 @@
 use glam::DVec3;
 
 use super::{ObstacleStep, nodes};
+use crate::assembly::{Trial, add3};
 use crate::contact::obstacle::surface::local;
-use crate::loads::{Trial, add3};
 use crate::model::Model;
 use crate::schedule::Pose;
 

@@ -3,11 +3,11 @@
 use glam::DQuat;
 
 use super::{ObstacleStep, edge_unknowns, normal};
+use crate::assembly::{Blocks, Trial};
 use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::riding::Riding;
 use crate::contact::obstacle::surface::{Frame, local};
-use crate::loads::{Blocks, Trial};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
