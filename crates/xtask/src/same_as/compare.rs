@@ -159,7 +159,7 @@ fn arrays(stores: [PathBuf; 2]) -> Result<Vec<String>, String> {
 
 /// Chunks of doubles: the largest difference, and the first place that differs.
 fn by_how_much(x: &[u8], y: &[u8]) -> String {
-    if x.len() != y.len() || x.len() % 8 != 0 {
+    if x.len() != y.len() || !x.len().is_multiple_of(8) {
         return "other bytes".to_owned();
     }
     let numbers = |bytes: &[u8]| -> Vec<f64> {

@@ -117,13 +117,14 @@ impl Made {
 
 /// What is printed, without the times that it took, and places that differ between runs.
 fn timeless(text: &str, place: &Path) -> String {
-    let taken = |line: &&str| {
+    let is_time = |line: &str| {
         let words = line.trim_start();
         // "  time                  11.9 s (9.02 s of processor)" and "    solve               0.972 s (8 %)".
-        !(words.starts_with("time ") && words.contains("of processor"))
-            && !(line.starts_with("    ") && words.ends_with("%)"))
+        let whole = words.starts_with("time ") && words.contains("of processor");
+        let part = line.starts_with("    ") && words.ends_with("%)");
+        whole || part
     };
-    let lines = text.lines().filter(taken);
+    let lines = text.lines().filter(|line| !is_time(line));
     let lines = lines.map(|line| line.replace(&*place.to_string_lossy(), "RUN") + "\n");
     lines.collect()
 }
