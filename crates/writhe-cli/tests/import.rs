@@ -58,6 +58,17 @@ fn resolved(place: &Place, run: &str) -> toml::Table {
     place.read(&format!("{run}/scene.toml")).parse().unwrap()
 }
 
+/// The authors' contact tolerance is coarse, and the run says so and nothing else.
+fn runs_with_the_authors_tolerance(place: &Place) {
+    let run = place.run(&["run", "my.toml", "--out", "r"]);
+    let warned = text(&run.stderr);
+    assert!(run.status.success(), "{warned}");
+    assert!(
+        warned.starts_with("warning: contact.tolerance") && warned.lines().count() == 1,
+        "{warned}"
+    );
+}
+
 #[test]
 fn an_option_file_of_a_knot_runs() {
     let place = Place::new();
@@ -80,14 +91,7 @@ fn an_option_file_of_a_knot_runs() {
     }
     assert!(!notes.contains("`nu"), "it is carried over: {notes}");
     assert!(place.succeeds(&["check", "my.toml"]).contains("Knot bump"));
-    // The authors' contact tolerance is coarse, and the run says so.
-    let run = place.run(&["run", "my.toml", "--out", "r"]);
-    let warned = text(&run.stderr);
-    assert!(run.status.success(), "{warned}");
-    assert!(
-        warned.starts_with("warning: contact.tolerance") && warned.lines().count() == 1,
-        "{warned}"
-    );
+    runs_with_the_authors_tolerance(&place);
     let scene = resolved(&place, "r");
     let number = |section: &str, key: &str| scene[section][key].as_float().unwrap();
     assert!((number("time", "duration") - 0.4).abs() < 1e-12);
@@ -190,14 +194,7 @@ fn an_option_file_of_flagella_runs() {
         "{notes}"
     );
     assert!(!notes.contains("unknown key"), "{notes}");
-    // The authors' contact tolerance is coarse, and the run says so.
-    let run = place.run(&["run", "my.toml", "--out", "r"]);
-    let warned = text(&run.stderr);
-    assert!(run.status.success(), "{warned}");
-    assert!(
-        warned.starts_with("warning: contact.tolerance") && warned.lines().count() == 1,
-        "{warned}"
-    );
+    runs_with_the_authors_tolerance(&place);
     let scene = resolved(&place, "r");
     let of = |section: &str, key: &str| scene[section][key].as_float().unwrap();
     assert_eq!(scene["scene"]["count"].as_integer(), Some(3));

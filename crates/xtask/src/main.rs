@@ -45,8 +45,8 @@ fn main() -> ExitCode {
     let all = match arguments.as_slice() {
         ["test"] => false,
         ["test", "--all"] => true,
-        ["gallery", words @ ..] => return pictures(words),
-        ["same-as", words @ ..] => return same_as(words),
+        ["gallery", words @ ..] => return perform(gallery::Options::parse(words), gallery::make),
+        ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -75,34 +75,19 @@ fn main() -> ExitCode {
     }
 }
 
-/// `cargo xtask gallery`.
-fn pictures(words: &[&str]) -> ExitCode {
-    let options = match gallery::Options::parse(words) {
+/// Does what `options` ask for, or says what is wrong with them.
+fn perform<O>(
+    options: Result<O, String>,
+    work: impl FnOnce(&Path, &O) -> Result<(), String>,
+) -> ExitCode {
+    let options = match options {
         Ok(options) => options,
         Err(message) => {
             eprintln!("xtask: {message}\n{USAGE}");
             return ExitCode::from(2);
         }
     };
-    match gallery::make(&root(), &options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("xtask: {message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// `cargo xtask same-as`.
-fn same_as(words: &[&str]) -> ExitCode {
-    let options = match same_as::Options::parse(words) {
-        Ok(options) => options,
-        Err(message) => {
-            eprintln!("xtask: {message}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match same_as::run(&root(), &options) {
+    match work(&root(), &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");

@@ -1,6 +1,6 @@
 //! Whether this version computes what another one did, bit for bit: `cargo xtask same-as COMMIT`.
 //!
-//! Both versions are built on this machine and run the cases of `same_as/cases.rs`, each some 30 to 60 steps with an output after every one. States,
+//! Both versions are built on this machine and run the cases of `same_as/cases.rs`, most of 30 to 60 steps, with an output after every one or so. States,
 //! observables, counts of iterations, and what the program prints are compared. Scenes and node tables are those of this version
 //! (`crates/xtask/cases`): they are read by the command line, whose interface changes least.
 

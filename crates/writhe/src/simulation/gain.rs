@@ -2,7 +2,7 @@
 //!
 //! The balance of a step leaves to the scheme what no work explains. Backward Euler loses energy where the potential is convex along the step, and
 //! a two-step scheme nearly keeps it where motion is smooth. A step that makes some all the same ended at another root of its equation (an edge
-//! that jumped over its own fold, a rod that left its stretched neighbours), or differenced across an impact.
+//! that jumped over its own fold), or differenced across an impact (decision 0047).
 
 use crate::energy::rounding;
 use crate::integrate::{Integrator, StepError, StepSettings};

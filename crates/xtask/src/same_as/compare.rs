@@ -176,8 +176,10 @@ fn by_how_much(x: &[u8], y: &[u8]) -> String {
         .iter()
         .zip(&y)
         .position(|(x, y)| x.to_bits() != y.to_bits());
-    let first = first.map_or(0, |at| at);
-    format!("differs by up to {largest:.1e} (largest {scale:.1e}), first in its value {first}")
+    format!(
+        "differs by up to {largest:.1e} (largest {scale:.1e}), first in its value {}",
+        first.unwrap_or(0)
+    )
 }
 
 /// Files below a folder, relative to it; none where there is no folder.

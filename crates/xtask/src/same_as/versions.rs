@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn times_and_places_are_left_out() {
-        let text = "Finished\n  time                  11.9 s (9.02 s of processor)\n    solve               0.972 s (8 %)\n  everything            /tmp/x\n";
-        let told = timeless(text, Path::new("/tmp/x"));
+        let text = "Finished\n  time                  11.9 s (9.02 s of processor)\n    solve               0.972 s (8 %)\n  everything            runs/x\n";
+        let told = timeless(text, Path::new("runs/x"));
         assert_eq!(told, "Finished\n  everything            RUN\n");
     }
 }
