@@ -19,6 +19,8 @@ pub struct BarrierLoad {
     pub wanted: f64,
     /// Smallest gap over its range, in (0, 1).
     pub tightest: f64,
+    /// Smallest gap over its room: the gap at which the last spring of the contact begins, or the range if it has none.
+    pub room: f64,
 }
 
 impl ContactStep {
@@ -89,22 +91,25 @@ impl ContactStep {
             .min_by(f64::total_cmp)
     }
 
-    /// How hard the barriers of the last trial are pressed, which had the stiffness `stiffness`, N m; `None` without contact.
-    pub fn barrier_load(&self, model: &Model, stiffness: f64) -> Option<BarrierLoad> {
-        let pairs = self.active().iter();
-        let pairs = pairs.map(|p| (0.5 * p.touching, p.contact.gap, p.contact.response.force));
-        let obstacles = self.obstacles().active().iter();
-        let obstacles = obstacles.map(|c| (c.radius, c.gap, c.response.force));
+    /// How hard the barriers of the last trial are pressed; `None` without contact.
+    pub fn barrier_load(&self, model: &Model) -> Option<BarrierLoad> {
         let mut load: Option<BarrierLoad> = None;
-        for (scale, gap, force) in pairs.chain(obstacles) {
-            let range = model.contact.law(scale, stiffness)?.range();
+        for contact in self.penetrations() {
+            let range = model.contact.law(contact.scale, 1.0)?.range();
+            let room = match self.hardening().of(contact.contact) {
+                Some(hardened) => hardened.room(range),
+                None => range,
+            };
             let so_far = load.unwrap_or(BarrierLoad {
                 wanted: 0.0,
                 tightest: 1.0,
+                room: 1.0,
             });
+            let wanted = ipc::stiffness_for(contact.force, contact.scale, range);
             load = Some(BarrierLoad {
-                wanted: so_far.wanted.max(ipc::stiffness_for(force, scale, range)),
-                tightest: so_far.tightest.min(gap / range),
+                wanted: so_far.wanted.max(wanted),
+                tightest: so_far.tightest.min(contact.gap / range),
+                room: so_far.room.min(contact.gap / room),
             });
         }
         load

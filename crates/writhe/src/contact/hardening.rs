@@ -91,6 +91,11 @@ impl Hardened {
         })
     }
 
+    /// Gap at which the last spring begins, m; `range` without springs.
+    pub fn room(&self, range: f64) -> f64 {
+        self.springs.iter().map(|s| s.begin).fold(range, f64::min)
+    }
+
     /// Lets springs that do not push at `gap`, m, begin there: what they hold is zero before and after.
     pub fn follow(&mut self, gap: f64) {
         for spring in &mut self.springs {

@@ -1,6 +1,7 @@
 //! Barriers around a step: how stiff they are, and where Newton's method may start.
 
 use super::error::StepError;
+use super::hardening::Start;
 use super::problem::Problem;
 use super::scheme::Stage;
 use super::step::Workspace;
@@ -18,6 +19,8 @@ const LARGEST_DROP: f64 = 4.0;
 const CRUSHED: f64 = 1e-2;
 /// By how much.
 const RAISE: f64 = 10.0;
+/// Least raise within a step.
+const LEAST_RAISE: f64 = 1.2;
 /// Smallest gap over its range that is accepted. The barrier's force there changes by its own size within a millionth of the range, and
 /// with coordinates ten thousand times the range it still has five digits.
 const TIGHTEST: f64 = 1e-6;
@@ -48,8 +51,8 @@ pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f
     if !(model.contact.is_barrier() && model.contact.stiffness_is_automatic()) {
         return 0.0;
     }
-    match ws.contact.barrier_load(model, stiffness) {
-        Some(load) if load.tightest < TOO_TIGHT => load.wanted,
+    match ws.contact.barrier_load(model) {
+        Some(load) if load.room < TOO_TIGHT => load.wanted,
         Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(stiffness / LARGEST_DROP),
         _ => 0.0,
     }
@@ -116,18 +119,43 @@ pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec
 }
 
 /// Refuses a balance in which a gap is next to nothing beside the barrier's range: the force there hangs on the last digits of
-/// positions.
-pub(super) fn check(problem: &Problem, ws: &Workspace) -> Result<(), StepError> {
+/// positions. Asks for a stiffer barrier where one became too tight within the step: at its start there is room for it.
+pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
     let model = problem.model;
     if !model.contact.is_barrier() {
         return Ok(());
     }
-    match ws.contact.barrier_load(model, problem.stiffness) {
-        Some(load) if load.tightest < TIGHTEST => {
-            Err(StepError::TightBarrier { gap: load.tightest })
-        }
-        _ => Ok(()),
+    let Some(load) = ws.contact.barrier_load(model) else {
+        return Ok(());
+    };
+    if load.tightest < TIGHTEST {
+        return Err(StepError::TightBarrier { gap: load.tightest });
     }
+    let stiffer = load.wanted.min(largest_stiffness(model));
+    if load.room < TOO_TIGHT
+        && model.contact.stiffness_is_automatic()
+        && stiffer > LEAST_RAISE * problem.stiffness
+        && tightened(problem, ws)?
+    {
+        return Err(StepError::SoftBarrier {
+            gap: load.tightest,
+            stiffness: stiffer,
+        });
+    }
+    Ok(())
+}
+
+/// Whether a barrier is too tight that was not at the start of the step.
+fn tightened(problem: &Problem, ws: &mut Workspace) -> Result<bool, StepError> {
+    let model = problem.model;
+    let start = Start::of(model, problem.start, ws)?;
+    let tight = ws.contact.penetrations().any(|contact| {
+        let touch = (start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
+        let range = (model.contact.law(contact.scale, 1.0)).map_or(0.0, |law| law.range());
+        let room = touch.map_or(range, |k| start.touching[k].gap);
+        contact.gap < TOO_TIGHT * room
+    });
+    Ok(tight)
 }
 
 /// What to say of a step that failed with `error`: where a barrier was crushed, that it should be stiffer.
@@ -141,7 +169,7 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
         return error;
     }
     let automatic = model.contact.is_barrier() && model.contact.stiffness_is_automatic();
-    let load = ws.contact.barrier_load(model, problem.stiffness);
+    let load = ws.contact.barrier_load(model);
     let tightest = load.map_or(1.0, |load| load.tightest);
     let stiffness = RAISE * problem.stiffness;
     if automatic && tightest < CRUSHED && stiffness < largest_stiffness(model) {

@@ -199,6 +199,42 @@ fn a_pressed_pair_rests_within_the_range() {
     }
 }
 
+/// The same with a force that grows from 1 uN to 100 mN while the rods touch: the barrier is made stiffer where it becomes tight, in few
+/// iterations, and its springs never close.
+#[test]
+fn a_growing_load_keeps_its_gap() {
+    let (end, ratio) = (2.0_f64, 1e5_f64);
+    let table = (0..=200).map(|i| f64::from(i) / 200.0);
+    let table = table.map(|x| (end * x, ratio.powf(x))).collect();
+    let (model, state) = ModelBuilder::new()
+        .rod(line(DVec3::ZERO, DVec3::X, 3))
+        .rod(line(DVec3::Z * 2.01 * RADIUS, DVec3::Y, 3))
+        .clamp(0, 0, Motion::Still)
+        .clamp(0, 1, Motion::Still)
+        .force(1, 1, DVec3::Z * -1e-6, Schedule::Table(table))
+        .hold_node(1, 0, [true, true, false], Motion::Still)
+        .hold_node(1, 2, [true, true, false], Motion::Still)
+        .viscous_damping(1.0)
+        .contact(ipc(0.0))
+        .build()
+        .unwrap();
+    let mut simulation = Simulation::new(model, state, settings(1e-2, Scheme::BackwardEuler));
+    let mut tightest = 1.0_f64;
+    simulation
+        .run_until(end, |s, _| {
+            tightest = tightest.min(gap(&s.model, &s.state) / (0.01 * RADIUS));
+            true
+        })
+        .unwrap();
+    let s = simulation.statistics;
+    assert_eq!((s.steps, s.rejected_steps), (200, 0));
+    assert!(s.newton_iterations < 2 * s.steps, "{s:?}");
+    assert!(tightest > 1e-3, "{tightest}");
+    let springs = simulation.state.contact.hardened.iter();
+    let most = springs.map(|h| h.springs.len()).max();
+    assert!((1..4).contains(&most.unwrap_or(0)), "{most:?} springs");
+}
+
 #[test]
 fn starts_that_touch_are_refused() {
     let at = |height: f64| {
