@@ -100,6 +100,9 @@ fn context(quick: bool) -> Context<'static> {
     }
 }
 
+/// Widest name of a row, characters.
+const NAME_WIDTH: usize = 84;
+
 fn list(cases: &[&Case]) -> String {
     let mut table = Table::new(&["case", "section", "reference", "measures"]).with_text(4);
     for case in cases {
@@ -139,8 +142,15 @@ fn case_text(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) ->
             ];
             let mut table = Table::new(&header).with_text(1);
             for row in rows {
+                let mut lines = wrapped(&row.what);
+                let last = lines.pop().unwrap_or_default();
+                for line in lines {
+                    let mut cells = [const { String::new() }; 8];
+                    cells[0] = line;
+                    table.row(cells);
+                }
                 table.row([
-                    format!("  {}", row.what),
+                    last,
                     measured(row),
                     row.reference.map_or_else(String::new, |r| number(r, 7)),
                     row.unit.to_owned(),
@@ -154,6 +164,24 @@ fn case_text(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) ->
         }
     }
     text
+}
+
+/// A row's name in lines of at most [`NAME_WIDTH`] characters where its words allow it.
+fn wrapped(name: &str) -> Vec<String> {
+    let mut lines = vec![String::from(" ")];
+    for word in name.split(' ') {
+        let line = lines
+            .last_mut()
+            .filter(|line| line.len() + word.len() < NAME_WIDTH);
+        match line {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(format!("      {word}")),
+        }
+    }
+    lines
 }
 
 /// The measured number, on the side of its bound on which it is.
