@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use writhe::contact::ContactModel;
 use writhe::model::Model;
 use writhe::observe;
 
@@ -142,7 +141,7 @@ impl RunLayout {
                 .map(|(name, unit)| Column::new(name, unit))
                 .collect(),
             extra: state_arrays::arrays(model),
-            contacts: model.contact != ContactModel::None,
+            contacts: model.contact.policy().acts(),
             ..Self::default()
         }
     }

@@ -214,7 +214,7 @@ impl Simulation {
         let contact = &self.model.contact;
         let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
         let rides = self.model.obstacles.iter().any(|o| o.riding.is_some());
-        contact.friction_can_lag()
+        contact.policy().friction_can_lag()
             && !rides
             && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
@@ -344,7 +344,7 @@ impl Simulation {
     }
 
     fn try_settle(&mut self) -> Result<SettleReport, SimulationError> {
-        if self.model.contact.is_impulsive() {
+        if self.model.contact.policy().impulsive() {
             return Err(SimulationError::NoStatics);
         }
         const MAX_STEPS: u32 = 2000;

@@ -113,7 +113,7 @@ fn beforehand(model: &Model, state: &State) -> Option<LeftOut> {
     if !model.joints.is_empty() {
         return Some(LeftOut::Joints);
     }
-    if model.contact.is_impulsive() && !state.contact.forces.is_empty() {
+    if model.contact.policy().impulsive() && !state.contact.forces.is_empty() {
         return Some(LeftOut::GivenContact);
     }
     let blows = |load: &dyn crate::loads::Load| load.name() == "wind";

@@ -85,7 +85,7 @@ const CORE: &[(&str, Rule)] = &[
         Rule::OnlyFrom(
             "contact",
             &[
-                "ContactModel",
+                "policy",
                 "ContactStep",
                 "obstacle::surface::Instants",
                 "obstacle::step::Instant",

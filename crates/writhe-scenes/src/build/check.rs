@@ -1,13 +1,13 @@
 //! Settings against each other; supports and loads against the rod that they act on.
 
+use writhe::contact::policy::Integrators;
 use writhe::rod::Rod;
 
+use super::contact_model;
 use super::part;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
-use crate::spec::{
-    ContactKind, EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
-};
+use crate::spec::{EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind};
 
 struct Checker<'a> {
     scene: &'a Scene,
@@ -19,10 +19,7 @@ struct Checker<'a> {
 /// Models that cannot be what they promise together.
 pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     let (contact, time) = (&scene.spec.contact, &scene.spec.time);
-    let needs_end = match contact.model {
-        ContactKind::None | ContactKind::Imc => false,
-        ContactKind::ImcSmooth | ContactKind::SpillmannTeschner | ContactKind::Ipc => true,
-    };
+    let needs_end = contact_model(contact).policy().needs_end;
     if needs_end && time.scheme == SchemeKind::ImplicitMidpoint {
         let problem = Problem::Conflict {
             message: format!(
@@ -125,10 +122,7 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         Err(scene.error(key, problem))
     };
     let spec = &scene.spec;
-    if !matches!(
-        spec.contact.model,
-        ContactKind::None | ContactKind::SpillmannTeschner
-    ) {
+    if contact_model(&spec.contact).policy().integrators != Integrators::All {
         let what = format!("the contact model {}", spec.contact.model.word());
         let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
         return refuse("contact.model", &what, instead);

@@ -7,10 +7,11 @@ use writhe::loads::{Coupling, Fluid};
 use writhe::model::Model;
 use writhe::state::State;
 
+use super::contact_model;
 use super::scheme;
 use crate::Scene;
 use crate::error::{Problem, SceneError};
-use crate::spec::{ContactKind, CouplingKind, FluidSpec, IntegratorKind, ResistiveRule};
+use crate::spec::{CouplingKind, FluidSpec, IntegratorKind, ResistiveRule};
 use crate::units::{Length, Viscosity, show};
 
 /// Largest step that lagged drag allows at the start, s; infinite where drag does not lag. A scene whose step is larger is refused.
@@ -45,7 +46,7 @@ fn instead(scene: &Scene) -> &'static str {
     if !spec.all_bodies().is_empty() {
         return "make the edges longer; drag that is solved for does not go with bodies";
     }
-    if spec.contact.model == ContactKind::SpillmannTeschner {
+    if contact_model(&spec.contact).policy().impulsive() {
         return "set contact.model = \"imc\" and fluid.coupling = \"implicit\", which is stable at any size";
     }
     "fluid.coupling = \"implicit\", which is stable at any size"

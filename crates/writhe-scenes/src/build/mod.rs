@@ -2,6 +2,7 @@
 
 mod body;
 mod check;
+mod contact;
 mod engine;
 mod fluid;
 mod joint;
@@ -15,10 +16,6 @@ mod wind;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
-use writhe::contact::{
-    ContactJacobian, ContactModel, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings,
-    IpcSettings, LaggedFriction, SpillmannTeschnerSettings, StaticFriction, Stiffness,
-};
 use writhe::integrate::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -28,6 +25,7 @@ use writhe::state::State;
 use writhe::stop::Stop;
 
 pub(crate) use body::{body, welds};
+use contact::contact_model;
 pub(crate) use fluid::lagged_step;
 pub(crate) use motion::{angle, motion};
 pub(crate) use obstacle::mesh as obstacle_mesh;
@@ -35,11 +33,8 @@ pub(crate) use rod::distance_from_axis;
 
 use crate::Scene;
 use crate::error::{Problem, SceneError};
-use crate::spec::{
-    ContactKind, ContactSpec, FluidKind, FrictionSolveSpec, IntegratorKind, JacobianSpec,
-    LineSearchKind, RodSpec, SchemeKind, StaticFrictionSpec, StiffnessSpec, TimeSpec,
-};
-use crate::units::{Acceleration, Force, Moment, Number, Speed};
+use crate::spec::{FluidKind, IntegratorKind, LineSearchKind, RodSpec, SchemeKind, TimeSpec};
+use crate::units::{Acceleration, Force, Moment};
 
 /// All that a run needs.
 #[derive(Debug)]
@@ -146,7 +141,7 @@ pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
     check::pairings(scene)?;
     let mut builder = ModelBuilder::new()
         .bending(spec.bending.into())
-        .contact(contact(&spec.contact));
+        .contact(contact_model(&spec.contact));
     let mut built = Vec::new();
     for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
         check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
@@ -237,88 +232,6 @@ fn loads(
         );
     }
     b
-}
-
-fn contact(spec: &ContactSpec) -> ContactModel {
-    let stiffness = match spec.own.stiffness {
-        None | Some(StiffnessSpec::Automatic) => Stiffness::Automatic,
-        Some(StiffnessSpec::Given(k)) => Stiffness::Given(k.si()),
-        Some(StiffnessSpec::LargestForce(scale)) => Stiffness::LargestForce { scale: scale.si() },
-    };
-    match spec.model {
-        ContactKind::None => ContactModel::None,
-        ContactKind::Imc => ContactModel::Imc(ImcSettings {
-            tolerance: spec.tolerance.si(),
-            stiffness,
-            friction: friction(spec),
-        }),
-        ContactKind::Ipc => ContactModel::Ipc(IpcSettings {
-            tolerance: spec.tolerance.si(),
-            stiffness,
-            friction: friction(spec),
-        }),
-        ContactKind::SpillmannTeschner => {
-            ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {
-                tolerance: spec.tolerance.si(),
-                friction: lagged_friction(spec),
-            })
-        }
-        ContactKind::ImcSmooth => {
-            let default = ImcSmoothSettings::default();
-            let own = &spec.own;
-            ContactModel::ImcSmooth(ImcSmoothSettings {
-                tolerance: spec.tolerance.si(),
-                energy_sharpness: or(own.energy_sharpness, Number::si, default.energy_sharpness),
-                distance_sharpness: or(
-                    own.distance_sharpness,
-                    Number::si,
-                    default.distance_sharpness,
-                ),
-                stiffness,
-                jacobian: match own.jacobian {
-                    Some(JacobianSpec::Hybrid(omega)) => ContactJacobian::Hybrid {
-                        omega: u32::try_from(omega).unwrap_or(u32::MAX),
-                    },
-                    _ => ContactJacobian::Full,
-                },
-                friction: lagged_friction(spec),
-            })
-        }
-    }
-}
-
-fn friction(spec: &ContactSpec) -> Friction {
-    let default = Friction::default();
-    Friction {
-        coefficient: spec.friction.si(),
-        slip_tolerance: or(spec.own.slip_tolerance, Speed::si, default.slip_tolerance),
-        on_twist: spec.own.friction_on_twist.unwrap_or(default.on_twist),
-        stick: match (spec.own.static_friction, spec.own.presliding) {
-            (Some(StaticFrictionSpec::Anchor), Some(presliding)) => StaticFriction::Anchor {
-                presliding: presliding.si(),
-            },
-            _ => StaticFriction::Creep,
-        },
-        solved: match spec.own.friction_solve {
-            Some(FrictionSolveSpec::Lagged(rounds)) => FrictionSolve::Lagged {
-                rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
-            },
-            _ => FrictionSolve::Implicit,
-        },
-    }
-}
-
-fn lagged_friction(spec: &ContactSpec) -> LaggedFriction {
-    let default = LaggedFriction::default();
-    LaggedFriction {
-        coefficient: spec.friction.si(),
-        slip_limit: or(spec.own.slip_limit, Number::si, default.slip_limit),
-        slip_sharpness: or(spec.own.slip_sharpness, Number::si, default.slip_sharpness),
-    }
-}
-
-fn or<T>(value: Option<T>, si: fn(T) -> f64, default: f64) -> f64 {
-    value.map_or(default, si)
 }
 
 fn scheme(spec: &TimeSpec) -> Scheme {

@@ -28,7 +28,7 @@ impl ContactStep {
     /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
     /// in which rods may penetrate. Obstacles go on meanwhile by `part` of what is left of their way to the stage.
     pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
-        if !model.contact.is_barrier() {
+        if !model.contact.policy().barrier {
             return 1.0;
         }
         self.max_pair_step(model, q, dq)

@@ -4,7 +4,10 @@
 //! k E(D/h, delta/h), in joules. The force k |E'|/h acts along the normal. T22's unscaled energy k' E(D) of Eq. 9 has
 //! k = k' h^2. By the gap g = D - r the scaled distance is 2 + g/h.
 
-use super::law::Response;
+use super::friction::Friction;
+use super::law::{NormalLaw, Response};
+use super::settings::{Stiffness, check_tolerance};
+use crate::model::ModelError;
 
 /// K1 times the tolerance (T22 Eq. 9): how sharply the energy turns on.
 const SHARPNESS: f64 = 15.0;
@@ -38,6 +41,45 @@ fn softplus_squared(depth: f64, k1: f64) -> (f64, f64, f64) {
         -2.0 * length * sigmoid,
         2.0 * sigmoid * (sigmoid + softplus / (1.0 + exponential)),
     )
+}
+
+/// Parameters of the Implicit Contact Model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImcSettings {
+    /// Contact tolerance delta over the radius h: forces act from a gap of `delta` on (T22 Eq. 9).
+    pub tolerance: f64,
+    /// Penalty stiffness.
+    pub stiffness: Stiffness,
+    /// Friction.
+    pub friction: Friction,
+}
+
+impl Default for ImcSettings {
+    /// Frictionless, delta = 0.01 h, automatic stiffness.
+    fn default() -> Self {
+        Self {
+            tolerance: 0.01,
+            stiffness: Stiffness::Automatic,
+            friction: Friction::default(),
+        }
+    }
+}
+
+impl ImcSettings {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_tolerance(self.tolerance)?;
+        self.stiffness.check()?;
+        self.friction.check()
+    }
+
+    /// The law between surfaces of mean radius `radius`, m.
+    pub(super) fn law(&self, radius: f64, stiffness: f64) -> NormalLaw {
+        NormalLaw::Imc(ImcLaw {
+            scale: radius,
+            tolerance: self.tolerance * radius,
+            stiffness,
+        })
+    }
 }
 
 /// The law of one contact.

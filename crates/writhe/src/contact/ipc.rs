@@ -13,8 +13,9 @@
 //! d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d, doubles at 0.1 d and quadruples at 0.9 d.
 //! [`stiffness_for`] puts a force at [`RESTING_GAP`].
 
+use super::friction::Friction;
 use super::law::{NormalLaw, Response};
-use super::settings::{Friction, Stiffness, check_tolerance};
+use super::settings::{Stiffness, check_tolerance};
 use crate::model::{Model, ModelError};
 
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.

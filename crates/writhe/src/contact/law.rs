@@ -42,6 +42,15 @@ impl NormalLaw {
         }
     }
 
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    pub(super) fn raise(&self, depth: f64, wanted: f64) -> f64 {
+        match self {
+            Self::Imc(_) | Self::Ipc(_) | Self::Touching => (depth / wanted).min(100.0),
+            // Squared: an impact needs more than the balance of forces.
+            Self::ImcSmooth(law) => law.raise(depth, wanted).powi(2).max(1.25),
+        }
+    }
+
     /// Energy, force and stiffness at `gap`, m.
     pub fn evaluate(&self, gap: f64) -> Response {
         match self {

@@ -18,6 +18,7 @@ pub mod nearest;
 pub mod obstacle;
 mod overlap;
 pub mod pair;
+pub mod policy;
 mod region;
 pub mod semidefinite;
 mod settings;
@@ -27,12 +28,14 @@ pub mod step;
 pub mod sweep;
 
 pub use bound::BarrierLoad;
-pub use friction::Sticking;
+pub use friction::{Friction, FrictionSolve, StaticFriction, Sticking};
+pub use imc::ImcSettings;
 pub use imc_smooth::{ContactJacobian, ImcSmoothSettings};
 pub use ipc::IpcSettings;
 pub use lagged_friction::LaggedFriction;
 pub use overlap::Overlap;
-pub use settings::{ContactModel, Friction, FrictionSolve, ImcSettings, StaticFriction, Stiffness};
+pub use policy::ContactPolicy;
+pub use settings::{ContactModel, Stiffness};
 pub use spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
 pub use step::ContactStep;
 

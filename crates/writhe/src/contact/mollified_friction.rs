@@ -15,9 +15,9 @@
 
 use glam::DVec3;
 
+use super::friction::FrictionSolve;
 use super::friction::pair::UNKNOWNS;
 use super::obstacle::step::Instant;
-use super::settings::FrictionSolve;
 use super::step::{ContactStep, friction_dofs, pair_friction};
 use crate::assembly::{Blocks, Trial};
 use crate::model::Model;

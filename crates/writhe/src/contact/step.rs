@@ -22,6 +22,7 @@ use glam::{DQuat, DVec3};
 
 use super::candidates::{Aabb, Broadphase};
 use super::friction::{Anchor, EdgeMotion, NormalContact, PairFriction, SlipLaw, Steering};
+use super::friction::{Friction, FrictionSolve};
 use super::hardening::Hardening;
 use super::imc_smooth::SmoothContact;
 use super::mollified_friction::MollifiedPair;
@@ -29,8 +30,8 @@ use super::nearest;
 use super::obstacle::step::ObstacleStep;
 use super::obstacle::surface::Instants;
 use super::pair::{HessianPart, PairContact};
+use super::policy::NormalForces;
 use super::region::Region;
-use super::settings::{ContactModel, Friction, FrictionSolve};
 use super::spillmann_teschner::PairForces;
 use crate::assembly::{Blocks, Trial, add3};
 use crate::model::Model;
@@ -95,7 +96,7 @@ impl ContactStep {
     /// the candidates between the two.
     pub fn begin(&mut self, model: &Model, state: &State, predicted: &[f64], at: &Instants) {
         self.obstacles.begin(model, state, at);
-        self.solve_friction(model.contact.friction_solve());
+        self.solve_friction(model.contact.policy().friction_solve());
         self.active.clear();
         self.candidates.clear();
         self.mollified.clear();
@@ -116,7 +117,7 @@ impl ContactStep {
     }
 
     /// Friction between rods, if it acts and is solved for in this step.
-    pub(super) fn implicit_friction<'a>(&self, model: &'a Model) -> Option<&'a Friction> {
+    pub(super) fn implicit_friction(&self, model: &Model) -> Option<Friction> {
         let solved = self.solved == FrictionSolve::Implicit;
         model.contact.friction().filter(|_| solved)
     }
@@ -135,7 +136,8 @@ impl ContactStep {
         stiffness: f64,
         force: &mut [f64],
     ) -> Option<f64> {
-        if model.contact == ContactModel::None {
+        let policy = model.contact.policy();
+        if !policy.acts() {
             return Some(0.0);
         }
         #[cfg(test)]
@@ -143,14 +145,16 @@ impl ContactStep {
         self.obstacles.follow(model, at);
         self.keep(model, at.q);
         self.active.clear();
-        let mut energy = match &model.contact {
-            ContactModel::ImcSmooth(s) => self.evaluate_smooth(s, model, at, stiffness, force),
-            ContactModel::SpillmannTeschner(s) => {
+        let mut energy = match &policy.forces {
+            NormalForces::OfSmoothedDistance(s) => {
+                self.evaluate_smooth(s, model, at, stiffness, force)
+            }
+            NormalForces::Impulses(s) => {
                 self.evaluate_given(s, model, at, force);
                 // Given forces do not derive from a potential that a step would lower.
                 return self.candidates.is_empty().then_some(0.0);
             }
-            _ => {
+            NormalForces::Absent | NormalForces::OfGap => {
                 let lagged = self.mollified.iter();
                 lagged.map(|p| p.contact.evaluate(at, force)).sum::<f64>()
                     + self.evaluate_pairs(model, at, stiffness, force)
@@ -158,7 +162,7 @@ impl ContactStep {
         };
         energy += self.obstacles.evaluate(model, at, stiffness, force);
         // Lagged, friction has a potential.
-        let rubs = model.contact.rubs() && self.solved == FrictionSolve::Implicit;
+        let rubs = policy.has_friction() && self.solved == FrictionSolve::Implicit;
         let rubs = rubs && !self.active.is_empty() || self.obstacles.rubs();
         (!rubs).then_some(energy)
     }
@@ -209,7 +213,7 @@ impl ContactStep {
     fn friction_of<'a>(
         &self,
         (edges, contact): ([usize; 2], &'a PairContact),
-        friction: &Friction,
+        friction: Friction,
         model: &Model,
         at: &Trial,
     ) -> (SlipLaw, PairFriction<'a>) {
@@ -229,10 +233,10 @@ impl ContactStep {
         part: HessianPart,
         blocks: &mut dyn Blocks,
     ) {
-        match &model.contact {
-            ContactModel::ImcSmooth(s) => self.add_smooth_stiffness(s, model, blocks),
-            ContactModel::SpillmannTeschner(_) => {}
-            _ => {
+        match &model.contact.policy().forces {
+            NormalForces::OfSmoothedDistance(s) => self.add_smooth_stiffness(s, model, blocks),
+            NormalForces::Impulses(_) => {}
+            NormalForces::Absent | NormalForces::OfGap => {
                 for pair in &self.mollified {
                     pair.contact.add_stiffness(at, blocks);
                 }
@@ -274,7 +278,7 @@ impl ContactStep {
     /// With a barrier no pair of edges, candidate or not, may touch at any trial.
     #[cfg(test)]
     fn assert_gaps(&self, model: &Model, q: &[f64]) {
-        if !model.contact.is_barrier() {
+        if !model.contact.policy().barrier {
             return;
         }
         let edges = model.topology.edges();

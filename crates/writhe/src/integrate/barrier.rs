@@ -6,6 +6,7 @@ use super::problem::Problem;
 use super::scheme::Stage;
 use super::step::Workspace;
 use crate::contact::ipc::largest_stiffness;
+use crate::contact::policy::AutomaticStiffness;
 use crate::model::Model;
 use crate::state::State;
 
@@ -43,12 +44,12 @@ pub(super) fn stiffness(
         .next()
         .max(impact)
         .min(largest_stiffness(model))
-        .max(model.contact.first_stiffness(model))
+        .max(model.contact.policy().first_stiffness(model))
 }
 
 /// Stiffness to go on with after a step with `stiffness`, N m, whose last trial is accepted; 0 for the same.
 pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f64 {
-    if !(model.contact.is_barrier() && model.contact.stiffness_is_automatic()) {
+    if model.contact.policy().automatic_stiffness() != Some(AutomaticStiffness::Load) {
         return 0.0;
     }
     match ws.contact.barrier_load(model) {
@@ -122,7 +123,7 @@ pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec
 /// positions. Asks for a stiffer barrier where one became too tight within the step: at its start there is room for it.
 pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
     let model = problem.model;
-    if !model.contact.is_barrier() {
+    if !model.contact.policy().barrier {
         return Ok(());
     }
     let Some(load) = ws.contact.barrier_load(model) else {
@@ -133,7 +134,7 @@ pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepErr
     }
     let stiffer = load.wanted.min(largest_stiffness(model));
     if load.room < TOO_TIGHT
-        && model.contact.stiffness_is_automatic()
+        && model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load)
         && stiffer > LEAST_RAISE * problem.stiffness
         && tightened(problem, ws)?
     {
@@ -168,7 +169,7 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
     if !crushed {
         return error;
     }
-    let automatic = model.contact.is_barrier() && model.contact.stiffness_is_automatic();
+    let automatic = model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load);
     let load = ws.contact.barrier_load(model);
     let tightest = load.map_or(1.0, |load| load.tightest);
     let stiffness = RAISE * problem.stiffness;

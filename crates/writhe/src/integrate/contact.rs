@@ -13,8 +13,9 @@ use crate::assembly::Trial;
 use crate::contact::hardening::{Hardened, Spring, Touch};
 use crate::contact::nearest::smallest_gap;
 use crate::contact::obstacle::step::Instant;
+use crate::contact::policy::{AutomaticStiffness, NormalForces};
 use crate::contact::step::{Penetration, largest_motion};
-use crate::contact::{ContactModel, FrictionSolve, Stiffness};
+use crate::contact::{FrictionSolve, Stiffness};
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::rod::Topology;
@@ -45,18 +46,23 @@ pub(super) fn stiffness(
     nearest: Option<f64>,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
-    if let ContactModel::ImcSmooth(settings) = &model.contact {
+    let policy = model.contact.policy();
+    if let NormalForces::OfSmoothedDistance(settings) = &policy.forces {
         let memory = &start.contact;
         let adapted = settings.adapted(memory.next(), nearest, memory.nearest);
-        return Ok(adapted.max(model.contact.first_stiffness(model)));
+        return Ok(adapted.max(policy.first_stiffness(model)));
     }
-    let scale = match model.contact.stiffness_rule() {
-        Some(Stiffness::LargestForce { scale }) => scale,
-        Some(Stiffness::Automatic) if model.contact.is_barrier() => {
+    match policy.automatic_stiffness() {
+        Some(AutomaticStiffness::Load) => {
             return Ok(barrier::stiffness(model, start, stage, predicted, ws));
         }
-        Some(Stiffness::Automatic) => return Ok(start.contact.next()),
-        _ => return Ok(start.contact.stiffness),
+        Some(AutomaticStiffness::Depth | AutomaticStiffness::Approach) => {
+            return Ok(start.contact.next());
+        }
+        None => {}
+    }
+    let Some(Stiffness::LargestForce { scale }) = policy.stiffness.map(|s| s.rule) else {
+        return Ok(start.contact.stiffness);
     };
     // T22 Eq. B.4 and B.5: the largest force without contact among nodes of candidates.
     ws.kinematics
@@ -151,7 +157,7 @@ pub(super) fn nearest(
     predicted: &[f64],
     ws: &mut Workspace,
 ) -> Option<f64> {
-    let ContactModel::ImcSmooth(_) = model.contact else {
+    let NormalForces::OfSmoothedDistance(_) = model.contact.policy().forces else {
         return None;
     };
     let pairs = looked_at(model, start, predicted, ws);
@@ -182,7 +188,7 @@ pub(super) fn check_crossings(
     q: &[f64],
     ws: &mut Workspace,
 ) -> Result<(), StepError> {
-    if model.contact == ContactModel::None {
+    if !model.contact.policy().acts() {
         return Ok(());
     }
     let clock = ws.phases.start();
@@ -228,7 +234,8 @@ pub(super) fn check_penetration(
         ..
     } = *problem;
     let depth = ws.contact.deepest();
-    let automatic = model.contact.raises_stiffness();
+    let automatic = model.contact.policy().automatic_stiffness();
+    let automatic = automatic.is_some_and(|a| a != AutomaticStiffness::Load);
     if automatic && depth > MAX_PENETRATION {
         hold(problem, ws)?;
     }

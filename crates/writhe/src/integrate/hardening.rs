@@ -7,8 +7,8 @@
 use super::error::StepError;
 use super::step::Workspace;
 use crate::assembly::Trial;
-use crate::contact::ContactModel;
 use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
+use crate::contact::policy::AutomaticStiffness;
 use crate::forces::{Acting, add_elastic};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -95,8 +95,8 @@ impl Start {
             .filter_map(|t| t.gain(&model.contact, wanted));
         let work: f64 = gains.sum();
         // C21's rule for k is part of its contact model: carried by springs, its raises would not fall again, and rods hover.
-        let by_rule = matches!(model.contact, ContactModel::ImcSmooth(_))
-            || !model.contact.stiffness_is_automatic();
+        let automatic = model.contact.policy().automatic_stiffness();
+        let by_rule = matches!(automatic, None | Some(AutomaticStiffness::Approach));
         let free = acting == Acting::Conservative || by_rule;
         (free || work <= NEGLIGIBLE * self.energy).then_some(work)
     }

@@ -18,9 +18,10 @@ use super::scheme::{Scheme, Stage};
 use super::settings::{Integrator, StepSettings};
 use super::symplectic::{Projection, Quasistatic, symplectic_step};
 use super::system::System;
+use crate::contact::ContactStep;
 use crate::contact::obstacle::surface::Instants;
+use crate::contact::policy::NormalForces;
 use crate::contact::sweep::Sweep;
-use crate::contact::{ContactModel, ContactStep};
 use crate::forces::Acting;
 use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
@@ -192,7 +193,7 @@ fn advance(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     let rides = model.obstacles.iter().any(|o| o.riding.is_some());
-    if stage.midpoint && (model.contact.needs_end() || rides) {
+    if stage.midpoint && (model.contact.policy().needs_end || rides) {
         return Err(StepError::ExtrapolatedEnd);
     }
     let dt = stage.dt();
@@ -208,7 +209,10 @@ fn advance(
     };
     ws.contact.begin(model, start, &predicted, &instants);
     ws.system.begin_step();
-    if let Some(solve) = settings.friction.filter(|_| !model.contact.remembers()) {
+    if let Some(solve) = settings
+        .friction
+        .filter(|_| !model.contact.policy().remembers())
+    {
         ws.contact.solve_friction(solve);
     }
     ws.contact.recall(&start.contact, stage.span());
@@ -236,11 +240,13 @@ fn advance(
         acting,
     };
     let mut iterate = Iterate { y, force, progress };
-    let newton = match &model.contact {
-        ContactModel::SpillmannTeschner(contact) => {
+    let newton = match &model.contact.policy().forces {
+        NormalForces::Impulses(contact) => {
             impulses::solve(&problem, contact.tolerance, settings, &mut iterate, ws)
         }
-        _ => contact::solve(&problem, settings, &mut iterate, ws),
+        NormalForces::Absent | NormalForces::OfGap | NormalForces::OfSmoothedDistance(_) => {
+            contact::solve(&problem, settings, &mut iterate, ws)
+        }
     }
     .and_then(|report| barrier::check(&problem, ws).map(|()| report))
     .map_err(|error| barrier::explain(&problem, error, ws).in_terms_of(&model.topology))?;
@@ -353,7 +359,7 @@ fn first_guess(
     predicted: &[f64],
     ws: &mut Workspace,
 ) -> Result<(Vec<f64>, f64), StepError> {
-    if model.contact.is_barrier() {
+    if model.contact.policy().barrier {
         return barrier::first_guess(model, start, predicted, ws);
     }
     let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();

@@ -26,7 +26,7 @@ impl NewtonStyle {
     /// The style that the contact model asks for.
     pub fn choose(model: &Model, line_search: LineSearch) -> Self {
         Self {
-            omega: model.contact.iterations_without(),
+            omega: model.contact.policy().iterations_without,
             line_search,
         }
     }

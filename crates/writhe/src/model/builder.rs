@@ -401,7 +401,7 @@ impl ModelBuilder {
             broken: Vec::new(),
             frames,
             contact: ContactMemory {
-                stiffness: model.contact.first_stiffness(&model),
+                stiffness: model.contact.policy().first_stiffness(&model),
                 ..ContactMemory::default()
             },
             hydrodynamic_force: if model.fluid.is_some() {

@@ -11,8 +11,7 @@ use crate::model::Model;
 /// Whether the loop of a rod is worth a column: a knot can be pulled tight in it, or not come undone.
 pub(super) fn is_told(model: &Model, rod: usize) -> bool {
     let layout = &model.topology.rods[rod];
-    model.contact != crate::contact::ContactModel::None
-        && (layout.closed || held_at_both_ends(model, layout))
+    model.contact.policy().acts() && (layout.closed || held_at_both_ends(model, layout))
 }
 
 /// Length of the loop of each rod, m at rest; `None` where fewer than two of its points bear load, `(rods)`.

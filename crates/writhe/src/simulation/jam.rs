@@ -143,7 +143,7 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     contact.give(&state.contact.forces);
     let mut force = vec![0.0; model.topology.dofs];
     contact.evaluate(model, &at, state.contact.stiffness, &mut force);
-    let pairs = match model.contact.rubs() {
+    let pairs = match model.contact.policy().has_friction() {
         true => contact.active().len(),
         false => 0,
     };

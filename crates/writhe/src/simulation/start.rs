@@ -15,7 +15,7 @@ pub fn check_start(
     integrator: Integrator,
     settles: bool,
 ) -> Result<(), SimulationError> {
-    if settles && model.contact.is_impulsive() {
+    if settles && model.contact.policy().impulsive() {
         return Err(SimulationError::NoStatics);
     }
     let checked = match (integrator, settles) {

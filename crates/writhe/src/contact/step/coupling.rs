@@ -39,6 +39,7 @@ impl ContactStep {
             model.contact.friction_with(of_obstacle).is_some()
         };
         let at_obstacles = self.obstacles.active().iter();
-        model.contact.rubs() && !self.active.is_empty() || at_obstacles.into_iter().any(rough)
+        model.contact.policy().has_friction() && !self.active.is_empty()
+            || at_obstacles.into_iter().any(rough)
     }
 }

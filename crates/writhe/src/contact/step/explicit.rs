@@ -8,7 +8,7 @@ use crate::contact::distance::{PairDistance, closest_points, flatten, pair_dista
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::law::Response;
 use crate::contact::pair::PairContact;
-use crate::contact::settings::ContactModel;
+use crate::contact::policy::NormalForces;
 use crate::contact::spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -72,7 +72,7 @@ impl ContactStep {
 
     /// Adds the friction of the given forces at the unknowns `q`.
     pub fn add_given_friction(&self, model: &Model, q: &[f64], force: &mut [f64]) {
-        let ContactModel::SpillmannTeschner(settings) = &model.contact else {
+        let NormalForces::Impulses(settings) = &model.contact.policy().forces else {
             return;
         };
         for pair in self.given.list() {

@@ -5,7 +5,7 @@ use crate::assembly::Trial;
 use crate::contact::hardening::{ContactId, Hardening, Touch};
 use crate::contact::imc_smooth::SmoothContact;
 use crate::contact::pair::PairContact;
-use crate::contact::settings::ContactModel;
+use crate::contact::policy::NormalForces;
 use crate::model::Model;
 
 impl ContactStep {
@@ -57,8 +57,8 @@ impl ContactStep {
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let at_law = match &model.contact {
-                ContactModel::ImcSmooth(settings) => {
+            let at_law = match &model.contact.policy().forces {
+                NormalForces::OfSmoothedDistance(settings) => {
                     let law = settings.law(0.5 * touching, stiffness);
                     let positions = nodes(model, edges).map(|n| at.position(n));
                     SmoothContact::find(&law, settings.distance_sharpness, touching, positions).map(
@@ -69,8 +69,9 @@ impl ContactStep {
                         },
                     )
                 }
-                _ => (self.pair_contact(model, at, edges, stiffness))
-                    .map(|c| (c.gap, c.response.energy)),
+                NormalForces::Absent | NormalForces::OfGap | NormalForces::Impulses(_) => (self
+                    .pair_contact(model, at, edges, stiffness))
+                .map(|c| (c.gap, c.response.energy)),
             };
             found.extend(at_law.map(|(gap, energy)| Touch {
                 contact: pair(edges),

@@ -1,6 +1,6 @@
 //! Which pairs are near: candidates, and those of them that may act on the matrix.
 
-use super::{Aabb, ContactModel, ContactStep, nodes};
+use super::{Aabb, ContactStep, nodes};
 use crate::contact::distance::closest_points;
 use crate::contact::exclusion::may_touch;
 use crate::model::Model;
@@ -19,7 +19,7 @@ impl ContactStep {
     /// Finds the candidates of the region around the way between the unknowns `from` and `to`, `(dofs)`.
     pub(super) fn find_between(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         let slack = SLACK * model.length_scale();
-        if model.contact.is_impulsive() {
+        if model.contact.policy().impulsive() {
             // The correction of forces looks at all gaps that may close, however rods move.
             let slack = slack.max(0.5 * MOTIONS * largest_motion(model, from, to));
             self.region.set(model, from, from, slack);
@@ -37,7 +37,7 @@ impl ContactStep {
         }
         let stray = self.region.stray(model, q);
         let h = model.length_scale();
-        let slack = if model.contact.is_impulsive() {
+        let slack = if model.contact.policy().impulsive() {
             self.region.slack().max(0.5 * MOTIONS * stray)
         } else {
             stray.clamp(SLACK * h, LARGEST_SLACK * h)
@@ -56,7 +56,7 @@ impl ContactStep {
     fn find(&mut self, model: &Model) {
         self.candidates.clear();
         self.obstacles.find(model, &self.region);
-        if model.contact == ContactModel::None {
+        if !model.contact.policy().acts() {
             return;
         }
         let reach = |edge: usize| reach(model, edge);
@@ -68,7 +68,7 @@ impl ContactStep {
             let swept = Aabb::of_edge(a, b, margin).union(&Aabb::of_edge(c, d, margin));
             self.boxes.push(swept);
         }
-        let all = model.contact.is_impulsive();
+        let all = model.contact.policy().impulsive();
         let region = &self.region;
         let near = |i: u32, j: u32| {
             let [i, j] = [i as usize, j as usize];

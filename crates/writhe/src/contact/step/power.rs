@@ -7,7 +7,7 @@ use crate::assembly::Trial;
 use crate::contact::imc_smooth::SmoothContact;
 use crate::contact::obstacle::step::Instant;
 use crate::contact::pair::PairContact;
-use crate::contact::settings::ContactModel;
+use crate::contact::policy::NormalForces;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
@@ -41,15 +41,15 @@ impl ContactStep {
             add(pair.contact.power(at));
         }
         self.obstacles.power(model, at, add);
-        match &model.contact {
-            ContactModel::ImcSmooth(settings) => {
+        match &model.contact.policy().forces {
+            NormalForces::OfSmoothedDistance(settings) => {
                 for (pair, contact) in self.active.iter().zip(&self.smooth) {
                     let friction = self.slip_force(settings, model, pair.edges, contact);
                     let force = friction.map_or([0.0; 12], |f| f.on_nodes());
                     power.friction -= on_nodes(model, at, pair.edges, &force);
                 }
             }
-            ContactModel::SpillmannTeschner(settings) => {
+            NormalForces::Impulses(settings) => {
                 for (pair, active) in self.given.list().iter().zip(&self.active) {
                     let (edges, distance) = (active.edges, &active.contact.distance);
                     let friction = self.slip_of_given(settings, model, pair, (edges, distance));
@@ -64,7 +64,7 @@ impl ContactStep {
                     power.given += pair.force * rate;
                 }
             }
-            _ => {}
+            NormalForces::Absent | NormalForces::OfGap => {}
         }
         power
     }
@@ -79,10 +79,8 @@ impl ContactStep {
     /// Energy stored in contact at the unknowns `q` with the stiffness `stiffness`, N m, and obstacles where they are at `instant`, J. The trial
     /// last evaluated is kept but for contacts with obstacles.
     pub fn energy_at(&mut self, model: &Model, q: &[f64], stiffness: f64, instant: Instant) -> f64 {
-        if matches!(
-            model.contact,
-            ContactModel::None | ContactModel::SpillmannTeschner(_)
-        ) {
+        let forces = model.contact.policy().forces;
+        if matches!(forces, NormalForces::Absent | NormalForces::Impulses(_)) {
             return 0.0;
         }
         let pair = |&(i, j): &(u32, u32)| -> Option<f64> {
@@ -90,13 +88,14 @@ impl ContactStep {
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let law = model.contact.law(0.5 * touching, stiffness)?;
             let positions = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
-            let (gap, mut response) = match &model.contact {
-                ContactModel::ImcSmooth(settings) => {
+            let (gap, mut response) = match &forces {
+                NormalForces::OfSmoothedDistance(settings) => {
                     let sharpness = settings.distance_sharpness;
                     let contact = SmoothContact::find(&law, sharpness, touching, positions)?;
                     (contact.distance.distance - touching, contact.response)
                 }
-                _ => {
+                NormalForces::Absent | NormalForces::Impulses(_) => return None,
+                NormalForces::OfGap => {
                     let contact = PairContact::find(&law, touching, positions)?;
                     (contact.gap, contact.response)
                 }

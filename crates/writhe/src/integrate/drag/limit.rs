@@ -82,7 +82,7 @@ pub(in crate::integrate) fn check(
     if dt <= largest * (1.0 + ROUNDING) {
         return Ok(());
     }
-    let solvable = model.bodies.is_empty() && !model.contact.is_impulsive();
+    let solvable = model.bodies.is_empty() && !model.contact.policy().impulsive();
     Err(StepError::LaggedDrag {
         dt,
         largest,

@@ -14,8 +14,8 @@
 
 use super::projection::{Configuration, Projection};
 use crate::assembly::Trial;
-use crate::contact::ContactModel;
 use crate::contact::obstacle::surface::Instants;
+use crate::contact::policy::NormalForces;
 use crate::contact::step::{Approach, largest_motion};
 use crate::integrate::StepError;
 use crate::integrate::impulses::gaps::{closed, correct};
@@ -71,7 +71,7 @@ impl<'a> Contact<'a> {
             far: false,
             rubbed: Vec::new(),
         };
-        let ContactModel::SpillmannTeschner(settings) = &model.contact else {
+        let NormalForces::Impulses(settings) = &model.contact.policy().forces else {
             return contact;
         };
         let end = start.time + dt;

@@ -27,7 +27,7 @@ use super::contact::check_crossings;
 use super::error::{Place, StepError};
 use super::step::{StepReport, Workspace};
 use crate::assembly::Trial;
-use crate::contact::ContactModel;
+use crate::contact::policy::Integrators;
 use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -47,10 +47,7 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
-    if !matches!(
-        model.contact,
-        ContactModel::None | ContactModel::SpillmannTeschner(_)
-    ) {
+    if model.contact.policy().integrators != Integrators::All {
         return Err(StepError::Unsupported(
             "this contact model: take spillmann-teschner, none, or the integrator implicit",
         ));

@@ -3,8 +3,8 @@
 use super::ModelBuilder;
 use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
+use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
-use crate::contact::{ContactModel, FrictionSolve};
 use crate::loads::{Coupling, Fluid, WindDrag};
 use crate::model::ModelError;
 use crate::schedule::Motion;
@@ -48,15 +48,16 @@ impl ModelBuilder {
             if obstacle.body.extent() == f64::INFINITY {
                 return refuse("a half-space that is part of one", "take a box or a mesh");
             }
-            let implicit = self.contact.friction_solve() == FrictionSolve::Implicit;
-            if !matches!(self.contact, ContactModel::Imc(_)) || !implicit {
+            let policy = self.contact.policy();
+            let implicit = policy.friction_solve() == FrictionSolve::Implicit;
+            if !policy.bodies || !implicit {
                 return refuse(
                     "rods that touch them by this contact model, or by friction that lags",
                     "take the contact model imc and friction that is solved for",
                 );
             }
         }
-        if count > 0 && self.contact.is_impulsive() {
+        if count > 0 && self.contact.policy().impulsive() {
             return refuse(
                 "the contact model spillmann-teschner",
                 "take the contact model imc",
@@ -165,14 +166,14 @@ impl ModelBuilder {
             .try_for_each(|of| self.check_joined(of))?;
         self.contact.check()?;
         let coupled = self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit);
-        if coupled && self.contact.is_impulsive() {
+        if coupled && self.contact.policy().impulsive() {
             return Err(ModelError::Pairing {
                 first: "the contact model spillmann-teschner",
                 second: "drag that is solved for (coupling implicit)",
                 remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
             });
         }
-        if self.contact == ContactModel::None && !self.obstacles.is_empty() {
+        if !self.contact.policy().acts() && !self.obstacles.is_empty() {
             return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
         }
         self.obstacles.iter().try_for_each(Obstacle::check)?;
