@@ -4,9 +4,11 @@ use glam::DVec3;
 
 mod checks;
 mod flat;
+mod loads;
+mod start;
 
 use super::attach;
-use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting, voronoi_lengths};
+use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting};
 use flat::{first_frames, flat, flat_constraint};
 
 use super::{BendingModel, Model, ModelError};
@@ -14,18 +16,12 @@ use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact::ContactModel;
 use crate::contact::junction::{AtStart, Junctions};
-use crate::contact::obstacle::{Obstacle, first_overlap};
-use crate::energy::Ledger;
+use crate::contact::obstacle::Obstacle;
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{
-    Fluid, Gravity, Load, PointForce, PointMoment, ResistiveDrag, ViscousDamping, Wind, WindDrag,
-};
-use crate::rod::{Rod, Topology};
+use crate::loads::{Fluid, Load, PointForce, PointMoment, WindDrag};
+use crate::rod::{Frames, Rod, Section, Topology};
 use crate::schedule::{Motion, Schedule};
-use crate::state::{ContactMemory, Control, State};
-
-/// Time over which the first velocity of a prescribed motion is taken, s.
-const FIRST_INSTANT: f64 = 1e-3;
+use crate::state::State;
 
 /// Builds a [`Model`] and its first [`State`]; indices are local to a rod.
 #[derive(Debug, Default)]
@@ -252,7 +248,64 @@ impl ModelBuilder {
     ///
     /// # Errors
     /// See [`ModelError`].
-    pub fn build(self) -> Result<(Model, State), ModelError> {
+    pub fn build(mut self) -> Result<(Model, State), ModelError> {
+        let topology = self.layout()?;
+        let constraints = self.flat_constraints(&topology)?;
+        let welds = self.flat_welds(&topology)?;
+        let mut mass = lumped_mass(&self.rods, &topology);
+        let mut initial = self.initial();
+        // Bodies take over the mass of what is welded to them, and give it its place.
+        let bodies = attach::assemble(&self.bodies, &welds, &topology, &mut initial, &mut mass)?;
+        attach::check_held(&constraints, &bodies, &topology)?;
+        let loads = self.flat_loads(&topology, &mass)?;
+        let q = first_unknowns(&topology, &initial);
+        let frames = self.first_frames(&initial)?;
+
+        let radius = per_edge(&self.rods, |s| s.radius);
+        let smallest_radius = radius.iter().copied().fold(f64::INFINITY, f64::min);
+        let joints = attach::links(&self.joints, &topology, &initial, &bodies);
+        let obstacles = std::mem::take(&mut self.obstacles);
+        let obstacles = attach::ride(obstacles, &topology, &initial, &bodies, &radius, &q);
+        let lengths = self.rods.iter().map(|r| r.rest_lengths.iter());
+        let at_start = AtStart {
+            topology: &topology,
+            positions: &initial.positions,
+            radius,
+            rest_length: lengths.clone().flatten().copied().collect(),
+            edge_arc: self.rods.iter().flat_map(edge_arcs).collect(),
+            rod_length: lengths.map(Iterator::sum).collect(),
+        };
+        let junctions = Junctions::new(&bodies, &self.joints, &at_start);
+        let model = Model {
+            joined: self.joined,
+            stretching: per_edge(&self.rods, |s| s.ea),
+            bending_stiffness: per_edge(&self.rods, |s| s.ei1.max(s.ei2)),
+            bending: all_bending(&self.rods, self.bending)?,
+            twisting: self.rods.iter().flat_map(twisting).collect(),
+            radius: at_start.radius,
+            rest_length: at_start.rest_length,
+            edge_arc: at_start.edge_arc,
+            rod_length: at_start.rod_length,
+            junctions,
+            mass,
+            lever: attach::levers(&topology, &bodies, smallest_radius),
+            constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
+            joints,
+            bodies,
+            engine: (self.engine).unwrap_or_else(|| Box::new(FreeBodies::default())),
+            loads,
+            contact: self.contact,
+            obstacles,
+            fluid: self.fluid,
+            topology,
+        };
+        let state = start::first_state(&model, &self.bodies, q, frames);
+        start::check_overlaps(&model, &state)?;
+        Ok((model, state))
+    }
+
+    /// Checks rods and settings, and lays all unknowns out.
+    fn layout(&self) -> Result<Topology, ModelError> {
         if self.rods.is_empty() {
             return Err(ModelError::NoRod);
         }
@@ -265,174 +318,58 @@ impl ModelBuilder {
         }
         self.bodies.iter().for_each(|_| topology.push_body());
         (self.joints.iter()).for_each(|joint| topology.push_joint(joint.unknowns()));
-        let mut constraints = self
-            .constraints
-            .into_iter()
-            .map(|(rod, c)| flat_constraint(rod, c, &topology))
+        Ok(topology)
+    }
+
+    /// Constraints of rods, then of bodies, with indices into the flat arrays.
+    fn flat_constraints(&mut self, topology: &Topology) -> Result<Vec<Constraint>, ModelError> {
+        let of_rods = std::mem::take(&mut self.constraints).into_iter();
+        let mut all = of_rods
+            .map(|(rod, c)| flat_constraint(rod, c, topology))
             .collect::<Result<Vec<_>, _>>()?;
-        constraints.extend(self.body_constraints);
+        all.append(&mut self.body_constraints);
+        Ok(all)
+    }
+
+    /// Bodies and the flat edges that are welded to them.
+    fn flat_welds(&self, topology: &Topology) -> Result<Vec<(usize, usize)>, ModelError> {
         let weld = |(body, rod, edge): &(usize, usize, usize)| {
-            Ok((*body, flat("a weld", *rod, "edge", *edge, &topology)?))
+            Ok((*body, flat("a weld", *rod, "edge", *edge, topology)?))
         };
-        let welds = self.welds.iter().map(weld).collect::<Result<Vec<_>, _>>()?;
-        let mut mass = lumped_mass(&self.rods, &topology);
-        let mut initial = Initial {
-            positions: self
-                .rods
-                .iter()
-                .flat_map(|r| r.positions.iter().copied())
-                .collect(),
-            directors: self
-                .rods
-                .iter()
-                .flat_map(|r| r.directors.iter().copied())
-                .collect(),
+        self.welds.iter().map(weld).collect()
+    }
+
+    /// Where nodes are at the start, before bodies have taken what is welded to them.
+    fn initial(&self) -> Initial {
+        let rods = self.rods.iter();
+        Initial {
+            positions: (rods.clone().flat_map(|r| &r.positions).copied()).collect(),
+            directors: rods.flat_map(|r| &r.directors).copied().collect(),
             bodies: Vec::new(),
-        };
-        let bodies = attach::assemble(&self.bodies, &welds, &topology, &mut initial, &mut mass)?;
-        attach::check_held(&constraints, &bodies, &topology)?;
-        let mut loads = self.loads;
-        for (rod, mut force) in self.forces {
-            force.node = flat("a point force", rod, "node", force.node, &topology)?;
-            if let Some(edge) = force.follows {
-                force.follows = Some(flat("a following force", rod, "edge", edge, &topology)?);
-            }
-            loads.push(Box::new(force));
         }
-        for (rod, mut moment) in self.moments {
-            moment.edge = flat("a point moment", rod, "edge", moment.edge, &topology)?;
-            loads.push(Box::new(moment));
-        }
-        if let Some(acceleration) = self.gravity {
-            let of = |dofs: &[usize]| dofs.iter().map(|dof| mass[*dof]).collect();
-            loads.push(Box::new(Gravity {
-                acceleration,
-                mass: of(&topology.node_dof),
-                body_mass: of(&topology.body_dof),
-            }));
-        }
-        if let Some(eta) = self.viscosity {
-            let coefficient = voronoi_lengths(&self.rods, &topology)
-                .iter()
-                .map(|l| eta * l)
-                .collect();
-            loads.push(Box::new(ViscousDamping { coefficient }));
-        }
-        if let Some((viscosity, law)) = self.resistive {
-            loads.push(Box::new(ResistiveDrag::new(&self.rods, viscosity, law)));
-        }
-        if let Some((velocity, amplitude, drag)) = self.wind {
-            let sections = self.rods.iter().flat_map(|r| &r.sections);
-            let radius: Vec<f64> = sections.map(|s| s.radius).collect();
-            loads.push(Box::new(Wind::new(velocity, amplitude, drag, &radius)));
-        }
-        let mut q = vec![0.0; topology.dofs];
-        let centres = initial.bodies.iter().map(|(centre, _)| centre);
-        let all = initial.positions.iter().chain(centres);
-        for (x, dof) in all.zip(topology.node_dof.iter().chain(&topology.body_dof)) {
-            q[*dof..dof + 3].copy_from_slice(&x.to_array());
-        }
+    }
+
+    fn first_frames(&self, initial: &Initial) -> Result<Frames, ModelError> {
         let mut frames = first_frames(&self.rods)?;
         frames.orientation = initial.bodies.iter().map(|(_, r)| *r).collect();
-        let dofs = topology.dofs;
-        let nodes = topology.nodes();
-        let per_edge = |f: fn(&crate::rod::Section) -> f64| -> Vec<f64> {
-            self.rods
-                .iter()
-                .flat_map(|r| r.sections.iter().map(f))
-                .collect()
-        };
-        let radii = per_edge(|s| s.radius);
-        let smallest_radius = radii.iter().copied().fold(f64::INFINITY, f64::min);
-        let joints = attach::links(&self.joints, &topology, &initial, &bodies);
-        let obstacles = attach::ride(self.obstacles, &topology, &initial, &bodies, &radii, &q);
-        let rods = self.rods.iter();
-        let lengths = rods.clone().map(|r| r.rest_lengths.iter());
-        let at_start = AtStart {
-            topology: &topology,
-            positions: &initial.positions,
-            radius: radii,
-            rest_length: lengths.clone().flatten().copied().collect(),
-            edge_arc: rods.flat_map(edge_arcs).collect(),
-            rod_length: lengths.map(Iterator::sum).collect(),
-        };
-        let junctions = Junctions::new(&bodies, &self.joints, &at_start);
-        let AtStart {
-            radius,
-            rest_length,
-            edge_arc,
-            rod_length,
-            ..
-        } = at_start;
-        let model = Model {
-            joined: self.joined,
-            stretching: per_edge(|s| s.ea),
-            radius,
-            edge_arc,
-            rod_length,
-            bending_stiffness: per_edge(|s| s.ei1.max(s.ei2)),
-            rest_length,
-            junctions,
-            bending: all_bending(&self.rods, self.bending)?,
-            twisting: self.rods.iter().flat_map(twisting).collect(),
-            mass,
-            lever: attach::levers(&topology, &bodies, smallest_radius),
-            constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
-            joints,
-            bodies,
-            engine: self
-                .engine
-                .unwrap_or_else(|| Box::new(FreeBodies::default())),
-            loads,
-            contact: self.contact,
-            obstacles,
-            fluid: self.fluid,
-            topology,
-        };
-        let mut state = State {
-            time: 0.0,
-            step: 0,
-            q,
-            velocity: vec![0.0; dofs],
-            acceleration: vec![0.0; dofs],
-            history: None,
-            engine: Vec::new(),
-            tension: Vec::new(),
-            broken: Vec::new(),
-            frames,
-            contact: ContactMemory {
-                stiffness: model.contact.policy().first_stiffness(&model),
-                ..ContactMemory::default()
-            },
-            hydrodynamic_force: if model.fluid.is_some() {
-                vec![0.0; 3 * nodes]
-            } else {
-                Vec::new()
-            },
-            drag_history: Vec::new(),
-            drag_watch: Default::default(),
-            reactions: Vec::new(),
-            control: Control::default(),
-            ledger: Ledger::default(),
-        };
-        attach::first_velocities(&model, &self.bodies, &mut state);
-        // Prescribed unknowns may move from the first instant.
-        let (frames, q) = (state.frames.clone(), state.q.clone());
-        model.constraints.apply_velocity(
-            &model.topology,
-            &frames,
-            &q,
-            0.0,
-            FIRST_INSTANT,
-            &mut state.velocity,
-        );
-        attach::first_rates(&model, &mut state);
-        if let Some(overlap) = model.contact.first_overlap(&model, &state.q) {
-            return Err(ModelError::Overlap(overlap));
-        }
-        if let Some(overlap) = first_overlap(&model, &state.q) {
-            return Err(ModelError::ObstacleOverlap(overlap));
-        }
-        Ok((model, state))
+        Ok(frames)
     }
+}
+
+/// What `of` says of the section of each edge, `(edges)`.
+fn per_edge(rods: &[Rod], of: fn(&Section) -> f64) -> Vec<f64> {
+    rods.iter()
+        .flat_map(|r| r.sections.iter().map(of))
+        .collect()
+}
+
+/// Positions of nodes and bodies at the start, zeros for angles and turns, `(dofs)`.
+fn first_unknowns(topology: &Topology, initial: &Initial) -> Vec<f64> {
+    let mut q = vec![0.0; topology.dofs];
+    let centres = initial.bodies.iter().map(|(centre, _)| centre);
+    let all = initial.positions.iter().chain(centres);
+    for (x, dof) in all.zip(topology.node_dof.iter().chain(&topology.body_dof)) {
+        q[*dof..dof + 3].copy_from_slice(&x.to_array());
+    }
+    q
 }
