@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::problem::Problem;
-use super::step::Workspace;
+use super::workspace::Workspace;
 use crate::constraints::Constraint;
 use crate::contact::obstacle::step::Instant;
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic, kinetic};

@@ -4,7 +4,7 @@ use super::error::StepError;
 use super::hardening::Start;
 use super::problem::Problem;
 use super::scheme::Stage;
-use super::step::Workspace;
+use super::workspace::Workspace;
 use crate::contact::ipc::largest_stiffness;
 use crate::contact::policy::AutomaticStiffness;
 use crate::model::Model;

@@ -8,7 +8,7 @@ use super::phases::Phase;
 use super::problem::Problem;
 use super::scheme::Stage;
 use super::settings::StepSettings;
-use super::step::Workspace;
+use super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::contact::hardening::{Hardened, Spring, Touch};
 use crate::contact::nearest::smallest_gap;

@@ -5,7 +5,7 @@
 //! springs that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
 
 use super::error::StepError;
-use super::step::Workspace;
+use super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::contact::policy::AutomaticStiffness;

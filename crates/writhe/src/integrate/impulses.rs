@@ -22,7 +22,7 @@ use super::newton::{
 use super::problem::Problem;
 use super::search::{Taken, longest_step, search};
 use super::settings::{LineSearch, StepSettings};
-use super::step::Workspace;
+use super::workspace::Workspace;
 use gaps::{closed, correct};
 
 /// As [`super::newton::solve`], with contact forces that are corrected between the solves until gaps are closed within `tolerance`, over

@@ -1,5 +1,7 @@
 //! Time integration: one Newton loop, its schemes, and the step; and explicit steps with projection, beside it.
 
+mod accept;
+mod advance;
 mod balance;
 mod barrier;
 mod bodies;
@@ -21,6 +23,7 @@ mod style;
 mod symplectic;
 mod system;
 mod variation;
+mod workspace;
 
 pub(crate) use drag::gain::MOST as MOST_GAINS;
 pub use drag::limit::largest_lagged_step;
@@ -28,9 +31,10 @@ pub use error::StepError;
 pub use phases::Phases;
 pub use scheme::Scheme;
 pub use settings::{Integrator, LineSearch, StepSettings};
-pub use step::{StepReport, Workspace, implicit_step};
+pub use step::{StepReport, implicit_step};
 pub(crate) use step::{equilibrium_step, step};
 pub use symplectic::{
     check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
 };
 pub(crate) use variation::{Variation, lowest_bending};
+pub use workspace::Workspace;

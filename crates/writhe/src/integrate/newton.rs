@@ -6,9 +6,9 @@ use super::phases::Phase;
 use super::problem::Problem;
 use super::search::{Taken, longest_step, natural_norm, search};
 use super::settings::{LineSearch, StepSettings};
-use super::step::Workspace;
 use super::style::{Manner, NewtonStyle};
 use super::system::System;
+use super::workspace::Workspace;
 use crate::contact::pair::HessianPart;
 use crate::solve::SolveError;
 

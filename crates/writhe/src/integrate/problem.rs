@@ -56,6 +56,8 @@ pub(super) struct Problem<'a> {
     pub model: &'a Model,
     pub start: &'a State,
     pub stage: &'a Stage,
+    /// End of the step, s.
+    pub end_time: f64,
     /// Length that tolerances refer to, m.
     pub length: f64,
     /// Penalty stiffness of contact, N m.

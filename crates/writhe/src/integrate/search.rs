@@ -4,7 +4,7 @@ use super::error::StepError;
 use super::newton::{Iterate, evaluate, not_converged};
 use super::problem::Problem;
 use super::settings::{LineSearch, StepSettings};
-use super::step::Workspace;
+use super::workspace::Workspace;
 use crate::solve::line_search::{
     Armijo, GoldsteinPrice, NaturalMonotonicity, Step, armijo, goldstein_price,
     natural_monotonicity,

@@ -80,6 +80,7 @@ impl Variation {
             model,
             start: state,
             stage: &stage,
+            end_time: state.time,
             length: model.length_scale(),
             stiffness: state.contact.stiffness,
             target: &state.q,

@@ -449,6 +449,7 @@ fn obstacles_on_their_way_push_as_differences_say() {
         model: &model,
         start: &state,
         stage: &stage,
+        end_time: 0.05,
         length: model.length_scale(),
         stiffness: 1e-3,
         target: &state.q,

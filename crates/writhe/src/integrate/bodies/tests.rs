@@ -186,6 +186,7 @@ fn compare(
         model,
         start: state,
         stage: &stage,
+        end_time: state.time + 0.05,
         length: model.length_scale(),
         stiffness: 20.0,
         target: &target,

@@ -4,7 +4,7 @@
 //! angles are no part of the energy.
 
 use super::super::balance::{Spin, carried, loads, moved_bodies};
-use super::super::step::Workspace;
+use super::super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic};
 use crate::forces::{add_tension, elastic_energy, load_powers};

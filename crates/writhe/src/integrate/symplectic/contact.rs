@@ -19,7 +19,8 @@ use crate::contact::policy::NormalForces;
 use crate::contact::step::{Approach, largest_motion};
 use crate::integrate::StepError;
 use crate::integrate::impulses::gaps::{closed, correct};
-use crate::integrate::step::{StepReport, Workspace};
+use crate::integrate::step::StepReport;
+use crate::integrate::workspace::Workspace;
 use crate::model::Model;
 use crate::state::State;
 

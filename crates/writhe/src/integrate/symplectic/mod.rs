@@ -25,7 +25,8 @@ pub(super) use quasistatic::Quasistatic;
 
 use super::contact::check_crossings;
 use super::error::{Place, StepError};
-use super::step::{StepReport, Workspace};
+use super::step::StepReport;
+use super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::contact::policy::Integrators;
 use crate::forces::{Acting, add_bending_and_twisting, add_loads};
