@@ -221,8 +221,9 @@ fn unstable(facts: &Facts) -> String {
     format!("not looked for: {never}")
 }
 
-pub(super) fn time(facts: &Facts) -> Section {
-    let (t, o) = (facts.spec.time, &facts.spec.output);
+/// How steps are made, and what the line below it is about with its words.
+fn integrator(facts: &Facts) -> (String, (&'static str, String)) {
+    let t = facts.spec.time;
     let scheme = match t.scheme {
         SchemeKind::BackwardEuler => "backward Euler".to_owned(),
         SchemeKind::Bdf2 => "BDF2".to_owned(),
@@ -249,7 +250,7 @@ pub(super) fn time(facts: &Facts) -> Section {
         LineSearchKind::Goldstein => "Goldstein line search",
         LineSearchKind::None => "no line search",
     };
-    let (integrator, how) = match t.integrator {
+    match t.integrator {
         IntegratorKind::Implicit => (format!("implicit, {scheme}"), ("Newton", newton(search))),
         IntegratorKind::SymplecticProjected => (
             format!(
@@ -267,7 +268,32 @@ pub(super) fn time(facts: &Facts) -> Section {
                 ),
             ),
         ),
-    };
+    }
+}
+
+/// How often frames are written, and what they take.
+fn output(facts: &Facts) -> String {
+    let (t, every) = (facts.spec.time, facts.spec.output.every.si());
+    let frames = (t.duration.si() / every).floor() + 1.0;
+    let bodies = facts.spec.all_bodies().len();
+    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of bodies.
+    let of_node = 2 + usize::from(facts.spec.fluid.model == FluidKind::StokesletSegments);
+    let vectors = of_node * facts.nodes() + facts.edges();
+    let bytes = frames * (24 * vectors + 56 * bodies) as f64;
+    format!(
+        "every {}: {frames} frames, about {} uncompressed",
+        show(every, "s"),
+        show(bytes, "B")
+    )
+}
+
+fn unknowns(facts: &Facts) -> usize {
+    3 * facts.nodes() + facts.edges() + 6 * facts.spec.all_bodies().len()
+}
+
+pub(super) fn time(facts: &Facts) -> Section {
+    let (t, o) = (facts.spec.time, &facts.spec.output);
+    let (integrator, how) = integrator(facts);
     let steps = (t.duration.si() / t.step.si()).ceil();
     let adaptive = if t.adaptive {
         format!(
@@ -277,13 +303,6 @@ pub(super) fn time(facts: &Facts) -> Section {
     } else {
         "fixed".to_owned()
     };
-    let frames = (t.duration.si() / o.every.si()).floor() + 1.0;
-    let bodies = facts.spec.all_bodies().len();
-    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of bodies.
-    let of_node = 2 + usize::from(facts.spec.fluid.model == FluidKind::StokesletSegments);
-    let vectors = of_node * facts.nodes() + facts.edges();
-    let bytes = frames * (24 * vectors + 56 * bodies) as f64;
-    let unknowns: usize = 3 * facts.nodes() + facts.edges() + 6 * bodies;
     let start = if t.settle {
         "from static equilibrium, found before the run"
     } else {
@@ -308,15 +327,8 @@ pub(super) fn time(facts: &Facts) -> Section {
         ),
         Line::new("integrator", integrator),
         Line::new(how.0, how.1),
-        Line::new("unknowns", unknowns.to_string()),
-        Line::new(
-            "output",
-            format!(
-                "every {}: {frames} frames, about {} uncompressed",
-                show(o.every.si(), "s"),
-                show(bytes, "B")
-            ),
-        ),
+        Line::new("unknowns", unknowns(facts).to_string()),
+        Line::new("output", output(facts)),
         Line::new(
             "checkpoints",
             format!("every {}", show(o.checkpoint_every.si(), "s")),

@@ -68,6 +68,33 @@ pub(super) struct Problem<'a> {
     pub acting: Acting,
 }
 
+impl Evaluation {
+    /// Zeros of `dofs` unknowns to add to.
+    fn reset(&mut self, dofs: usize) {
+        for buffer in [
+            &mut self.velocity,
+            &mut self.acceleration,
+            &mut self.residual,
+            &mut self.reaction,
+            &mut self.force,
+        ] {
+            buffer.clear();
+            buffer.resize(dofs, 0.0);
+        }
+    }
+
+    /// Moves the residual at the prescribed unknowns `fixed` to the reactions.
+    fn take_reactions(&mut self, fixed: &[bool]) {
+        let reactions = self.residual.iter_mut().zip(&mut self.reaction);
+        for ((g, reaction), fixed) in reactions.zip(fixed) {
+            if *fixed {
+                *reaction = *g;
+                *g = 0.0;
+            }
+        }
+    }
+}
+
 impl Problem<'_> {
     /// Evaluates residual and potential at `y`, with the nodal force `drag` (3 nodes) when there is a fluid.
     pub fn evaluate(
@@ -78,19 +105,9 @@ impl Problem<'_> {
         out: &mut Evaluation,
     ) -> Result<(), StepError> {
         let model = self.model;
-        let dofs = model.topology.dofs;
         out.kinematics
             .update(&model.topology, &self.start.frames, y)?;
-        for buffer in [
-            &mut out.velocity,
-            &mut out.acceleration,
-            &mut out.residual,
-            &mut out.reaction,
-            &mut out.force,
-        ] {
-            buffer.clear();
-            buffer.resize(dofs, 0.0);
-        }
+        out.reset(model.topology.dofs);
         self.stage.velocity(y, &mut out.velocity);
         self.stage
             .acceleration(&out.velocity, &mut out.acceleration);
@@ -119,17 +136,9 @@ impl Problem<'_> {
         let contact_energy = contact.evaluate(model, &at, self.stiffness, &mut out.force);
         out.contact_scale = contact.largest_force();
 
-        let mut inertia = 0.0;
-        let fixed = model.constraints.fixed();
-        for (dof, (mass, acceleration)) in model.mass.iter().zip(&out.acceleration).enumerate() {
-            let ma = mass * acceleration;
-            if !fixed[dof] {
-                inertia += 0.5 * ma * acceleration;
-                free = free.max(self.as_force(dof, ma).abs());
-            }
-            out.residual[dof] += ma - out.force[dof];
-        }
-        let mut inertia = inertia / (self.stage.rate * self.stage.rate);
+        let (mut inertia, largest) =
+            self.add_inertia(&out.acceleration, &out.force, &mut out.residual);
+        free = free.max(largest);
         if !model.bodies.is_empty() {
             let (potential, torque) =
                 self.add_bodies(y, &out.kinematics, &mut out.residual, &mut out.bodies)?;
@@ -151,13 +160,7 @@ impl Problem<'_> {
         out.force_scale = scale.max(free);
         out.free_scale = free;
         out.drive_reaction = self.drive_reaction(&out.residual);
-        let reactions = out.residual.iter_mut().zip(&mut out.reaction);
-        for ((g, reaction), fixed) in reactions.zip(model.constraints.fixed()) {
-            if *fixed {
-                *reaction = *g;
-                *g = 0.0;
-            }
-        }
+        out.take_reactions(model.constraints.fixed());
         match out.residual.iter().position(|g| !g.is_finite()) {
             Some(dof) => Err(StepError::NotFinite {
                 what: "residual",
@@ -165,6 +168,23 @@ impl Problem<'_> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Adds inertia less the forces to the residual; returns its part of the incremental potential, J, and the largest force of
+    /// inertia on a free unknown, N.
+    fn add_inertia(&self, acceleration: &[f64], force: &[f64], residual: &mut [f64]) -> (f64, f64) {
+        let (mut potential, mut largest) = (0.0, 0.0_f64);
+        let fixed = self.model.constraints.fixed();
+        let masses = self.model.mass.iter().zip(acceleration);
+        for (dof, (mass, acceleration)) in masses.enumerate() {
+            let ma = mass * acceleration;
+            if !fixed[dof] {
+                potential += 0.5 * ma * acceleration;
+                largest = largest.max(self.as_force(dof, ma).abs());
+            }
+            residual[dof] += ma - force[dof];
+        }
+        (potential / (self.stage.rate * self.stage.rate), largest)
     }
 
     /// Adds the stiffness `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use super::settings::{LineSearch, StepSettings};
 use super::workspace::Workspace;
 use crate::solve::line_search::{
-    Armijo, GoldsteinPrice, NaturalMonotonicity, Step, armijo, goldstein_price,
+    Armijo, GoldsteinPrice, LineSearchError, NaturalMonotonicity, Step, armijo, goldstein_price,
     natural_monotonicity,
 };
 
@@ -82,50 +82,7 @@ pub(super) fn search(
                 f64::NAN
             })
     };
-    let outcome = match merit {
-        Merit::None => {
-            let value = trial(longest);
-            Ok(Step {
-                alpha: longest,
-                value,
-                evaluations: 1,
-            })
-        }
-        Merit::Potential { rounding } => armijo(
-            &mut trial,
-            start,
-            slope.min(-f64::MIN_POSITIVE),
-            &Armijo {
-                first_step: longest,
-                smallest_step: SHORTEST * longest,
-                rounding,
-                ..Armijo::default()
-            },
-        ),
-        // Below the tolerance the norm is rounding.
-        Merit::Natural => natural_monotonicity(
-            &mut trial,
-            if start < settings.step_tolerance {
-                f64::MAX
-            } else {
-                start
-            },
-            &NaturalMonotonicity {
-                first_step: longest,
-                smallest_step: SHORTEST * longest,
-            },
-        ),
-        Merit::SquaredResidual => goldstein_price(
-            &mut trial,
-            start,
-            slope.min(-f64::MIN_POSITIVE),
-            &GoldsteinPrice {
-                longest_step: longest,
-                ..GoldsteinPrice::default()
-            },
-        ),
-    };
-    match outcome {
+    match merit.decrease(&mut trial, start, slope, longest, settings) {
         Ok(step) if step.value.is_finite() => {
             if step.alpha != last {
                 iterate.advance(problem, &from, step.alpha, direction);
@@ -186,6 +143,51 @@ impl Merit {
             },
             (LineSearch::Automatic, _) => Self::Natural,
         })
+    }
+
+    /// The fraction of the correction, at most `longest`, at which it has decreased enough; `start` is its value and `slope` its
+    /// derivative by the fraction where the correction begins.
+    fn decrease(
+        self,
+        trial: &mut impl FnMut(f64) -> f64,
+        start: f64,
+        slope: f64,
+        longest: f64,
+        settings: &StepSettings,
+    ) -> Result<Step, LineSearchError> {
+        let slope = slope.min(-f64::MIN_POSITIVE);
+        match self {
+            Self::None => Ok(Step {
+                alpha: longest,
+                value: trial(longest),
+                evaluations: 1,
+            }),
+            Self::Potential { rounding } => {
+                let bounds = Armijo {
+                    first_step: longest,
+                    smallest_step: SHORTEST * longest,
+                    rounding,
+                    ..Armijo::default()
+                };
+                armijo(trial, start, slope, &bounds)
+            }
+            Self::Natural => {
+                // Below the tolerance the norm is rounding.
+                let rounding = start < settings.step_tolerance;
+                let bounds = NaturalMonotonicity {
+                    first_step: longest,
+                    smallest_step: SHORTEST * longest,
+                };
+                natural_monotonicity(trial, if rounding { f64::MAX } else { start }, &bounds)
+            }
+            Self::SquaredResidual => {
+                let bounds = GoldsteinPrice {
+                    longest_step: longest,
+                    ..GoldsteinPrice::default()
+                };
+                goldstein_price(trial, start, slope, &bounds)
+            }
+        }
     }
 
     /// Its value at the trial last evaluated.

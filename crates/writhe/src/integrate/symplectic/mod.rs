@@ -31,7 +31,7 @@ use crate::assembly::Trial;
 use crate::contact::policy::Integrators;
 use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::model::Model;
-use crate::rod::Kinematics;
+use crate::rod::{Frames, Kinematics, Topology};
 use crate::state::{ContactMemory, State};
 use bodies::Bodies;
 use contact::Contact;
@@ -120,10 +120,7 @@ pub fn symplectic_step(
     }
     let mut q = before.clone();
     let mut velocity = start.velocity.clone();
-    for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
-        velocity[dof] += dt * weight[dof] * force[dof];
-        q[dof] += dt * velocity[dof];
-    }
+    kick_and_drift(topology, dt, &weight, &force, &mut q, &mut velocity);
     let engine = bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
     let end = start.time + dt;
     model
@@ -145,63 +142,21 @@ pub fn symplectic_step(
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     check_crossings(model, start, &q, ws)?;
-    for dof in 0..topology.dofs {
-        if fixed[dof] {
-            velocity[dof] = (q[dof] - before[dof]) / dt;
-        } else {
-            velocity[dof] += moved[dof] / dt;
-        }
-    }
+    follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
 
-    let mut torque = vec![0.0; topology.dofs];
-    let at = Trial {
-        topology,
-        kinematics: &kinematics,
-        time: end,
-        q: &q,
-        velocity: &velocity,
-        rate: 0.0,
-    };
-    add_loads(model, Acting::All, &at, &mut torque);
-    let angles = Angles {
-        model,
-        held: fixed,
-        torque: &torque,
-    };
-    ws.quasistatic.relax(&angles, &mut kinematics, &mut q)?;
+    relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
-    let mut state = State {
-        time: end,
-        step: start.step + 1,
-        q: Vec::new(),
-        velocity: Vec::new(),
-        acceleration: Vec::new(),
-        history: None,
-        engine: Vec::new(),
-        tension: ws.projection.tension(dt),
-        broken: Vec::new(),
-        frames: kinematics.frames(),
-        contact: ContactMemory {
-            forces: ws.contact.given().to_vec(),
-            ..start.contact.clone()
-        },
-        hydrodynamic_force: Vec::new(),
-        drag_history: Vec::new(),
-        drag_watch: start.drag_watch,
-        reactions: Vec::new(),
-        control: start.control,
-        ledger: start.ledger,
-    };
+    let mut state = ended(
+        start,
+        end,
+        kinematics.frames(),
+        ws.projection.tension(dt),
+        ws,
+    );
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
-    if let Some(dof) = velocity.iter().position(|v| !v.is_finite()) {
-        let place = Place::of(topology, dof);
-        return Err(StepError::NotFinite {
-            what: "velocity",
-            place,
-        });
-    }
+    check_finite(topology, &velocity)?;
     let change = velocity.iter().zip(&start.velocity);
     state.acceleration = change.map(|(v, u)| (v - u) / dt).collect();
     state.q = q;
@@ -220,6 +175,103 @@ pub fn symplectic_step(
     state.ledger = balance::ledger(model, start, &state, &made, ws)?;
     ws.kinematics = kinematics;
     Ok((state, report))
+}
+
+/// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the symplectic Euler step of nodes.
+fn kick_and_drift(
+    topology: &Topology,
+    dt: f64,
+    weight: &[f64],
+    force: &[f64],
+    q: &mut [f64],
+    velocity: &mut [f64],
+) {
+    for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
+        velocity[dof] += dt * weight[dof] * force[dof];
+        q[dof] += dt * velocity[dof];
+    }
+}
+
+/// Gives velocities what the projection `moved`, `(dofs)`; those of the prescribed unknowns `fixed` are those of their way.
+fn follow_corrections(
+    fixed: &[bool],
+    dt: f64,
+    before: &[f64],
+    q: &[f64],
+    moved: &[f64],
+    velocity: &mut [f64],
+) {
+    for dof in 0..q.len() {
+        if fixed[dof] {
+            velocity[dof] = (q[dof] - before[dof]) / dt;
+        } else {
+            velocity[dof] += moved[dof] / dt;
+        }
+    }
+}
+
+/// Brings the free angles of `q` to rest under the loads at `time`, s.
+fn relax_at(
+    model: &Model,
+    time: f64,
+    velocity: &[f64],
+    q: &mut [f64],
+    kinematics: &mut Kinematics,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
+    let mut torque = vec![0.0; model.topology.dofs];
+    let at = Trial {
+        topology: &model.topology,
+        kinematics,
+        time,
+        q,
+        velocity,
+        rate: 0.0,
+    };
+    add_loads(model, Acting::All, &at, &mut torque);
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &torque,
+    };
+    ws.quasistatic.relax(&angles, kinematics, q)?;
+    Ok(())
+}
+
+/// The state at the end of a step but for unknowns and velocities.
+fn ended(start: &State, end: f64, frames: Frames, tension: Vec<f64>, ws: &Workspace) -> State {
+    State {
+        time: end,
+        step: start.step + 1,
+        q: Vec::new(),
+        velocity: Vec::new(),
+        acceleration: Vec::new(),
+        history: None,
+        engine: Vec::new(),
+        tension,
+        broken: Vec::new(),
+        frames,
+        contact: ContactMemory {
+            forces: ws.contact.given().to_vec(),
+            ..start.contact.clone()
+        },
+        hydrodynamic_force: Vec::new(),
+        drag_history: Vec::new(),
+        drag_watch: start.drag_watch,
+        reactions: Vec::new(),
+        control: start.control,
+        ledger: start.ledger,
+    }
+}
+
+fn check_finite(topology: &Topology, velocity: &[f64]) -> Result<(), StepError> {
+    match velocity.iter().position(|v| !v.is_finite()) {
+        Some(dof) => Err(StepError::NotFinite {
+            what: "velocity",
+            place: Place::of(topology, dof),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The state with its free angles where the elastic energy and the loads balance: the quasistatic update alone.
