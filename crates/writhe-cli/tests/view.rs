@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use common::{CANTILEVER_LONG, CANTILEVER_SHORT, FLAGELLA_SHORT, Place, WRITHE, with};
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::velocity::velocity_at;
+use writhe::fluid::Rods;
 use writhe_rundir::{Frame, RunDirectory, RunLayout, RunReader};
 use writhe_scenes::Scene;
 
@@ -175,8 +175,11 @@ fn the_flow_in_the_page_is_that_of_the_core() {
     let reader = RunReader::open(place.path("run")).unwrap();
     let scene = Scene::parse(reader.scene_toml(), "scene.toml").unwrap();
     let model = scene.build().unwrap().model;
-    let stokes = model.fluid.as_ref().unwrap();
-    let stokes = stokes.stokes_model(&model.topology, &model.radius).unwrap();
+    let medium = &model.fluid.as_ref().unwrap().medium;
+    let rods = Rods {
+        topology: &model.topology,
+        radius: &model.radius,
+    };
     let vectors = |all: Vec<[f64; 3]>| all.into_iter().map(DVec3::from).collect::<Vec<_>>();
     let frame = 3;
     let positions = vectors(reader.positions(frame).unwrap());
@@ -187,7 +190,9 @@ fn the_flow_in_the_page_is_that_of_the_core() {
     let velocities = vectors(reader.velocities(frame).unwrap().unwrap());
     let fastest = velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
     assert!(fastest > 1e-2, "the helices turn: {fastest} m/s");
-    let found = velocity_at(&stokes, &positions, &on_fluid, &positions).unwrap();
+    let found = medium
+        .velocity_at(rods, &positions, &on_fluid, &positions)
+        .unwrap();
     for (found, velocity) in found.iter().zip(&velocities) {
         let error = (*found - *velocity).length() / fastest;
         assert!(error < 1e-5, "{error:e}");
@@ -209,7 +214,9 @@ fn the_flow_in_the_page_is_that_of_the_core() {
     });
     let points: Vec<DVec3> = points.collect();
     assert_eq!(planes.len(), 15);
-    let wanted = velocity_at(&stokes, &positions, &on_fluid, &points).unwrap();
+    let wanted = medium
+        .velocity_at(rods, &positions, &on_fluid, &points)
+        .unwrap();
     let frames = array::<4>(&block, "flowFrames").into_iter();
     assert_eq!(
         frames.map(u32::from_le_bytes).collect::<Vec<_>>(),

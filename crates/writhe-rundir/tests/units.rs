@@ -16,9 +16,10 @@ use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings};
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings};
+use writhe::loads::WindDrag;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
-use writhe::loads::{Coupling, Fluid, WindDrag};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -295,11 +296,13 @@ fn swimming(u: Units, coupling: Coupling) -> Simulation {
         );
     }
     let (model, state) = builder
-        .fluid(Fluid {
-            viscosity: u.viscosity(0.1),
-            regularisation: 1.02,
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: u.viscosity(0.1),
+                regularisation: 1.02,
+            },
             coupling,
-        })
+        ))
         .contact(ContactModel::Imc(ImcSettings::default()))
         .build()
         .unwrap();

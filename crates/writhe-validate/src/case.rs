@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use writhe::fluid::stokeslet_segments::segments::StokesError;
 use writhe::integrate::StepError;
-use writhe::loads::stokeslet_segments::segments::StokesError;
 use writhe::model::ModelError;
 use writhe::rod::RodError;
 use writhe::rod::kinematics::KinematicsError;

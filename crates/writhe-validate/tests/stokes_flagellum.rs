@@ -5,9 +5,9 @@ use std::f64::consts::PI;
 use faer::Mat;
 use faer::linalg::solvers::Solve;
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::mobility::Mobility;
-use writhe::loads::stokeslet_segments::resistance::local_resistance_blocks;
-use writhe::loads::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
+use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
+use writhe::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use writhe::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
 use writhe_validate::setup::stokes::tong::flagellum;
 use writhe_validate::setup::stokes::{forces, open_rods, resultant};
 
@@ -43,7 +43,7 @@ fn local_resistance_preconditions_the_mobility() {
     let two = one.iter().copied().chain(beside).collect();
     for (n, x) in [(1, one), (2, two)] {
         let model = open_rods(&vec![68; n], EPSILON, VISCOSITY, EndWeights::Voronoi).unwrap();
-        let mobility = Mobility::new(&model, &x).unwrap();
+        let mobility = DenseMobility::new(&model, &x).unwrap();
         let blocks = local_resistance_blocks(&model, &x).unwrap();
         let b = mobility.dense();
         let rb = Mat::from_fn(3 * x.len(), 3 * x.len(), |i, j| {
@@ -94,7 +94,7 @@ fn ring() {
 #[test]
 fn product_undoes_the_solution() {
     let x = flagellum();
-    let mobility = Mobility::new(&model(EndWeights::Voronoi), &x).unwrap();
+    let mobility = DenseMobility::new(&model(EndWeights::Voronoi), &x).unwrap();
     let velocity = Mat::from_fn(204, 1, |i, _| (i as f64).sin());
     let force = mobility.dense().partial_piv_lu().solve(&velocity);
     let force: Vec<f64> = (0..204).map(|i| force[(i, 0)]).collect();

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
+use writhe::fluid::stokeslet_segments::segments::EndWeights;
 use writhe::loads::resistive_force::{DragCoefficients, edge_drag};
-use writhe::loads::stokeslet_segments::segments::EndWeights;
 use writhe_validate::setup::stokes::rodenborn::{
     EXPERIMENT, LENGTH, PITCHES, RADIUS, ROD_RADIUS, coefficients, helix,
 };

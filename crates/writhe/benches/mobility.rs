@@ -5,21 +5,24 @@ mod support;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use support::flagella;
-use writhe::loads::Coupling;
-use writhe::loads::stokeslet_segments::clusters::Clusters;
-use writhe::loads::stokeslet_segments::mobility::Mobility;
-use writhe::loads::stokeslet_segments::resistance::local_resistance_blocks;
+use writhe::fluid::stokeslet_segments::clusters::Clusters;
+use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
+use writhe::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use writhe::fluid::{Coupling, StokesletSegments};
 
 fn mobility(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("mobility");
     for count in support::FLAGELLA {
         let (model, state) = flagella::model(count, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);
-        let fluid = model.fluid.as_ref().expect("a fluid");
+        let fluid = StokesletSegments {
+            viscosity: 1.0,
+            regularisation: 1.02,
+        };
         let stokes = fluid
             .stokes_model(&model.topology, &model.radius)
             .expect("rods in a fluid");
         let positions = model.positions(&state);
-        let mut mobility = Mobility::new(&stokes, &positions).expect("a mobility");
+        let mut mobility = DenseMobility::new(&stokes, &positions).expect("a mobility");
         group.bench_function(BenchmarkId::new("assembly", count), |bencher| {
             bencher.iter(|| mobility.assemble(&stokes, black_box(&positions)));
         });

@@ -14,8 +14,8 @@ mod authors_drag;
 mod flagella;
 
 use authors_drag::{AuthorsDrag, Factor, Mean, SharedForce};
+use writhe::fluid::Coupling;
 use writhe::integrate::StepSettings;
-use writhe::loads::Coupling;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
 

@@ -4,7 +4,7 @@
 mod flagella;
 
 use writhe::contact::ContactModel;
-use writhe::loads::Coupling;
+use writhe::fluid::Coupling;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
 

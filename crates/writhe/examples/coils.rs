@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use writhe::contact::{ContactModel, StaticFriction};
+use writhe::fluid::Coupling;
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Coupling;
 use writhe::observe::observe;
 use writhe::simulation::{Simulation, Statistics};
 

@@ -7,8 +7,8 @@
 mod flagella;
 
 use glam::DVec3;
+use writhe::fluid::Coupling;
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Coupling;
 use writhe::simulation::{Simulation, SimulationError};
 
 /// Two flagella in one fluid, and when and how to compare.

@@ -9,8 +9,8 @@ mod flagella;
 use std::time::Instant;
 
 use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
+use writhe::fluid::Coupling;
 use writhe::integrate::StepSettings;
-use writhe::loads::Coupling;
 use writhe::model::Model;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;

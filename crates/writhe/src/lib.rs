@@ -32,7 +32,8 @@
 //! - [`integrate`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
 //! - [`elastic`] and [`forces`]: energies of an edge or vertex with exact gradients and Hessians; their sums over a model.
 //! - [`assembly`]: what a force is evaluated at, [`assembly::Trial`], and where its derivatives go, [`assembly::Blocks`].
-//! - [`loads`]: gravity, forces, moments, damping, and the Stokes flow; new ones implement [`loads::Load`].
+//! - [`loads`]: gravity, forces, moments, damping; new ones implement [`loads::Load`].
+//! - [`fluid`]: fluids whose flow couples all nodes; new ones implement [`fluid::Medium`].
 //! - [`contact`]: broad phase, distance, contact energy, friction, swept collision detection.
 //! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
 //! - [`bodies`]: rigid bodies, and edges welded to them.
@@ -64,6 +65,7 @@ pub mod constraints;
 pub mod contact;
 pub mod elastic;
 pub mod energy;
+pub mod fluid;
 pub mod forces;
 pub mod integrate;
 pub mod knot;

@@ -19,7 +19,8 @@ use crate::contact::{ContactModel, Overlap};
 use crate::elastic::bend::Bending;
 pub use crate::elastic::bend::BendingModel;
 use crate::elastic::twist::Twisting;
-use crate::loads::{Fluid, Load};
+use crate::fluid::Fluid;
+use crate::loads::Load;
 use crate::rod::{RodError, Topology};
 use crate::state::State;
 

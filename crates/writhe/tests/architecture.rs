@@ -73,11 +73,35 @@ const CORE: &[(&str, Rule)] = &[
     ),
     // Linear algebra names no physics.
     ("solve", Rule::Only(&[])),
-    // The step knows loads by their trait, as a list in the model; the fluid by the velocity that nodal forces cause.
+    // Whoever computes a flow sees rods as flat arrays, and linear algebra.
+    (
+        "fluid",
+        Rule::Not(&[
+            "contact",
+            "integrate",
+            "simulation",
+            "observe",
+            "certificate",
+            "bodies",
+        ]),
+    ),
+    // The step knows the fluid by the traits of its medium.
     (
         "integrate",
-        Rule::OnlyFrom("loads", &["Load", "Fluid", "Coupling", "Flow"]),
+        Rule::OnlyFrom(
+            "fluid",
+            &[
+                "Fluid",
+                "FluidError",
+                "Coupling",
+                "Medium",
+                "Mobility",
+                "Rods",
+            ],
+        ),
     ),
+    // The step knows loads by their trait, as a list in the model.
+    ("integrate", Rule::OnlyFrom("loads", &["Load"])),
     // Of contact it knows the evaluation of a step and its instants, how friction enters it, the crossing check, and which unknowns a
     // pair of edges couples.
     (
@@ -245,7 +269,7 @@ fn forbidden_paths_are_found_however_they_are_written() {
         ("knot::kind", "use crate::rod::Topology;"),
         (
             "integrate::drag",
-            "use crate::loads::stokeslet_segments::mobility::Mobility;",
+            "use crate::fluid::stokeslet_segments::mobility::DenseMobility;",
         ),
         (
             "integrate::drag",
@@ -302,7 +326,7 @@ fn allowed_paths_comments_and_tests_are_left_alone() {
         (
             "integrate::drag",
             "use crate::assembly::Blocks;
-use crate::loads::{Flow, Fluid}; use crate::model::Model;",
+use crate::fluid::{Fluid, Medium}; use crate::model::Model;",
         ),
         (
             "integrate::step",

@@ -17,8 +17,8 @@ use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
     SpillmannTeschnerSettings,
 };
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepError, StepSettings};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
@@ -364,11 +364,13 @@ fn what_makes_no_sense_together_is_refused() {
     let refused = ModelBuilder::new()
         .rod(rod)
         .contact(explicit(0.0))
-        .fluid(Fluid {
-            viscosity: 0.1,
-            regularisation: 1.02,
-            coupling: Coupling::Implicit,
-        })
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: 0.1,
+                regularisation: 1.02,
+            },
+            Coupling::Implicit,
+        ))
         .build();
     let error = refused.map(|_| ()).unwrap_err();
     assert!(matches!(error, ModelError::Pairing { .. }), "{error}");

@@ -14,8 +14,8 @@ use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings,
     LaggedFriction, SpillmannTeschnerSettings,
 };
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -109,11 +109,13 @@ fn ring() -> Simulation {
 type Scene = (&'static str, fn() -> Simulation, u32);
 
 /// Viscous enough to matter.
-const OIL: Fluid = Fluid {
-    viscosity: 0.5,
-    regularisation: 1.02,
-    coupling: Coupling::Implicit,
-};
+fn oil() -> Fluid {
+    let medium = StokesletSegments {
+        viscosity: 0.5,
+        regularisation: 1.02,
+    };
+    Fluid::new(medium, Coupling::Implicit)
+}
 
 /// Friction that remembers the last step's velocities.
 const LAGGED: LaggedFriction = LaggedFriction {
@@ -161,7 +163,7 @@ const SCENES: [Scene; 10] = [
     ),
     ("swimming, implicit", || swimming(Coupling::Implicit), 12),
     ("swimming, lagged", || swimming(Coupling::Lagged), 8),
-    ("sliding in oil", || sliding(Scheme::Bdf2, Some(OIL)), 100),
+    ("sliding in oil", || sliding(Scheme::Bdf2, Some(oil())), 100),
     ("twisted ring", ring, 100),
     ("sliding, ipc", || sliding_ipc(Scheme::Bdf2), 120),
 ];

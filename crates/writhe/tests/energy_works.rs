@@ -11,8 +11,9 @@ use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings};
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::{Coupling, Fluid, WindDrag};
+use writhe::loads::WindDrag;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
@@ -236,11 +237,13 @@ fn flagellum(coupling: Coupling) -> ModelBuilder {
     ModelBuilder::new()
         .rod(rod)
         .clamp(0, 0, turning)
-        .fluid(Fluid {
-            viscosity: 1.0,
-            regularisation: 1.02,
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: 1.0,
+                regularisation: 1.02,
+            },
             coupling,
-        })
+        ))
 }
 
 /// The clamp's work goes into the fluid, and is torque times rate.

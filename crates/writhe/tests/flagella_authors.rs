@@ -8,8 +8,8 @@ mod flagella;
 use authors_drag::{
     AuthorsDrag, Mean, REFERENCE_CONTACT, node_difference, reference_nodes, reference_rows,
 };
+use writhe::fluid::Coupling;
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Coupling;
 use writhe::simulation::Simulation;
 
 /// With the authors' drag and masses every step is that of their program: 5000 steps meet the 10 digits that they print of a

@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 use writhe::contact::{ContactModel, ImcSettings};
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings, largest_lagged_step};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
@@ -155,11 +155,13 @@ fn symmetric_bundle(p: Parameters) -> (Model, State) {
     }
     builder
         .contact(ContactModel::Imc(ImcSettings::default()))
-        .fluid(Fluid {
-            viscosity: p.viscosity,
-            regularisation: 1.02,
-            coupling: Coupling::Implicit,
-        })
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: p.viscosity,
+                regularisation: 1.02,
+            },
+            Coupling::Implicit,
+        ))
         .build()
         .unwrap()
 }

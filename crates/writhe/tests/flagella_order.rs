@@ -4,8 +4,8 @@
 mod flagella;
 
 use glam::DVec3;
+use writhe::fluid::Coupling;
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::Coupling;
 use writhe::simulation::Simulation;
 
 /// Two flagella in one fluid and when to compare them.

@@ -4,7 +4,7 @@
 mod flagella;
 
 use glam::DVec3;
-use writhe::loads::Coupling;
+use writhe::fluid::Coupling;
 use writhe::observe::observe;
 use writhe::rod::kinematics::position;
 use writhe::simulation::Simulation;

@@ -1,8 +1,8 @@
 //! Steps with lagged drag: what is refused, when, and that a run whose drag gives energy fails.
 
 use glam::DVec3;
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepError, StepSettings, largest_lagged_step};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -18,11 +18,13 @@ fn short_and_thick(coupling: Coupling) -> (Model, State) {
     ModelBuilder::new()
         .rod(Rod::open((0..=6).map(node).collect(), section).unwrap())
         .force(0, 3, DVec3::new(1e-4, 1e-4, 0.0), Schedule::Constant(1.0))
-        .fluid(Fluid {
-            viscosity: 1.0,
-            regularisation: 1.648_721_270_700_128_2,
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: 1.0,
+                regularisation: 1.648_721_270_700_128_2,
+            },
             coupling,
-        })
+        ))
         .build()
         .unwrap()
 }
@@ -124,11 +126,13 @@ fn approaching() -> (Model, State) {
             .hold_node(0, node, [true; 3], Motion::Still)
             .hold_node(1, node, [true; 3], Motion::Velocity(DVec3::NEG_Y * 0.05));
     }
-    let fluid = Fluid {
-        viscosity: 1.0,
-        regularisation: 1.02,
-        coupling: Coupling::Lagged,
-    };
+    let fluid = Fluid::new(
+        StokesletSegments {
+            viscosity: 1.0,
+            regularisation: 1.02,
+        },
+        Coupling::Lagged,
+    );
     builder.fluid(fluid).build().unwrap()
 }
 

@@ -1,9 +1,11 @@
 //! The flow around the rods of a run, on planes.
 
+use std::sync::Arc;
+
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::segments::{StokesError, StokesModel};
-use writhe::loads::stokeslet_segments::velocity::velocity_at;
+use writhe::fluid::{FluidError, Medium, Rods};
 use writhe::model::Model;
+use writhe::rod::Topology;
 use writhe_rundir::RunReader;
 use writhe_viewer::Plane;
 
@@ -23,7 +25,9 @@ const LOOKED_AT: usize = 60;
 /// A flow to show.
 #[derive(Debug)]
 pub struct Flow {
-    stokes: StokesModel,
+    medium: Arc<dyn Medium>,
+    topology: Topology,
+    radius: Vec<f64>,
     points: Vec<DVec3>,
 }
 
@@ -37,17 +41,21 @@ impl Flow {
         let Some(fluid) = &model.fluid else {
             return Ok(None);
         };
-        let stokes = fluid.stokes_model(&model.topology, &model.radius);
-        let stokes = stokes.map_err(|error| failure(&error))?;
         let planes = planes(shapes);
         let points = planes.iter().flat_map(Plane::points).map(DVec3::from);
         let points = points.collect();
-        Ok(Some((Self { stokes, points }, planes)))
+        let flow = Self {
+            medium: fluid.medium.clone(),
+            topology: model.topology.clone(),
+            radius: model.radius.clone(),
+            points,
+        };
+        Ok(Some((flow, planes)))
     }
 
     /// Pairs of a point and a node: what a frame costs.
     pub fn pairs(&self) -> usize {
-        self.points.len() * self.stokes.n_nodes()
+        self.points.len() * self.topology.nodes()
     }
 
     /// Velocity at all points of the planes in frame `index`, m/s; `None` if the run does not hold the force of the fluid.
@@ -62,7 +70,11 @@ impl Flow {
         let positions: Vec<DVec3> = positions.collect();
         // What is recorded is the force on the nodes.
         let forces: Vec<DVec3> = forces.into_iter().map(|f| -DVec3::from(f)).collect();
-        let velocities = velocity_at(&self.stokes, &positions, &forces, &self.points);
+        let rods = Rods {
+            topology: &self.topology,
+            radius: &self.radius,
+        };
+        let velocities = (self.medium).velocity_at(rods, &positions, &forces, &self.points);
         let velocities = velocities.map_err(|error| failure(&error))?;
         Ok(Some(velocities.iter().map(DVec3::to_array).collect()))
     }
@@ -112,7 +124,7 @@ fn planes(shapes: &[Vec<[f64; 3]>]) -> Vec<Plane> {
         .collect()
 }
 
-fn failure(error: &StokesError) -> Failure {
+fn failure(error: &FluidError) -> Failure {
     Failure::failed(format!("the flow cannot be computed: {error}"))
         .help("leave it out with `--no-flow`")
 }

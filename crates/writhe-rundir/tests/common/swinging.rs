@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use writhe::bodies::Body;
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::StepSettings;
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
@@ -22,11 +22,13 @@ pub fn swinging() -> Simulation {
         .body(bob)
         .weld(0, 0, 4)
         .gravity(-9.81 * DVec3::Z)
-        .fluid(Fluid {
-            viscosity: 0.01,
-            regularisation: 1.02,
-            coupling: Coupling::Lagged,
-        });
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity: 0.01,
+                regularisation: 1.02,
+            },
+            Coupling::Lagged,
+        ));
     let (model, state) = builder.build().unwrap();
     let settings = StepSettings {
         dt: 2e-3,

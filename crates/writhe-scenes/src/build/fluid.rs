@@ -1,8 +1,8 @@
 //! Fluids of the core.
 
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::largest_lagged_step;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
-use writhe::loads::{Coupling, Fluid};
 
 use writhe::model::Model;
 use writhe::state::State;
@@ -53,14 +53,15 @@ fn instead(scene: &Scene) -> &'static str {
 }
 
 pub(super) fn stokeslet_segments(spec: &FluidSpec) -> Fluid {
-    Fluid {
+    let coupling = match spec.coupling {
+        CouplingKind::Implicit => Coupling::Implicit,
+        CouplingKind::Lagged => Coupling::Lagged,
+    };
+    let medium = StokesletSegments {
         viscosity: viscosity(spec),
         regularisation: spec.regularisation.si(),
-        coupling: match spec.coupling {
-            CouplingKind::Implicit => Coupling::Implicit,
-            CouplingKind::Lagged => Coupling::Lagged,
-        },
-    }
+    };
+    Fluid::new(medium, coupling)
 }
 
 /// Viscosity, Pa s, and law of resistive-force theory; the reader of the scene has seen to it that what the rule needs is there.

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use faer::Mat;
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::mobility::Mobility;
+use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;
@@ -50,7 +50,7 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
 /// Densities to velocities, A = 8 pi mu B diag(dl).
 fn spectrum(x: &[DVec3]) -> Result<Vec<Row>, CaseError> {
     let model = open_rod(x.len(), EPSILON, VISCOSITY)?;
-    let b = Mobility::new(&model, x)?.dense();
+    let b = DenseMobility::new(&model, x)?.dense();
     let lengths = model.node_lengths(x)?;
     let scale = 8.0 * PI * VISCOSITY;
     let n = 3 * x.len();

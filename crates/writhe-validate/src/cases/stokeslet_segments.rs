@@ -1,7 +1,7 @@
 //! Catalogue 5.1: integrals and velocities of regularised Stokeslet segments (Cortez 2018).
 
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::coefficients::{Coefficients, coefficients, segment_blocks};
+use writhe::fluid::stokeslet_segments::coefficients::{Coefficients, coefficients, segment_blocks};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
@@ -83,11 +83,13 @@ impl FlexibleHelix {
             .rod(Rod::open(tong::flagellum(), section(density))?)
             .clamp(0, 0, motion)
             .contact(ContactModel::Imc(ImcSettings::default()))
-            .fluid(Fluid {
-                viscosity: VISCOSITY,
-                regularisation: 1.02,
-                coupling: Coupling::Implicit,
-            })
+            .fluid(Fluid::new(
+                StokesletSegments {
+                    viscosity: VISCOSITY,
+                    regularisation: 1.02,
+                },
+                Coupling::Implicit,
+            ))
             .build()?;
         let settings = StepSettings {
             dt: ANGLE / rates[0],

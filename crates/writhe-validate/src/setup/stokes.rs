@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use faer::Mat;
 use faer::linalg::solvers::Solve;
 use glam::DVec3;
-use writhe::loads::stokeslet_segments::mobility::Mobility;
-use writhe::loads::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
+use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
+use writhe::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
 
 use crate::case::CaseError;
 
@@ -52,7 +52,7 @@ pub fn forces(
     positions: &[DVec3],
     fields: &[&dyn Fn(DVec3) -> DVec3],
 ) -> Result<Vec<Vec<DVec3>>, CaseError> {
-    let mobility = Mobility::new(model, positions)?;
+    let mobility = DenseMobility::new(model, positions)?;
     let velocity = Mat::from_fn(3 * positions.len(), fields.len(), |i, j| {
         fields[j](positions[i / 3])[i % 3]
     });

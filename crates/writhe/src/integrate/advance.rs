@@ -20,8 +20,8 @@ use super::step::StepReport;
 use super::workspace::Workspace;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::policy::NormalForces;
+use crate::fluid::Coupling;
 use crate::forces::Acting;
-use crate::loads::Coupling;
 use crate::model::Model;
 use crate::state::State;
 

@@ -15,11 +15,13 @@ pub(super) mod guess;
 mod lagged;
 pub mod limit;
 
+use std::sync::Arc;
+
 use glam::{DMat3, DVec3};
 
 use super::system::{System, right_preconditioned};
 use crate::assembly::Blocks;
-use crate::loads::{Flow, Fluid};
+use crate::fluid::{Fluid, FluidError, Medium, Mobility, Rods};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;
@@ -30,7 +32,8 @@ pub(super) use lagged::LaggedForce;
 /// Mobility at the predicted positions and the local model that preconditions it.
 #[derive(Debug, Default)]
 pub(super) struct Drag {
-    flow: Flow,
+    /// That of the medium next to it, which it is used again for.
+    mobility: Option<(Arc<dyn Medium>, Box<dyn Mobility>)>,
     /// Inverse of the local resistance of each node, m/(N s), `(nodes)`.
     local_mobility: Vec<DMat3>,
     positions: Vec<DVec3>,
@@ -51,25 +54,40 @@ impl Drag {
         self.positions.clear();
         self.positions
             .extend(topology.node_dof.iter().map(|dof| position(q, *dof)));
-        self.flow
-            .assemble(model, fluid, &self.positions)
-            .map_err(|_| SolveError::NotFinite { place: "mobility" })?;
+        let known = self.mobility.take();
+        let same = known.filter(|(medium, _)| Arc::ptr_eq(medium, &fluid.medium));
+        let (medium, mut mobility) =
+            same.unwrap_or_else(|| (fluid.medium.clone(), fluid.medium.mobility()));
+        mobility
+            .assemble(rods(model), &self.positions)
+            .map_err(|error| failed(&error))?;
         self.local_mobility.clear();
         self.local_mobility
-            .extend(self.flow.resistance().iter().map(DMat3::inverse));
+            .extend(mobility.resistance().iter().map(DMat3::inverse));
+        self.mobility = Some((medium, mobility));
         Ok(())
+    }
+
+    fn mobility(&self) -> Result<&dyn Mobility, SolveError> {
+        let mobility = self.mobility.as_ref().map(|(_, mobility)| &**mobility);
+        mobility.ok_or(SolveError::NotFactored)
+    }
+
+    fn resistance(&self) -> &[DMat3] {
+        self.mobility
+            .as_ref()
+            .map_or(&[], |(_, mobility)| mobility.resistance())
     }
 
     /// `out = B force`, `(3 nodes)`.
     pub fn velocity(&self, force: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
-        self.flow
-            .velocity(force, out)
-            .map_err(|_| SolveError::NotFinite { place: "flow" })
+        let mobility = self.mobility()?;
+        mobility.apply(force, out).map_err(|error| failed(&error))
     }
 
     /// Adds `a R` to the matrix.
     pub fn add_resistance(&self, model: &Model, rate: f64, blocks: &mut dyn Blocks) {
-        for (dof, r) in model.topology.node_dof.iter().zip(self.flow.resistance()) {
+        for (dof, r) in model.topology.node_dof.iter().zip(self.resistance()) {
             let values = (*r * rate).to_cols_array();
             blocks.symmetric(&[*dof, dof + 1, dof + 2], &values);
         }
@@ -85,7 +103,7 @@ impl Drag {
         df: &mut [f64],
     ) -> Result<(), SolveError> {
         let fixed = model.constraints.fixed();
-        let nodes = || self.flow.resistance().iter().zip(&model.topology.node_dof);
+        let nodes = || self.resistance().iter().zip(&model.topology.node_dof);
         for ((r, dof), v) in nodes().zip(df.chunks_exact(3)) {
             let f = (*r * DVec3::from_slice(v)).to_array();
             for k in 0..3 {
@@ -141,9 +159,10 @@ impl Drag {
 
     /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.
     fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
-        self.flow
-            .rough_velocity(df, out)
-            .map_err(|_| SolveError::NotFinite { place: "flow" })?;
+        let mobility = self.mobility()?;
+        mobility
+            .apply_roughly(df, out)
+            .map_err(|error| failed(&error))?;
         for ((m, f), u) in self
             .local_mobility
             .iter()
@@ -156,6 +175,20 @@ impl Drag {
             }
         }
         Ok(())
+    }
+}
+
+fn rods(model: &Model) -> Rods<'_> {
+    Rods {
+        topology: &model.topology,
+        radius: &model.radius,
+    }
+}
+
+fn failed(error: &FluidError) -> SolveError {
+    SolveError::Operator {
+        what: "the flow of the fluid cannot be found",
+        reason: error.to_string(),
     }
 }
 

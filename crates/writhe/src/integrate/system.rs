@@ -224,8 +224,8 @@ impl System {
             (Storage::Sparse, Some(sparse)) => sparse.matrix.add_block(dofs, values),
             _ => self.band.add_block(dofs, values),
         };
-        if let (Err(error), None) = (outcome, self.error) {
-            self.error = Some(error);
+        if let Err(error) = outcome {
+            self.error.get_or_insert(error);
         }
     }
 }

@@ -1,21 +1,16 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
 mod drag;
-mod flow;
-mod fluid;
 mod gravity;
 mod moment;
 mod point_force;
 pub mod resistive_force;
-pub mod stokeslet_segments;
 mod viscous;
 mod wind;
 
 use std::fmt::Debug;
 
 pub use drag::ResistiveDrag;
-pub use flow::Flow;
-pub use fluid::{Coupling, Fluid};
 pub use gravity::Gravity;
 pub use moment::PointMoment;
 pub use point_force::PointForce;

@@ -1,7 +1,7 @@
 //! What can go wrong in a linear solve or a line search.
 
 /// Why a factorisation, a solve or an assembly was refused.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
     /// Elimination met a pivot that is exactly zero.
     #[error("the matrix is singular: elimination found no pivot for unknown {row}")]
@@ -36,6 +36,14 @@ pub enum SolveError {
         row: usize,
         /// Column of the entry.
         column: usize,
+    },
+    /// A product with a matrix that is known by its products only failed.
+    #[error("{what}: {reason}")]
+    Operator {
+        /// What cannot be computed.
+        what: &'static str,
+        /// Why, in the words of who computes it.
+        reason: String,
     },
     /// `solve` was called without a factorisation that succeeded.
     #[error("no factorisation is available")]

@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
+use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::integrate::{Scheme, StepSettings};
-use writhe::loads::{Coupling, Fluid};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
@@ -74,11 +74,13 @@ pub fn model(
     }
     builder
         .contact(ContactModel::Imc(ImcSettings::default()))
-        .fluid(Fluid {
-            viscosity,
-            regularisation: 1.02,
+        .fluid(Fluid::new(
+            StokesletSegments {
+                viscosity,
+                regularisation: 1.02,
+            },
             coupling,
-        })
+        ))
         .build()
         .unwrap()
 }

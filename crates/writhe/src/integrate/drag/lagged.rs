@@ -1,7 +1,7 @@
 //! Lagged drag: the force that the velocities at the start of a step cause, `B F = -u`.
 //!
 //! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is preconditioned
-//! by its inverses on clusters of consecutive nodes (`loads/stokeslet_segments/clusters.rs` says why) and known by a product in f32;
+//! by its inverses on clusters of consecutive nodes (`fluid/stokeslet_segments/clusters.rs` says why) and known by a product in f32;
 //! refinement around it takes residuals with the product in f64. A dense factorisation stands in where that does not converge.
 //!
 //! How exact F must be: a residual `r = u + B F` moves a node as a stream of velocity r would. At 1e-10 of the velocity of the rods, and
@@ -11,7 +11,7 @@
 //!
 //! What is left of the residual depends on (model, state) alone: nothing is kept from step to step but forces, and those in the state.
 
-use super::Drag;
+use super::{Drag, rods};
 use crate::model::Model;
 use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
@@ -72,9 +72,14 @@ impl Drag {
         force.resize(b.len(), 0.0);
         let iterated = self.iterate(model, &b, &mut force, options, krylov, poll);
         poll.check()?;
-        let krylov_iterations = iterated.map_or(0, |report| report.iterations);
-        if !iterated.is_ok_and(|report| report.converged()) {
-            force = self.direct(&b)?;
+        let krylov_iterations = iterated.as_ref().map_or(0, |report| report.iterations);
+        let relative = |report: KrylovReport| SolveError::ResidualTooLarge {
+            relative: report.relative_residual,
+        };
+        match iterated {
+            Ok(report) if report.converged() => {}
+            Ok(report) => force = self.direct(&b, relative(report))?,
+            Err(error) => force = self.direct(&b, error)?,
         }
         Ok(LaggedForce {
             force,
@@ -91,19 +96,20 @@ impl Drag {
         krylov: &mut KrylovWorkspace,
         poll: &Poll,
     ) -> Result<KrylovReport, SolveError> {
-        let clusters = self.flow.clusters(&model.topology)?;
+        let mobility = self.mobility()?;
+        let near_blocks = mobility.near_blocks(rods(model))?;
         // A product that is refused ends the iteration as one that is not finite.
         let mut exact = |f: &[f64], u: &mut [f64]| {
-            if poll.stopped() || self.flow.velocity(f, u).is_err() {
+            if poll.stopped() || mobility.apply(f, u).is_err() {
                 u.fill(f64::NAN);
             }
         };
         let mut rough = |f: &[f64], u: &mut [f64]| {
-            if poll.stopped() || self.flow.rough_velocity(f, u).is_err() {
+            if poll.stopped() || mobility.apply_roughly(f, u).is_err() {
                 u.fill(f64::NAN);
             }
         };
-        let mut preconditioner = |u: &[f64], f: &mut [f64]| clusters.force(u, f);
+        let mut preconditioner = |u: &[f64], f: &mut [f64]| near_blocks.force(u, f);
         refined_fgmres(
             &mut exact,
             &mut rough,
@@ -115,9 +121,9 @@ impl Drag {
         )
     }
 
-    /// The same by a dense factorisation, its residual checked.
-    fn direct(&self, b: &[f64]) -> Result<Vec<f64>, SolveError> {
-        let force = self.flow.force(b)?;
+    /// The same by a factorisation, its residual checked; `iterated` is why iterations do not do, the error where there is no factorisation.
+    fn direct(&self, b: &[f64], iterated: SolveError) -> Result<Vec<f64>, SolveError> {
+        let force = self.mobility()?.solve(b).unwrap_or(Err(iterated))?;
         let mut residual = vec![0.0; b.len()];
         self.velocity(&force, &mut residual)?;
         residual.iter_mut().zip(b).for_each(|(r, b)| *r -= b);

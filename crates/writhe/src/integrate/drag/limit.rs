@@ -12,11 +12,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Drag;
 use super::lagged::ROUGH;
+use super::{Drag, rods};
 use crate::bodies::Assembly;
+use crate::fluid::{Coupling, Fluid};
 use crate::integrate::{Scheme, StepError};
-use crate::loads::{Coupling, Fluid};
 use crate::model::Model;
 use crate::solve::Poll;
 use crate::solve::SolveError;
@@ -29,7 +29,7 @@ const SHARE: f64 = 0.9;
 const STEPS: [usize; 2] = [6, 24];
 /// They end when one of them changed lambda by less than this part.
 const SETTLED: f64 = 2e-3;
-/// lambda is found anew when a node has moved by so many of the smallest regularisation lengths.
+/// lambda is found anew when a node has moved by so much of the resolution of the fluid.
 const MOVED: f64 = 0.5;
 
 /// Steps that divide an interval evenly may exceed what was asked for by rounding.
@@ -38,9 +38,9 @@ const ROUNDING: f64 = 1e-8;
 impl DragWatch {
     /// Whether lambda is known for the present geometry.
     pub(in crate::integrate) fn knows_rate(&self, model: &Model) -> bool {
-        let radius = model.radius.iter().copied().fold(f64::INFINITY, f64::min);
-        let regularisation = model.fluid.as_ref().map_or(0.0, |f| f.regularisation);
-        self.rate > 0.0 && self.moved < MOVED * regularisation * radius
+        let resolution = |fluid: &Fluid| fluid.medium.resolution(rods(model));
+        let resolution = model.fluid.as_ref().map_or(0.0, resolution);
+        self.rate > 0.0 && self.moved < MOVED * resolution
     }
 }
 

@@ -5,7 +5,8 @@ use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
 use crate::contact::FrictionSolve;
 use crate::contact::obstacle::Obstacle;
-use crate::loads::{Coupling, Fluid, WindDrag};
+use crate::fluid::{Coupling, Fluid};
+use crate::loads::WindDrag;
 use crate::model::ModelError;
 use crate::schedule::Motion;
 

@@ -109,9 +109,8 @@ impl BlockPattern {
     }
 
     fn find_targets(&mut self, poll: &Poll) -> Result<(), SolveError> {
-        let symbolic = SolveError::Symbolic {
-            unknowns: self.unknowns(),
-        };
+        let unknowns = self.unknowns();
+        let symbolic = || SolveError::Symbolic { unknowns };
         let columns = (0..self.blocks()).map(|block| self.column(block).len());
         let mut targets = Vec::with_capacity(columns.map(|rows| rows * rows).sum());
         let mut polled = 0;
@@ -123,8 +122,8 @@ impl BlockPattern {
             }
             for j in rows {
                 for i in rows {
-                    let at = self.find(*i, *j).ok_or(symbolic)?;
-                    targets.push(u32::try_from(at).map_err(|_| symbolic)?);
+                    let at = self.find(*i, *j).ok_or_else(symbolic)?;
+                    targets.push(u32::try_from(at).map_err(|_| symbolic())?);
                 }
             }
         }

@@ -1,7 +1,7 @@
 use glam::DVec3;
 
 use super::*;
-use crate::loads::{Coupling, Fluid};
+use crate::fluid::{Coupling, Fluid, StokesletSegments};
 use crate::model::ModelBuilder;
 use crate::rod::{Material, Rod, Section};
 
@@ -20,11 +20,13 @@ fn helices(regularisation: f64) -> (Model, Drag) {
         )
     };
     let rod = |y: f64| Rod::open((0..40).map(|i| node(i, y)).collect(), section).unwrap();
-    let fluid = Fluid {
-        viscosity: 1.0,
-        regularisation,
-        coupling: Coupling::Lagged,
-    };
+    let fluid = Fluid::new(
+        StokesletSegments {
+            viscosity: 1.0,
+            regularisation,
+        },
+        Coupling::Lagged,
+    );
     let (model, state) = ModelBuilder::new()
         .rod(rod(0.0))
         .rod(rod(0.03))
@@ -65,7 +67,7 @@ fn the_force_is_that_of_a_dense_solve() {
     let (model, drag) = helices(1.02);
     let u = velocity(&drag, 1.5);
     let b: Vec<f64> = u.iter().map(|u| -u).collect();
-    let dense = drag.direct(&b).unwrap();
+    let dense = drag.direct(&b, SolveError::NotFactored).unwrap();
     let krylov = &mut KrylovWorkspace::new();
     let cold = drag
         .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
@@ -73,7 +75,9 @@ fn the_force_is_that_of_a_dense_solve() {
     assert!(cold.krylov_iterations > 0);
     assert!(largest_difference(&cold.force, &dense) < 2e-9);
     // A step of 1 ms later.
-    let guess = drag.direct(&velocity(&drag, -1.5015)).unwrap();
+    let guess = drag
+        .direct(&velocity(&drag, -1.5015), SolveError::NotFactored)
+        .unwrap();
     let warm = drag
         .lagged_force(&model, &u, guess, krylov, &Poll::default())
         .unwrap();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::fluid::StokesletSegments;
 use crate::integrate::{StepSettings, Workspace, implicit_step};
 use crate::model::ModelBuilder;
 use crate::rod::{Material, Rod, Section};
@@ -61,11 +62,13 @@ impl Scene {
         for nodes in &self.rods {
             builder = builder.rod(Rod::open(nodes.clone(), section).unwrap());
         }
-        let fluid = Fluid {
-            viscosity: self.viscosity,
-            regularisation: self.regularisation,
-            coupling: Coupling::Lagged,
-        };
+        let fluid = Fluid::new(
+            StokesletSegments {
+                viscosity: self.viscosity,
+                regularisation: self.regularisation,
+            },
+            Coupling::Lagged,
+        );
         builder.fluid(fluid).build().unwrap()
     }
 }
@@ -106,7 +109,8 @@ fn few_power_steps_find_the_rate() {
         for _ in 0..3000 {
             let size = dot(&velocity, &velocity).sqrt();
             velocity.iter_mut().for_each(|v| *v /= size);
-            velocity = inertia.velocity(&drag.flow.force(&velocity).unwrap());
+            velocity =
+                inertia.velocity(&drag.mobility().unwrap().solve(&velocity).unwrap().unwrap());
             exact = dot(&velocity, &velocity).sqrt();
         }
         let found = rate(&model, &state);
@@ -203,11 +207,13 @@ fn welded_nodes_move_as_their_bodies_let_them() {
     let built = |with: &dyn Fn(ModelBuilder) -> ModelBuilder| {
         let builder = ModelBuilder::new().rod(Rod::open(nodes.clone(), section).unwrap());
         let (model, state) = with(builder)
-            .fluid(Fluid {
-                viscosity: 1.0,
-                regularisation: scene.regularisation,
-                coupling: Coupling::Lagged,
-            })
+            .fluid(Fluid::new(
+                StokesletSegments {
+                    viscosity: 1.0,
+                    regularisation: scene.regularisation,
+                },
+                Coupling::Lagged,
+            ))
             .build()
             .unwrap();
         rate(&model, &state)

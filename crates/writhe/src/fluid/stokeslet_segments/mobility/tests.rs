@@ -81,7 +81,7 @@ fn norm(block: DMat3) -> f64 {
 #[test]
 fn vector_kernel_agrees_with_the_scalar_reference() {
     let (model, positions) = tangle();
-    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mobility = DenseMobility::new(&model, &positions).unwrap();
     let expected = scalar_mobility(&model, &positions);
     for (i, row) in expected.iter().enumerate() {
         for (j, block) in row.iter().enumerate() {
@@ -105,7 +105,7 @@ fn same_bits_for_any_number_of_threads() {
             .build()
             .unwrap();
         pool.install(|| {
-            let mobility = Mobility::new(&model, &positions).unwrap();
+            let mobility = DenseMobility::new(&model, &positions).unwrap();
             let mut velocity = [vec![0.0; 3 * n], vec![0.0; 3 * n]];
             mobility.apply(&force, &mut velocity[0]).unwrap();
             mobility.to_f32().apply(&force, &mut velocity[1]).unwrap();
@@ -119,7 +119,7 @@ fn same_bits_for_any_number_of_threads() {
 fn products_agree_with_the_dense_matrix_and_with_the_field() {
     let (model, positions) = tangle();
     let n = model.n_nodes();
-    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mobility = DenseMobility::new(&model, &positions).unwrap();
     let mut noise = Noise(2);
     let force: Vec<f64> = (0..3 * n).map(|_| 1e-30 * noise.number()).collect();
     let (mut velocity, mut single) = (vec![0.0; 3 * n], vec![0.0; 3 * n]);
@@ -169,7 +169,7 @@ fn far_away_the_flow_is_that_of_a_stokeslet() {
 #[test]
 fn part_of_the_dense_matrix() {
     let (model, positions) = tangle();
-    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mobility = DenseMobility::new(&model, &positions).unwrap();
     let (dense, part) = (mobility.dense(), mobility.dense_block(40..51, 3..9));
     assert_eq!((part.nrows(), part.ncols()), (33, 18));
     assert_eq!(part, dense.submatrix(120, 9, 33, 18).to_owned());
@@ -193,7 +193,7 @@ fn wrong_input_is_an_error() {
         Err(StokesError::NotPositive { index: 1, .. })
     ));
     let model = model(vec![open(0, 3)], vec![1.0; 2]).unwrap();
-    let mut mobility = Mobility::new(&model, &[DVec3::ZERO, DVec3::X, DVec3::Y]).unwrap();
+    let mut mobility = DenseMobility::new(&model, &[DVec3::ZERO, DVec3::X, DVec3::Y]).unwrap();
     let before = mobility.planes.clone();
     assert!(matches!(
         mobility.assemble(&model, &[DVec3::ZERO, DVec3::X, DVec3::X]),

@@ -38,7 +38,7 @@ fn ranges(model: &StokesModel) -> Vec<Range<usize>> {
 #[test]
 fn a_cluster_is_inverted() {
     let (model, positions) = helices(&[CLUSTER, 3], 5.0);
-    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mobility = DenseMobility::new(&model, &positions).unwrap();
     let clusters = Clusters::new(&mobility, ranges(&model)).unwrap();
     let n = 3 * positions.len();
     let velocity: Vec<f64> = (0..n).map(|i| (1.7 * i as f64).sin()).collect();
@@ -59,14 +59,14 @@ fn a_cluster_is_inverted() {
 #[test]
 fn nodes_that_do_not_exist_are_refused() {
     let (model, positions) = helices(&[5], 5.0);
-    let mobility = Mobility::new(&model, &positions).unwrap();
+    let mobility = DenseMobility::new(&model, &positions).unwrap();
     let refused = Clusters::new(&mobility, std::iter::once(0..6));
     assert!(matches!(refused, Err(SolveError::WrongLength { .. })));
 }
 
 /// Iterations of GMRES to 1e-10 for the flow of turning helices.
 fn iterations(
-    mobility: &Mobility,
+    mobility: &DenseMobility,
     positions: &[DVec3],
     mut preconditioner: impl FnMut(&[f64], &mut [f64]),
 ) -> usize {
@@ -93,7 +93,7 @@ fn iterations(
 fn clusters_precondition_better_than_local_resistances() {
     for (edge, with_clusters, with_resistances) in [(5.0, 23, 32), (1.0, 38, 90)] {
         let (model, positions) = helices(&[100, 60], edge);
-        let mobility = Mobility::new(&model, &positions).unwrap();
+        let mobility = DenseMobility::new(&model, &positions).unwrap();
         let clusters = Clusters::new(&mobility, ranges(&model)).unwrap();
         let found = iterations(&mobility, &positions, |u, f| clusters.force(u, f));
         assert!(found <= with_clusters, "edges of {edge}: {found}");

@@ -8,7 +8,8 @@
 
 use std::ops::Range;
 
-use super::mobility::Mobility;
+use super::mobility::DenseMobility;
+use crate::fluid::NearBlocks;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;
 
@@ -39,7 +40,7 @@ impl Clusters {
     /// # Errors
     /// [`SolveError::WrongLength`] when a rod has nodes that the mobility has not.
     pub fn new(
-        mobility: &Mobility,
+        mobility: &DenseMobility,
         rods: impl IntoIterator<Item = Range<usize>>,
     ) -> Result<Self, SolveError> {
         let mut blocks = Vec::new();
@@ -66,9 +67,11 @@ impl Clusters {
         }
         Ok(Self { blocks })
     }
+}
 
+impl NearBlocks for Clusters {
     /// Forces on the fluid that would drive the velocities of each cluster if it were alone; both `(3 nodes)`.
-    pub fn force(&self, velocity: &[f64], out: &mut [f64]) {
+    fn force(&self, velocity: &[f64], out: &mut [f64]) {
         for block in &self.blocks {
             let own = block.first..block.first + block.size;
             let out = &mut out[own.clone()];

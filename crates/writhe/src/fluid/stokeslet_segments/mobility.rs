@@ -7,7 +7,7 @@
 //!
 //! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz over the nodes j,
 //! row after row. That is two thirds of the memory of a dense matrix, which is what a product costs once B leaves
-//! the cache. [`Mobility::dense`] expands it, column-major, for a factorisation.
+//! the cache. [`DenseMobility::dense`] expands it, column-major, for a factorisation.
 
 use super::kernel::{EndBlocks, SegmentLanes};
 use super::pack::{Pack, scale_add, splat3};
@@ -31,21 +31,21 @@ const PRODUCT_ROWS: usize = 32;
 
 /// The mobility in f64, N x N symmetric 3 x 3 blocks, m/(N s).
 #[derive(Clone, Debug)]
-pub struct Mobility {
+pub struct DenseMobility {
     n_nodes: usize,
     slots: usize,
     planes: Vec<f64>,
 }
 
-/// A copy of a [`Mobility`] in f32, for products inside an iterative solver whose residuals are taken in f64.
+/// A copy of a [`DenseMobility`] in f32, for products inside an iterative solver whose residuals are taken in f64.
 #[derive(Clone, Debug)]
-pub struct MobilityF32 {
+pub struct DenseMobilityF32 {
     n_nodes: usize,
     slots: usize,
     planes: Vec<f32>,
 }
 
-impl Mobility {
+impl DenseMobility {
     /// Mobility of the rods at node `positions` (m).
     pub fn new(model: &StokesModel, positions: &[DVec3]) -> Result<Self, StokesError> {
         let mut mobility = Self {
@@ -149,8 +149,8 @@ impl Mobility {
     }
 
     /// Copy in single precision.
-    pub fn to_f32(&self) -> MobilityF32 {
-        let mut copy = MobilityF32 {
+    pub fn to_f32(&self) -> DenseMobilityF32 {
+        let mut copy = DenseMobilityF32 {
             n_nodes: 0,
             slots: 0,
             planes: Vec::new(),
@@ -160,7 +160,7 @@ impl Mobility {
     }
 
     /// Copy in single precision into memory already there.
-    pub fn copy_to_f32(&self, copy: &mut MobilityF32) {
+    pub fn copy_to_f32(&self, copy: &mut DenseMobilityF32) {
         copy.n_nodes = self.n_nodes;
         copy.slots = self.slots;
         copy.planes.clear();
@@ -168,13 +168,13 @@ impl Mobility {
     }
 }
 
-impl MobilityF32 {
+impl DenseMobilityF32 {
     /// Number of nodes N.
     pub fn n_nodes(&self) -> usize {
         self.n_nodes
     }
 
-    /// As [`Mobility::apply`], with B and the sums in f32: relative error about 1e-6.
+    /// As [`DenseMobility::apply`], with B and the sums in f32: relative error about 1e-6.
     ///
     /// The force is scaled by its largest component before it is rounded, so that small forces do not underflow.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {

@@ -1,0 +1,129 @@
+//! What a step asks of a fluid, whoever computes its flow.
+
+use std::fmt::Debug;
+
+use glam::{DMat3, DVec3};
+
+use super::stokeslet_segments::segments::StokesError;
+use crate::model::ModelError;
+use crate::rod::Topology;
+use crate::solve::SolveError;
+
+/// The rods as a fluid sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Rods<'a> {
+    /// Which nodes and edges they have.
+    pub topology: &'a Topology,
+    /// Radius, m, `(edges)`.
+    pub radius: &'a [f64],
+}
+
+/// A fluid, constant during a run.
+pub trait Medium: Debug + Send + Sync {
+    /// Checks that every parameter is in range.
+    ///
+    /// # Errors
+    /// Names the first that is not.
+    fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    /// A mobility that is not assembled yet. It is used again for other positions as long as the model has this medium.
+    fn mobility(&self) -> Box<dyn Mobility>;
+
+    /// The distance over which the flow around a rod changes, m: drag is looked at anew once nodes have moved by a part of it.
+    fn resolution(&self, rods: Rods) -> f64;
+
+    /// Velocity of the fluid at `points`, m/s, where the nodes at `positions`, m, push it by `forces`, N: for pictures.
+    ///
+    /// # Errors
+    /// By default [`FluidError::NoFlowField`].
+    fn velocity_at(
+        &self,
+        _rods: Rods,
+        _positions: &[DVec3],
+        _forces: &[DVec3],
+        _points: &[DVec3],
+    ) -> Result<Vec<DVec3>, FluidError> {
+        Err(FluidError::NoFlowField)
+    }
+}
+
+/// The mobility B of all nodes at some positions, `u = B F`, F being the forces of the nodes on the fluid, N, and u the velocities
+/// of the nodes, m/s; both `(3 nodes)`.
+///
+/// The step solves with B by a Krylov method: it multiplies with B, roughly inside and exactly for residuals, and begins from
+/// [`Mobility::resistance`] and [`Mobility::near_blocks`]. All must depend on the positions alone.
+pub trait Mobility: Debug + Send + Sync {
+    /// Assembles it at node `positions`, m.
+    ///
+    /// # Errors
+    /// When a position is not finite, or an edge has no length.
+    fn assemble(&mut self, rods: Rods, positions: &[DVec3]) -> Result<(), FluidError>;
+
+    /// `velocity = B force`.
+    ///
+    /// # Errors
+    /// When nothing was assembled or the sizes differ.
+    fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError>;
+
+    /// The same to about six digits, where that is faster.
+    ///
+    /// # Errors
+    /// As [`Mobility::apply`].
+    fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError> {
+        self.apply(force, velocity)
+    }
+
+    /// Resistance R of each node as if its rod were alone, N s/m, symmetric and positive definite, `(nodes)`: what enters Newton's matrix.
+    fn resistance(&self) -> &[DMat3];
+
+    /// An approximate inverse of B from its blocks near the diagonal; by default [`Mobility::resistance`].
+    ///
+    /// # Errors
+    /// When nothing was assembled, or a block is singular.
+    fn near_blocks(&self, _rods: Rods) -> Result<Box<dyn NearBlocks + '_>, SolveError> {
+        Ok(Box::new(self.resistance()))
+    }
+
+    /// Forces that drive the given velocities, by a factorisation of B, not checked, for where iterations do not converge; `None` without one.
+    ///
+    /// # Errors
+    /// When nothing was assembled or the sizes differ.
+    fn solve(&self, _velocity: &[f64]) -> Option<Result<Vec<f64>, SolveError>> {
+        None
+    }
+}
+
+/// An approximate inverse of a mobility.
+pub trait NearBlocks: Debug {
+    /// Forces on the fluid, N, that about drive the velocities, m/s; both `(3 nodes)`.
+    fn force(&self, velocity: &[f64], force: &mut [f64]);
+}
+
+impl NearBlocks for &[DMat3] {
+    fn force(&self, velocity: &[f64], force: &mut [f64]) {
+        let nodes = velocity.chunks_exact(3).zip(force.chunks_exact_mut(3));
+        for (r, (u, f)) in self.iter().zip(nodes) {
+            f.copy_from_slice(&(*r * DVec3::from_slice(u)).to_array());
+        }
+    }
+}
+
+/// Why a flow cannot be found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FluidError {
+    /// The segments cannot be those of rods in a fluid.
+    #[error(transparent)]
+    Segments(#[from] StokesError),
+    /// The mobility was not assembled.
+    #[error("the mobility is used before it is assembled")]
+    NotAssembled,
+    /// The medium knows its flow at nodes only.
+    #[error("this fluid does not know its flow beside the rods")]
+    NoFlowField,
+    /// What another implementation has to say.
+    #[error("{0}")]
+    Other(String),
+}
