@@ -1,12 +1,12 @@
 //! A run of the command line: a recording that tells how far it is, can be interrupted, and leaves a summary.
 
 mod begin;
+mod columns;
 
 use std::path::Path;
 use std::time::Duration;
 
-use writhe::certificate::{self, Watch};
-use writhe::model::Model;
+use writhe::certificate::Watch;
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::stability::Episode;
 use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
@@ -20,6 +20,8 @@ use crate::report::Result;
 use crate::summary;
 use crate::usage::Meter;
 
+use columns::OwnColumns;
+
 pub use begin::{Beginning, RUN_FILES, begin};
 
 /// How often a run that is watched is saved, on the clock.
@@ -28,7 +30,7 @@ const WATCHED_SAVE_AFTER: Duration = Duration::from_secs(1);
 /// A run in progress.
 #[derive(Debug)]
 pub struct Session {
-    recording: Recording,
+    recording: Recording<OwnColumns>,
     /// Outputs between two checkpoints.
     checkpoint_every: u64,
     meter: Meter,
@@ -118,8 +120,8 @@ impl Session {
 
     /// Writes the frame of the output time that was reached.
     fn output(&mut self) -> Result<()> {
-        let own = self.own_values()?;
-        self.recording.output(&own)?;
+        self.look()?;
+        self.recording.output()?;
         let every = self.recording.next().is_multiple_of(self.checkpoint_every);
         if every || self.recording.is_save_due() {
             self.checkpoint()?;
@@ -165,21 +167,20 @@ impl Session {
     /// frames there.
     fn last_frame(&mut self) -> Result<()> {
         if self.recording.is_behind() {
-            let own = self.own_values()?;
-            self.recording.output_end(&own)?;
+            self.look()?;
+            self.recording.output_end()?;
         }
         Ok(())
     }
 
-    /// Values of the own columns; certifies the state at hand and logs what changed.
-    fn own_values(&mut self) -> Result<Vec<f64>> {
+    /// Looks whether the state at hand is stable and certifies it, for its row; logs what is new.
+    fn look(&mut self) -> Result<()> {
         let time = self.simulation().state.time;
         let seen = self.findings.output(&self.recording.simulation);
         let new = seen.map_err(|source| RunDirError::StateNotShown { time, source })?;
         self.log_unstable(new)?;
-        let mut row = step_values(self.simulation()).to_vec();
         let Some(watch) = &mut self.watch else {
-            return Ok(row);
+            return Ok(());
         };
         let Simulation { model, state, .. } = &self.recording.simulation;
         let checked = watch.check(model, state);
@@ -187,13 +188,13 @@ impl Session {
             time: state.time,
             source,
         })?;
-        row.extend(certificate.row());
+        self.recording.own.certificate = Some(certificate);
         let directory = self.recording.directory();
         for change in new {
             let what = self.names.tell(&change.what);
             directory.log(&format!("changed at t = {} s: {what}", change.time))?;
         }
-        Ok(row)
+        Ok(())
     }
 
     /// Logs an unstable equilibrium that is new.
@@ -253,30 +254,4 @@ impl Session {
     pub fn outputs(&self) -> &Outputs {
         self.recording.outputs()
     }
-}
-
-/// Columns beside those of the core: how the time stepping fares, and the certificate.
-fn own_columns(model: &Model, watch: Option<&Watch>) -> Vec<(String, &'static str)> {
-    let steps = STEP_COLUMNS.map(|(name, unit)| (name.to_owned(), unit));
-    let certificate = watch.map_or(Vec::new(), |_| certificate::columns(model));
-    steps.into_iter().chain(certificate).collect()
-}
-
-const STEP_COLUMNS: [(&str, &str); 4] = [
-    ("step_size", "s"),
-    ("steps", "1"),
-    ("rejected_steps", "1"),
-    ("newton_iterations", "1"),
-];
-
-/// Values of [`STEP_COLUMNS`]: size of the last step, and counts since the start.
-fn step_values(simulation: &Simulation) -> [f64; 4] {
-    let last = simulation.state.history.as_ref();
-    let counts = &simulation.statistics;
-    [
-        last.map_or(f64::NAN, |step| step.dt),
-        counts.steps as f64,
-        counts.rejected_steps as f64,
-        counts.newton_iterations as f64,
-    ]
 }

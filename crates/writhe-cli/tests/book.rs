@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{CommandFactory, Parser};
 use pages::{Fence, Page, chapters, root};
+use writhe::observe::{Entry, observe};
 use writhe_cli::args::{Arguments, Command};
 use writhe_scenes::Scene;
 
@@ -194,7 +195,7 @@ fn messages_are_those_of_the_sources() {
 
 /// Names of the columns of a run, with number 0 and without axes.
 fn kinds_of_columns(scene: &Scene) -> BTreeSet<String> {
-    let model = scene.build().unwrap().model;
+    let setup = scene.build().unwrap();
     let kind = |name: &str| -> String {
         let without = ["_x", "_y", "_z", "_w"]
             .iter()
@@ -209,8 +210,10 @@ fn kinds_of_columns(scene: &Scene) -> BTreeSet<String> {
         }
         kind
     };
-    let columns = writhe::observe::columns(&model);
-    columns.iter().map(|(name, _)| kind(name)).collect()
+    let mut all: Vec<Entry> = Vec::new();
+    let seen = observe(&setup.model, &setup.state).unwrap();
+    seen.visit(&setup.model, &mut all);
+    all.iter().map(|entry| kind(&entry.name)).collect()
 }
 
 #[test]

@@ -248,8 +248,7 @@ fn a_flow_whose_forces_were_not_recorded_is_told() {
     let setup = scene.build().unwrap();
     let layout = RunLayout {
         extra: Vec::new(),
-        observables: Vec::new(),
-        ..RunLayout::of(&setup.model, &[])
+        ..RunLayout::of(&setup.model, Vec::new())
     };
     let arrays = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect::<Vec<_>>();
     let mut run = RunDirectory::create(place.path("old"), &layout, &scene.resolved().unwrap());

@@ -189,7 +189,7 @@ fn begin<'a>(
         let outputs = plan.outputs(counts.start);
         return Ok(Run {
             plan,
-            recording: Recording::resumed(directory, simulation, outputs, next).ended_by(stop),
+            recording: Recording::resumed(directory, simulation, outputs, next, ()).ended_by(stop),
             counts,
         });
     }
@@ -216,7 +216,7 @@ fn begin<'a>(
     let start = simulation.state.time;
     let mut run = Run {
         plan,
-        recording: Recording::create(path, &text, simulation, plan.outputs(start), &[])?
+        recording: Recording::create(path, &text, simulation, plan.outputs(start), ())?
             .ended_by(stop),
         counts: Counts {
             statistics: Statistics::default(),
@@ -304,7 +304,7 @@ impl Run<'_> {
     }
 
     fn output(&mut self) -> Result<()> {
-        self.recording.output(&[])?;
+        self.recording.output()?;
         self.count_cost();
         Ok(())
     }
@@ -339,7 +339,7 @@ impl Run<'_> {
     fn finish(&mut self, outcome: &str, reason: &str) -> Result<()> {
         // The last frame is not of the checkpoint: a run killed right here would write it again.
         self.save()?;
-        if self.recording.output_end(&[])? {
+        if self.recording.output_end()? {
             self.count_cost();
         }
         let counts = &self.counts;

@@ -2,7 +2,7 @@
 //!
 //! The columns of what it does not touch are empty. Frames without contact have no row. Numbers are written with the fewest digits that read back to the same 64 bits.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
@@ -12,8 +12,7 @@ use crate::inside;
 /// Name of the file in the run directory and in an export.
 pub(crate) const CONTACTS_FILE: &str = "contacts.csv";
 
-const HEADER: &str = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N],obstacle,body\n";
-/// That of directories of format 1, which have contacts of rods with rods only.
+/// Header of directories of format 1, which have contacts of rods with rods only.
 const RODS_ONLY: &str = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N]\n";
 
 /// A part of a rod that touches something.
@@ -66,7 +65,7 @@ pub(crate) struct ContactsWriter {
 impl ContactsWriter {
     /// Writes a file that has a header only.
     pub(crate) fn create(run_directory: &Path) -> Result<Self> {
-        let file = GrowingFile::create(run_directory.join(CONTACTS_FILE), HEADER)?;
+        let file = GrowingFile::create(run_directory.join(CONTACTS_FILE), &header())?;
         Ok(Self { file })
     }
 
@@ -105,30 +104,70 @@ pub(crate) fn are_recorded(run_directory: &Path) -> bool {
     run_directory.join(CONTACTS_FILE).exists()
 }
 
-fn push_row(text: &mut String, frame: usize, time: f64, contact: &Contact) {
-    let Contact {
-        rod,
-        arc,
-        with,
-        gap,
-        force,
-    } = contact;
-    let (other, obstacle, body) = match with {
-        Touched::Rod { rod, arc } => (format!("{rod},{arc:e}"), String::new(), String::new()),
-        Touched::Obstacle(index) => (",".to_owned(), index.to_string(), String::new()),
-        Touched::Body(index) => (",".to_owned(), String::new(), index.to_string()),
+/// What a row has in one column.
+enum Cell {
+    Index(usize),
+    Number(f64),
+    Empty,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => index.fmt(f),
+            Self::Number(number) => write!(f, "{number:e}"),
+            Self::Empty => Ok(()),
+        }
+    }
+}
+
+/// The columns with their cells in the row of a contact: the header and each row come from here.
+fn columns(frame: usize, time: f64, contact: &Contact) -> [(&'static str, Cell); 10] {
+    use Cell::{Empty, Index, Number};
+    let (rod, arc, obstacle, body) = match contact.with {
+        Touched::Rod { rod, arc } => (Index(rod), Number(arc), Empty, Empty),
+        Touched::Obstacle(index) => (Empty, Empty, Index(index), Empty),
+        Touched::Body(index) => (Empty, Empty, Empty, Index(index)),
     };
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "{frame},{time:e},{rod},{arc:e},{other},{gap:e},{force:e},{obstacle},{body}"
-    );
+    [
+        ("frame", Index(frame)),
+        ("t [s]", Number(time)),
+        ("rod_a", Index(contact.rod)),
+        ("s_a [m]", Number(contact.arc)),
+        ("rod_b", rod),
+        ("s_b [m]", arc),
+        ("gap [m]", Number(contact.gap)),
+        ("force [N]", Number(contact.force)),
+        ("obstacle", obstacle),
+        ("body", body),
+    ]
+}
+
+fn header() -> String {
+    let any = Contact {
+        rod: 0,
+        arc: 0.0,
+        with: Touched::Body(0),
+        gap: 0.0,
+        force: 0.0,
+    };
+    let names = columns(0, 0.0, &any).map(|(name, _)| name);
+    names.join(",") + "\n"
+}
+
+fn push_row(text: &mut String, frame: usize, time: f64, contact: &Contact) {
+    for (k, (_, cell)) in columns(frame, time, contact).iter().enumerate() {
+        let comma = if k > 0 { "," } else { "" };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{comma}{cell}");
+    }
+    text.push('\n');
 }
 
 /// Length of the header, bytes, and of header and whole rows of the first `frames` frames.
 fn whole_rows(bytes: &[u8], frames: usize) -> std::result::Result<[usize; 2], String> {
-    let known = [HEADER, RODS_ONLY].into_iter();
-    let Some(header) = known.map(str::as_bytes).find(|h| bytes.starts_with(h)) else {
+    let known = [header(), RODS_ONLY.to_owned()];
+    let Some(header) = known.iter().find(|h| bytes.starts_with(h.as_bytes())) else {
         return Err("it has another header".to_owned());
     };
     let mut length = header.len();
@@ -144,7 +183,7 @@ fn whole_rows(bytes: &[u8], frames: usize) -> std::result::Result<[usize; 2], St
 
 /// A row: its frame and its contact.
 fn parse_row(line: &str) -> std::result::Result<(usize, Contact), String> {
-    let wrong = || format!("the row `{line}` is not `{}`", HEADER.trim_end());
+    let wrong = || format!("the row `{line}` is not `{}`", header().trim_end());
     let mut cells: Vec<&str> = line.split(',').collect();
     if cells.len() == RODS_ONLY.split(',').count() {
         cells.extend(["", ""]);
@@ -196,7 +235,7 @@ pub(crate) fn read(run_directory: &Path, frames: usize) -> Result<Option<Vec<Vec
 
 /// The table of the contacts of frames at these times, s.
 pub(crate) fn table(times: &[f64], contacts: &[Vec<Contact>]) -> String {
-    let mut text = HEADER.to_owned();
+    let mut text = header();
     for (frame, (time, all)) in times.iter().zip(contacts).enumerate() {
         for contact in all {
             push_row(&mut text, frame, *time, contact);
@@ -234,7 +273,7 @@ mod tests {
         let text = table(&[0.0, 0.1, 0.2], &all);
         let of = |frames: usize| whole_rows(text.as_bytes(), frames).unwrap()[1];
         assert_eq!(of(3), text.len());
-        assert_eq!(of(1), HEADER.len());
+        assert_eq!(of(1), header().len());
         assert_eq!(&text[..of(2)], table(&[0.0, 0.1], &all[..2]));
         let torn = &text.as_bytes()[..text.len() - 3];
         assert_eq!(whole_rows(torn, 3).unwrap()[1], of(2));
@@ -242,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_row_that_is_none_is_told() {
-        let text = format!("{HEADER}0,0e0,0,x,1,0e0,0e0,0e0,,\n");
+        let text = header() + "0,0e0,0,x,1,0e0,0e0,0e0,,\n";
         let reason = whole_rows(text.as_bytes(), 1).unwrap_err();
         assert!(reason.contains("0,0e0,0,x"), "{reason}");
         assert!(whole_rows(b"t [s]\n", 1).is_err());
@@ -254,6 +293,8 @@ mod tests {
 
     #[test]
     fn every_row_reads_back() {
+        let told = "frame,t [s],rod_a,s_a [m],rod_b,s_b [m],gap [m],force [N],obstacle,body\n";
+        assert_eq!(header(), told);
         for k in 0..6 {
             let text = table(&[0.0], &[vec![contact(k)]]);
             assert_eq!(parse_row(text.lines().nth(1).unwrap()), Ok((0, contact(k))));

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use writhe::model::Model;
-use writhe::observe;
 
 use crate::error::{Result, RunDirError};
 use crate::state_arrays;
@@ -125,21 +124,16 @@ impl Axis {
 }
 
 impl RunLayout {
-    /// The rods of a model, the arrays of its state and its observables, then the caller's `own` columns with their units.
-    pub fn of(model: &Model, own: &[(&str, &str)]) -> Self {
+    /// The rods of a model, the arrays of its state, and these observables.
+    pub fn of(model: &Model, observables: Vec<Column>) -> Self {
         let rods = model.topology.rods.iter().map(|rod| RodLayout {
             nodes: rod.nodes,
             closed: rod.closed,
         });
-        let columns = observe::columns(model).into_iter();
-        let own = own.iter().map(|(name, unit)| ((*name).to_owned(), *unit));
         Self {
             rods: rods.collect(),
             radius: model.radius.clone(),
-            observables: columns
-                .chain(own)
-                .map(|(name, unit)| Column::new(name, unit))
-                .collect(),
+            observables,
             extra: state_arrays::arrays(model),
             contacts: model.contact.policy().acts(),
             ..Self::default()

@@ -51,7 +51,30 @@
 //! ```
 //!
 //! [`Recording`] does this for a [`Simulation`](writhe::simulation::Simulation): its frames and observables at the times of
-//! [`Outputs`], and the pauses for checkpoints.
+//! [`Outputs`], and the pauses for checkpoints; with columns from outside beside those of the core:
+//!
+//! ```
+//! use writhe::observe::ObservableSink;
+//! use writhe::simulation::Simulation;
+//! # use writhe::{glam::DVec3, integrate::StepSettings, model::ModelBuilder, rod::{Material, Rod, Section}};
+//! use writhe_rundir::{Outputs, Recording};
+//!
+//! # let place = tempfile::tempdir()?;
+//! # let path = place.path().join("run");
+//! # let rod = Rod::open(vec![DVec3::ZERO, DVec3::X, 2.0 * DVec3::X], Section::circle(Material::new(1e6, 0.5, 1e3), 0.01))?;
+//! # let (model, state) = ModelBuilder::new().rod(rod).build()?;
+//! # let simulation = Simulation::new(model, state, StepSettings::default());
+//! let height = |simulation: &Simulation, sink: &mut dyn ObservableSink| {
+//!     let first = simulation.model.positions(&simulation.state)[0];
+//!     sink.visit(&"height", "m", first.z);
+//! };
+//! let outputs = Outputs::new(0.1, 0.0, 1.0);
+//! let mut run = Recording::create(&path, "# the scene\n", simulation, outputs, height)?;
+//! run.output()?;
+//! # run.save(&())?;
+//! # assert!(std::fs::read_to_string(path.join("observables.csv"))?.contains(",height [m]\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from the state it returns:
 //! the finished trajectory, observables and checkpoints are byte for byte those of a run that nobody killed. Two rules

@@ -9,14 +9,16 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::integrate::StepReport;
-use writhe::observe::{ContactPoint, ObstaclePoint, observe};
+use writhe::observe::{
+    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, observe,
+};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::stop::{Met, Stop};
 
 use crate::contacts::{Contact, Touched};
 use crate::directory::{Frame, RunDirectory};
 use crate::error::{Result, RunDirError};
-use crate::layout::RunLayout;
+use crate::layout::{Column, RunLayout};
 use crate::outputs::Outputs;
 use crate::state_arrays;
 use crate::trajectory::TRAJECTORY;
@@ -26,9 +28,11 @@ const SAVE_AFTER: Duration = Duration::from_secs(20);
 
 /// A run in progress. What its checkpoint holds, and which columns of its own it has beside those of the core, is the caller's.
 #[derive(Debug)]
-pub struct Recording {
+pub struct Recording<O = ()> {
     /// The simulation.
     pub simulation: Simulation,
+    /// Shows the own columns. No checkpoint holds it: whoever resumes a run gives one with the same columns.
+    pub own: O,
     directory: RunDirectory,
     outputs: Outputs,
     next: u64,
@@ -53,34 +57,39 @@ pub enum Pause {
     Met,
 }
 
-impl Recording {
-    /// A new run in the directory `path`, with columns of its own (name and unit). Nothing is recorded yet: the state at the start is the
-    /// first output.
+impl<O: Observer> Recording<O> {
+    /// A new run in the directory `path`, with the columns of the core and `own` ones, `()` for none. Nothing is recorded yet: the state at
+    /// the start is the first output.
     ///
     /// # Errors
-    /// When the directory exists and is not empty, or cannot be made.
+    /// When the directory exists and is not empty, or cannot be made, or the state cannot be shown.
     pub fn create(
         path: &Path,
         scene: &str,
         simulation: Simulation,
         outputs: Outputs,
-        own: &[(&str, &str)],
+        own: O,
     ) -> Result<Self> {
-        let layout = RunLayout::of(&simulation.model, own);
+        let mut entries: Vec<Entry> = Vec::new();
+        visit(&simulation, &shown(&simulation)?, &own, &mut entries);
+        let columns = entries.into_iter().map(|e| Column::new(e.name, e.unit));
+        let layout = RunLayout::of(&simulation.model, columns.collect());
         let directory = RunDirectory::create(path, &layout, scene)?;
         let first = outputs.first();
-        Ok(Self::resumed(directory, simulation, outputs, first))
+        Ok(Self::resumed(directory, simulation, outputs, first, own))
     }
 
-    /// A run at its last checkpoint, before the output of index `next`.
+    /// A run at its last checkpoint, before the output of index `next`, with the same `own` columns.
     pub fn resumed(
         directory: RunDirectory,
         simulation: Simulation,
         outputs: Outputs,
         next: u64,
+        own: O,
     ) -> Self {
         Self {
             simulation,
+            own,
             directory,
             outputs,
             next,
@@ -153,12 +162,12 @@ impl Recording {
         })
     }
 
-    /// Records the output time that was reached, with the values of the own columns.
+    /// Records the output time that was reached.
     ///
     /// # Errors
     /// When the state cannot be shown or the files cannot be written.
-    pub fn output(&mut self, own: &[f64]) -> Result<()> {
-        self.append(own)?;
+    pub fn output(&mut self) -> Result<()> {
+        self.append()?;
         self.next += 1;
         Ok(())
     }
@@ -167,10 +176,10 @@ impl Recording {
     ///
     /// # Errors
     /// As [`output`](Self::output).
-    pub fn output_end(&mut self, own: &[f64]) -> Result<bool> {
+    pub fn output_end(&mut self) -> Result<bool> {
         let wanted = self.is_behind();
         if wanted {
-            self.append(own)?;
+            self.append()?;
         }
         Ok(wanted)
     }
@@ -182,15 +191,12 @@ impl Recording {
         self.simulation.state.time > recorded
     }
 
-    fn append(&mut self, own: &[f64]) -> Result<()> {
+    fn append(&mut self) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
         let (path, layout) = (self.directory.path(), self.directory.layout());
-        let observables = observe(model, state).map_err(|source| RunDirError::StateNotShown {
-            time: state.time,
-            source,
-        })?;
-        let mut row = observables.row(model);
-        row.extend(own);
+        let observables = shown(&self.simulation)?;
+        let mut row = Vec::with_capacity(layout.observables.len());
+        visit(&self.simulation, &observables, &self.own, &mut row);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
             vectors.iter().map(DVec3::to_array).collect()
         };
@@ -273,4 +279,21 @@ impl Recording {
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
+}
+
+fn shown(simulation: &Simulation) -> Result<Observables> {
+    let Simulation { model, state, .. } = simulation;
+    let time = state.time;
+    observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })
+}
+
+/// Visits every column: the header and each row come from this walk.
+fn visit(
+    simulation: &Simulation,
+    observables: &Observables,
+    own: &impl Observer,
+    sink: &mut dyn ObservableSink,
+) {
+    observables.visit(&simulation.model, sink);
+    own.observe(simulation, sink);
 }

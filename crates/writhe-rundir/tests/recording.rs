@@ -10,6 +10,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
+use writhe::observe::{ObservableSink, Observer};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, Statistics};
@@ -50,7 +51,7 @@ fn outputs_include(time: f64) -> bool {
     all.into_iter().any(|index| outputs().time(index) == time)
 }
 
-fn save(run: &mut Recording) {
+fn save(run: &mut Recording<impl Observer>) {
     let checkpoint = Checkpoint {
         state: run.simulation.state.clone(),
         statistics: run.simulation.statistics,
@@ -59,24 +60,29 @@ fn save(run: &mut Recording) {
     run.save(&checkpoint).unwrap();
 }
 
-fn height(run: &Recording) -> [f64; 1] {
-    [run.simulation.state.q[2]]
+/// An observable from outside: the height of the first node.
+#[derive(Debug)]
+struct Height;
+
+impl Observer for Height {
+    fn observe(&self, simulation: &Simulation, sink: &mut dyn ObservableSink) {
+        sink.visit(&"height", "m", simulation.state.q[2]);
+    }
 }
 
 /// Begins the run in `path`, or goes on with it, for at most `steps` steps.
-fn run(path: &Path, steps: u32) -> Recording {
+fn run(path: &Path, steps: u32) -> Recording<Height> {
     let mut run = match RunDirectory::resume_if_started::<Checkpoint>(path).unwrap() {
         Some((directory, checkpoint)) => {
             let mut simulation = falling(0.004);
             simulation.state = checkpoint.state;
             simulation.statistics = checkpoint.statistics;
-            Recording::resumed(directory, simulation, outputs(), checkpoint.next)
+            Recording::resumed(directory, simulation, outputs(), checkpoint.next, Height)
         }
         None => {
-            let own = [("height", "m")];
-            let mut run = Recording::create(path, SCENE, falling(0.004), outputs(), &own).unwrap();
-            let own = height(&run);
-            run.output(&own).unwrap();
+            let run = Recording::create(path, SCENE, falling(0.004), outputs(), Height);
+            let mut run = run.unwrap();
+            run.output().unwrap();
             save(&mut run);
             run
         }
@@ -87,9 +93,8 @@ fn run(path: &Path, steps: u32) -> Recording {
             left -= 1;
             left > 0
         });
-        let own = height(&run);
         match pause.unwrap() {
-            Pause::Output => run.output(&own).unwrap(),
+            Pause::Output => run.output().unwrap(),
             Pause::Save | Pause::Met => {}
             Pause::Asked => break,
         }
@@ -101,9 +106,8 @@ fn run(path: &Path, steps: u32) -> Recording {
     run
 }
 
-fn end(run: &mut Recording) {
-    let own = height(run);
-    run.output_end(&own).unwrap();
+fn end(run: &mut Recording<Height>) {
+    run.output_end().unwrap();
     let summary = RunSummary::of(&run.simulation, "finished", "it fell");
     run.directory().finish(&summary).unwrap();
 }
@@ -154,11 +158,11 @@ fn what_a_run_leaves_before_its_first_checkpoint_is_removed() {
     let path = place.path().join("run");
     let resume = || RunDirectory::resume_if_started::<Checkpoint>(&path);
     assert!(resume().unwrap().is_none());
-    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), &[]).unwrap());
+    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), ()).unwrap());
     assert!(resume().unwrap().is_none());
     assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
 
-    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), &[]).unwrap());
+    drop(Recording::create(&path, SCENE, falling(0.0), outputs(), ()).unwrap());
     fs::write(path.join("notes.txt"), "precious").unwrap();
     assert!(matches!(
         resume().unwrap_err(),
@@ -192,12 +196,12 @@ fn a_condition_ends_a_run_where_it_is_met_and_a_killed_one_stays_there() {
             Some((directory, checkpoint)) => {
                 simulation.state = checkpoint.state;
                 simulation.statistics = checkpoint.statistics;
-                Recording::resumed(directory, simulation, outputs(), checkpoint.next)
+                Recording::resumed(directory, simulation, outputs(), checkpoint.next, ())
             }
             None => {
-                let run = Recording::create(path, SCENE, simulation, outputs(), &[]);
+                let run = Recording::create(path, SCENE, simulation, outputs(), ());
                 let mut run = run.unwrap();
-                run.output(&[]).unwrap();
+                run.output().unwrap();
                 run
             }
         }
@@ -209,7 +213,7 @@ fn a_condition_ends_a_run_where_it_is_met_and_a_killed_one_stays_there() {
                 left > 0
             });
             if pause.unwrap() == Pause::Output {
-                run.output(&[]).unwrap();
+                run.output().unwrap();
             }
         }
         save(&mut run);

@@ -23,7 +23,7 @@ fn to_the_end(mut run: Recording, mut look: impl FnMut(&Simulation)) {
         if run.next() > 0 {
             assert_eq!(run.advance(|_, _| true).unwrap(), Pause::Output);
         }
-        run.output(&[]).unwrap();
+        run.output().unwrap();
         look(&run.simulation);
     }
     run.save(&()).unwrap();
@@ -34,7 +34,7 @@ fn the_arrays_are_those_of_the_state() {
     let place = fast_place();
     let path = place.path().join("run");
     let mut states = Vec::new();
-    let run = Recording::create(&path, SCENE, swinging::swinging(), outputs(), &[]).unwrap();
+    let run = Recording::create(&path, SCENE, swinging::swinging(), outputs(), ()).unwrap();
     to_the_end(run, |s| states.push(s.state.clone()));
     let model = swinging::swinging().model;
     let reader = RunReader::open(&path).unwrap();
@@ -67,19 +67,19 @@ fn the_arrays_are_those_of_the_state() {
 fn a_directory_without_them_is_read_and_goes_on() {
     let place = fast_place();
     let (old, new) = (place.path().join("old"), place.path().join("new"));
+    let mut run = Recording::create(&new, SCENE, swinging::swinging(), outputs(), ()).unwrap();
     let layout = RunLayout {
         extra: Vec::new(),
-        ..RunLayout::of(&swinging::swinging().model, &[])
+        ..run.directory().layout().clone()
     };
+    to_the_end(run, |_| ());
     let column = |name: &str| layout.observables.contains(&Column::new(name, "m"));
     assert!(column("body0_x"), "{:?}", layout.observables);
     let mut directory = RunDirectory::create(&old, &layout, SCENE).unwrap();
     directory.checkpoint(&()).unwrap();
     drop(directory);
     let (directory, ()) = RunDirectory::resume(&old).unwrap();
-    let run = Recording::resumed(directory, swinging::swinging(), outputs(), 0);
-    to_the_end(run, |_| ());
-    let run = Recording::create(&new, SCENE, swinging::swinging(), outputs(), &[]).unwrap();
+    let run = Recording::resumed(directory, swinging::swinging(), outputs(), 0, ());
     to_the_end(run, |_| ());
 
     let [old, new] = [old, new].map(|path| RunReader::open(path).unwrap());

@@ -332,16 +332,16 @@ fn sinking(u: Units) -> Simulation {
 fn record(mut simulation: Simulation, every: f64, path: &Path) {
     simulation.state.control.dt = simulation.settings.dt;
     let outputs = Outputs::new(every, 0.0, 10.0 * every);
-    let mut run = Recording::create(path, "# units\n", simulation, outputs, &[]).unwrap();
-    run.output(&[]).unwrap();
+    let mut run = Recording::create(path, "# units\n", simulation, outputs, ()).unwrap();
+    run.output().unwrap();
     while !run.is_over() {
         match run.advance(|_, _| true).unwrap() {
-            Pause::Output => run.output(&[]).unwrap(),
+            Pause::Output => run.output().unwrap(),
             Pause::Save => {}
             pause => panic!("{pause:?}"),
         }
     }
-    run.output_end(&[]).unwrap();
+    run.output_end().unwrap();
     run.save(&()).unwrap();
 }
 

@@ -90,10 +90,10 @@ fn python_reads_velocities_forces_and_bodies() {
     let path = place.path().join("run");
     let outputs = Outputs::new(0.01, 0.0, 0.01);
     let scene = "# a bob\n";
-    let mut run = Recording::create(&path, scene, swinging::swinging(), outputs, &[]).unwrap();
-    run.output(&[]).unwrap();
+    let mut run = Recording::create(&path, scene, swinging::swinging(), outputs, ()).unwrap();
+    run.output().unwrap();
     run.advance(|_, _| true).unwrap();
-    run.output(&[]).unwrap();
+    run.output().unwrap();
     run.save(&()).unwrap();
     let reader = RunReader::open(&path).unwrap();
     let found = said_by_python(STATE_SCRIPT, &[&path]);

@@ -29,6 +29,7 @@ use crate::knot::closure::{Closure, OpenType, close, joined_type, open_type};
 use crate::knot::gauss::writhe;
 use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
 use crate::model::Model;
+use crate::observe::ObservableSink;
 use crate::rod::kinematics::KinematicsError;
 use crate::rod::{Kinematics, RodLayout};
 use crate::state::State;
@@ -276,45 +277,40 @@ impl Certificate {
             .collect()
     }
 
-    /// Values in the order of [`columns`]; what is not certain is NaN.
-    pub fn row(&self) -> Vec<f64> {
-        let mut out = Vec::new();
-        for rod in &self.rods {
-            out.extend([rod.twist, rod.writhe]);
-            out.extend(rod.linking_number());
-            if !rod.closed {
-                out.push(rod.closed_up_linking().unwrap_or(f64::NAN));
+    /// Shows `sink` every number, as columns of a run's table; what is not certain is NaN.
+    pub fn visit(&self, sink: &mut dyn ObservableSink) {
+        for (i, rod) in self.rods.iter().enumerate() {
+            sink.visit(&format_args!("rod{i}_twist"), "1", rod.twist);
+            sink.visit(&format_args!("rod{i}_writhe"), "1", rod.writhe);
+            if let Some(number) = rod.linking_number() {
+                sink.visit(&format_args!("rod{i}_linking_number"), "1", number);
+            } else {
+                let number = rod.closed_up_linking().unwrap_or(f64::NAN);
+                sink.visit(&format_args!("rod{i}_closed_up_linking"), "1", number);
             }
-            out.extend(rod.knot.numbers());
+            rod.knot.visit(&format_args!("rod{i}_knot"), sink);
         }
-        let number = |link: &Link| link.number.map_or(f64::NAN, |n| n as f64);
-        out.extend(self.links.iter().map(number));
-        out.extend(self.joined.iter().flat_map(|joined| joined.knot.numbers()));
-        out
+        for link in &self.links {
+            let ([i, j], number) = (link.rods, link.number.map_or(f64::NAN, |n| n as f64));
+            sink.visit(&format_args!("rod{i}_rod{j}_linking_number"), "1", number);
+        }
+        for joined in &self.joined {
+            let rods = RodNames(&joined.rods);
+            joined.knot.visit(&format_args!("{rods}_joined"), sink);
+        }
     }
 }
 
-/// Name and unit of each entry of [`Certificate::row`].
-pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
-    let rods = &model.topology.rods;
-    let mut names = Vec::new();
-    for (i, rod) in rods.iter().enumerate() {
-        names.extend(["twist", "writhe"].map(|name| format!("rod{i}_{name}")));
-        names.push(if rod.closed {
-            format!("rod{i}_linking_number")
-        } else {
-            format!("rod{i}_closed_up_linking")
-        });
-        names.extend(["determinant", "signature"].map(|name| format!("rod{i}_knot_{name}")));
+/// Names of rods in that of a column, as `rod0_rod1`.
+struct RodNames<'a>(&'a [usize]);
+
+impl fmt::Display for RodNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, rod) in self.0.iter().enumerate() {
+            write!(f, "{}rod{rod}", if k > 0 { "_" } else { "" })?;
+        }
+        Ok(())
     }
-    let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
-    names.extend(pairs(&closed).map(|[i, j]| format!("rod{i}_rod{j}_linking_number")));
-    for of in &model.joined {
-        let rods = of.iter().map(|i| format!("rod{i}"));
-        let rods = rods.collect::<Vec<_>>().join("_");
-        names.extend(["determinant", "signature"].map(|name| format!("{rods}_joined_{name}")));
-    }
-    names.into_iter().map(|name| (name, "1")).collect()
 }
 
 /// All pairs, in the order of [`linking_numbers`].
@@ -364,12 +360,14 @@ impl Knot {
         }
     }
 
-    /// Determinant and signature; NaN where they are not certain.
-    fn numbers(&self) -> [f64; 2] {
-        match self {
+    /// Shows `sink` determinant and signature; NaN where they are not certain.
+    fn visit(&self, name: &dyn fmt::Display, sink: &mut dyn ObservableSink) {
+        let [determinant, signature] = match self {
             Self::Certain(kind) => [kind.determinant() as f64, kind.signature as f64],
             Self::Uncertain(_) | Self::Unknown(_) => [f64::NAN; 2],
-        }
+        };
+        sink.visit(&format_args!("{name}_determinant"), "1", determinant);
+        sink.visit(&format_args!("{name}_signature"), "1", signature);
     }
 }
 

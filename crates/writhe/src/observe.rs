@@ -4,16 +4,19 @@ mod body;
 mod columns;
 pub mod contacts;
 mod ends;
+mod observer;
 mod reaction;
 mod rod_loop;
+mod sink;
 
 use glam::DVec3;
 
 pub use body::BodyMotion;
-pub use columns::columns;
 pub use contacts::{Clearance, ContactPoint, ObstaclePoint};
 pub use ends::EndToEnd;
+pub use observer::Observer;
 pub use reaction::Reaction;
+pub use sink::{Entry, ObservableSink};
 
 use crate::assembly::Trial;
 use crate::bodies::JointLoad;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::model::{Model, ModelBuilder};
-use writhe::observe::{columns, observe};
+use writhe::observe::{Entry, observe};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::state::State;
@@ -81,10 +81,9 @@ fn a_loop_is_as_long_as_the_rod_between_two_crossings() {
     assert_eq!(seen.clearance.penetration, 0.0);
     assert!((seen.ends[0].shortening - (contour - ends)).abs() < 1e-12);
 
-    let names = columns(&model);
-    let row = seen.row(&model);
-    assert_eq!(names.len(), row.len());
-    let value = |name: &str| row[names.iter().position(|(n, _)| n == name).unwrap()];
+    let mut all: Vec<Entry> = Vec::new();
+    seen.visit(&model, &mut all);
+    let value = |name: &str| all.iter().find(|e| e.name == name).unwrap().value;
     assert!((value("rod0_loop_radius") - between / TAU).abs() < 1e-12);
     assert!((value("rod0_shortening_radius") - (contour - ends) / TAU).abs() < 1e-12);
     assert_eq!(value("hover"), seen.clearance.hover.unwrap());
@@ -125,11 +124,9 @@ fn a_rod_with_a_free_end_is_not_pulled() {
     let (model, state) = builder.build().unwrap();
     let seen = observe(&model, &state).unwrap();
     assert_eq!(seen.ends[0].pull, None);
-    assert!(
-        !columns(&model)
-            .iter()
-            .any(|(name, _)| name.contains("pull"))
-    );
+    let mut all: Vec<Entry> = Vec::new();
+    seen.visit(&model, &mut all);
+    assert!(!all.iter().any(|e| e.name.contains("pull")));
 }
 
 /// Two rods along x on a plane, one of them closed round: each contact with it is told once, where it is, and all of them add up to

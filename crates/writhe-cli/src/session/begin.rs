@@ -8,7 +8,7 @@ use writhe::simulation::Simulation;
 use writhe::solve::Poll;
 use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
-use super::{Session, own_columns};
+use super::{OwnColumns, Session};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::findings::Findings;
@@ -69,10 +69,9 @@ pub fn begin(
 fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
     let (simulation, outputs) = (scene.beginning(poll)?, scene.outputs());
     let watch = watch(scene, &simulation)?;
-    let columns = own_columns(&simulation.model, watch.as_ref());
-    let columns: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_str(), *u)).collect();
+    let own = OwnColumns::new(watch.as_ref());
     let names = scene.names(&simulation.model);
-    let recording = Recording::create(path, scene.toml(), simulation, outputs, &columns)
+    let recording = Recording::create(path, scene.toml(), simulation, outputs, own)
         .map_err(|error| not_created(error, path))?
         .ended_by(scene.stop());
     let mut session = Session {
@@ -86,8 +85,8 @@ fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
     };
     session.log("started")?;
     // The state at the start is the first output.
-    let own = session.own_values()?;
-    session.recording.output(&own)?;
+    session.look()?;
+    session.recording.output()?;
     session.checkpoint()?;
     Ok(Beginning::New(session))
 }
@@ -119,9 +118,11 @@ fn go_on(
     simulation.statistics = checkpoint.statistics;
     simulation.ask(poll);
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let own = OwnColumns::new(watch.as_ref());
     let names = scene.names(&simulation.model);
     let mut session = Session {
-        recording: Recording::resumed(directory, simulation, outputs, next).ended_by(scene.stop()),
+        recording: Recording::resumed(directory, simulation, outputs, next, own)
+            .ended_by(scene.stop()),
         checkpoint_every: scene.checkpoint_every(),
         meter: Meter::start(checkpoint.usage),
         watch,

@@ -1,185 +1,219 @@
-//! Observables as a row of numbers with names and units.
+//! The columns of a table of observables: each stated once, by name, unit and value.
 
 use std::f64::consts::TAU;
 
-use glam::DVec3;
-
-use super::{Observables, ends, rod_loop};
+use super::{ObservableSink, Observables, ends, rod_loop};
 use crate::bodies::Link;
 use crate::constraints::Constraint;
 use crate::model::Model;
 
-/// Name and unit of each entry of [`Observables::row`].
-pub fn columns(model: &Model) -> Vec<(String, &'static str)> {
-    let mut out: Vec<(String, &'static str)> = [
-        ("energy_stretch", "J"),
-        ("energy_bend", "J"),
-        ("energy_twist", "J"),
-        ("energy_kinetic", "J"),
-        ("energy_loads", "J"),
-        ("energy_contact", "J"),
-        ("contacts", "1"),
-        ("contact_force", "N"),
-        ("sticking", "1"),
-        ("creep", "m/s"),
-        ("smallest_gap", "m"),
-        ("hover", "m"),
-        ("penetration", "m"),
-        ("work_loads", "J"),
-        ("work_supports", "J"),
-        ("work_motors", "J"),
-        ("work_contact", "J"),
-        ("heat_drag", "J"),
-        ("heat_damping", "J"),
-        ("heat_friction", "J"),
-        ("scheme_gain", "J"),
-    ]
-    .map(|(name, unit)| (name.to_owned(), unit))
-    .into();
-    let mut vector = |name: String, unit: &'static str| {
-        for axis in ["x", "y", "z"] {
-            out.push((format!("{name}_{axis}"), unit));
-        }
-    };
-    vector("momentum".into(), "kg m/s");
-    vector("angular_momentum".into(), "kg m^2/s");
-    for (i, constraint) in model.constraints.list().iter().enumerate() {
-        let kind = match constraint {
-            Constraint::Clamp { .. } => "clamp",
-            Constraint::Node { .. } => "held_node",
-            Constraint::Angle { .. } => "held_angle",
-            Constraint::Body { .. } => "moved_body",
-            Constraint::BodyAxes { .. } => "guided_body",
-        };
-        vector(format!("{kind}{i}_force"), "N");
-        vector(format!("{kind}{i}_torque"), "N m");
-    }
-    for obstacle in 0..model.obstacles.len() {
-        vector(format!("obstacle{obstacle}_force"), "N");
-        vector(format!("obstacle{obstacle}_torque"), "N m");
-    }
-    for body in 0..model.bodies.list.len() {
-        for (name, unit) in [("", "m"), ("_velocity", "m/s"), ("_spin", "rad/s")] {
-            vector(format!("body{body}{name}"), unit);
-        }
-    }
-    for joint in 0..model.joints.len() {
-        vector(format!("joint{joint}_force"), "N");
-        vector(format!("joint{joint}_torque"), "N m");
-    }
-    if model.fluid.is_some() {
-        for rod in 0..model.topology.rods.len() {
-            vector(format!("rod{rod}_hydrodynamic_force"), "N");
-            vector(format!("rod{rod}_hydrodynamic_torque"), "N m");
-        }
-    }
-    for body in 0..model.bodies.list.len() {
-        for part in ["x", "y", "z", "w"] {
-            out.push((format!("body{body}_quaternion_{part}"), "1"));
-        }
-        out.push((format!("body{body}_kinetic"), "J"));
-    }
-    if model.joints.iter().any(Link::can_break) {
-        out.push(("joints_broken".to_owned(), "1"));
-    }
-    if !model.obstacles.is_empty() {
-        out.push(("obstacle_gap".to_owned(), "m"));
-    }
-    for rod in 0..model.topology.rods.len() {
-        out.push((format!("rod{rod}_end_distance"), "m"));
-    }
-    for (index, rod) in model.topology.rods.iter().enumerate() {
-        if !rod.closed {
-            out.push((format!("rod{index}_shortening"), "m"));
-            out.push((format!("rod{index}_shortening_radius"), "m"));
-        }
-        if ends::held_at_both_ends(model, rod) {
-            out.push((format!("rod{index}_pull_force"), "N"));
-        }
-        if rod_loop::is_told(model, index) {
-            out.push((format!("rod{index}_loop_length"), "m"));
-            out.push((format!("rod{index}_loop_radius"), "m"));
-        }
-    }
-    out
-}
-
 impl Observables {
-    /// All values in the order of [`columns`]; what does not exist is NaN.
-    pub fn row(&self, model: &Model) -> Vec<f64> {
-        let mut out = vec![
-            self.elastic.stretch,
-            self.elastic.bend,
-            self.elastic.twist,
-            self.kinetic,
-            self.load_potential,
-            self.contact_energy,
-            self.contacts as f64,
-            self.contact_force,
-            self.sticking.contacts as f64,
-            self.sticking.creep,
-            self.nearest.map_or(f64::NAN, |n| n.gap),
-            self.clearance.hover.unwrap_or(f64::NAN),
-            self.clearance.penetration,
-            self.ledger.works.loads,
-            self.ledger.works.supports,
-            self.ledger.works.motors,
-            self.ledger.works.contact,
-            self.ledger.works.drag,
-            self.ledger.works.damping,
-            self.ledger.works.friction,
-            self.ledger.scheme,
-        ];
-        let mut vector = |v: DVec3| out.extend(v.to_array());
-        vector(self.momentum);
-        vector(self.angular_momentum);
-        for reaction in &self.reactions {
-            vector(reaction.force);
-            vector(reaction.torque);
+    /// Shows `sink` every observable, in the order of the columns of a run's table; what does not exist is NaN.
+    ///
+    /// Which there are follows from the model: the walk over the first state has the names of all later ones.
+    pub fn visit(&self, model: &Model, sink: &mut dyn ObservableSink) {
+        let works = &self.ledger.works;
+        for (name, unit, value) in [
+            ("energy_stretch", "J", self.elastic.stretch),
+            ("energy_bend", "J", self.elastic.bend),
+            ("energy_twist", "J", self.elastic.twist),
+            ("energy_kinetic", "J", self.kinetic),
+            ("energy_loads", "J", self.load_potential),
+            ("energy_contact", "J", self.contact_energy),
+            ("contacts", "1", self.contacts as f64),
+            ("contact_force", "N", self.contact_force),
+            ("sticking", "1", self.sticking.contacts as f64),
+            ("creep", "m/s", self.sticking.creep),
+            ("smallest_gap", "m", or_nan(self.nearest.map(|n| n.gap))),
+            ("hover", "m", or_nan(self.clearance.hover)),
+            ("penetration", "m", self.clearance.penetration),
+            ("work_loads", "J", works.loads),
+            ("work_supports", "J", works.supports),
+            ("work_motors", "J", works.motors),
+            ("work_contact", "J", works.contact),
+            ("heat_drag", "J", works.drag),
+            ("heat_damping", "J", works.damping),
+            ("heat_friction", "J", works.friction),
+            ("scheme_gain", "J", self.ledger.scheme),
+        ] {
+            sink.visit(&name, unit, value);
         }
-        for load in &self.obstacles {
-            vector(load.force);
-            vector(load.torque);
+        sink.visit_vector(&"momentum", "kg m/s", self.momentum);
+        sink.visit_vector(&"angular_momentum", "kg m^2/s", self.angular_momentum);
+        let constraints = model.constraints.list().iter();
+        for (i, (constraint, reaction)) in constraints.zip(&self.reactions).enumerate() {
+            let kind = match constraint {
+                Constraint::Clamp { .. } => "clamp",
+                Constraint::Node { .. } => "held_node",
+                Constraint::Angle { .. } => "held_angle",
+                Constraint::Body { .. } => "moved_body",
+                Constraint::BodyAxes { .. } => "guided_body",
+            };
+            sink.visit_vector(&format_args!("{kind}{i}_force"), "N", reaction.force);
+            sink.visit_vector(&format_args!("{kind}{i}_torque"), "N m", reaction.torque);
         }
-        for body in &self.bodies {
-            vector(body.position);
-            vector(body.velocity);
-            vector(body.spin);
+        for (i, load) in self.obstacles.iter().enumerate() {
+            sink.visit_vector(&format_args!("obstacle{i}_force"), "N", load.force);
+            sink.visit_vector(&format_args!("obstacle{i}_torque"), "N m", load.torque);
         }
-        for load in &self.joints {
-            vector(load.force);
-            vector(load.torque);
+        for (i, body) in self.bodies.iter().enumerate() {
+            sink.visit_vector(&format_args!("body{i}"), "m", body.position);
+            sink.visit_vector(&format_args!("body{i}_velocity"), "m/s", body.velocity);
+            sink.visit_vector(&format_args!("body{i}_spin"), "rad/s", body.spin);
         }
-        for (force, torque) in &self.hydrodynamic {
-            vector(*force);
-            vector(*torque);
+        for (i, load) in self.joints.iter().enumerate() {
+            sink.visit_vector(&format_args!("joint{i}_force"), "N", load.force);
+            sink.visit_vector(&format_args!("joint{i}_torque"), "N m", load.torque);
         }
-        for body in &self.bodies {
-            out.extend(body.orientation.to_array());
-            out.push(body.kinetic);
+        for (i, (force, torque)) in self.hydrodynamic.iter().enumerate() {
+            sink.visit_vector(&format_args!("rod{i}_hydrodynamic_force"), "N", *force);
+            sink.visit_vector(&format_args!("rod{i}_hydrodynamic_torque"), "N m", *torque);
+        }
+        for (i, body) in self.bodies.iter().enumerate() {
+            for (part, value) in ["x", "y", "z", "w"].iter().zip(body.orientation.to_array()) {
+                sink.visit(&format_args!("body{i}_quaternion_{part}"), "1", value);
+            }
+            sink.visit(&format_args!("body{i}_kinetic"), "J", body.kinetic);
         }
         if model.joints.iter().any(Link::can_break) {
-            out.push(self.joints_broken as f64);
+            sink.visit(&"joints_broken", "1", self.joints_broken as f64);
         }
-        if !self.obstacles.is_empty() {
-            out.push(self.obstacle_gap.unwrap_or(f64::NAN));
+        if !model.obstacles.is_empty() {
+            sink.visit(&"obstacle_gap", "m", or_nan(self.obstacle_gap));
         }
-        out.extend(&self.end_distance);
-        for (index, rod) in model.topology.rods.iter().enumerate() {
-            if let Some(end) = self.ends.iter().find(|end| end.rod == index) {
-                // C21 speaks of the radius of a circle of the circumference e.
-                out.extend([end.shortening, end.shortening / TAU]);
+        for (i, distance) in self.end_distance.iter().enumerate() {
+            sink.visit(&format_args!("rod{i}_end_distance"), "m", *distance);
+        }
+        self.visit_ends_and_loops(model, sink);
+    }
+
+    /// Ends and loop of each rod that has them. C21 speaks of the radii of circles whose circumferences these lengths are.
+    fn visit_ends_and_loops(&self, model: &Model, sink: &mut dyn ObservableSink) {
+        for (i, rod) in model.topology.rods.iter().enumerate() {
+            let end = self.ends.iter().find(|end| end.rod == i);
+            if let Some(end) = end {
+                let short = end.shortening;
+                sink.visit(&format_args!("rod{i}_shortening"), "m", short);
+                sink.visit(&format_args!("rod{i}_shortening_radius"), "m", short / TAU);
             }
             if ends::held_at_both_ends(model, rod) {
-                let end = self.ends.iter().find(|end| end.rod == index);
-                out.push(end.and_then(|end| end.pull).unwrap_or(f64::NAN));
+                let pull = or_nan(end.and_then(|end| end.pull));
+                sink.visit(&format_args!("rod{i}_pull_force"), "N", pull);
             }
-            if rod_loop::is_told(model, index) {
-                let length = self.loops.get(index).copied().flatten();
-                let length = length.unwrap_or(f64::NAN);
-                out.extend([length, length / TAU]);
+            if rod_loop::is_told(model, i) {
+                let length = or_nan(self.loops.get(i).copied().flatten());
+                sink.visit(&format_args!("rod{i}_loop_length"), "m", length);
+                sink.visit(&format_args!("rod{i}_loop_radius"), "m", length / TAU);
             }
         }
-        out
+    }
+}
+
+fn or_nan(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::f64::consts::TAU;
+
+    use glam::DVec3;
+
+    use crate::bodies::{Body, Joint, JointKind};
+    use crate::contact::obstacle::Obstacle;
+    use crate::contact::{ContactModel, ImcSettings};
+    use crate::integrate::StepSettings;
+    use crate::loads::{Coupling, Fluid};
+    use crate::model::ModelBuilder;
+    use crate::observe::{Entry, observe};
+    use crate::rod::{Material, Rod, Section};
+    use crate::schedule::{Motion, Schedule};
+    use crate::simulation::Simulation;
+
+    /// An open rod held at both ends and in its middle, a ring, a free rod, bodies that are moved and guided with a joint that may break, an
+    /// obstacle, a fluid.
+    fn everything() -> Simulation {
+        let section = Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3);
+        let line = |y: f64| -> Vec<DVec3> {
+            let nodes = (0..8).map(|i| DVec3::new(0.01 * f64::from(i), y, 0.05));
+            nodes.collect()
+        };
+        let ring = (0..12).map(|i| {
+            let (sin, cos) = (TAU * f64::from(i) / 12.0).sin_cos();
+            DVec3::new(0.3 + 0.02 * cos, 0.02 * sin, 0.05)
+        });
+        let body = |x: f64| Body::cuboid(0.02, DVec3::splat(0.02), DVec3::new(x, 0.4, 0.1));
+        let mut joint = Joint::new([Some(0), Some(1)], body(0.05).position, JointKind::Ball);
+        joint.strength = Some(1.0);
+        let (model, state) = ModelBuilder::new()
+            .rod(Rod::open(line(0.0), section).unwrap())
+            .rod(Rod::closed(ring.collect(), section).unwrap())
+            .rod(Rod::open(line(0.1), section).unwrap())
+            .clamp(0, 0, Motion::Still)
+            .hold_node(0, 7, [true; 3], Motion::Still)
+            .hold_angle(0, 3, Schedule::Constant(0.0))
+            .body(body(0.0))
+            .body(body(0.1))
+            .body(body(0.3))
+            .joint(joint)
+            .move_body(0, Motion::Velocity(0.1 * DVec3::X))
+            .guide_body(2, [true, false, false], [true, false, false])
+            .gravity(-9.81 * DVec3::Z)
+            .fluid(Fluid {
+                viscosity: 0.1,
+                regularisation: 1.02,
+                coupling: Coupling::Lagged,
+            })
+            .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
+            .contact(ContactModel::Imc(ImcSettings::default()))
+            .build()
+            .unwrap();
+        Simulation::new(model, state, StepSettings::default())
+    }
+
+    #[test]
+    fn the_first_state_has_the_columns_of_all_later_ones() {
+        let mut simulation = everything();
+        let visited = |simulation: &Simulation| -> (Vec<Entry>, Vec<f64>) {
+            let seen = observe(&simulation.model, &simulation.state).unwrap();
+            let (mut all, mut row) = (Vec::new(), Vec::new());
+            seen.visit(&simulation.model, &mut all);
+            seen.visit(&simulation.model, &mut row);
+            (all, row)
+        };
+        let (header, _) = visited(&simulation);
+        simulation.step(f64::INFINITY).unwrap();
+        let (all, row) = visited(&simulation);
+        let columns = |all: &[Entry]| -> Vec<(String, String)> {
+            let columns = all.iter().map(|e| (e.name.clone(), e.unit.clone()));
+            columns.collect()
+        };
+        assert_eq!(columns(&header), columns(&all));
+        let bits = |value: &f64| value.to_bits();
+        let values = all.iter().map(|e| e.value.to_bits());
+        assert!(values.eq(row.iter().map(bits)));
+        let names: BTreeSet<&str> = all.iter().map(|e| &e.name[..]).collect();
+        assert_eq!(names.len(), all.len(), "a name is used twice");
+        for name in [
+            "clamp0_force_x",
+            "held_node1_force_y",
+            "held_angle2_torque_z",
+            "moved_body3_force_x",
+            "guided_body4_torque_x",
+            "obstacle0_torque_y",
+            "body2_quaternion_w",
+            "joint0_force_z",
+            "joints_broken",
+            "obstacle_gap",
+            "rod1_hydrodynamic_torque_z",
+            "rod1_end_distance",
+            "rod2_shortening_radius",
+            "rod0_pull_force",
+            "rod1_loop_radius",
+        ] {
+            assert!(names.contains(name), "{name} is not in {names:?}");
+        }
+        assert!(!names.contains("rod1_shortening") && !names.contains("rod2_pull_force"));
     }
 }
