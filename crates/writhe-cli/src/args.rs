@@ -3,6 +3,7 @@
 mod pictures;
 mod render;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -24,6 +25,7 @@ pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
   writhe plot runs/flagella          curves of the result
 
 `writhe COMMAND --help` shows the options and an example of each command.
+Experiments of the papers, ours beside theirs: the program `writhe-papers`.
 Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input.")]
 pub struct Arguments {
     /// What to do.
@@ -125,19 +127,9 @@ Each row shows what was measured, its reference, the error, the order of
 convergence where three resolutions were run, and the bound that the
 verdict is by. Exit code 1 if any row fails.")]
     Validate(ValidateArgs),
-    /// Run a paper's experiment and print ours beside the paper's; without a name, list them.
-    #[command(after_help = "Examples:
-  writhe reproduce tong2022-table1
-      runs what is not recorded yet and prints the table; Ctrl-C or a kill
-      loses at most a minute: the same command goes on
-  writhe reproduce tong2022-table1 --quick
-      the same, shortened to a minute or so
-  writhe reproduce tong2022-table1 --only m2-imc m2-ipc
-      two of its rows
-
-Finished rows stand in DIR/NAME.csv with date, commit and machine, and are
-not measured again. Runs are shared by all experiments.")]
-    Reproduce(ReproduceArgs),
+    /// The papers' experiments, which are a program of their own now.
+    #[command(hide = true, disable_help_flag = true)]
+    Reproduce(MovedArgs),
 }
 
 /// Arguments of `writhe new`.
@@ -279,26 +271,12 @@ pub struct ValidateArgs {
     pub record: Option<PathBuf>,
 }
 
-/// Arguments of `writhe reproduce`.
+/// Arguments of a command that went elsewhere: whatever they are.
 #[derive(Debug, Args)]
-pub struct ReproduceArgs {
-    /// Name of the experiment; leave it out for a list.
-    pub name: Option<String>,
-    /// List the experiments, or the rows of the one named.
-    #[arg(long)]
-    pub list: bool,
-    /// Shorten everything, to see that it works.
-    #[arg(long)]
-    pub quick: bool,
-    /// Measure only these rows.
-    #[arg(long, value_name = "ROW", num_args = 1..)]
-    pub only: Vec<String>,
-    /// Folder of the results [default: reproduce/NAME].
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Folder of the run directories.
-    #[arg(long, value_name = "DIR", default_value = "reproduce/runs")]
-    pub runs: PathBuf,
+pub struct MovedArgs {
+    /// Words after the command.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<OsString>,
 }
 
 /// `key=value` of `--set`.

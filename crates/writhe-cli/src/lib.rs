@@ -3,6 +3,9 @@
 //! [`args`] is what a user types, [`commands`] what is done, one module each. A run is a [`session`]: a simulation and the directory
 //! it writes, advanced from one output time to the next. Whatever goes wrong is a [`report::Failure`]: one clear message, exit
 //! code 2 for bad input and 1 for anything that failed later.
+//!
+//! Another command line is built on the same front end, as `writhe-papers` is: [`program`] around its work, [`console`], [`progress`],
+//! [`interrupt`], [`mod@format`] and [`report`] in it.
 
 pub mod args;
 pub mod bug;
@@ -20,6 +23,7 @@ pub mod joints;
 pub mod names;
 pub mod obstacles;
 pub mod picture;
+pub mod program;
 pub mod progress;
 pub mod report;
 pub mod scene;
@@ -30,27 +34,11 @@ pub mod view;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Arguments, Command};
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    bug::report_panics();
-    interrupt::report_large_files();
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            // What was typed is repeated in the message; colours are left out where it would colour, too.
-            let text = error.render();
-            if std::env::args_os().any(|word| !console::is_printable(&word.to_string_lossy())) {
-                console::print_error(&console::printable(&text.to_string()));
-                return ExitCode::from(2);
-            }
-            error.exit()
-        }
-    };
-    let outcome = match &arguments.command {
+    program::run(|arguments: &Arguments| match &arguments.command {
         Command::New(args) => commands::new::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Import(args) => commands::import::run(args),
@@ -61,13 +49,6 @@ pub fn main() -> ExitCode {
         Command::Plot(args) => commands::plot::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
-        Command::Reproduce(args) => commands::reproduce::run(args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            console::print_error(&failure.render());
-            failure.exit_code()
-        }
-    }
+        Command::Reproduce(args) => Err(commands::reproduce::moved(args)),
+    })
 }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use writhe::contact::obstacle::Obstacle;
 use writhe::simulation::Simulation;
 use writhe_render::{Scene, Tube, rod_color};
-use writhe_reproduce::picture::add_bodies;
+use writhe_results::bodies;
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::BodySpec;
 
@@ -145,7 +145,7 @@ impl Pictures {
         let mut scene = Scene::new(tubes);
         obstacles::add(&mut scene, &self.obstacles, self.times[frame], self.region);
         let poses = self.reader.bodies(frame)?;
-        add_bodies(&mut scene, &self.bodies, &poses);
+        bodies::add(&mut scene, &self.bodies, &poses);
         let broken = self.reader.broken_joints(frame)?;
         joints::add(&mut scene, &self.joints, &broken, &poses);
         Ok(scene)

@@ -14,6 +14,23 @@ const UPDATE: Duration = Duration::from_millis(100);
 /// Time over which the speed is averaged, s.
 const MEMORY: f64 = 15.0;
 
+/// A bar with a message beside it, drawn at most so many times a second; hidden where standard error is no terminal.
+pub fn bar(times_a_second: u8) -> ProgressBar {
+    let target = ProgressDrawTarget::stderr_with_hz(times_a_second);
+    let bar = ProgressBar::with_draw_target(Some(RESOLUTION), target);
+    // The template is constant and right: the plain bar is a fallback that is never seen.
+    let style = ProgressStyle::with_template("{bar:16.cyan/dim} {wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━━─");
+    bar.set_style(style);
+    bar
+}
+
+/// Shows how much is done, of 1.
+pub fn set_part(bar: &ProgressBar, part: f64) {
+    bar.set_position((part * RESOLUTION as f64) as u64);
+}
+
 /// One line that says how far a run is.
 #[derive(Debug)]
 pub struct Progress {
@@ -30,15 +47,8 @@ pub struct Progress {
 impl Progress {
     /// A run from `start` to `end`, s of simulated time.
     pub fn new(start: f64, end: f64) -> Self {
-        let bar =
-            ProgressBar::with_draw_target(Some(RESOLUTION), ProgressDrawTarget::stderr_with_hz(10));
-        // The template is constant and right: the plain bar is a fallback that is never seen.
-        let style = ProgressStyle::with_template("{bar:16.cyan/dim} {wide_msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars("━━─");
-        bar.set_style(style);
         Self {
-            bar,
+            bar: bar(10),
             end,
             last: None,
             last_time: start,
@@ -63,7 +73,7 @@ impl Progress {
         self.last = Some(now);
         self.last_time = time;
         let part = if self.end > 0.0 { time / self.end } else { 1.0 };
-        self.bar.set_position((part * RESOLUTION as f64) as u64);
+        set_part(&self.bar, part);
         self.bar.set_message(self.line(time, report));
         self.iterations = Average::default();
     }

@@ -43,6 +43,39 @@ fn the_rod_itself_is_good() {
 }
 
 #[test]
+fn a_command_that_went_elsewhere_says_where() {
+    let place = Place::new();
+    for words in [
+        &["reproduce"][..],
+        &["reproduce", "--help"],
+        &["reproduce", "-h"],
+        &[
+            "reproduce",
+            "tong2022-table1",
+            "--only",
+            "m2-imc",
+            "--quick",
+        ],
+        &["reproduce", "--no-such-option", "--", "x"],
+    ] {
+        let errors = place.fails(2, words);
+        let command = format!("writhe-papers {}", words[1..].join(" "));
+        for part in [
+            command.trim_end(),
+            "cargo run --release -p writhe-papers",
+            "cargo install --path crates/writhe-papers",
+        ] {
+            assert!(errors.contains(part), "`{part}` is not in\n{errors}");
+        }
+    }
+    let help = place.succeeds(&["--help"]);
+    assert!(
+        help.contains("writhe-papers") && !help.contains("reproduce"),
+        "{help}"
+    );
+}
+
+#[test]
 fn text_that_is_no_scene() {
     refused("this is no toml", &["TOML", "1:"]);
     refused("", &["rods"]);

@@ -5,10 +5,12 @@
 mod common;
 
 use std::fs;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use common::{CANTILEVER_LONG as LONG, Dice, FLAGELLA_SHORT, Place, text, wait_until, with};
+use common::{
+    CANTILEVER_LONG as LONG, Dice, FLAGELLA_SHORT, Place, signal, text, wait_until, with,
+};
 
 fn run_args<'a>(sets: &[&'a str], out: &'a str) -> Vec<&'a str> {
     with(&["run", "my.toml", "--out", out], sets)
@@ -24,14 +26,6 @@ fn checkpoint_time(place: &Place, run: &str) -> Option<SystemTime> {
     fs::metadata(place.path(run).join("checkpoint.bin"))
         .and_then(|m| m.modified())
         .ok()
-}
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
 }
 
 /// Kills the run a random time after each of its next checkpoints, `kills` times, then lets it finish.
@@ -205,7 +199,7 @@ fn the_command_that_ctrl_c_prints_works() {
     let line = line.lines().next().unwrap();
     let resumed = Command::new("sh")
         .arg("-c")
-        .arg(format!("'{}' {line}", common::WRITHE))
+        .arg(format!("'{}' {line}", common::PROGRAM))
         .current_dir(place.path(""))
         .output()
         .unwrap();
@@ -229,7 +223,7 @@ fn a_file_that_may_not_grow_is_one_message_and_loses_nothing() {
     // Blocks of 512 bytes: enough for a chunk of the trajectory, but not for the whole table.
     let output = Command::new("sh")
         .arg("-c")
-        .arg(format!("ulimit -f 400; exec '{}' {args}", common::WRITHE))
+        .arg(format!("ulimit -f 400; exec '{}' {args}", common::PROGRAM))
         .current_dir(place.path(""))
         .output()
         .unwrap();

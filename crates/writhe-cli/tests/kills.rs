@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{Dice, Place, with};
-use writhe_reproduce::provenance;
+use writhe_results::provenance;
 
 /// What is in the state, the example, and how it is made short.
 struct Scene {

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use common::{CANTILEVER_LONG, CANTILEVER_SHORT, FLAGELLA_SHORT, Place, WRITHE, with};
+use common::{CANTILEVER_LONG, CANTILEVER_SHORT, FLAGELLA_SHORT, PROGRAM, Place, with};
 use glam::DVec3;
 use writhe::fluid::Rods;
 use writhe_rundir::{Frame, RunDirectory, RunLayout, RunReader};
@@ -425,7 +425,7 @@ fn the_server_gives_the_page_and_the_frames_asked_for() {
 #[cfg(target_os = "linux")]
 fn silent_connections_neither_end_nor_block_the_server() {
     let place = with_run();
-    let limited = format!("ulimit -v 1000000; exec '{WRITHE}' view run --serve --no-open");
+    let limited = format!("ulimit -v 1000000; exec '{PROGRAM}' view run --serve --no-open");
     let mut shell = Command::new("sh");
     shell.args(["-c", &limited]).current_dir(place.path(""));
     let server = Server::of(shell.stdin(Stdio::null()));
@@ -477,7 +477,7 @@ fn a_run_can_be_watched() {
 
 #[test]
 fn the_program_of_the_page_needs_no_other_tool() {
-    let help = Command::new(WRITHE)
+    let help = Command::new(PROGRAM)
         .args(["view", "--help"])
         .output()
         .unwrap();

@@ -6,8 +6,8 @@
 //!
 //! - [`experiments`]: one file an experiment; [`paper`]: the papers' figures, as constants with their sources.
 //! - [`runner`]: rows in their order; [`bench`](mod@bench): what an experiment may ask for; [`run`], [`plan`]: a run in its directory.
-//! - [`measure`]: what is read off a run (T22 Eq. 22, where contact ends, turns wound); [`rows`], [`table`]: CSV and text;
-//!   [`provenance`]: who made a row.
+//! - [`measure`]: what is read off a run (T22 Eq. 22, where contact ends, turns wound); [`rows`]: CSV. Tables of text and who made a row are
+//!   `writhe-results`'.
 //!
 //! Simulations use one thread, as the papers' did: processor times compare. T22 is Tong et al. 2022 (Extreme Mechanics Letters), T22a
 //! its preprint with appendices.
@@ -20,12 +20,10 @@ pub mod measure;
 pub mod paper;
 pub mod picture;
 pub mod plan;
-pub mod provenance;
 pub mod rows;
 pub mod run;
 pub mod runner;
 mod scenes;
-pub mod table;
 
 pub use error::{ReproduceError, Result};
 pub use experiments::{Experiment, Row, all, find};

@@ -1,15 +1,15 @@
 //! Contact sheets of runs.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use writhe::model::Model;
 use writhe::state::State;
 use writhe_render::{
-    Bounds, Camera, CellSize, Color, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar,
-    Solid, Tube, rod_color,
+    Bounds, Camera, CellSize, ContactSheet, Scene, SheetOptions, SheetRow, SheetScaleBar, Tube,
+    rod_color,
 };
+use writhe_results::bodies;
 use writhe_rundir::RunReader;
-use writhe_scenes::spec::{BodySpec, SolidSpec};
-use writhe_scenes::units::Length;
+use writhe_scenes::spec::BodySpec;
 
 use crate::error::Result;
 use crate::measure::rods;
@@ -159,27 +159,6 @@ pub fn knots(strips: &[Strip], times: &[f64]) -> Result<Vec<u8>> {
     Ok(png)
 }
 
-/// Adds the rigid bodies that have a shape, at `poses`: centre of mass, m, and quaternion x, y, z, w.
-pub fn add_bodies(scene: &mut Scene, bodies: &[BodySpec], poses: &[([f64; 3], [f64; 4])]) {
-    for (body, (position, turn)) in bodies.iter().zip(poses) {
-        let solid = body.shape().map(|shape| solid(&shape));
-        let placed = |s: Solid| s.placed(DQuat::from_array(*turn), DVec3::from_array(*position));
-        scene.solids.extend(solid.map(placed));
-    }
-}
-
-/// A body in its own axes.
-fn solid(spec: &SolidSpec) -> Solid {
-    let color = Color::srgb(205, 164, 92);
-    match *spec {
-        SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),
-        SolidSpec::Box { size } => {
-            Solid::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), color)
-        }
-        SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
-    }
-}
-
 /// A knot about the origin, without most of its straight tails.
 fn without_tails(mut scene: Scene) -> Scene {
     /// Cosine of the angle to the axis from which an edge is of the knot.
@@ -243,8 +222,8 @@ fn frame(strip: &Strip, time: f64) -> Result<Scene> {
     let mut scene = Scene::new(tubes);
     // A scene of another version that cannot be read is no reason not to draw it.
     if let Ok(spec) = writhe_scenes::Scene::parse(run.scene_toml(), "scene.toml") {
-        let bodies: Vec<BodySpec> = spec.spec.all_bodies().into_iter().map(|b| b.1).collect();
-        add_bodies(&mut scene, &bodies, &run.bodies(index)?);
+        let of_scene: Vec<BodySpec> = spec.spec.all_bodies().into_iter().map(|b| b.1).collect();
+        bodies::add(&mut scene, &of_scene, &run.bodies(index)?);
     }
     Ok(scene)
 }

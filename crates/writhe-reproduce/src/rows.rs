@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use writhe_results::provenance;
+
 use crate::csv;
 use crate::error::{ReproduceError, Result};
-use crate::provenance;
 
 /// The finished rows of an experiment.
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use writhe::solve::Poll;
+use writhe_results::table::Table;
 
 use crate::bench::{Bench, Span};
 use crate::error::{ReproduceError, Result};
 use crate::experiments::{Experiment, Row};
 use crate::rows::Rows;
-use crate::table::Table;
 
 /// Sees an experiment go on, and may stop it.
 pub trait Watch: Send {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use writhe_reproduce::table::Table;
+use writhe_results::table::Table;
 use writhe_rundir::{Comparison, Difference, RunReader};
 
 use crate::args::CompareArgs;

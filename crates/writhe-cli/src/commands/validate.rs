@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::Path;
 
-use writhe_reproduce::provenance;
-use writhe_reproduce::table::Table;
+use writhe_results::provenance;
+use writhe_results::table::Table;
 use writhe_rundir::processor_time;
 use writhe_validate::case::{Case, CaseError, Context};
 use writhe_validate::catalogue::{CASES, find};

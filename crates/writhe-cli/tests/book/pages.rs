@@ -84,22 +84,24 @@ impl Page {
         code.map(|(_, code)| code.to_owned()).collect()
     }
 
-    /// Commands `writhe ...` in blocks of shell, and whole ones within lines, as words; those of `cargo run --` among them.
-    pub fn commands(&self) -> Vec<Vec<String>> {
+    /// Commands of `program` in blocks of shell, and whole ones within lines, as words; those of `cargo run --` among them.
+    pub fn commands(&self, program: &str) -> Vec<Vec<String>> {
         let blocks = self.fences().filter(|fence| fence.language == "sh");
         let mut commands: Vec<_> = blocks.flat_map(|fence| shell(&fence.text)).collect();
+        commands.retain(|words| words.first().is_some_and(|word| word == program));
         // Within lines a command may be named without what it needs.
-        let inline = self.inline_commands().into_iter();
+        let inline = self.inline_commands(program).into_iter();
         commands.extend(inline.filter(|words| words.len() > 2));
         commands
     }
 
-    /// Code within lines that begins with `writhe`, as words.
-    pub fn inline_commands(&self) -> Vec<Vec<String>> {
+    /// Code within lines that begins with the name of `program`, as words.
+    pub fn inline_commands(&self, program: &str) -> Vec<Vec<String>> {
         let code = self.inline_code();
-        let own = code
-            .iter()
-            .filter(|c| *c == "writhe" || c.starts_with("writhe "));
+        let own = code.iter().filter(|c| {
+            c.strip_prefix(program)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
         own.filter(|c| !c.contains("...") && !c.contains('|'))
             .flat_map(|code| shell(code))
             .collect()
@@ -135,7 +137,10 @@ impl Page {
     }
 }
 
-/// The commands `writhe ...` of a piece of shell, as words, without redirections.
+/// The programs of which pages show commands; the first is the one that `cargo run` runs where no package is named.
+const PROGRAMS: [&str; 2] = ["writhe", "writhe-papers"];
+
+/// The commands of our programs in a piece of shell, as words, without redirections.
 fn shell(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", " ");
     let mut commands = Vec::new();
@@ -148,11 +153,13 @@ fn shell(text: &str) -> Vec<Vec<String>> {
         }
         let rest: Vec<String> = words.collect();
         match rest.first().map(String::as_str) {
-            Some("writhe") => own.extend(rest),
+            Some(program) if PROGRAMS.contains(&program) => own.extend(rest),
             Some("cargo") if rest.get(1).is_some_and(|w| w == "run") => {
                 let after = rest.iter().position(|w| w == "--");
                 if let Some(after) = after {
-                    own.push("writhe".to_owned());
+                    let named = |w: &&String| PROGRAMS[1..].contains(&w.as_str());
+                    let program = rest[..after].iter().find(named);
+                    own.push(program.map_or(PROGRAMS[0], String::as_str).to_owned());
                     own.extend_from_slice(&rest[after + 1..]);
                 }
             }

@@ -1,15 +1,17 @@
-//! A folder in which the real program runs.
+//! A folder in which `writhe` runs, short scenes, and what a run leaves.
 
-#![allow(dead_code)] // Each test file uses a part.
+#![allow(dead_code, unused_imports)] // Each test file uses a part.
+
+mod place;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+
+pub use place::{Place, signal, text, wait_until};
 
 /// The program under test.
-pub const WRITHE: &str = env!("CARGO_BIN_EXE_writhe");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_writhe");
 
 /// Settings for `--set`.
 pub type Sets = &'static [&'static str];
@@ -44,72 +46,13 @@ pub const FLAGELLA_SHORT: Sets = &[
     "output.checkpoint_every=0.01",
 ];
 
-/// A temporary folder; paths in commands are relative to it.
-pub struct Place(tempfile::TempDir);
-
 impl Place {
-    pub fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
     /// With the scene `my.toml` made by `writhe new`.
     pub fn with_scene(name: &str) -> Self {
         let place = Self::new();
         let template = place.succeeds(&["new", name]);
         place.write("my.toml", &template);
         place
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(WRITHE);
-        command
-            .args(args)
-            .current_dir(self.0.path())
-            .stdin(Stdio::null());
-        command
-    }
-
-    pub fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    /// Runs the program, which must succeed and say nothing on standard error; what it printed.
-    pub fn succeeds(&self, args: &[&str]) -> String {
-        let output = self.run(args);
-        let errors = text(&output.stderr);
-        assert!(output.status.success(), "{args:?} failed:\n{errors}");
-        assert_eq!(errors, "", "{args:?}");
-        text(&output.stdout)
-    }
-
-    /// Runs the program, which must fail with this exit code and no panic; its message.
-    pub fn fails(&self, code: i32, args: &[&str]) -> String {
-        let output = self.run(args);
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{args:?}:\n{errors}");
-        assert!(!errors.contains("bug"), "{errors}");
-        errors
-    }
-
-    /// Starts the program without waiting for it.
-    pub fn spawn(&self, args: &[&str]) -> Child {
-        self.command(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
     }
 
     /// The results of a run, byte for byte, by file.
@@ -153,25 +96,6 @@ fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
             files.insert(name, fs::read(entry.path()).unwrap());
         }
     }
-}
-
-pub fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Waits until `condition` holds or the process has ended; whether it holds.
-pub fn wait_until(child: &mut Child, condition: impl Fn() -> bool) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(30) {
-        if condition() {
-            return true;
-        }
-        if child.try_wait().unwrap().is_some() {
-            return condition();
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    panic!("nothing happened for 30 s");
 }
 
 /// Numbers that look random and are the same in every run of the tests.

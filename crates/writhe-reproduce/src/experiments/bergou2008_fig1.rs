@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use writhe::knot::closure::open_type;
+use writhe_results::table::number;
 
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
@@ -10,7 +11,6 @@ use crate::measure::{directors, largest, rods, twist_and_writhe};
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 1.
 #[derive(Debug)]

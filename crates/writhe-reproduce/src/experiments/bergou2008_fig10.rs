@@ -1,5 +1,6 @@
 //! B08 Fig. 10: a chain of links hangs, is pulled until a link opens, or breaks, and its links fly apart.
 
+use writhe_results::table::number;
 use writhe_rundir::RunReader;
 
 use super::{Experiment, Row, rows_of};
@@ -9,7 +10,6 @@ use crate::measure::{linking, rods};
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 10.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use glam::DVec3;
 use writhe::observe::observe;
 use writhe::schedule::Schedule;
 use writhe::simulation::Simulation;
+use writhe_results::table::number;
 use writhe_scenes::{Scene, Wilberforce};
 
 use super::oscillation::{column, frequency, turn_about_z};
@@ -16,7 +17,6 @@ use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
 use crate::scenes;
-use crate::table::number;
 
 /// B08 Fig. 11.
 #[derive(Debug)]

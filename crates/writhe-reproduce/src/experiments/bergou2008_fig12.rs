@@ -1,5 +1,7 @@
 //! B08 Fig. 12: a tree of 2158 vertices stands under gravity and sways in wind.
 
+use writhe_results::table::number;
+
 use super::oscillation::column;
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
@@ -8,7 +10,6 @@ use crate::measure::rods;
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 12.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! B08 Fig. 2: a helical rod pulled straight and let together again turns its handedness once.
 
 use glam::DVec3;
+use writhe_results::table::number;
 use writhe_rundir::RunReader;
 
 use super::{Experiment, Row, rows_of};
@@ -10,7 +11,6 @@ use crate::measure::rods;
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 2.
 #[derive(Debug)]

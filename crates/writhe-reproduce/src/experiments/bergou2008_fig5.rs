@@ -6,6 +6,7 @@ use glam::DVec3;
 use writhe::rod::Kinematics;
 use writhe::simulation::Simulation;
 use writhe_render::Scene;
+use writhe_results::table::number;
 
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
@@ -13,7 +14,6 @@ use crate::error::{ReproduceError, Result};
 use crate::picture::{gallery, shown};
 use crate::rows::Rows;
 use crate::scenes;
-use crate::table::number;
 
 /// B08 Fig. 5.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use writhe_results::table::number;
 use writhe_scenes::TorqueTransducer;
 use writhe_scenes::units::Mass;
 
@@ -11,7 +12,6 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 6.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use writhe_plot::{Axis, Color, Curve, Panel, Style};
+use writhe_results::table::number;
 use writhe_validate::reference::localized_buckling::Imposed;
 use writhe_validate::setup::localized_buckling::{
     Envelope, edge_lengths, equilibrium, total_twist,
@@ -13,7 +14,6 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::picture::{gallery, shown};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 7.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use glam::DVec3;
 use writhe::model::BendingModel;
 use writhe::simulation::Simulation;
 use writhe_plot::{Axis, Curve, Panel, Style};
+use writhe_results::table::number;
 use writhe_validate::setup::{twisted_ring, twisted_rod};
 
 use super::figures::{self, points, titled};
@@ -13,7 +14,6 @@ use crate::error::{ReproduceError, Result};
 use crate::picture::{gallery, shown};
 use crate::rows::Rows;
 use crate::scenes;
-use crate::table::number;
 
 /// B08 Fig. 8.
 #[derive(Debug)]

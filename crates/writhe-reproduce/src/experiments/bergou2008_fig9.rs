@@ -1,5 +1,6 @@
 //! B08 Fig. 9: plectonemes of a hanging, twisted rod, by drag and gravity.
 
+use writhe_results::table::number;
 use writhe_rundir::Contact;
 
 use super::{Experiment, Row, rows_of};
@@ -9,7 +10,6 @@ use crate::measure::{directors, largest, rods, twist_and_writhe};
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Fig. 9.
 #[derive(Debug)]

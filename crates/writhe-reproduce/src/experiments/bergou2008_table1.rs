@@ -1,12 +1,13 @@
 //! B08 Table 1: time a step of the paper's scenes, with either integrator.
 
+use writhe_results::table::number;
+
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::paper::{RODS, RodTable};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// B08 Table 1.
 #[derive(Debug)]

@@ -4,13 +4,13 @@ use writhe::contact::ImcSmoothSettings;
 use writhe::contact::smooth_distance::smooth_distance;
 use writhe::glam::DVec3;
 use writhe_plot::{Axis, Color, Curve, Panel, Style};
+use writhe_results::table::number;
 
 use super::figures::{points, titled, write};
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// C21 Fig. 3: the fix-bound function H and the boxcar B.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use writhe_plot::{Axis, Curve as Line, Style};
+use writhe_results::table::number;
 
 use super::figures::{points, titled, write};
 use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
@@ -14,7 +15,6 @@ use crate::error::Result;
 use crate::measure::rods;
 use crate::plan::RunPlan;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// C21 Fig. 5a.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! C21 Fig. 5b: pull force of a knot with friction 0.1, 0.2, 0.3; here for n = 1 to 4.
 
+use writhe_results::table::number;
+
 use super::figures::{add, force_by_shortening, write};
 use super::knot_columns::{self, COLUMNS, READING};
 use super::knot_curve::Curve;
@@ -8,7 +10,6 @@ use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// C21 Fig. 5b.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and 4.
 
 use writhe_plot::{Color, Curve as Line, Panel, Style};
+use writhe_results::table::number;
 
 use super::figures::{add, force_by_shortening, write};
 use super::knot_columns::{self, COLUMNS, READING};
@@ -13,7 +14,6 @@ use crate::paper;
 use crate::picture::{Strip, View, sheet};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// C21 Fig. 6.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! C21 Table 1: iterations and time, the Implicit Contact Model of C21 and the contact of Spillmann and Teschner, and how smooth their forces are.
 
 use writhe::simulation::Statistics;
+use writhe_results::table::number;
 use writhe_rundir::RunReader;
 
 use super::columns::ending;
@@ -13,7 +14,6 @@ use crate::paper::{self, KnotTable};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
 use crate::run::FinishedRun;
-use crate::table::number;
 
 /// C21 Table 1.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use writhe_plot::{Axis, Color, Curve as Line, Style};
+use writhe_results::table::number;
 use writhe_rundir::RunReader;
 
 use super::columns::ending;
@@ -14,7 +15,6 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// Theory of knots in thin rods.
 #[derive(Debug)]

@@ -1,9 +1,8 @@
 //! Columns that tables share, and how they are to be read.
 
 use writhe::simulation::Statistics;
+use writhe_results::table::number;
 use writhe_rundir::RunSummary;
-
-use crate::table::number;
 
 /// What is counted and when Newton's method stops, for the notes of a table.
 pub(super) const COUNTING: &str = "\

@@ -1,5 +1,7 @@
 //! Columns of pulled knots that tables share.
 
+use writhe_results::table::number;
+
 use super::Row;
 use super::columns::ending;
 use super::knot_curve::{Curve, MEAN_OVER, certified, largest};
@@ -7,7 +9,6 @@ use super::knots::{BENDING, Pull, RADIUS};
 use crate::bench::Bench;
 use crate::error::Result;
 use crate::plan::RunPlan;
-use crate::table::number;
 
 /// Shortenings at which forces are told, m.
 pub(super) const AT: [f64; 7] = [0.65, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15];

@@ -1,5 +1,7 @@
 //! T22a Fig. C.6: iterations and computation time grow linearly with simulated time.
 
+use writhe_results::table::number;
+
 use super::plans::{Case, paper_steps};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
@@ -7,7 +9,6 @@ use crate::error::Result;
 use crate::paper;
 use crate::rows::Rows;
 use crate::run::Cost;
-use crate::table::number;
 
 /// T22a Fig. C.6.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! T22a Fig. C.7: propulsive force against friction.
 
+use writhe_results::table::number;
+
 use super::flagella::thrust;
 use super::plans::{Case, approach, whole};
 use super::{Experiment, Row, rows_of};
@@ -8,7 +10,6 @@ use crate::error::Result;
 use crate::measure::time_mean;
 use crate::paper;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// T22a Fig. C.7.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! T22 Fig. 1: bundling of 2, 3, 5 and 10 flagella in pictures.
 
+use writhe_results::table::number;
+
 use super::columns::{contact_mm, ending};
 use super::flagella::last_bundle;
 use super::plans::{Case, whole};
@@ -9,7 +11,6 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::radius;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// T22 Fig. 1.
 #[derive(Debug)]

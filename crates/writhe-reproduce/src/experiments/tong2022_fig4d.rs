@@ -1,5 +1,6 @@
 //! T22 Fig. 4d: difference of the nodes' positions between IMC and IPC.
 
+use writhe_results::table::number;
 use writhe_rundir::{Comparison, Difference};
 
 use super::plans::{Case, CaseRun};
@@ -7,7 +8,6 @@ use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// T22 Fig. 4d.
 #[derive(Debug)]

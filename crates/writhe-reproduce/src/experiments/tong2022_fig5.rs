@@ -1,5 +1,7 @@
 //! T22 Fig. 5: two flagella with friction 0, 0.3 and 0.7 in pictures, and where their contact ends.
 
+use writhe_results::table::number;
+
 use super::flagella::bundle_at;
 use super::plans::{Case, whole};
 use super::sheets::draw;
@@ -8,7 +10,6 @@ use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::{Bundle, radius};
 use crate::rows::Rows;
-use crate::table::number;
 
 /// T22 Fig. 5.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! Bundling time and thrust against number, pitch, distance, speed and friction: one at a time around the paper's flagella.
 
+use writhe_results::table::number;
+
 use super::columns::ending;
 use super::flagella::{bundle_at, last_bundle, thrust};
 use super::{Experiment, Row, rows_of};
@@ -9,7 +11,6 @@ use crate::measure::{radius, time_mean};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
 use crate::run::FinishedRun;
-use crate::table::number;
 
 /// T22's parametric study (its supplement, appendix D, is not at hand).
 #[derive(Debug)]

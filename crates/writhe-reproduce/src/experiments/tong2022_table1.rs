@@ -1,5 +1,6 @@
 //! T22 Table 1: iterations and time a step, IMC and IPC.
 
+use writhe_results::table::number;
 use writhe_rundir::Comparison;
 
 use super::columns::{COUNTING, ending, iterations_per_contact_step};
@@ -11,7 +12,6 @@ use crate::measure::radius;
 use crate::paper;
 use crate::rows::Rows;
 use crate::run::FinishedRun;
-use crate::table::number;
 
 /// T22 Table 1.
 #[derive(Debug)]

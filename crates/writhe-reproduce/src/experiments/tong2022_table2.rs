@@ -1,5 +1,7 @@
 //! T22 Table 2: two flagella with friction.
 
+use writhe_results::table::number;
+
 use super::columns::{COUNTING, contact_mm, ending, iterations_per_contact_step};
 use super::flagella::last_bundle;
 use super::plans::{Case, CaseRun, approach};
@@ -9,7 +11,6 @@ use crate::error::Result;
 use crate::measure::radius;
 use crate::paper;
 use crate::rows::Rows;
-use crate::table::number;
 
 /// T22 Table 2.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! `writhe reproduce` with real processes: a kill loses no finished row, and the rest is as if nobody had killed it.
+//! `writhe-papers` with real processes: a kill or a stop loses no finished row, and the rest is as if nobody had killed it.
 
 mod common;
 
@@ -12,7 +12,7 @@ const ROWS: usize = 5;
 
 fn args(out: &str) -> Vec<String> {
     let runs = format!("{out}-runs");
-    let words = ["reproduce", NAME, "--quick", "--out", out, "--runs", &runs];
+    let words = [NAME, "--quick", "--out", out, "--runs", &runs];
     words.map(str::to_owned).to_vec()
 }
 
@@ -74,10 +74,38 @@ fn kills_lose_no_finished_row() {
     assert_eq!(after, results(&csv(&place, "whole")));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_stop_says_how_to_go_on() {
+    use common::{signal, text};
+
+    let place = Place::new();
+    for name in ["-INT", "-TERM"] {
+        let words = args(&name[1..]);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut child = place.spawn(&words);
+        wait_until(&mut child, || lines(&place, &name[1..]) >= 2);
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        for part in [
+            "Stopping; once more stops at once.",
+            "stopped by the user; the same command goes on from here",
+        ] {
+            assert!(errors.contains(part), "{errors}");
+        }
+        let done = lines(&place, &name[1..]) - 1;
+        assert!((1..ROWS).contains(&done), "{done} rows before {name}");
+        place.succeeds(&words);
+        assert_eq!(lines(&place, &name[1..]) - 1, ROWS);
+    }
+}
+
 #[test]
 fn names_and_rows_are_listed() {
     let place = Place::new();
-    let list = place.succeeds(&["reproduce"]);
+    let list = place.succeeds(&[]);
     for name in [
         "table1",
         "table2",
@@ -90,16 +118,16 @@ fn names_and_rows_are_listed() {
     ] {
         assert!(list.contains(&format!("tong2022-{name} ")), "{list}");
     }
-    let rows = place.succeeds(&["reproduce", "tong2022-table1", "--list"]);
+    let rows = place.succeeds(&["tong2022-table1", "--list"]);
     assert!(rows.contains("m10-ipc\n"), "{rows}");
 }
 
 #[test]
 fn wrong_names_are_bad_input() {
     let place = Place::new();
-    let message = place.fails(2, &["reproduce", "tong2022-table3"]);
+    let message = place.fails(2, &["tong2022-table3"]);
     assert!(message.contains("tong2022-table1"), "{message}");
-    let message = place.fails(2, &["reproduce", "tong2022-table1", "--only", "m7"]);
+    let message = place.fails(2, &["tong2022-table1", "--only", "m7"]);
     assert!(message.contains("m2-imc"), "{message}");
 }
 
@@ -108,18 +136,7 @@ fn results_of_another_version_stay() {
     let place = Place::new();
     fs::create_dir(place.path("out")).unwrap();
     place.write("out/tong2022-parametric-quick.csv", "row,other\n");
-    let message = place.fails(
-        2,
-        &[
-            "reproduce",
-            NAME,
-            "--quick",
-            "--out",
-            "out",
-            "--only",
-            "base",
-        ],
-    );
+    let message = place.fails(2, &[NAME, "--quick", "--out", "out", "--only", "base"]);
     assert!(message.contains("other columns"), "{message}");
     assert_eq!(
         place.read("out/tong2022-parametric-quick.csv"),

@@ -1,0 +1,82 @@
+//! A paper's experiment, ours beside the paper's.
+
+use std::path::Path;
+
+use writhe_cli::console;
+use writhe_cli::format::count;
+use writhe_cli::interrupt::Interrupt;
+use writhe_cli::report::{Failure, Result};
+use writhe_reproduce::bench::Span;
+use writhe_reproduce::{Experiment, Options, ReproduceError, all, find, reproduce};
+
+use crate::args::Arguments;
+use crate::terminal::Terminal;
+
+/// Runs what is not recorded yet, and prints the table.
+///
+/// # Errors
+/// An experiment or row that does not exist, a file that cannot be used, an interrupt, rows that could not be measured.
+pub fn run(args: &Arguments) -> Result<()> {
+    let Some(name) = &args.name else {
+        return console::print(&list());
+    };
+    let experiment = find(name).map_err(failure)?;
+    let span = if args.quick { Span::Quick } else { Span::Full };
+    if args.list {
+        return console::print(&rows(experiment, span));
+    }
+    let options = Options {
+        span,
+        out: args
+            .out
+            .clone()
+            .unwrap_or_else(|| Path::new("reproduce").join(name)),
+        runs: args.runs.clone(),
+        only: args.only.clone(),
+    };
+    let mut watch = Terminal::new(Interrupt::listen()?);
+    let outcome = reproduce(experiment, &options, &mut watch);
+    watch.clear();
+    let outcome = outcome.map_err(failure)?;
+    console::print(&outcome.text)?;
+    if outcome.failed.is_empty() {
+        return Ok(());
+    }
+    let reasons = outcome
+        .failed
+        .iter()
+        .map(|(row, error)| format!("\n  {row}: {error}"));
+    Err(Failure::failed(format!(
+        "{} could not be measured:{}",
+        count(outcome.failed.len(), "row"),
+        reasons.collect::<String>()
+    )))
+}
+
+fn list() -> String {
+    let mut text = "Experiments:\n".to_owned();
+    for experiment in all() {
+        text += &format!("  {:<22} {}\n", experiment.name(), experiment.about());
+    }
+    text + "Run one with `writhe-papers NAME`; `writhe-papers NAME --list` shows its rows.\n"
+}
+
+fn rows(experiment: &dyn Experiment, span: Span) -> String {
+    let mut text = format!("{}: {}\n", experiment.name(), experiment.about());
+    for row in experiment.rows(span) {
+        text += &format!("  {}\n", row.name());
+    }
+    text
+}
+
+fn failure(error: ReproduceError) -> Failure {
+    let message = error.to_string();
+    match error {
+        ReproduceError::RunDirectory(error) => error.into(),
+        ReproduceError::NoSuchExperiment { .. }
+        | ReproduceError::NoSuchRow { .. }
+        | ReproduceError::OtherRun { .. }
+        | ReproduceError::OtherColumns { .. } => Failure::bad_input(message),
+        _ => Failure::failed(message),
+    }
+}
