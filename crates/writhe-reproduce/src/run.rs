@@ -183,6 +183,7 @@ fn begin<'a>(
             counts,
             next,
         } = checkpoint;
+        directory.check_fit(&state, &simulation.model)?;
         simulation.state = state;
         simulation.statistics = counts.statistics;
         simulation.ask(poll);

@@ -1,8 +1,11 @@
 //! The checkpoint: the caller's state, and what the other files of the run held when it was saved.
 //!
 //! ```text
-//! magic "WRITHECP" | format version u32 | checkpoint (postcard) | CRC-64 of all before u64           (integers little-endian)
+//! magic "WRITHECP" | named arrays, which begin with the number of their schema u32 | CRC-64 of all before u64   (integers little-endian)
 //! ```
+//!
+//! Arrays under `files` are of the other files; the rest is the caller's. Schemas below 6 stored values by their places, in postcard, behind the
+//! same magic.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use writhe::state::arrays::{Arrays, ArraysError};
+use writhe::state::{FIRST_NAMED, SCHEMA};
 
 use crate::atomic;
 use crate::crc::crc64;
@@ -19,16 +24,15 @@ use crate::inside;
 use crate::trajectory::Record;
 
 const MAGIC: [u8; 8] = *b"WRITHECP";
-/// Number of the checkpoint's format. It is raised whenever anything that is saved gains, loses or changes a field: values are stored
-/// without their names.
-pub const CHECKPOINT_FORMAT: u32 = 5;
 
 const NEWEST: &str = "checkpoint.bin";
 const PREVIOUS: &str = "checkpoint.previous.bin";
+/// Name of what a checkpoint knows of the other files.
+const FILES: &str = "files";
 
-/// What a checkpoint file holds.
+/// What a checkpoint knows of the other files of its run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Checkpoint {
+pub(crate) struct Files {
     /// CRC-64 of `scene.toml`.
     pub scene: u64,
     /// The trajectory.
@@ -37,14 +41,14 @@ pub(crate) struct Checkpoint {
     pub observables: Covered,
     /// Rows of `contacts.csv`, in a run with contact.
     pub contacts: Option<Covered>,
-    /// The caller's state in postcard.
-    pub state: Vec<u8>,
 }
 
 /// A checkpoint that can be resumed from.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub checkpoint: Checkpoint,
+    pub files: Files,
+    /// The caller's state.
+    state: Arrays,
     /// The file it was read from.
     pub path: PathBuf,
 }
@@ -53,46 +57,49 @@ pub(crate) struct Found {
 #[derive(Debug, PartialEq, Eq)]
 enum Flaw {
     Torn(&'static str),
-    OtherVersion(u32),
+    /// Intact, but of another version.
+    Other(String),
 }
 
-/// The state in postcard.
-pub(crate) fn encode_state<S: Serialize>(directory: &Path, state: &S) -> Result<Vec<u8>> {
-    postcard::to_stdvec(state).map_err(|error| not_encoded(directory, &error))
+/// The state as arrays.
+pub(crate) fn arrays_of<S: Serialize>(directory: &Path, state: &S) -> Result<Arrays> {
+    let mut arrays = Arrays::new(SCHEMA.version);
+    arrays
+        .add("", state)
+        .map_err(|error| not_encoded(directory, &error))?;
+    Ok(arrays)
 }
 
-fn not_encoded(directory: &Path, error: &postcard::Error) -> RunDirError {
+fn not_encoded(directory: &Path, error: &ArraysError) -> RunDirError {
     RunDirError::StateNotEncoded {
         path: directory.join(NEWEST),
         reason: error.to_string(),
     }
 }
 
-impl Found {
-    /// The caller's state.
-    pub(crate) fn decode_state<S: DeserializeOwned>(&self) -> Result<S> {
-        let incompatible = |reason: String| RunDirError::CheckpointIncompatible {
-            path: self.path.clone(),
-            reason,
-        };
-        let (state, rest) = postcard::take_from_bytes(&self.checkpoint.state)
-            .map_err(|error| incompatible(format!("the state does not decode: {error}")))?;
-        if !rest.is_empty() {
-            return Err(incompatible(format!(
-                "the state is {} bytes longer than expected",
-                rest.len()
-            )));
-        }
-        Ok(state)
+/// The error of a state that is not of its scene.
+pub(crate) fn incompatible(directory: &Path, reason: &impl ToString) -> RunDirError {
+    RunDirError::CheckpointIncompatible {
+        path: directory.join(NEWEST),
+        reason: reason.to_string(),
     }
 }
 
-/// Makes this the newest checkpoint and keeps the one before.
-pub(crate) fn write(directory: &Path, checkpoint: &Checkpoint) -> Result<()> {
+impl Found {
+    /// The caller's state.
+    pub(crate) fn decode_state<S: DeserializeOwned>(&self) -> Result<S> {
+        let state = self.state.read("", &SCHEMA);
+        state.map_err(|error| RunDirError::CheckpointIncompatible {
+            path: self.path.clone(),
+            reason: error.to_string(),
+        })
+    }
+}
+
+/// Makes this the newest checkpoint and keeps the one before; `state` is the caller's.
+pub(crate) fn write(directory: &Path, files: &Files, state: Arrays) -> Result<()> {
     let newest = directory.join(NEWEST);
-    let bytes = checkpoint
-        .to_bytes()
-        .map_err(|error| not_encoded(directory, &error))?;
+    let bytes = to_bytes(files, state).map_err(|error| not_encoded(directory, &error))?;
     let staged = atomic::stage(&newest, &bytes)?;
     // A repetition after a failure may find its work done; it must not push itself into the place of the one before.
     if fs::read(&newest).is_ok_and(|present| present != bytes) {
@@ -104,6 +111,23 @@ pub(crate) fn write(directory: &Path, checkpoint: &Checkpoint) -> Result<()> {
 
 /// The newest checkpoint that is intact. Changes nothing.
 pub(crate) fn find(directory: &Path) -> Result<Found> {
+    let (path, mut arrays) = newest_intact(directory)?;
+    let files = arrays.take(FILES).read(FILES, &SCHEMA);
+    match files {
+        Ok(files) => Ok(Found {
+            files,
+            state: arrays,
+            path,
+        }),
+        Err(error) => {
+            let reason = error.to_string();
+            Err(RunDirError::CheckpointIncompatible { path, reason })
+        }
+    }
+}
+
+/// All arrays of the newest checkpoint that is intact, and its file. Changes nothing.
+pub(crate) fn newest_intact(directory: &Path) -> Result<(PathBuf, Arrays)> {
     let mut torn = None;
     for name in [NEWEST, PREVIOUS] {
         let path = directory.join(name);
@@ -113,11 +137,9 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(RunDirError::io("reading", &path, error)),
         };
-        match Checkpoint::from_bytes(&bytes) {
-            Ok(checkpoint) => return Ok(Found { checkpoint, path }),
-            Err(Flaw::OtherVersion(version)) => {
-                let reason =
-                    format!("its format is {version}, this program's is {CHECKPOINT_FORMAT}");
+        match from_bytes(&bytes) {
+            Ok(arrays) => return Ok((path, arrays)),
+            Err(Flaw::Other(reason)) => {
                 return Err(RunDirError::CheckpointIncompatible { path, reason });
             }
             Err(Flaw::Torn(reason)) => torn = torn.or(Some((path, reason))),
@@ -145,87 +167,153 @@ pub(crate) fn promote(directory: &Path, found: &Found) -> Result<()> {
     }
 }
 
-impl Checkpoint {
-    fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(self.state.len() + 64);
-        bytes.extend(MAGIC);
-        bytes.extend(CHECKPOINT_FORMAT.to_le_bytes());
-        bytes = postcard::to_extend(self, bytes)?;
-        bytes.extend(crc64(&bytes).to_le_bytes());
-        Ok(bytes)
-    }
+fn to_bytes(files: &Files, state: Arrays) -> std::result::Result<Vec<u8>, ArraysError> {
+    let mut arrays = state;
+    arrays.add(FILES, files)?;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(arrays.to_bytes()?);
+    bytes.extend(crc64(&bytes).to_le_bytes());
+    Ok(bytes)
+}
 
-    fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, Flaw> {
-        let (covered, crc) = bytes
-            .split_last_chunk()
-            .ok_or(Flaw::Torn("it is cut short"))?;
-        if crc64(covered) != u64::from_le_bytes(*crc) {
-            return Err(Flaw::Torn("its checksum is wrong"));
-        }
-        let (magic, rest) = covered
-            .split_first_chunk()
-            .ok_or(Flaw::Torn("it is cut short"))?;
-        if *magic != MAGIC {
-            return Err(Flaw::Torn("it is no checkpoint"));
-        }
-        let (version, rest) = rest
-            .split_first_chunk()
-            .ok_or(Flaw::Torn("it is cut short"))?;
-        let version = u32::from_le_bytes(*version);
-        if version != CHECKPOINT_FORMAT {
-            return Err(Flaw::OtherVersion(version));
-        }
-        postcard::from_bytes(rest).map_err(|_| Flaw::Torn("it does not decode"))
+fn from_bytes(bytes: &[u8]) -> std::result::Result<Arrays, Flaw> {
+    let short = Flaw::Torn("it is cut short");
+    let Some((covered, crc)) = bytes.split_last_chunk() else {
+        return Err(short);
+    };
+    if crc64(covered) != u64::from_le_bytes(*crc) {
+        return Err(Flaw::Torn("its checksum is wrong"));
     }
+    let Some((magic, rest)) = covered.split_first_chunk() else {
+        return Err(short);
+    };
+    if *magic != MAGIC {
+        return Err(Flaw::Torn("it is no checkpoint"));
+    }
+    let (found, own) = (Arrays::schema_of(rest).ok_or(short)?, SCHEMA.version);
+    let other = format!("its schema is {found}, this program's is {own}");
+    if found < FIRST_NAMED {
+        let reason = format!("{other}: below {FIRST_NAMED} values were stored without names");
+        return Err(Flaw::Other(reason));
+    }
+    Arrays::from_bytes(rest).map_err(|error| match error {
+        ArraysError::Torn(reason) if found <= own => Flaw::Torn(reason),
+        // Whatever is wrong with it here may be right there.
+        error => Flaw::Other(format!(
+            "{other}: it was saved by a later version, and {error}"
+        )),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trajectory::{Constant, Frames};
 
-    fn example() -> Checkpoint {
-        Checkpoint {
+    fn files() -> Files {
+        Files {
             scene: 1,
             trajectory: Record {
                 frames: 2,
                 group: b"{}".to_vec(),
-                constants: vec![("radius".to_owned(), vec![0; 8])],
-                series: vec![("time".to_owned(), 7)],
+                constants: vec![Constant {
+                    name: "radius".to_owned(),
+                    bytes: vec![0; 8],
+                }],
+                series: vec![Frames {
+                    name: "time".to_owned(),
+                    crc: 7,
+                }],
             },
             observables: Covered { bytes: 3, crc: 9 },
-            contacts: None,
-            state: vec![4, 5, 6],
+            contacts: Some(Covered { bytes: 4, crc: 8 }),
         }
+    }
+
+    fn example() -> Vec<u8> {
+        let state = arrays_of(Path::new(""), &(4.5, 6.5)).unwrap();
+        to_bytes(&files(), state).unwrap()
+    }
+
+    fn with_crc(mut bytes: Vec<u8>) -> Vec<u8> {
+        let covered = bytes.len() - 8;
+        let crc = crc64(&bytes[..covered]).to_le_bytes();
+        bytes[covered..].copy_from_slice(&crc);
+        bytes
     }
 
     #[test]
     fn round_trip() {
-        assert_eq!(
-            Checkpoint::from_bytes(&example().to_bytes().unwrap()).unwrap(),
-            example()
-        );
+        let mut arrays = from_bytes(&example()).unwrap();
+        let found: Files = arrays.take(FILES).read(FILES, &SCHEMA).unwrap();
+        assert_eq!(found, files());
+        assert_eq!(arrays.read("", &SCHEMA), Ok((4.5, 6.5)));
     }
 
     #[test]
     fn no_truncation_and_no_flipped_bit_is_taken_for_a_checkpoint() {
-        let bytes = example().to_bytes().unwrap();
+        let bytes = example();
         for length in 0..bytes.len() {
-            assert!(Checkpoint::from_bytes(&bytes[..length]).is_err());
+            assert!(from_bytes(&bytes[..length]).is_err());
         }
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(Checkpoint::from_bytes(&flipped).is_err());
+            assert!(from_bytes(&flipped).is_err());
         }
     }
 
     #[test]
     fn another_version_is_named() {
-        let mut bytes = example().to_bytes().unwrap();
-        bytes[8] = 9;
-        let covered = bytes.len() - 8;
-        let crc = crc64(&bytes[..covered]).to_le_bytes();
-        bytes[covered..].copy_from_slice(&crc);
-        assert_eq!(Checkpoint::from_bytes(&bytes), Err(Flaw::OtherVersion(9)));
+        for version in [5, 99] {
+            let mut bytes = example();
+            bytes[8] = version;
+            // Whatever stands behind the number.
+            bytes.truncate(12);
+            bytes.extend([9; 16]);
+            let Err(Flaw::Other(told)) = from_bytes(&with_crc(bytes)) else {
+                panic!("taken for a checkpoint");
+            };
+            let named = format!(
+                "its schema is {version}, this program's is {}",
+                SCHEMA.version
+            );
+            assert!(told.starts_with(&named), "{told}");
+        }
+    }
+
+    /// What a checkpoint knows of the files is tied to its number here, what it holds besides where it is put together.
+    #[test]
+    fn other_arrays_of_the_files_have_another_schema() {
+        let arrays = from_bytes(&example()).unwrap().take(FILES);
+        let mut found = format!("schema {}\n", SCHEMA.version);
+        for array in arrays.list() {
+            let (name, dtype) = (array.name(), array.dtype().name());
+            found += &format!("{name} {dtype} {}\n", array.shape().len());
+        }
+        let known = "\
+schema 6
+files.scene <u8 0
+files.trajectory.frames <u8 0
+files.trajectory.group |u1 1
+files.trajectory.constants:count <u8 0
+files.trajectory.constants.name:length <u8 1
+files.trajectory.constants.name |u1 1
+files.trajectory.constants.bytes:count <u8 1
+files.trajectory.constants.bytes |u1 1
+files.trajectory.series:count <u8 0
+files.trajectory.series.name:length <u8 1
+files.trajectory.series.name |u1 1
+files.trajectory.series.crc <u8 1
+files.observables.bytes <u8 0
+files.observables.crc <u8 0
+files.contacts:present |b1 0
+files.contacts.bytes <u8 0
+files.contacts.crc <u8 0
+";
+        assert_eq!(
+            found, known,
+            "raise SCHEMA in crates/writhe/src/state/schema.rs and say there what older checkpoints lack, then set this right"
+        );
     }
 }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use writhe::model::Model;
+use writhe::state::State;
 
 use crate::atomic;
-use crate::checkpoint::{self, Checkpoint};
+use crate::checkpoint::{self, Files};
 use crate::contacts::{Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
@@ -89,13 +91,22 @@ impl RunDirectory {
 
         // All is there: from here on the files change.
         checkpoint::promote(path, &found)?;
-        run.trajectory.restore(&found.checkpoint.trajectory)?;
+        run.trajectory.restore(&found.files.trajectory)?;
         let contacts = run.contacts.as_ref();
         contacts.map_or(Ok(()), ContactsWriter::truncate)?;
         run.observables.truncate()?;
         atomic::remove_file(&path.join(SUMMARY_FILE))?;
         atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
         Ok((run, state))
+    }
+
+    /// Fails unless `state`, which the checkpoint held, has the sizes that `model` gives it.
+    ///
+    /// # Errors
+    /// When it is that of another model.
+    pub fn check_fit(&self, state: &State, model: &Model) -> Result<()> {
+        let fit = state.check_fit(model);
+        fit.map_err(|misfit| checkpoint::incompatible(&self.path, &misfit))
     }
 
     /// Whether a run that has ended is all there, as far as its last checkpoint knows: there is nothing that
@@ -106,7 +117,7 @@ impl RunDirectory {
             let (scene, found) = (read_scene(path)?, checkpoint::find(path)?);
             let lock = WriterLock::acquire(path)?;
             let (run, _) = Self::at_checkpoint::<S>(path, &scene, lock, &found)?;
-            run.trajectory.is_intact(&found.checkpoint.trajectory)
+            run.trajectory.is_intact(&found.files.trajectory)
         };
         use RunDirError::{CheckpointDamaged, CheckpointIncompatible, NoCheckpoint};
         match look() {
@@ -125,7 +136,7 @@ impl RunDirectory {
     pub fn restore_scene(path: impl AsRef<Path>, scene_toml: &str) -> Result<()> {
         let (path, scene) = (path.as_ref(), scene_toml.as_bytes());
         let file = path.join(SCENE_FILE);
-        let of_this = |found: checkpoint::Found| found.checkpoint.scene == crc64(scene);
+        let of_this = |found: checkpoint::Found| found.files.scene == crc64(scene);
         if checkpoint::find(path).is_ok_and(of_this)
             && !fs::read(&file).is_ok_and(|found| found == scene)
         {
@@ -142,7 +153,7 @@ impl RunDirectory {
         found: &checkpoint::Found,
     ) -> Result<(Self, S)> {
         let scene = crc64(scene.as_bytes());
-        let saved = &found.checkpoint;
+        let saved = &found.files;
         if saved.scene != scene {
             return Err(RunDirError::SceneChanged {
                 path: path.join(SCENE_FILE),
@@ -214,19 +225,18 @@ impl RunDirectory {
         Ok(())
     }
 
-    /// Puts all frames and rows on disk, then `state`, from which [`resume`](Self::resume) will go on. The last two
+    /// Puts all frames and rows on disk, then `state` as named arrays, from which [`resume`](Self::resume) will go on. The last two
     /// checkpoints are kept.
     pub fn checkpoint<S: Serialize>(&mut self, state: &S) -> Result<()> {
-        let state = checkpoint::encode_state(&self.path, state)?;
+        let state = checkpoint::arrays_of(&self.path, state)?;
         self.flush()?;
-        let checkpoint = Checkpoint {
+        let files = Files {
             scene: self.scene,
             trajectory: self.trajectory.record(&self.layout)?,
             observables: self.observables.written(),
             contacts: self.contacts.as_ref().map(ContactsWriter::written),
-            state,
         };
-        checkpoint::write(&self.path, &checkpoint)
+        checkpoint::write(&self.path, &files, state)
     }
 
     /// Puts all frames and rows on disk and writes the summary: the end of the run.

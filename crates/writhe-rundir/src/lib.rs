@@ -12,7 +12,7 @@
 //!     radius (edge)             rod_first_node, rod_nodes, rod_edges, rod_closed (rod)
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
 //! DIR/contacts.csv              one row per output time and contact of a rod with a rod, an obstacle or a body (a run with contact)
-//! DIR/checkpoint.bin            the state to restart from; the one before is checkpoint.previous.bin
+//! DIR/checkpoint.bin            the state to restart from, as named arrays; the one before is checkpoint.previous.bin
 //! DIR/summary.json              written when the run ends
 //! DIR/log.txt                   lines, as they came
 //! DIR/.lock                     empty; locked while a process writes the run
@@ -111,7 +111,6 @@ mod zarr;
 #[cfg(test)]
 mod kill_tests;
 
-pub use checkpoint::CHECKPOINT_FORMAT;
 pub use compare::{Comparison, Difference, NodeDifference};
 pub use contacts::{Contact, Touched};
 pub use directory::{Frame, RunDirectory};

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use writhe::state::arrays::Arrays;
 
 use crate::checkpoint;
 use crate::contacts::{self, Contact};
@@ -129,6 +130,11 @@ impl RunReader {
     /// [`RunDirectory::resume`](crate::RunDirectory::resume).
     pub fn checkpoint<S: DeserializeOwned>(&self) -> Result<S> {
         checkpoint::find(&self.path)?.decode_state()
+    }
+
+    /// All that the newest intact checkpoint holds, as named arrays; of any schema that has names, later ones too.
+    pub fn checkpoint_arrays(&self) -> Result<Arrays> {
+        checkpoint::newest_intact(&self.path).map(|(_, arrays)| arrays)
     }
 
     /// The columns of observables, the time `t` first, each of shape (frames).

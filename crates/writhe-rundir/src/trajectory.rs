@@ -47,18 +47,34 @@ pub(crate) struct Record {
     pub frames: u64,
     /// The group's document.
     pub group: Vec<u8>,
-    /// Contents of the arrays without time, by name.
-    pub constants: Vec<(String, Vec<u8>)>,
-    /// CRC-64 of the frames of the arrays with time, by name.
-    pub series: Vec<(String, u64)>,
+    /// The arrays without time.
+    pub constants: Vec<Constant>,
+    /// The arrays with time.
+    pub series: Vec<Frames>,
+}
+
+/// An array without time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Constant {
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+}
+
+/// An array with time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Frames {
+    pub name: String,
+    /// CRC-64 of its frames.
+    pub crc: u64,
 }
 
 impl Record {
     /// The contents of an array without time.
     pub(crate) fn constant(&self, name: &str) -> Option<&[u8]> {
         let mut all = self.constants.iter();
-        all.find(|(known, _)| known == name)
-            .map(|(_, bytes)| bytes.as_slice())
+        all.find(|known| known.name == name)
+            .map(|known| known.bytes.as_slice())
     }
 }
 
@@ -91,7 +107,7 @@ impl Trajectory {
         );
         trajectory.read_chunks()?;
         for (name, crc) in trajectory.series.iter().map(Series::whole) {
-            if !record.series.contains(&(name.to_owned(), crc)) {
+            if !record.series.iter().any(|s| s.name == name && s.crc == crc) {
                 let reason = "its frames are not those that the checkpoint counts";
                 return Err(RunDirError::lost(&root.join(name), reason));
             }
@@ -107,9 +123,17 @@ impl Trajectory {
             frames: self.frames as u64,
             group: self.group.to_json(&self.root)?,
             constants: constants
-                .map(|(name, bytes)| (name.to_owned(), bytes))
+                .map(|(name, bytes)| Constant {
+                    name: name.to_owned(),
+                    bytes,
+                })
                 .collect(),
-            series: series.map(|(name, crc)| (name.to_owned(), crc)).collect(),
+            series: series
+                .map(|(name, crc)| Frames {
+                    name: name.to_owned(),
+                    crc,
+                })
+                .collect(),
         })
     }
 
@@ -177,7 +201,7 @@ impl Trajectory {
         self.group.set_frames(self.frames);
         self.group.write(&self.root)?;
         self.group.write_arrays(&self.root, |_| true)?;
-        for (name, bytes) in &record.constants {
+        for Constant { name, bytes } in &record.constants {
             let array = schema::array(&self.root, &self.group, name)?;
             write_chunk(array, &self.root.join(name), 0, bytes)?;
         }
@@ -205,7 +229,7 @@ impl Trajectory {
             .copied();
         let mut expected = self.group.clone();
         expected.set_frames(announced.unwrap_or(0).max(self.frames));
-        let same = |(name, bytes): &(String, Vec<u8>)| {
+        let same = |Constant { name, bytes }: &Constant| {
             let array = schema::array(&self.root, &self.group, name)?;
             let path = array.chunk_file(&self.root.join(name), 0);
             Ok(bytes.is_empty() || fs::read(path).is_ok_and(|found| found == *bytes))

@@ -1,4 +1,10 @@
 //! Everything that survives a step and can change a bit of what follows: what a restart needs.
+//!
+//! As named [`arrays`] it is saved: [`State::to_arrays`].
+
+pub mod arrays;
+mod fit;
+mod schema;
 
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +13,13 @@ use crate::contact::friction::Anchor;
 use crate::contact::hardening::Hardened;
 use crate::energy::Ledger;
 use crate::rod::Frames;
+
+use arrays::{Arrays, ArraysError};
+pub use fit::Misfit;
+pub use schema::{Added, FIRST_NAMED, SCHEMA, Schema};
+
+/// Name of a state among arrays: that of the field which holds it in what is saved.
+const NAME: &str = "state";
 
 /// State of a simulation. A step is a pure function of (model, state, step size).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +64,26 @@ pub struct State {
     pub control: Control,
     /// Works and heat since the start of the run.
     pub ledger: Ledger,
+}
+
+impl State {
+    /// All of it as named arrays: `state.q`, `state.contact.stiffness` and so on.
+    ///
+    /// # Errors
+    /// None of today's fields can fail; one of a type that has no place among arrays would.
+    pub fn to_arrays(&self) -> Result<Arrays, ArraysError> {
+        let mut arrays = Arrays::new(SCHEMA.version);
+        arrays.add(NAME, self)?;
+        Ok(arrays)
+    }
+
+    /// The state among these arrays, with all its bits.
+    ///
+    /// # Errors
+    /// When they are of a schema from which it cannot be read, or not those of a state; the message names the array.
+    pub fn from_arrays(arrays: &Arrays) -> Result<Self, ArraysError> {
+        arrays.read(NAME, &SCHEMA)
+    }
 }
 
 /// What resisted a drive at the end of a step.

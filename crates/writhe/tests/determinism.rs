@@ -22,6 +22,7 @@ use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::solve::Poll;
 use writhe::state::State;
+use writhe::state::arrays::Arrays;
 
 const RADIUS: f64 = 1e-3;
 
@@ -321,8 +322,9 @@ fn checkpoints_continue_bit_for_bit() {
     for scene in &SCENES {
         compare(scene, &mut |simulation| {
             if random.next() > 0.6 {
-                let text = serde_json::to_string(&simulation.state).unwrap();
-                let state: State = serde_json::from_str(&text).unwrap();
+                let saved = simulation.state.to_arrays().unwrap().to_bytes().unwrap();
+                let state = State::from_arrays(&Arrays::from_bytes(&saved).unwrap()).unwrap();
+                state.check_fit(&simulation.model).unwrap();
                 assert!(state == simulation.state);
                 // A new process: nothing but model, state and settings.
                 simulation.state = state;

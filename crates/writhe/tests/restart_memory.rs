@@ -10,6 +10,7 @@ use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::state::arrays::Arrays;
 
 fn section() -> Section {
     Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3)
@@ -121,8 +122,9 @@ fn a_written_state_goes_on_with_the_same_bits() {
         let (mut plain, mut restarted) = (build(), build());
         let mut times = vec![0; remembered.len()];
         for step in 0..80 {
-            let text = serde_json::to_string(&restarted.state).unwrap();
-            let read: State = serde_json::from_str(&text).unwrap();
+            let saved = restarted.state.to_arrays().unwrap().to_bytes().unwrap();
+            let read = State::from_arrays(&Arrays::from_bytes(&saved).unwrap()).unwrap();
+            read.check_fit(&restarted.model).unwrap();
             for (times, remembers) in times.iter_mut().zip(remembered) {
                 *times += u32::from(remembers(&read));
             }

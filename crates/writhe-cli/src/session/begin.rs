@@ -98,17 +98,7 @@ fn go_on(
     poll: Poll,
 ) -> Result<Beginning> {
     let mut simulation = scene.simulation()?;
-    if checkpoint.state.q.len() != simulation.state.q.len() {
-        return Err(Failure::bad_input(format!(
-            "the checkpoint in `{}` has {} unknowns, its scene {}",
-            directory.path().display(),
-            checkpoint.state.q.len(),
-            simulation.state.q.len()
-        ))
-        .help(
-            "it was written by another version of the program: resume with that one, or start again with another `--out`",
-        ));
-    }
+    directory.check_fit(&checkpoint.state, &simulation.model)?;
     // The start is what the watch compares with.
     let mut watch = watch(scene, &simulation)?;
     if let (Some(watch), Some(record)) = (&mut watch, checkpoint.certified) {
