@@ -123,8 +123,8 @@ mod tests {
     use crate::bodies::{Body, Joint, JointKind};
     use crate::contact::obstacle::Obstacle;
     use crate::contact::{ContactModel, ImcSettings};
+    use crate::fluid::{Coupling, Fluid, StokesletSegments};
     use crate::integrate::StepSettings;
-    use crate::loads::{Coupling, Fluid};
     use crate::model::ModelBuilder;
     use crate::observe::{Entry, observe};
     use crate::rod::{Material, Rod, Section};
@@ -160,11 +160,13 @@ mod tests {
             .move_body(0, Motion::Velocity(0.1 * DVec3::X))
             .guide_body(2, [true, false, false], [true, false, false])
             .gravity(-9.81 * DVec3::Z)
-            .fluid(Fluid {
-                viscosity: 0.1,
-                regularisation: 1.02,
-                coupling: Coupling::Lagged,
-            })
+            .fluid(Fluid::new(
+                StokesletSegments {
+                    viscosity: 0.1,
+                    regularisation: 1.02,
+                },
+                Coupling::Lagged,
+            ))
             .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
             .contact(ContactModel::Imc(ImcSettings::default()))
             .build()
