@@ -4,6 +4,7 @@
 //! cargo xtask test          everything that needs Rust alone
 //! cargo xtask test --all    and what needs Python, npm and a browser: other programs read what Writhe writes
 //! cargo xtask gallery       makes the pictures of README and book again
+//! cargo xtask lines         counts lines of code
 //! cargo xtask same-as C     whether commit C computed the same, bit for bit
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod browser;
 mod gallery;
+mod lines;
 mod manifest;
 mod python;
 mod same_as;
@@ -25,6 +27,7 @@ use step::{Step, run};
 
 const USAGE: &str = "usage: cargo xtask test [--all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
+       cargo xtask lines [CRATE]..
        cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
 
   test          format, lints, tests, documentation: Rust alone
@@ -34,6 +37,7 @@ const USAGE: &str = "usage: cargo xtask test [--all]
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
                 names the program; default: built with optimisation)
+  lines         counts lines of code without blank lines, comments and tests
   same-as       builds COMMIT and this version, runs the same cases with both
                 and tells every bit that differs; --times runs each N times for
                 the processor times, --plant makes a modulus of this version larger
@@ -46,6 +50,9 @@ fn main() -> ExitCode {
         ["test"] => false,
         ["test", "--all"] => true,
         ["gallery", words @ ..] => return perform(gallery::Options::parse(words), gallery::make),
+        ["lines", crates @ ..] => {
+            return perform(Ok(crates), |root, crates| lines::print(root, crates));
+        }
         ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
