@@ -47,13 +47,13 @@ pub trait BodyEngine: Debug + Send + Sync {
         true
     }
 
-    /// All that the engine needs to go on bit for bit.
+    /// All that the engine needs to go on bit for bit, the bodies that it was given by [`BodyEngine::place`] among it.
     ///
     /// # Errors
     /// See [`EngineError`].
     fn snapshot(&self) -> Result<Vec<u8>, EngineError>;
 
-    /// Goes back to a snapshot.
+    /// Goes back to a snapshot; the engine may be one that has placed no bodies yet.
     ///
     /// # Errors
     /// See [`EngineError`].
