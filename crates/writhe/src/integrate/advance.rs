@@ -44,10 +44,7 @@ pub(super) fn advance(
 
     // What follows from the start: candidates, drag that lags, friction's directions or normal forces, stiffness.
     let nearest = begin_contact(model, start, stage, end_time, settings, &predicted, ws);
-    let (force, rate) = prepare_drag(model, acting, start, &predicted, ws)?;
-    if let Some(rate) = rate {
-        limit::check(model, settings.scheme, stage.dt(), rate)?;
-    }
+    let (force, rate) = prepare_drag(model, acting, start, stage, settings, &predicted, ws)?;
     friction_from_start(model, start, ws)?;
     let wanted = stiffness(model, start, stage, &predicted, nearest, ws)?;
     let change = change_stiffness(model, acting, start, wanted, ws)?;
@@ -183,12 +180,14 @@ fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut
     bodies::follow(model, start, stage.midpoint, y);
 }
 
-/// Assembles the mobility; returns the first guess of the force on every node when drag is solved for, and the largest rate at which it slows a
+/// Assembles the mobility, and refuses a step beyond what lagged drag allows; returns the first guess of the force on every node when drag is solved for, and the largest rate at which it slows a
 /// motion, 1/s, when it lags.
 fn prepare_drag(
     model: &Model,
     acting: Acting,
     start: &State,
+    stage: &Stage,
+    settings: &StepSettings,
     predicted: &[f64],
     ws: &mut Workspace,
 ) -> Result<(Option<Vec<f64>>, Option<f64>), StepError> {
@@ -223,6 +222,7 @@ fn prepare_drag(
                 watch if watch.knows_rate(model) => watch.rate,
                 _ => ws.drag.rate(model, start, &mut ws.krylov)?,
             };
+            limit::check(model, settings.scheme, stage.dt(), rate)?;
             (None, Some(rate))
         }
     };
