@@ -1,14 +1,12 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
-use std::sync::Arc;
-
 use crate::assembly::Blocks;
 use crate::contact::ContactStep;
 use crate::model::Model;
-use crate::solve::band::{BandLu, BandMatrix};
-use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use crate::solve::blocks::BlockPattern;
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
-use crate::solve::{Poll, SolveError};
+use crate::solve::linear::{Banded, SparseBlocks};
+use crate::solve::{LinearSolver, Poll, SolveError};
 
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
@@ -31,8 +29,7 @@ pub(super) enum Storage {
 #[derive(Debug)]
 pub(super) struct System {
     storage: Storage,
-    band: BandMatrix,
-    band_lu: BandLu,
+    band: Banded,
     sparse: Option<Sparse>,
     /// Whether this step has not used the sparse matrix yet.
     fresh: bool,
@@ -51,8 +48,7 @@ pub(super) struct System {
 struct Sparse {
     pairs: Vec<(u32, u32)>,
     riders: Vec<(u32, u32)>,
-    matrix: BlockMatrix,
-    lu: BlockLu,
+    solver: SparseBlocks,
 }
 
 impl System {
@@ -60,8 +56,7 @@ impl System {
         let n = model.topology.dofs;
         Self {
             storage: Storage::Band,
-            band: BandMatrix::new(n, HALF_BANDWIDTH),
-            band_lu: BandLu::new(n, HALF_BANDWIDTH),
+            band: Banded::new(n, HALF_BANDWIDTH),
             sparse: None,
             fresh: true,
             poll: Poll::default(),
@@ -118,21 +113,20 @@ impl System {
                 .iter()
                 .all(|r| sparse.riders.binary_search(r).is_ok())
         {
-            sparse.matrix.set_zero();
+            sparse.solver.set_zero();
             return Ok(());
         }
         let pairs = contact.coupled_pairs(model, y);
         match &mut self.sparse {
             Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
-                sparse.matrix.set_zero();
+                sparse.solver.set_zero();
             }
             _ => {
-                let pattern = Arc::new(pattern(model, &pairs, riders, &self.poll)?);
+                let pattern = pattern(model, &pairs, riders, &self.poll)?;
                 self.sparse = Some(Sparse {
                     pairs,
                     riders: riders.to_vec(),
-                    lu: BlockLu::new(Arc::clone(&pattern)).asking(&self.poll),
-                    matrix: BlockMatrix::new(pattern),
+                    solver: SparseBlocks::new(pattern, &self.poll),
                 });
             }
         }
@@ -168,10 +162,7 @@ impl System {
     /// Adds 1 to the diagonal of prescribed unknowns, then factorises.
     pub fn factor(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
         self.fill(fixed)?;
-        match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.lu.factor(&sparse.matrix),
-            _ => self.band_lu.factor(&self.band),
-        }
+        self.solver().factor()
     }
 
     /// Adds 1 to the diagonal of prescribed unknowns; an error if a block had no place.
@@ -184,47 +175,35 @@ impl System {
 
     /// Factorises again with `shift` times `weight` added to the diagonal.
     pub fn factor_shifted(&mut self, shift: f64, weight: &[f64]) -> Result<(), SolveError> {
-        match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => {
-                sparse.lu.factor_shifted(&sparse.matrix, shift, weight)
-            }
-            _ => {
-                self.band.add_diagonal(shift, weight)?;
-                let outcome = self.band_lu.factor(&self.band);
-                self.band.add_diagonal(-shift, weight)?;
-                outcome
-            }
-        }
+        self.solver().factor_shifted(shift, weight)
     }
 
     /// Solves with the factorised part, in place; the residual is checked.
     pub fn solve(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
-        match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.lu.solve(x).map(|_| ()),
-            _ => self.band_lu.solve(&self.band, x).map(|_| ()),
-        }
+        self.solver().solve(x).map(|_| ())
     }
 
     /// As [`System::solve`] without looking at the residual: for preconditioning.
     pub fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
-        match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.lu.solve_unchecked(x),
-            _ => self.band_lu.solve_unchecked(x),
-        }
+        self.solver().solve_unchecked(x)
     }
 
     /// Whether a symmetric matrix of sparse blocks, as last factorised, is positive definite.
     pub fn has_positive_pivots(&self) -> bool {
         let sparse = self.sparse.as_ref();
-        sparse.is_some_and(|sparse| sparse.lu.has_positive_pivots())
+        sparse.is_some_and(|sparse| sparse.solver.has_positive_pivots())
+    }
+
+    /// The matrix in use.
+    fn solver(&mut self) -> &mut dyn LinearSolver {
+        match (self.storage, &mut self.sparse) {
+            (Storage::Sparse, Some(sparse)) => &mut sparse.solver,
+            _ => &mut self.band,
+        }
     }
 
     fn put(&mut self, dofs: &[u32], values: &[f64]) {
-        let outcome = match (self.storage, &mut self.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.matrix.add_block(dofs, values),
-            _ => self.band.add_block(dofs, values),
-        };
-        if let Err(error) = outcome {
+        if let Err(error) = self.solver().add_block(dofs, values) {
             self.error.get_or_insert(error);
         }
     }

@@ -3,7 +3,7 @@
 //! The force of the fluid on a rod, per length, is `-(c_t t t^T + c_n (I - t t^T)) u` with t the tangent (Gray and
 //! Hancock 1955, J. Exp. Biol. 32, 802; Lighthill 1976, SIAM Rev. 18, 161). Cheap and local, but wrong by a factor of three for the
 //! thrust and drag of tightly coiled helices (Rodenborn et al. 2013, PNAS 110, E338): use
-//! [`super::stokeslet_segments`] where neighbouring pieces of rod matter.
+//! [`crate::fluid::stokeslet_segments`] where neighbouring pieces of rod matter.
 
 use glam::{DMat3, DVec3};
 use std::f64::consts::{LN_2, PI};

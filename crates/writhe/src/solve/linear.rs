@@ -1,0 +1,146 @@
+//! Linear systems that are assembled block by block, factorised and solved, whatever their storage.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::band::{BandLu, BandMatrix};
+use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use super::{Poll, SolveError, SolveReport};
+
+/// A matrix and its factor.
+pub trait LinearSolver: Debug {
+    /// Makes all entries zero; the factor stays.
+    fn set_zero(&mut self);
+
+    /// Adds a dense block, row-major, on the rows and columns `unknowns`.
+    ///
+    /// # Errors
+    /// [`SolveError::OutsidePattern`] where there is no place for it, [`SolveError::WrongLength`].
+    fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError>;
+
+    /// Factorises the matrix.
+    ///
+    /// # Errors
+    /// [`SolveError::Singular`], [`SolveError::NotFinite`], [`SolveError::Interrupted`].
+    fn factor(&mut self) -> Result<(), SolveError>;
+
+    /// Factorises the matrix plus `shift` times the diagonal `weights`.
+    ///
+    /// # Errors
+    /// As [`LinearSolver::factor`], and [`SolveError::WrongLength`].
+    fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError>;
+
+    /// Solves in place with the last factor, and checks the residual.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], [`SolveError::ResidualTooLarge`].
+    fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError>;
+
+    /// Solves in place without looking at the residual, as a preconditioner does.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError>;
+
+    /// Whether a symmetric matrix, as last factorised, is known to be positive definite.
+    fn has_positive_pivots(&self) -> bool;
+}
+
+/// A banded matrix.
+#[derive(Debug)]
+pub struct Banded {
+    matrix: BandMatrix,
+    lu: BandLu,
+}
+
+impl Banded {
+    /// The zero matrix of shape `(n, n)`.
+    pub fn new(n: usize, half_bandwidth: usize) -> Self {
+        Self {
+            matrix: BandMatrix::new(n, half_bandwidth),
+            lu: BandLu::new(n, half_bandwidth),
+        }
+    }
+}
+
+impl LinearSolver for Banded {
+    fn set_zero(&mut self) {
+        self.matrix.set_zero();
+    }
+
+    fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
+        self.matrix.add_block(unknowns, values)
+    }
+
+    fn factor(&mut self) -> Result<(), SolveError> {
+        self.lu.factor(&self.matrix)
+    }
+
+    fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError> {
+        self.matrix.add_diagonal(shift, weights)?;
+        let outcome = self.lu.factor(&self.matrix);
+        self.matrix.add_diagonal(-shift, weights)?;
+        outcome
+    }
+
+    fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
+        self.lu.solve(&self.matrix, x)
+    }
+
+    fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.lu.solve_unchecked(x)
+    }
+
+    /// Not known: pivots are chosen by rows.
+    fn has_positive_pivots(&self) -> bool {
+        false
+    }
+}
+
+/// A matrix of sparse blocks.
+#[derive(Debug)]
+pub struct SparseBlocks {
+    matrix: BlockMatrix,
+    lu: BlockLu,
+}
+
+impl SparseBlocks {
+    /// The zero matrix of a pattern, whose factorisations `poll` may stop.
+    pub fn new(pattern: BlockPattern, poll: &Poll) -> Self {
+        let pattern = Arc::new(pattern);
+        Self {
+            lu: BlockLu::new(Arc::clone(&pattern)).asking(poll),
+            matrix: BlockMatrix::new(pattern),
+        }
+    }
+}
+
+impl LinearSolver for SparseBlocks {
+    fn set_zero(&mut self) {
+        self.matrix.set_zero();
+    }
+
+    fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
+        self.matrix.add_block(unknowns, values)
+    }
+
+    fn factor(&mut self) -> Result<(), SolveError> {
+        self.lu.factor(&self.matrix)
+    }
+
+    fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError> {
+        self.lu.factor_shifted(&self.matrix, shift, weights)
+    }
+
+    fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
+        self.lu.solve(x)
+    }
+
+    fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.lu.solve_unchecked(x)
+    }
+
+    fn has_positive_pivots(&self) -> bool {
+        self.lu.has_positive_pivots()
+    }
+}
