@@ -84,7 +84,7 @@ pub enum Problem {
         /// What it must be.
         need: String,
     },
-    /// A node or edge that the rod has not.
+    /// Index of a node or edge beyond the end of the rod.
     #[error("{item} {index} does not exist: this rod has {count} {item}s, 0 to {}", count.saturating_sub(1))]
     NoSuch {
         /// "node" or "edge".

@@ -83,13 +83,13 @@ pub enum ModelError {
     Rod {
         /// Index of the rod.
         rod: usize,
-        /// What is wrong.
+        /// The fault.
         source: RodError,
     },
     /// An index outside its range.
     #[error("{what}: rod {rod} has no {item} {index}; its last one is {last}")]
     Index {
-        /// Which constraint or load asked.
+        /// Name of the constraint or load that asked.
         what: &'static str,
         /// Rod asked for.
         rod: usize,
@@ -103,7 +103,7 @@ pub enum ModelError {
     /// No such rod.
     #[error("{what}: there is no rod {rod}; the last one is {last}")]
     NoSuchRod {
-        /// Which constraint or load asked.
+        /// Name of the constraint or load that asked.
         what: &'static str,
         /// Rod asked for.
         rod: usize,
@@ -113,7 +113,7 @@ pub enum ModelError {
     /// No such body.
     #[error("{what}: there is no body {body}; there are {count}")]
     NoSuchBody {
-        /// Which weld or constraint asked.
+        /// Name of the weld or constraint that asked.
         what: &'static str,
         /// Body asked for.
         body: usize,
@@ -125,11 +125,11 @@ pub enum ModelError {
     Body {
         /// Index of the body.
         body: usize,
-        /// Which property.
+        /// Name of the property.
         key: &'static str,
         /// Its value.
         value: f64,
-        /// What it must be.
+        /// Requirement on it, in words.
         need: &'static str,
     },
     /// A joint that cannot be.
@@ -137,7 +137,7 @@ pub enum ModelError {
     Joint {
         /// Index of the joint.
         joint: usize,
-        /// What it must be.
+        /// Requirement on it, in words.
         need: &'static str,
     },
     /// Something welded twice.
@@ -167,17 +167,17 @@ pub enum ModelError {
     Joined {
         /// As asked for.
         rods: Vec<usize>,
-        /// What they must be.
+        /// Requirement on them, in words.
         need: &'static str,
     },
     /// A setting out of range.
     #[error("{key} is {value}: it must be {need}")]
     Setting {
-        /// Which setting.
+        /// Name of the setting.
         key: &'static str,
         /// Its value.
         value: f64,
-        /// What it must be.
+        /// Requirement on it, in words.
         need: &'static str,
     },
     /// Two settings that make no sense together.
@@ -187,7 +187,7 @@ pub enum ModelError {
         first: &'static str,
         /// The other.
         second: &'static str,
-        /// What to change.
+        /// Remedy, in words.
         remedy: &'static str,
     },
     /// Rods overlap at the start.

@@ -47,14 +47,14 @@ pub struct State {
     /// Whether each joint has let go, `(joints)`; empty where none has.
     #[serde(default)]
     pub broken: Vec<bool>,
-    /// What contact remembers.
+    /// Memory of contact: stiffness, anchors, springs, given forces.
     pub contact: ContactMemory,
     /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.
     pub hydrodynamic_force: Vec<f64>,
     /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty without.
     #[serde(default)]
     pub drag_history: Vec<PastForce>,
-    /// What is watched of drag.
+    /// Watch over lagged drag: how far nodes moved since its rate was found, and whether it gives energy.
     #[serde(default)]
     pub drag_watch: DragWatch,
     /// What resisted the drives in the last steps in which they moved, oldest first; empty where nothing drives.

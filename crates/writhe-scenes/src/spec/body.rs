@@ -61,7 +61,7 @@ pub struct BodySpec {
 pub struct OrientationSpec {
     /// The axis.
     pub axis: Direction,
-    /// By how much, rad.
+    /// Angle of the turn about it, rad.
     pub angle: Angle,
 }
 

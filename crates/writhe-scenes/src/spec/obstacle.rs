@@ -80,7 +80,7 @@ pub struct BoxSpec {
     pub size: [Length; 3],
     /// Axis through the centre about which it is turned.
     pub axis: Direction,
-    /// By how much, rad.
+    /// Angle of that turn, rad.
     pub angle: Angle,
 }
 
@@ -91,7 +91,7 @@ pub struct MeshSpec {
     pub center: Point,
     /// Axis through that point about which it is turned.
     pub axis: Direction,
-    /// By how much, rad.
+    /// Angle of that turn, rad.
     pub angle: Angle,
     /// Vertices, m.
     pub vertices: Vec<Point>,

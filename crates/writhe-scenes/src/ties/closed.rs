@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 /// A knot in closed rods around the axis z, or a link of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Closed {
-    /// Which.
+    /// Type of the knot or link.
     pub kind: Kind,
     /// Whether its crossings are left-handed.
     pub left_handed: bool,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::law::{NormalLaw, Response};
 use super::settings::ContactModel;
 
-/// What touches what.
+/// Identity of a contact: what touches what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ContactId {
     /// Two edges of rods: flat indices, first < second.
@@ -44,7 +44,7 @@ pub struct Spring {
 /// A contact with springs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hardened {
-    /// Which contact.
+    /// Identity of the contact.
     pub contact: ContactId,
     /// Stiffness with which it began, N m.
     pub stiffness: f64,
@@ -127,11 +127,11 @@ impl Hardening {
 /// A contact at some configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// Which.
+    /// Identity of the contact.
     pub contact: ContactId,
     /// Mean radius of what touches, m.
     pub scale: f64,
-    /// How much of its law counts.
+    /// Part of its law that counts, 0 to 1.
     pub weight: f64,
     /// Gap that its law sees, m.
     pub gap: f64,

@@ -6,7 +6,7 @@ use super::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
 use super::law::{NormalLaw, Response};
 use super::semidefinite::positive_part;
 
-/// How much of the Hessian to keep.
+/// Part of a Hessian to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HessianPart {
     /// `E'' grad D grad D^T + E' Hess D`: symmetric, indefinite.
@@ -24,7 +24,7 @@ pub struct PairContact {
     pub distance: PairDistance,
     /// Distance of the surfaces, m; negative where they penetrate.
     pub gap: f64,
-    /// What the law makes of it.
+    /// Energy, force and stiffness by the law.
     pub response: Response,
 }
 

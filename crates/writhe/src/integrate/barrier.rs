@@ -18,7 +18,7 @@ const TOO_LOOSE: f64 = 0.7;
 const LARGEST_DROP: f64 = 4.0;
 /// Gap over its range, at an iterate that did not converge, that asks for a stiffer barrier and not for a shorter step.
 const CRUSHED: f64 = 1e-2;
-/// By how much.
+/// Factor of that raise.
 const RAISE: f64 = 10.0;
 /// Least raise within a step.
 const LEAST_RAISE: f64 = 1.2;

@@ -23,7 +23,7 @@ pub enum StepError {
         correction: f64,
         /// Largest residual, N.
         residual: f64,
-        /// What it had to be, N.
+        /// Largest residual that counts as balanced, N.
         wanted: f64,
         /// Where it is largest.
         place: Place,
@@ -43,7 +43,7 @@ pub enum StepError {
     /// Nothing determines an unknown: the matrix is singular.
     #[error("the forces do not determine {place}: the matrix is singular")]
     Undetermined {
-        /// Which.
+        /// Unknown that nothing determines.
         place: Place,
     },
     /// A [`Poll`](crate::solve::Poll) said stop.
@@ -52,9 +52,9 @@ pub enum StepError {
     /// A number is not finite.
     #[error("the {what} is not a finite number at {place}")]
     NotFinite {
-        /// Which quantity.
+        /// Name of the quantity.
         what: &'static str,
-        /// Where.
+        /// Unknown at which it appeared.
         place: Place,
     },
     /// Two edges passed through each other during the step.
@@ -70,7 +70,7 @@ pub enum StepError {
     BodyMeets {
         /// The body.
         body: usize,
-        /// What it came near to.
+        /// Index of the obstacle.
         obstacle: usize,
     },
     /// A rod went into or through an obstacle during the step.

@@ -79,29 +79,29 @@ pub enum RodError {
     Section {
         /// Edge of the rod.
         edge: usize,
-        /// What is wrong.
+        /// The fault.
         source: SectionError,
     },
     /// An array of the wrong length.
     #[error("{name} has {length} entries, but the rod needs {expected}")]
     Length {
-        /// Which array.
+        /// Name of the array.
         name: &'static str,
         /// Its length.
         length: usize,
-        /// What it must be.
+        /// Requirement on it, in words.
         expected: usize,
     },
     /// A rest length that is not positive, or a director along its edge.
     #[error("{name} of edge {edge} is {value}: it must be finite and {need}")]
     EdgeValue {
-        /// Which quantity.
+        /// Name of the quantity.
         name: &'static str,
         /// Edge of the rod.
         edge: usize,
-        /// What it is.
+        /// Value that was given.
         value: f64,
-        /// What it must be.
+        /// Requirement on it, in words.
         need: &'static str,
     },
 }

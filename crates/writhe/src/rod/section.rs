@@ -52,11 +52,11 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{name} must be {need}, but it is {value}")]
 pub struct SectionError {
-    /// Which quantity.
+    /// Name of the quantity.
     pub name: &'static str,
-    /// What it was.
+    /// Value that was given.
     pub value: f64,
-    /// What it must be.
+    /// Requirement on it, in words.
     pub need: &'static str,
 }
 

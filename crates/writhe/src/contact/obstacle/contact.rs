@@ -21,9 +21,9 @@ pub enum Part {
 /// One contact, in the frame of the world.
 #[derive(Clone, Copy, Debug)]
 pub struct ObstacleContact {
-    /// Which obstacle.
+    /// Index of the obstacle.
     pub obstacle: usize,
-    /// Which part of a rod.
+    /// Part of a rod that touches it.
     pub part: Part,
     /// Which of the obstacle's features an edge touches, or which of its facets a node does.
     pub feature: u32,
@@ -31,7 +31,7 @@ pub struct ObstacleContact {
     pub radius: f64,
     /// Distance from the obstacle's surface or skeleton.
     pub distance: SurfaceDistance,
-    /// How much of it counts.
+    /// Part of it that counts, 0 to 1, with derivatives.
     pub weight: Weight,
     /// Distance of the surfaces, m; negative where they penetrate.
     pub gap: f64,

@@ -21,11 +21,11 @@ const ALLOWED: f64 = 3e-3;
 /// A rod in an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ObstacleOverlap {
-    /// Which rod.
+    /// Index of the rod.
     pub rod: usize,
-    /// Which of its edges.
+    /// Index of the edge within the rod.
     pub edge: usize,
-    /// Which obstacle.
+    /// Index of the obstacle.
     pub obstacle: usize,
     /// Where, m.
     pub at: DVec3,

@@ -22,7 +22,7 @@ const CLEAR: f64 = 3.0;
 /// How an obstacle rides on a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Riding {
-    /// Which body.
+    /// Index of the body.
     pub body: usize,
     /// From its own frame to the body's axes about the centre of mass of all that is welded together.
     pub placement: Pose,
