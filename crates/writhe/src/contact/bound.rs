@@ -94,7 +94,7 @@ impl ContactStep {
     /// How hard the barriers of the last trial are pressed; `None` without contact.
     pub fn barrier_load(&self, model: &Model) -> Option<BarrierLoad> {
         let mut load: Option<BarrierLoad> = None;
-        for contact in self.penetrations() {
+        for contact in self.touching() {
             let range = model.contact.law(contact.scale, 1.0)?.range();
             let room = match self.hardening().of(contact.contact) {
                 Some(hardened) => hardened.room(range),

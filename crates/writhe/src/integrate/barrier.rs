@@ -150,7 +150,7 @@ pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepErr
 fn tightened(problem: &Problem, ws: &mut Workspace) -> Result<bool, StepError> {
     let model = problem.model;
     let start = Start::of(model, problem.start, ws)?;
-    let tight = ws.contact.penetrations().any(|contact| {
+    let tight = ws.contact.touching().any(|contact| {
         let touch = (start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let range = (model.contact.law(contact.scale, 1.0)).map_or(0.0, |law| law.range());
         let room = touch.map_or(range, |k| start.touching[k].gap);

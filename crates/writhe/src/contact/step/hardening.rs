@@ -54,10 +54,11 @@ impl ContactStep {
     /// The contacts at the start of a step, `at`, where `stiffness`, N m, was that of contacts without springs, sorted.
     pub fn touching_at_start(&mut self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Touch> {
         let mut found = Vec::new();
+        let forces = model.contact.policy().forces;
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let at_law = match &model.contact.policy().forces {
+            let at_law = match &forces {
                 NormalForces::OfSmoothedDistance(settings) => {
                     let law = settings.law(0.5 * touching, stiffness);
                     let positions = nodes(model, edges).map(|n| at.position(n));
@@ -88,19 +89,28 @@ impl ContactStep {
 
     /// The contacts at the trial last evaluated: which, and how deep they penetrate over the radius, with the mean radius, m, and the normal force, N.
     pub fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
+        self.pair_penetrations()
+            .chain(self.obstacles.penetrations())
+    }
+
+    /// The same of all contacts, those at obstacles too that count little: no gap of a barrier may close.
+    pub fn touching(&self) -> impl Iterator<Item = Penetration> + '_ {
+        self.pair_penetrations().chain(self.obstacles.touching())
+    }
+
+    fn pair_penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
         let smoothed = |k: usize, touching: f64| {
             let contact = self.smooth.get(k)?;
             Some(contact.distance.distance - touching)
         };
         let pairs = self.active.iter().enumerate();
-        let pairs = pairs.map(move |(k, p)| Penetration {
+        pairs.map(move |(k, p)| Penetration {
             contact: pair(p.edges),
             scale: 0.5 * p.touching,
             depth: p.penetration(),
             gap: smoothed(k, p.touching).unwrap_or(p.contact.gap),
             force: p.contact.response.force,
-        });
-        pairs.chain(self.obstacles.penetrations())
+        })
     }
 }
 

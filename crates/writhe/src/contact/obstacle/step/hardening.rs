@@ -35,17 +35,26 @@ impl ObstacleStep {
     /// As `ContactStep::penetrations`, of contacts that count.
     pub fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
         let counts = self.active.iter().filter(|c| c.weight.value > 0.5);
-        counts.map(|c| Penetration {
-            contact: id(c),
-            scale: c.radius,
-            depth: -c.gap / c.radius,
-            gap: c.gap,
-            force: c.response.force,
-        })
+        counts.map(penetration)
+    }
+
+    /// As `ContactStep::touching`: of all contacts, however little they count.
+    pub fn touching(&self) -> impl Iterator<Item = Penetration> + '_ {
+        self.active.iter().map(penetration)
     }
 }
 
-/// Which contact it is.
+fn penetration(contact: &ObstacleContact) -> Penetration {
+    Penetration {
+        contact: id(contact),
+        scale: contact.radius,
+        depth: -contact.gap / contact.radius,
+        gap: contact.gap,
+        force: contact.response.force,
+    }
+}
+
+/// Identity of a contact.
 pub(super) fn id(contact: &ObstacleContact) -> ContactId {
     ContactId::Obstacle {
         obstacle: contact.obstacle as u32,
