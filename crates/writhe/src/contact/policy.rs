@@ -51,11 +51,23 @@ pub enum NormalForces {
 pub struct StiffnessPolicy {
     /// The user's rule.
     pub rule: Stiffness,
-    /// Automatic stiffness of the first step over `EI/h`: it carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy
-    /// where the surfaces touch, with a barrier where pairs should rest.
-    pub first: f64,
+    /// Automatic stiffness of the first step.
+    pub first: FirstStiffness,
     /// What automatic stiffness follows.
     pub automatic: AutomaticStiffness,
+}
+
+/// Automatic stiffness of the first step: it carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy where the
+/// surfaces touch, with a barrier where pairs should rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FirstStiffness {
+    /// Of a penalty, over `EI/h`.
+    Penalty(f64),
+    /// Of a barrier.
+    Barrier {
+        /// Its range over the radius.
+        tolerance: f64,
+    },
 }
 
 /// What automatic stiffness follows.
@@ -101,7 +113,7 @@ pub enum Integrators {
 }
 
 impl ContactModel {
-    /// The row of this model.
+    /// The row of this model. It is made of constants and settings alone, so it may be asked for anywhere.
     pub fn policy(&self) -> ContactPolicy {
         match self {
             Self::None => ContactPolicy {
@@ -122,7 +134,7 @@ impl ContactModel {
                 needs_end: false,
                 stiffness: Some(StiffnessPolicy {
                     rule: settings.stiffness,
-                    first: 2e-3,
+                    first: FirstStiffness::Penalty(2e-3),
                     automatic: AutomaticStiffness::Depth,
                 }),
                 friction: FrictionPolicy::OfTrial(settings.friction),
@@ -137,7 +149,7 @@ impl ContactModel {
                 needs_end: true,
                 stiffness: Some(StiffnessPolicy {
                     rule: settings.stiffness,
-                    first: 2e-5,
+                    first: FirstStiffness::Penalty(2e-5),
                     automatic: AutomaticStiffness::Approach,
                 }),
                 friction: FrictionPolicy::OfStepBefore(settings.friction),
@@ -155,7 +167,9 @@ impl ContactModel {
                 needs_end: true,
                 stiffness: Some(StiffnessPolicy {
                     rule: settings.stiffness,
-                    first: ipc::stiffness_for(1e-5, 1.0, settings.tolerance),
+                    first: FirstStiffness::Barrier {
+                        tolerance: settings.tolerance,
+                    },
                     automatic: AutomaticStiffness::Load,
                 }),
                 friction: FrictionPolicy::OfTrial(settings.friction),
@@ -204,6 +218,10 @@ impl ContactPolicy {
         if let Stiffness::Given(k) = rule {
             return k;
         }
+        let first = match first {
+            FirstStiffness::Penalty(first) => first,
+            FirstStiffness::Barrier { tolerance } => ipc::stiffness_for(1e-5, 1.0, tolerance),
+        };
         let stiffness = model.bending_stiffness.iter().zip(&model.radius);
         stiffness.map(|(ei, h)| first * ei / h).fold(0.0, f64::max)
     }
