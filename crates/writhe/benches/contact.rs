@@ -5,10 +5,10 @@ mod support;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use writhe::assembly::Trial;
-use writhe::contact::ContactStep;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::pair::HessianPart;
 use writhe::contact::sweep::Sweep;
+use writhe::contact::{Beginning, ContactFrame, ContactSet};
 use writhe::rod::Kinematics;
 
 fn contact(criterion: &mut Criterion) {
@@ -30,28 +30,32 @@ fn contact(criterion: &mut Criterion) {
                 rate: 1e3,
             };
             let stiffness = state.contact.stiffness;
-            let mut step = ContactStep::default();
+            let mut contact = ContactSet::default();
             let mut force = vec![0.0; state.q.len()];
-            step.begin(&model, &state, &state.q, &Instants::still(0.0));
-            step.evaluate(&model, &at, stiffness, &mut force);
-            let pairs = step.active().len();
+            let beginning = Beginning::new(&model, &state, Instants::still(0.0));
+            let mut frame = ContactFrame::new(&model, &beginning);
+            contact.find(&mut frame, &model, &at, stiffness, &mut force);
+            let pairs = contact.pairs().len();
             assert!(pairs * 3 > nodes, "only {pairs} pairs touch");
             let id = |part: &str| BenchmarkId::new(format!("{part}{name}"), nodes);
             group.bench_function(id("forces"), |bencher| {
-                bencher.iter(|| step.evaluate(&model, black_box(&at), stiffness, &mut force));
+                bencher.iter(|| {
+                    contact.find(&mut frame, &model, black_box(&at), stiffness, &mut force);
+                });
             });
             let mut sum = support::Sum::default();
             group.bench_function(id("derivatives"), |bencher| {
                 bencher.iter(|| {
-                    step.add_stiffness(&model, black_box(&at), HessianPart::Exact, &mut sum)
+                    let part = HessianPart::Exact;
+                    contact.add_stiffness(&frame, &model, black_box(&at), part, &mut sum);
                 });
             });
             black_box(sum.0);
         }
         let (model, state) = support::double_helix(nodes, 0.0);
-        let mut step = ContactStep::default();
         group.bench_function(BenchmarkId::new("candidates", nodes), |bencher| {
-            bencher.iter(|| step.begin(&model, black_box(&state), &state.q, &Instants::still(0.0)));
+            let beginning = Beginning::new(&model, &state, Instants::still(0.0));
+            bencher.iter(|| ContactFrame::new(&model, black_box(&beginning)));
         });
         // Turned about the common axis, which keeps the rods apart.
         let (sin, cos) = 0.05_f64.sin_cos();

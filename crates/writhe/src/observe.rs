@@ -22,9 +22,9 @@ use crate::assembly::Trial;
 use crate::bodies::JointLoad;
 use crate::contact::nearest::{Nearest, nearest};
 use crate::contact::obstacle::contact::ObstacleContact;
-use crate::contact::obstacle::step::ObstacleLoad;
+use crate::contact::obstacle::set::ObstacleLoad;
 use crate::contact::obstacle::surface::Instants;
-use crate::contact::{ContactStep, FrictionSolve, Sticking};
+use crate::contact::{Beginning, ContactFrame, ContactSet, FrictionSolve, Sticking};
 use crate::energy::{Ledger, kinetic};
 use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_energy};
 use crate::model::Model;
@@ -119,25 +119,21 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             force[dof + k] += f[k];
         }
     }
-    let mut contact = ContactStep::default();
-    let instants = state
-        .history
-        .as_ref()
-        .map_or(Instants::still(state.time), |h| {
-            Instants::ending(state.time, h.dt)
-        });
-    contact.begin(model, state, &state.q, &instants);
-    // What lagged during a step is as good as solved for at its end.
-    contact.solve_friction(FrictionSolve::Implicit);
-    contact.recall(&state.contact, [0.0; 2]);
-    // Friction that lags took its direction from the velocities at the start of the last step.
-    let start = state
-        .history
-        .as_ref()
-        .map_or(&state.velocity, |h| &h.velocity);
-    contact.lag(start);
-    contact.give(&state.contact.forces);
-    contact.evaluate(model, &at, state.contact.stiffness, &mut force);
+    let last = state.history.as_ref();
+    let instants = last.map_or(Instants::still(state.time), |h| Instants {
+        span: [0.0; 2],
+        ..Instants::ending(state.time, h.dt)
+    });
+    let beginning = Beginning {
+        // What lagged during a step is as good as solved for at its end.
+        friction: FrictionSolve::Implicit,
+        // Friction that lags took its direction from the velocities at the start of the last step.
+        velocity: last.map_or(&state.velocity, |h| &h.velocity),
+        ..Beginning::new(model, state, instants)
+    };
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
+    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
         .collect();
@@ -145,8 +141,8 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
 
     let (momentum, angular_momentum) = momenta(model, state, &kinematics);
     let bodies = body::all(model, state);
-    let pairs = contact.active();
-    let at_obstacles = contact.obstacles().active();
+    let pairs = contact.pairs();
+    let at_obstacles = contact.obstacles().contacts();
     let points: Vec<ContactPoint> = pairs
         .iter()
         .map(|pair| ContactPoint::of(model, &at, pair))
@@ -172,16 +168,16 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .iter()
             .map(|c| reaction::of_constraint(model, c, &kinematics, state, &reaction))
             .collect(),
-        obstacles: contact.obstacles().loads(model, &at),
-        contacts: contact.contacts(),
+        obstacles: (contact.obstacles()).loads(frame.obstacles(), model, &at),
+        contacts: contact.count(),
         contact_force: pairs
             .iter()
             .map(|p| p.contact.response.force)
             .chain(at_obstacles.iter().map(ObstacleContact::force))
             .sum(),
         clearance,
-        obstacle_gap: contact.obstacles().smallest_gap(model, &state.q, true),
-        sticking: contact.sticking(model, &at),
+        obstacle_gap: frame.obstacles().smallest_gap(model, &state.q, true),
+        sticking: contact.sticking(&frame, model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         bodies,

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use writhe::assembly::Trial;
 use writhe::contact::obstacle::surface::Instants;
+use writhe::contact::{Beginning, ContactFrame, ContactSet};
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
@@ -187,10 +188,11 @@ fn friction(model: &Model, state: &State) -> (f64, f64) {
         rate: 0.0,
     };
     let mut force = vec![0.0; model.topology.dofs];
-    let mut step = writhe::contact::ContactStep::default();
-    step.begin(model, state, &state.q, &Instants::still(state.time));
-    step.evaluate(model, &at, state.contact.stiffness, &mut force);
-    let normal = step.largest_force();
+    let beginning = Beginning::new(model, state, Instants::still(state.time));
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
+    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
+    let normal = contact.largest_force();
     // The normal force is along z.
     let sum: DVec3 = (0..6).map(|n| DVec3::from_slice(&force[4 * n..])).sum();
     assert!(normal > 0.0);

@@ -8,7 +8,9 @@ use glam::{DQuat, DVec3};
 use support::{Random, kinematics};
 use writhe::assembly::Trial;
 use writhe::contact::obstacle::surface::Instants;
-use writhe::contact::{ContactModel, ContactStep, Friction, ImcSettings, Stiffness};
+use writhe::contact::{
+    Beginning, ContactFrame, ContactModel, ContactSet, Friction, ImcSettings, Stiffness,
+};
 use writhe::forces::{Acting, add_elastic, add_loads};
 use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
@@ -155,10 +157,11 @@ fn forces(model: &Model, state: &State) -> [Vec<f64>; 3] {
     let mut all = [(); 3].map(|()| vec![0.0; state.q.len()]);
     add_elastic(model, &k, &state.q, &mut all[0], None);
     add_loads(model, Acting::All, &at, &mut all[1]);
-    let mut contact = ContactStep::default();
-    contact.begin(model, state, &state.q, &Instants::still(state.time));
-    contact.evaluate(model, &at, state.contact.stiffness, &mut all[2]);
-    assert!(!contact.active().is_empty(), "the rods must touch");
+    let beginning = Beginning::new(model, state, Instants::still(state.time));
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
+    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut all[2]);
+    assert!(!contact.pairs().is_empty(), "the rods must touch");
     all
 }
 

@@ -7,11 +7,14 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 use support::{Dense, Random, differences, kinematics, relative_error};
 use writhe::assembly::Trial;
-use writhe::contact::obstacle::step::Instant;
+use writhe::contact::obstacle::frame::Instant;
 use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::obstacle::{Mesh, Obstacle};
 use writhe::contact::pair::HessianPart;
-use writhe::contact::{ContactModel, ContactStep, Friction, FrictionSolve, ImcSettings, Stiffness};
+use writhe::contact::{
+    Beginning, ContactFrame, ContactModel, ContactSet, Friction, FrictionSolve, ImcSettings,
+    Stiffness,
+};
 use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
@@ -192,6 +195,7 @@ fn derivatives(solve: FrictionSolve) {
             stage: dt,
             end: dt,
             rate,
+            span: [dt, 0.0],
         };
         let q: Vec<f64> = state
             .q
@@ -199,7 +203,15 @@ fn derivatives(solve: FrictionSolve) {
             .map(|q| q - 1e-3 + 2e-4 * random.next())
             .collect();
         let history: Vec<f64> = q.iter().map(|q| -rate * q + 1e-4 * random.next()).collect();
-        let mut step = ContactStep::default();
+        let at_start = |state: &State| {
+            let beginning = Beginning {
+                friction: solve,
+                ..Beginning::new(&model, state, instants)
+            };
+            ContactFrame::new(&model, &beginning)
+        };
+        let mut frame = at_start(&state);
+        let mut contact = ContactSet::default();
         let mut force = |q: &[f64], stiffness: Option<&mut Dense>| {
             let k = kinematics(&model, &state.frames, q);
             let velocity: Vec<f64> = q.iter().zip(&history).map(|(q, h)| rate * q + h).collect();
@@ -217,16 +229,16 @@ fn derivatives(solve: FrictionSolve) {
                     q: q.to_vec(),
                     ..state.clone()
                 };
-                step.begin(&model, &here, &here.q, &instants);
-                step.solve_friction(solve);
-                step.lag_normal_forces(&model, &at, 1.0, Instant::Stage);
+                frame = at_start(&here);
+                frame.lag_normal_forces(&model, &at, 1.0, Instant::Stage);
             }
             let mut force = vec![0.0; q.len()];
-            let potential = step.evaluate(&model, &at, 1.0, &mut force);
+            contact.find(&mut frame, &model, &at, 1.0, &mut force);
             if let Some(matrix) = stiffness {
-                step.add_stiffness(&model, &at, HessianPart::Exact, matrix);
+                contact.add_stiffness(&frame, &model, &at, HessianPart::Exact, matrix);
             }
-            (force, step.obstacles().active().to_vec(), potential)
+            let touching = contact.obstacles().contacts().to_vec();
+            (force, touching, contact.potential())
         };
         let mut matrix = Dense::new(q.len());
         let (at_q, active, potential) = force(&q, Some(&mut matrix));

@@ -4,7 +4,9 @@ use glam::DVec3;
 use writhe::assembly::Trial;
 use writhe::contact::obstacle::Obstacle;
 use writhe::contact::obstacle::surface::Instants;
-use writhe::contact::{ContactModel, ContactStep, ImcSettings, IpcSettings};
+use writhe::contact::{
+    Beginning, ContactFrame, ContactModel, ContactSet, ImcSettings, IpcSettings,
+};
 use writhe::forces::{Acting, add_elastic, add_loads};
 use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
@@ -52,11 +54,11 @@ fn balance(model: &Model, state: &State) -> Balance {
     let (mut elastic, mut loads, mut touch) = (zero(), zero(), zero());
     let (_, tension) = add_elastic(model, &kinematics, &state.q, &mut elastic, None);
     add_loads(model, Acting::All, &at, &mut loads);
-    let mut contact = ContactStep::default();
     let dt = state.history.as_ref().map_or(1.0, |h| h.dt);
-    contact.begin(model, state, &state.q, &Instants::ending(state.time, dt));
-    contact.recall(&state.contact, [0.0; 2]);
-    contact.evaluate(model, &at, state.contact.stiffness, &mut touch);
+    let beginning = Beginning::new(model, state, Instants::ending(state.time, dt));
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
+    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut touch);
     let mut found = Balance {
         inner: tension.max(contact.largest_force()),
         ..Balance::default()

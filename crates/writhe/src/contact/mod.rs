@@ -1,10 +1,10 @@
 //! Contact between rods: distance, candidates, swept collision detection, normal energy, friction.
 
-mod bound;
 pub mod candidates;
 pub mod ccd;
 pub mod distance;
 pub mod exclusion;
+pub mod frame;
 pub mod friction;
 pub mod hardening;
 pub mod imc;
@@ -21,13 +21,14 @@ pub mod pair;
 pub mod policy;
 mod region;
 pub mod semidefinite;
+pub mod set;
 mod settings;
 pub mod smooth_distance;
 pub mod spillmann_teschner;
-pub mod step;
 pub mod sweep;
+pub mod unknowns;
 
-pub use bound::BarrierLoad;
+pub use frame::{BarrierLoad, Beginning, ContactFrame};
 pub use friction::{Friction, FrictionSolve, StaticFriction, Sticking};
 pub use imc::ImcSettings;
 pub use imc_smooth::{ContactJacobian, ImcSmoothSettings};
@@ -35,9 +36,9 @@ pub use ipc::IpcSettings;
 pub use lagged_friction::LaggedFriction;
 pub use overlap::Overlap;
 pub use policy::ContactPolicy;
+pub use set::ContactSet;
 pub use settings::{ContactModel, Stiffness};
 pub use spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
-pub use step::ContactStep;
 
 #[cfg(test)]
 mod testing;

@@ -15,12 +15,8 @@
 
 use glam::DVec3;
 
-use super::friction::FrictionSolve;
 use super::friction::pair::UNKNOWNS;
-use super::obstacle::step::Instant;
-use super::step::{ContactStep, friction_dofs, pair_friction};
 use crate::assembly::{Blocks, Trial};
-use crate::model::Model;
 
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.
 pub fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {
@@ -161,48 +157,6 @@ pub(super) struct MollifiedPair {
     pub edges: [usize; 2],
     /// On their unknowns.
     pub contact: LaggedContact<UNKNOWNS>,
-}
-
-impl ContactStep {
-    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there. Obstacles
-    /// are where they are at `instant`.
-    pub fn lag_normal_forces(
-        &mut self,
-        model: &Model,
-        at: &Trial,
-        stiffness: f64,
-        instant: Instant,
-    ) {
-        self.mollified.clear();
-        if self.solved == FrictionSolve::Implicit {
-            return;
-        }
-        self.obstacles
-            .lag_normal_forces(model, at, stiffness, instant);
-        let Some(friction) = model.contact.friction() else {
-            return;
-        };
-        for &(i, j) in &self.candidates {
-            let edges = [i as usize, j as usize];
-            let Some(contact) = self.pair_contact(model, at, edges, stiffness) else {
-                continue;
-            };
-            // Only its map from velocities to slip matters.
-            let law = friction.law(0.0, [0.0; 2]);
-            let pair = pair_friction(model, at, &law, edges, &contact, None);
-            let contact = LaggedContact {
-                dofs: friction_dofs(model, edges),
-                friction: MollifiedFriction::new(
-                    pair.columns(),
-                    DVec3::ZERO,
-                    contact.distance.normal,
-                    friction.coefficient * contact.response.force,
-                    friction.slip_tolerance,
-                ),
-            };
-            self.mollified.push(MollifiedPair { edges, contact });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::candidates::Aabb;
 use super::distance::closest_points;
 use super::exclusion::{may_touch, rest_arc};
-use super::step::nodes;
+use super::unknowns::nodes;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

@@ -251,6 +251,14 @@ impl ContactPolicy {
         }
     }
 
+    /// How friction enters where a step asks for `wanted`: as it says, unless contacts remember how they stuck.
+    pub fn friction_in_place(&self, wanted: FrictionSolve) -> FrictionSolve {
+        match self.remembers() {
+            true => self.friction_solve(),
+            false => wanted,
+        }
+    }
+
     /// Whether friction that is solved for could lag instead.
     pub fn friction_can_lag(&self) -> bool {
         match self.friction {

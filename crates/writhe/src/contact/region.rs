@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::distance::closest_points;
-use super::step::nodes;
+use super::unknowns::nodes;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 

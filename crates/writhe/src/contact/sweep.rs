@@ -7,7 +7,7 @@ use super::ccd;
 use super::exclusion::may_cross;
 use super::ipc;
 use super::nearest::nearest;
-use super::step::nodes;
+use super::unknowns::nodes;
 use super::{ContactModel, Overlap};
 use crate::model::Model;
 use crate::rod::kinematics::position;

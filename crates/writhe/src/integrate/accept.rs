@@ -2,15 +2,17 @@
 
 use super::barrier;
 use super::bodies;
+use super::drag::prepare::FluidForce;
 use super::drag::{gain, guess};
 use super::drive;
 use super::error::StepError;
 use super::hardening::Change;
 use super::newton::{Iterate, NewtonReport};
 use super::problem::Problem;
+use super::residual::Residual;
 use super::settings::StepSettings;
 use super::step::StepReport;
-use super::workspace::Workspace;
+use crate::rod::Kinematics;
 use crate::state::{ContactMemory, DragWatch, History, State};
 
 /// Where a step ends.
@@ -23,9 +25,9 @@ pub(super) struct End {
 
 /// The end of a step whose stage is solved; obstacles and contact go there too.
 pub(super) fn finish(
-    problem: &Problem,
+    residual: &mut Residual,
     iterate: &Iterate,
-    ws: &mut Workspace,
+    kinematics: &mut Kinematics,
 ) -> Result<End, StepError> {
     let Problem {
         model,
@@ -33,8 +35,8 @@ pub(super) fn finish(
         stage,
         end_time,
         ..
-    } = *problem;
-    let (mut q, mut velocity) = stage.finish(start, &iterate.y, &ws.evaluation.velocity);
+    } = residual.problem;
+    let (mut q, mut velocity) = stage.finish(start, &iterate.y, &residual.at.velocity);
     let (constraints, topology) = (&model.constraints, &model.topology);
     constraints.apply(topology, &start.frames, &start.q, end_time, &mut q);
     bodies::follow(model, start, false, &mut q);
@@ -43,75 +45,75 @@ pub(super) fn finish(
         let (frames, dt) = (&start.frames, stage.dt());
         constraints.apply_velocity(topology, frames, &q, end_time, dt, &mut velocity);
     }
-    ws.kinematics.update(topology, &start.frames, &q)?;
-    ws.contact.arrive(model, &q, &ws.kinematics.orientation);
+    kinematics.update(topology, &start.frames, &q)?;
+    (residual.contact).end_obstacles(model, &q, &kinematics.orientation);
     Ok(End { q, velocity })
 }
 
 /// What the step did; its end is where contact is.
 pub(super) fn report(
-    problem: &Problem,
+    residual: &Residual,
     newton: &NewtonReport,
     change: &Change,
     (smallest_gap, penetration): (Option<f64>, f64),
-    ws: &Workspace,
 ) -> StepReport {
-    let lagged = ws.lagged_drag.as_ref();
+    let (lagged, touching) = (residual.fluid.lagged(), &residual.at.contact);
     StepReport {
-        dt: problem.stage.dt(),
+        dt: residual.problem.stage.dt(),
         iterations: newton.iterations,
         krylov_iterations: newton.krylov_iterations + lagged.map_or(0, |d| d.krylov_iterations),
         shortened: newton.shortened,
-        contacts: ws.contact.contacts(),
-        largest_contact_force: ws.contact.largest_force(),
+        contacts: touching.count(),
+        largest_contact_force: touching.largest_force(),
         penetration,
         smallest_gap,
-        smallest_trial_gap: ws.contact.tightest(),
+        smallest_trial_gap: residual.contact.tightest(),
         stiffness_work: change.work,
     }
 }
 
-/// The state at the end of the step; `rate`, 1/s, is how fast lagged drag slows motion, if it lags.
+/// The state at the end of the step, where `kinematics` are.
 pub(super) fn accept(
-    problem: &Problem,
+    residual: &Residual,
     settings: &StepSettings,
     iterate: &Iterate,
     end: End,
-    rate: Option<f64>,
-    ws: &mut Workspace,
+    kinematics: &Kinematics,
 ) -> State {
     let Problem {
         model,
         start,
         stage,
         end_time,
+        contact_stiffness,
         ..
-    } = *problem;
+    } = residual.problem;
+    let (contact, touching) = (&residual.contact, &residual.at.contact);
     let End {
         mut q,
         mut velocity,
     } = end;
-    let pushed = ws.contact.obstacles().reaction();
-    let driven = ws.evaluation.drive_reaction.into_iter().chain(pushed);
+    let pushed = (touching.obstacles()).reaction(contact.obstacles(), model);
+    let driven = residual.at.drive_reaction.into_iter().chain(pushed);
     let driven = driven.reduce(f64::max);
-    let mut acceleration = ws.evaluation.acceleration.clone();
+    let mut acceleration = residual.at.acceleration.clone();
     bodies::finish(
         model,
         start,
         stage,
-        &ws.evaluation.bodies,
-        &ws.kinematics,
+        &residual.at.bodies,
+        kinematics,
         &mut velocity,
         &mut acceleration,
     );
     let mut before = start.q.clone();
     bodies::rebase(model, &iterate.y, &mut q, &mut before, &mut velocity);
-    let lagged = ws.lagged_drag.take().map(|drag| drag.force);
-    let drag = iterate.force.as_ref().or(lagged.as_ref());
+    let lagged = residual.fluid.lagged().map(|drag| &drag.force);
+    let drag = iterate.fluid_force.as_ref().or(lagged);
     State {
         time: end_time,
         step: start.step + 1,
-        drag_watch: watch_drag(problem, iterate, lagged.as_deref(), &velocity, rate, ws),
+        drag_watch: watch_drag(residual, iterate, &velocity),
         velocity,
         acceleration,
         history: Some(History {
@@ -121,19 +123,19 @@ pub(super) fn accept(
         }),
         engine: Vec::new(),
         tension: Vec::new(),
-        frames: ws.kinematics.frames(),
+        frames: kinematics.frames(),
         broken: bodies::broken(model, start, &iterate.y),
         contact: ContactMemory {
-            stiffness: problem.stiffness,
-            anchors: ws.contact.anchors(),
-            obstacle_anchors: ws.contact.obstacles().anchors().to_vec(),
-            next_stiffness: barrier::next_stiffness(model, problem.stiffness, ws),
+            stiffness: contact_stiffness,
+            anchors: touching.anchors(),
+            obstacle_anchors: touching.obstacles().anchors().to_vec(),
+            next_stiffness: barrier::next_stiffness(residual),
             nearest: None,
-            hardened: ws.contact.hardening().0.clone(),
-            forces: ws.contact.given().to_vec(),
+            hardened: contact.hardening().0.clone(),
+            forces: contact.forces().to_vec(),
         },
         hydrodynamic_force: drag.cloned().unwrap_or_default(),
-        drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force)),
+        drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force.clone())),
         reactions: drive::remember(start, end_time, driven, settings),
         control: start.control,
         ledger: start.ledger,
@@ -142,24 +144,17 @@ pub(super) fn accept(
 }
 
 /// What is known of drag after the step.
-fn watch_drag(
-    problem: &Problem,
-    iterate: &Iterate,
-    lagged: Option<&[f64]>,
-    velocity: &[f64],
-    rate: Option<f64>,
-    ws: &Workspace,
-) -> DragWatch {
+fn watch_drag(residual: &Residual, iterate: &Iterate, velocity: &[f64]) -> DragWatch {
     let Problem {
         model,
         start,
         stage,
         ..
-    } = *problem;
-    let (force, solved_at) = match (&iterate.force, lagged) {
-        (Some(force), _) => (&force[..], Some(&ws.evaluation.velocity[..])),
-        (None, Some(force)) => (force, None),
-        (None, None) => return start.drag_watch,
+    } = residual.problem;
+    let (force, solved_at, rate) = match (&iterate.fluid_force, &residual.fluid) {
+        (Some(force), _) => (&force[..], Some(&residual.at.velocity[..]), None),
+        (None, FluidForce::Lagged { force, rate }) => (&force.force[..], None, Some(*rate)),
+        (None, FluidForce::Absent | FluidForce::Solved) => return start.drag_watch,
     };
     let mut watch = gain::watch(model, start, force, velocity, solved_at, stage.dt());
     if let Some(rate) = rate.filter(|_| !start.drag_watch.knows_rate(model)) {

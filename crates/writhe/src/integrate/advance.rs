@@ -5,22 +5,25 @@ use super::balance;
 use super::barrier;
 use super::bodies;
 use super::contact::{
-    self, check_crossings, check_penetration, friction_from_start, nearest, stiffness,
+    check_crossings, check_penetration, contact_stiffness, friction_from_start, nearest_distance,
 };
-use super::drag::{guess, limit};
+use super::correction::Matrix;
+use super::drag::prepare::prepare_fluid;
 use super::error::StepError;
 use super::hardening::change_stiffness;
 use super::impulses;
-use super::newton::{Iterate, NewtonReport};
+use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
 use super::problem::Problem;
+use super::residual::Residual;
 use super::scheme::Stage;
 use super::settings::StepSettings;
 use super::step::StepReport;
 use super::workspace::Workspace;
+use crate::contact::obstacle::frame::Instant;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::policy::NormalForces;
-use crate::fluid::Coupling;
+use crate::contact::{Beginning, ContactFrame};
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::state::State;
@@ -28,145 +31,85 @@ use crate::state::State;
 /// Penetration over the radius beyond which a predicted configuration is not started from.
 const MAX_PREDICTED_PENETRATION: f64 = 1e-2;
 
-/// Advances `start` to `end_time`, s, through `stage`.
-pub(super) fn advance(
-    model: &Model,
-    acting: Acting,
-    start: &State,
-    stage: &Stage,
-    end_time: f64,
-    settings: &StepSettings,
-    ws: &mut Workspace,
-) -> Result<(State, StepReport), StepError> {
-    check_scheme(model, stage)?;
-    let mut predicted = stage.predict(start);
-    constrain(model, start, stage, end_time, &mut predicted);
+/// Which step is to be made.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub model: &'a Model,
+    pub start: &'a State,
+    /// How velocities follow from positions, and when forces balance.
+    pub stage: &'a Stage,
+    /// Its end, s.
+    pub end_time: f64,
+    /// Which loads act.
+    pub acting: Acting,
+    pub settings: &'a StepSettings,
+}
 
-    // What follows from the start: candidates, drag that lags, friction's directions or normal forces, stiffness.
-    let nearest = begin_contact(model, start, stage, end_time, settings, &predicted, ws);
-    let (force, rate) = prepare_drag(model, acting, start, stage, settings, &predicted, ws)?;
-    friction_from_start(model, start, ws)?;
-    let wanted = stiffness(model, start, stage, &predicted, nearest, ws)?;
-    let change = change_stiffness(model, acting, start, wanted, ws)?;
+/// Makes a step: the state at its end, and what it did.
+pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {
+    let Step { model, start, .. } = *step;
 
-    // The balance of the stage.
-    let (y, progress) = first_guess(model, start, stage, end_time, &predicted, ws)?;
-    let problem = Problem {
-        model,
-        start,
-        stage,
-        end_time,
-        length: model.length_scale(),
-        stiffness: change.stiffness,
-        target: &predicted,
-        acting,
+    // Where the step is expected to end, with what is prescribed in its place.
+    check_scheme(step)?;
+    let mut predicted = step.stage.predict(start);
+    constrain(step, &mut predicted);
+
+    // What follows from its start: candidates, the fluid, friction's directions or normal forces, stiffness.
+    let mut contact = begin_contact(step, &predicted, ws);
+    let nearest = nearest_distance(step, &predicted, &mut contact);
+    let fluid = prepare_fluid(step, &predicted, ws)?;
+    friction_from_start(step, &mut contact, &mut ws.kinematics)?;
+    let wanted = contact_stiffness(step, &predicted, nearest, &mut contact, &fluid, ws)?;
+    let change = change_stiffness(step, wanted, &mut contact)?;
+
+    // The balance of the stage: g(y) = 0.
+    let (y, progress) = first_guess(step, &predicted, &mut contact)?;
+    let fluid_force = fluid.first_guess(start);
+    let mut iterate = Iterate {
+        y,
+        fluid_force,
+        progress,
     };
-    let mut iterate = Iterate { y, force, progress };
-    let newton = solve(&problem, settings, &mut iterate, ws)?;
+    let problem = Problem::new(step, change.stiffness, &predicted);
+    let (mut residual, matrix, mut checks) = ws.split(problem, contact, fluid);
+    let newton = solve_stage(&mut residual, step.settings, &mut iterate, matrix)?;
 
-    // Its end, where nothing may have crossed or gone too deep.
-    let end = finish(&problem, &iterate, ws)?;
-    check_crossings(model, start, &end.q, ws)?;
-    ws.contact.keep(model, &end.q);
-    let smallest_gap = ws.contact.smallest_gap(model, &end.q, true);
-    let penetration = check_penetration(&problem, smallest_gap, ws)?;
+    // The end of the step, where nothing may have crossed or gone too deep.
+    let end = finish(&mut residual, &iterate, checks.kinematics)?;
+    check_crossings(model, start, &end.q, &residual.contact, &mut checks)?;
+    residual.contact.keep(model, &end.q);
+    let gap = residual.contact.smallest_gap(model, &end.q, true);
+    let penetration = check_penetration(&residual, gap)?;
 
-    let report = report(&problem, &newton, &change, (smallest_gap, penetration), ws);
-    let mut state = accept(&problem, settings, &iterate, end, rate, ws);
+    let report = report(&residual, &newton, &change, (gap, penetration));
+    let mut state = accept(&residual, step.settings, &iterate, end, checks.kinematics);
     state.contact.nearest = nearest;
-    if acting == Acting::All {
-        state.ledger = balance::ledger(&problem, &iterate.y, &state, change.work, ws)?;
+    if step.acting == Acting::All {
+        let done = (&iterate.y[..], change.work);
+        state.ledger = balance::ledger(&residual, done, &state, checks.kinematics)?;
     }
     Ok((state, report))
 }
 
 /// Refuses what a midpoint step, whose end is extrapolated, cannot have.
-fn check_scheme(model: &Model, stage: &Stage) -> Result<(), StepError> {
+fn check_scheme(step: &Step) -> Result<(), StepError> {
+    let model = step.model;
     let rides = model.obstacles.iter().any(|o| o.riding.is_some());
-    if stage.midpoint && (model.contact.policy().needs_end || rides) {
+    if step.stage.midpoint && (model.contact.policy().needs_end || rides) {
         return Err(StepError::ExtrapolatedEnd);
     }
     Ok(())
 }
 
-/// Finds the candidates on the way to `predicted`, and gives contact what it remembers; returns the smallest distance at the start over
-/// the radius, if the rule for the stiffness asks for it.
-fn begin_contact(
-    model: &Model,
-    start: &State,
-    stage: &Stage,
-    end_time: f64,
-    settings: &StepSettings,
-    predicted: &[f64],
-    ws: &mut Workspace,
-) -> Option<f64> {
-    let clock = ws.phases.start();
-    let instants = Instants {
-        start: start.time,
-        stage: stage.time,
-        end: end_time,
-        rate: stage.rate,
-    };
-    ws.contact.begin(model, start, predicted, &instants);
-    ws.system.begin_step();
-    let remembers = model.contact.policy().remembers();
-    if let Some(solve) = settings.friction.filter(|_| !remembers) {
-        ws.contact.solve_friction(solve);
-    }
-    ws.contact.recall(&start.contact, stage.span());
-    ws.contact.lag(&start.velocity);
-    ws.contact.give(&start.contact.forces);
-    let nearest = nearest(model, start, predicted, ws);
-    ws.phases.stop(Phase::Candidates, clock);
-    nearest
-}
-
-/// Solves the balance of the stage from `iterate` on, as the contact model asks.
-fn solve(
-    problem: &Problem,
-    settings: &StepSettings,
-    iterate: &mut Iterate,
-    ws: &mut Workspace,
-) -> Result<NewtonReport, StepError> {
-    let model = problem.model;
-    let solved = match &model.contact.policy().forces {
-        NormalForces::Impulses(contact) => {
-            impulses::solve(problem, contact.tolerance, settings, iterate, ws)
-        }
-        NormalForces::Absent | NormalForces::OfGap | NormalForces::OfSmoothedDistance(_) => {
-            contact::solve(problem, settings, iterate, ws)
-        }
-    };
-    solved
-        .and_then(|report| barrier::check(problem, ws).map(|()| report))
-        .map_err(|error| barrier::explain(problem, error, ws).in_terms_of(&model.topology))
-}
-
-/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies inside a rod; the start of the step
-/// does not.
-fn first_guess(
-    model: &Model,
-    start: &State,
-    stage: &Stage,
-    end_time: f64,
-    predicted: &[f64],
-    ws: &mut Workspace,
-) -> Result<(Vec<f64>, f64), StepError> {
-    if model.contact.policy().barrier {
-        return barrier::first_guess(model, start, predicted, ws);
-    }
-    let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
-    let gap = ws.contact.smallest_gap(model, predicted, false);
-    if gap.is_none_or(|gap| gap >= -allowed) {
-        return Ok((predicted.to_vec(), 1.0));
-    }
-    let mut y = start.q.clone();
-    constrain(model, start, stage, end_time, &mut y);
-    Ok((y, 1.0))
-}
-
 /// Writes the prescribed unknowns of the stage.
-fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut [f64]) {
+fn constrain(step: &Step, y: &mut [f64]) {
+    let Step {
+        model,
+        start,
+        stage,
+        end_time,
+        ..
+    } = *step;
     let mut end = start.q.clone();
     model
         .constraints
@@ -180,52 +123,95 @@ fn constrain(model: &Model, start: &State, stage: &Stage, end_time: f64, y: &mut
     bodies::follow(model, start, stage.midpoint, y);
 }
 
-/// Assembles the mobility, and refuses a step beyond what lagged drag allows; returns the first guess of the force on every node when drag is solved for, and the largest rate at which it slows a
-/// motion, 1/s, when it lags.
-fn prepare_drag(
-    model: &Model,
-    acting: Acting,
-    start: &State,
-    stage: &Stage,
-    settings: &StepSettings,
-    predicted: &[f64],
-    ws: &mut Workspace,
-) -> Result<(Option<Vec<f64>>, Option<f64>), StepError> {
-    ws.lagged_drag = None;
-    ws.coupled = false;
-    let fluid = model.fluid.as_ref().filter(|_| acting == Acting::All);
-    let Some(fluid) = fluid else {
-        return Ok((None, None));
-    };
-    ws.check_poll()?;
+/// Contact on the way to `predicted`.
+fn begin_contact(step: &Step, predicted: &[f64], ws: &mut Workspace) -> ContactFrame {
+    let Step {
+        model,
+        start,
+        stage,
+        ..
+    } = *step;
     let clock = ws.phases.start();
-    let outcome = match fluid.coupling {
-        Coupling::Implicit => {
-            ws.drag.assemble(model, fluid, predicted)?;
-            ws.coupled = true;
-            (Some(start.hydrodynamic_force.clone()), None)
+    let at = Instants {
+        start: start.time,
+        stage: stage.time,
+        end: step.end_time,
+        rate: stage.rate,
+        span: stage.span(),
+    };
+    let mut beginning = Beginning {
+        predicted,
+        ..Beginning::new(model, start, at)
+    };
+    if let Some(solve) = step.settings.friction {
+        beginning.friction = model.contact.policy().friction_in_place(solve);
+    }
+    let contact = ContactFrame::new(model, &beginning);
+    ws.matrix.system.begin_step();
+    ws.phases.stop(Phase::Candidates, clock);
+    contact
+}
+
+/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies inside a rod; the start of the step
+/// does not.
+fn first_guess(
+    step: &Step,
+    predicted: &[f64],
+    contact: &mut ContactFrame,
+) -> Result<(Vec<f64>, f64), StepError> {
+    let (model, start) = (step.model, step.start);
+    if model.contact.policy().barrier {
+        return barrier::first_guess(model, start, predicted, contact);
+    }
+    let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
+    let gap = contact.smallest_gap(model, predicted, false);
+    if gap.is_none_or(|gap| gap >= -allowed) {
+        return Ok((predicted.to_vec(), 1.0));
+    }
+    let mut y = start.q.clone();
+    constrain(step, &mut y);
+    Ok((y, 1.0))
+}
+
+/// Solves the balance of the stage from `iterate` on, as the contact model asks.
+fn solve_stage(
+    residual: &mut Residual,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    matrix: &mut Matrix,
+) -> Result<NewtonReport, StepError> {
+    let model = residual.problem.model;
+    let solved = match &model.contact.policy().forces {
+        NormalForces::Impulses(contact) => {
+            impulses::solve(residual, contact.tolerance, settings, iterate, matrix)
         }
-        Coupling::Lagged => {
-            ws.drag.assemble(model, fluid, &start.q)?;
-            let velocity: Vec<f64> = model
-                .topology
-                .node_dof
-                .iter()
-                .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
-                .collect();
-            let guess = guess::lagged_force(start);
-            let drag = ws
-                .drag
-                .lagged_force(model, &velocity, guess, &mut ws.krylov, &ws.poll)?;
-            ws.lagged_drag = Some(drag);
-            let rate = match start.drag_watch {
-                watch if watch.knows_rate(model) => watch.rate,
-                _ => ws.drag.rate(model, start, &mut ws.krylov)?,
-            };
-            limit::check(model, settings.scheme, stage.dt(), rate)?;
-            (None, Some(rate))
+        NormalForces::Absent | NormalForces::OfGap | NormalForces::OfSmoothedDistance(_) => {
+            solve_rounds(residual, settings, iterate, matrix)
         }
     };
-    ws.phases.stop(Phase::Mobility, clock);
-    Ok(outcome)
+    solved
+        .and_then(|report| barrier::check(residual).map(|()| report))
+        .map_err(|error| barrier::explain(residual, error).in_terms_of(&model.topology))
+}
+
+/// Solves once, or with lagged friction as often as its settings say, each time with the normal forces found before.
+fn solve_rounds(
+    residual: &mut Residual,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    matrix: &mut Matrix,
+) -> Result<NewtonReport, StepError> {
+    let Problem {
+        model,
+        stage,
+        contact_stiffness,
+        ..
+    } = residual.problem;
+    let mut report = newton::solve(residual, settings, iterate, matrix)?;
+    for _ in 1..residual.contact.friction_solve().rounds() {
+        let at = residual.at.trial(model, stage, &iterate.y);
+        (residual.contact).lag_normal_forces(model, &at, contact_stiffness, Instant::Stage);
+        report.add(&newton::solve(residual, settings, iterate, matrix)?);
+    }
+    Ok(report)
 }

@@ -8,9 +8,9 @@
 use glam::DVec3;
 
 use super::problem::Problem;
-use super::workspace::Workspace;
+use super::residual::Residual;
 use crate::constraints::Constraint;
-use crate::contact::obstacle::step::Instant;
+use crate::contact::obstacle::frame::Instant;
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic, kinetic};
 use crate::forces::{elastic_energy, load_powers};
 use crate::loads::Load;
@@ -22,27 +22,29 @@ use crate::state::State;
 /// The ledger after the step that led to `end` and whose solution `y` was evaluated last. `stiffening`, J, is what a change of the contact
 /// stiffness did at its start.
 pub(super) fn ledger(
-    problem: &Problem,
-    y: &[f64],
+    residual: &Residual,
+    (y, stiffening): (&[f64], f64),
     end: &State,
-    stiffening: f64,
-    ws: &mut Workspace,
+    kinematics: &Kinematics,
 ) -> Result<Ledger, KinematicsError> {
-    let (model, start, stage) = (problem.model, problem.start, problem.stage);
-    let powers = powers(problem, y, end, ws);
+    let Problem {
+        model,
+        start,
+        stage,
+        ..
+    } = residual.problem;
+    let powers = powers(residual, y, end);
     let mut works = Works {
         loads: loads(model, start, end),
         supports: carried(model, start, end, Spin::Inert),
         ..Works::default()
     };
-    // The end comes first: looking at the start forgets what touched at the last trial.
-    let after = at_end(problem, end, ws);
     let before = match start.ledger.energy {
         Some(stored) => {
             works.contact = stiffening;
             stored
         }
-        None => at_start(problem, ws)?,
+        None => at_start(residual)?,
     };
     let quadrature = if stage.takes_two_steps() {
         Quadrature::Ends
@@ -55,7 +57,7 @@ pub(super) fn ledger(
         powers,
         quadrature,
         before,
-        after,
+        after: at_end(residual, end, kinematics),
     }))
 }
 
@@ -69,10 +71,10 @@ pub(super) enum Spin {
 }
 
 /// Powers at the stage.
-fn powers(problem: &Problem, y: &[f64], end: &State, ws: &Workspace) -> Works {
-    let (model, evaluation) = (problem.model, &ws.evaluation);
-    let at = problem.trial(y, evaluation);
-    let contact = ws.contact.power(model, &at);
+fn powers(residual: &Residual, y: &[f64], end: &State) -> Works {
+    let (problem, evaluation) = (residual.problem, &*residual.at);
+    let (model, at) = (problem.model, residual.trial(y));
+    let contact = (evaluation.contact).power(&residual.contact, model, &at);
     let loads = load_powers(model, &at);
     // The force that acted in this step, lagged or not.
     let fluid = model.topology.node_dof.iter();
@@ -83,7 +85,7 @@ fn powers(problem: &Problem, y: &[f64], end: &State, ws: &Workspace) -> Works {
     let spin = |body| problem.mean_spin(body, &evaluation.bodies, end);
     Works {
         loads: loads.applied,
-        supports: supports(problem, spin, ws) + contact.obstacles,
+        supports: supports(residual, spin) + contact.obstacles,
         motors: problem.motor_power(y, &evaluation.bodies, spin),
         contact: contact.given,
         drag: loads.drag - fluid,
@@ -93,8 +95,8 @@ fn powers(problem: &Problem, y: &[f64], end: &State, ws: &Workspace) -> Works {
 }
 
 /// Power of what supports exert besides inertia, W.
-fn supports(problem: &Problem, spin: impl Fn(usize) -> DVec3, ws: &Workspace) -> f64 {
-    let (model, evaluation) = (problem.model, &ws.evaluation);
+fn supports(residual: &Residual, spin: impl Fn(usize) -> DVec3) -> f64 {
+    let (model, evaluation) = (residual.problem.model, &*residual.at);
     let force =
         |dof: usize| evaluation.reaction[dof] - model.mass[dof] * evaluation.acceleration[dof];
     let mut power = 0.0;
@@ -148,34 +150,39 @@ pub(super) fn loads(model: &Model, start: &State, end: &State) -> f64 {
     all.filter_map(of_load).sum()
 }
 
-fn contact_energy(problem: &Problem, q: &[f64], instant: Instant, ws: &mut Workspace) -> f64 {
-    let (model, stiffness) = (problem.model, problem.stiffness);
-    ws.contact.energy_at(model, q, stiffness, instant)
+fn contact_energy(residual: &Residual, q: &[f64], instant: Instant) -> f64 {
+    let Problem {
+        model,
+        contact_stiffness,
+        ..
+    } = residual.problem;
+    (residual.contact).energy_at(model, q, contact_stiffness, instant)
 }
 
 /// Energy at the start of a run.
-fn at_start(problem: &Problem, ws: &mut Workspace) -> Result<Stored, KinematicsError> {
-    let (model, start) = (problem.model, problem.start);
+fn at_start(residual: &Residual) -> Result<Stored, KinematicsError> {
+    let Problem { model, start, .. } = residual.problem;
     let mut kinematics = Kinematics::default();
     kinematics.update(&model.topology, &start.frames, &start.q)?;
     Ok(Stored {
         motion: kinetic(model, start) + elastic_energy(model, &kinematics, &start.q).total(),
-        contact: contact_energy(problem, &start.q, Instant::Start, ws),
+        contact: contact_energy(residual, &start.q, Instant::Start),
     })
 }
 
 /// Energy at the end of the step: that of the stage, unless it is the middle.
-fn at_end(problem: &Problem, end: &State, ws: &mut Workspace) -> Stored {
-    let kinetic = kinetic(problem.model, end);
-    if problem.stage.midpoint {
-        let elastic = elastic_energy(problem.model, &ws.kinematics, &end.q).total();
+fn at_end(residual: &Residual, end: &State, kinematics: &Kinematics) -> Stored {
+    let Problem { model, stage, .. } = residual.problem;
+    let kinetic = kinetic(model, end);
+    if stage.midpoint {
+        let elastic = elastic_energy(model, kinematics, &end.q).total();
         return Stored {
             motion: kinetic + elastic,
-            contact: contact_energy(problem, &end.q, Instant::End, ws),
+            contact: contact_energy(residual, &end.q, Instant::End),
         };
     }
     Stored {
-        motion: kinetic + ws.evaluation.energy.total(),
-        contact: ws.contact.energy(),
+        motion: kinetic + residual.at.energy.total(),
+        contact: residual.at.contact.energy(),
     }
 }

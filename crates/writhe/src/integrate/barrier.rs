@@ -3,8 +3,9 @@
 use super::error::StepError;
 use super::hardening::Start;
 use super::problem::Problem;
+use super::residual::Residual;
 use super::scheme::Stage;
-use super::workspace::Workspace;
+use crate::contact::ContactFrame;
 use crate::contact::ipc::largest_stiffness;
 use crate::contact::policy::AutomaticStiffness;
 use crate::model::Model;
@@ -36,9 +37,9 @@ pub(super) fn stiffness(
     start: &State,
     stage: &Stage,
     predicted: &[f64],
-    ws: &Workspace,
+    contact: &ContactFrame,
 ) -> f64 {
-    let impact = ws.contact.impact_stiffness(model, predicted, stage.rate);
+    let impact = contact.impact_stiffness(model, predicted, stage.rate);
     start
         .contact
         .next()
@@ -47,12 +48,17 @@ pub(super) fn stiffness(
         .max(model.contact.policy().first_stiffness(model))
 }
 
-/// Stiffness to go on with after a step with `stiffness`, N m, whose last trial is accepted; 0 for the same.
-pub(super) fn next_stiffness(model: &Model, stiffness: f64, ws: &Workspace) -> f64 {
+/// Stiffness to go on with after a step whose last trial is accepted, N m; 0 for the same.
+pub(super) fn next_stiffness(residual: &Residual) -> f64 {
+    let Problem {
+        model,
+        contact_stiffness: stiffness,
+        ..
+    } = residual.problem;
     if model.contact.policy().automatic_stiffness() != Some(AutomaticStiffness::Load) {
         return 0.0;
     }
-    match ws.contact.barrier_load(model) {
+    match residual.contact.barrier_load(model, &residual.at.contact) {
         Some(load) if load.room < TOO_TIGHT => load.wanted,
         Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(stiffness / LARGEST_DROP),
         _ => 0.0,
@@ -65,9 +71,8 @@ pub(super) fn first_guess(
     model: &Model,
     start: &State,
     predicted: &[f64],
-    ws: &mut Workspace,
+    contact: &mut ContactFrame,
 ) -> Result<(Vec<f64>, f64), StepError> {
-    let contact = &mut ws.contact;
     let mut progress = if contact.obstacles().move_by_themselves() {
         0.0
     } else {
@@ -121,12 +126,12 @@ pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec
 
 /// Refuses a balance in which a gap is next to nothing beside the barrier's range: the force there hangs on the last digits of
 /// positions. Asks for a stiffer barrier where one became too tight within the step: at its start there is room for it.
-pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
-    let model = problem.model;
+pub(super) fn check(residual: &Residual) -> Result<(), StepError> {
+    let (problem, model) = (residual.problem, residual.problem.model);
     if !model.contact.policy().barrier {
         return Ok(());
     }
-    let Some(load) = ws.contact.barrier_load(model) else {
+    let Some(load) = (residual.contact).barrier_load(model, &residual.at.contact) else {
         return Ok(());
     };
     if load.tightest < TIGHTEST {
@@ -135,8 +140,8 @@ pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepErr
     let stiffer = load.wanted.min(largest_stiffness(model));
     if load.room < TOO_TIGHT
         && model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load)
-        && stiffer > LEAST_RAISE * problem.stiffness
-        && tightened(problem, ws)?
+        && stiffer > LEAST_RAISE * problem.contact_stiffness
+        && tightened(residual)?
     {
         return Err(StepError::SoftBarrier {
             gap: load.tightest,
@@ -147,10 +152,10 @@ pub(super) fn check(problem: &Problem, ws: &mut Workspace) -> Result<(), StepErr
 }
 
 /// Whether a barrier is too tight that was not at the start of the step.
-fn tightened(problem: &Problem, ws: &mut Workspace) -> Result<bool, StepError> {
-    let model = problem.model;
-    let start = Start::of(model, problem.start, ws)?;
-    let tight = ws.contact.touching().any(|contact| {
+fn tightened(residual: &Residual) -> Result<bool, StepError> {
+    let Problem { model, start, .. } = residual.problem;
+    let start = Start::of(model, start, &residual.contact)?;
+    let tight = residual.at.contact.touching().any(|contact| {
         let touch = (start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let range = (model.contact.law(contact.scale, 1.0)).map_or(0.0, |law| law.range());
         let room = touch.map_or(range, |k| start.touching[k].gap);
@@ -160,8 +165,12 @@ fn tightened(problem: &Problem, ws: &mut Workspace) -> Result<bool, StepError> {
 }
 
 /// What to say of a step that failed with `error`: where a barrier was crushed, that it should be stiffer.
-pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> StepError {
-    let model = problem.model;
+pub(super) fn explain(residual: &Residual, error: StepError) -> StepError {
+    let Problem {
+        model,
+        contact_stiffness,
+        ..
+    } = residual.problem;
     let crushed = matches!(
         error,
         StepError::NotConverged { .. } | StepError::TightBarrier { .. }
@@ -170,9 +179,9 @@ pub(super) fn explain(problem: &Problem, error: StepError, ws: &Workspace) -> St
         return error;
     }
     let automatic = model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load);
-    let load = ws.contact.barrier_load(model);
+    let load = (residual.contact).barrier_load(model, &residual.at.contact);
     let tightest = load.map_or(1.0, |load| load.tightest);
-    let stiffness = RAISE * problem.stiffness;
+    let stiffness = RAISE * contact_stiffness;
     if automatic && tightest < CRUSHED && stiffness < largest_stiffness(model) {
         StepError::SoftBarrier {
             gap: tightest,

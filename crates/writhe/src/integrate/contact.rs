@@ -1,25 +1,26 @@
 //! Contact around a step: its penalty stiffness before, crossings and penetration after.
 
+use super::advance::Step;
 use super::barrier;
+use super::drag::prepare::FluidForce;
 use super::error::StepError;
 use super::hardening::Start;
-use super::newton::{self, Iterate, NewtonReport};
 use super::phases::Phase;
 use super::problem::Problem;
-use super::scheme::Stage;
-use super::settings::StepSettings;
-use super::workspace::Workspace;
+use super::residual::Residual;
+use super::workspace::{Checks, Workspace};
 use crate::assembly::Trial;
+use crate::contact::frame::largest_motion;
 use crate::contact::hardening::{Hardened, Spring, Touch};
 use crate::contact::nearest::smallest_gap;
-use crate::contact::obstacle::step::Instant;
+use crate::contact::obstacle::frame::Instant;
 use crate::contact::policy::{AutomaticStiffness, NormalForces};
-use crate::contact::step::{Penetration, largest_motion};
-use crate::contact::{FrictionSolve, Stiffness};
+use crate::contact::set::Penetration;
+use crate::contact::{ContactFrame, FrictionSolve, Stiffness};
 use crate::forces::Acting;
 use crate::model::Model;
-use crate::rod::Topology;
 use crate::rod::kinematics::position;
+use crate::rod::{Kinematics, Topology};
 use crate::state::State;
 
 /// Penetration over the radius that automatic stiffness allows.
@@ -38,14 +39,20 @@ const LOOKED_AT_MOTIONS: f64 = 4.0;
 const LOOKED_AT: f64 = 0.2;
 
 /// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
-pub(super) fn stiffness(
-    model: &Model,
-    start: &State,
-    stage: &Stage,
+pub(super) fn contact_stiffness(
+    step: &Step,
     predicted: &[f64],
     nearest: Option<f64>,
+    contact: &mut ContactFrame,
+    fluid: &FluidForce,
     ws: &mut Workspace,
 ) -> Result<f64, StepError> {
+    let Step {
+        model,
+        start,
+        stage,
+        ..
+    } = *step;
     let policy = model.contact.policy();
     if let NormalForces::OfSmoothedDistance(settings) = &policy.forces {
         let memory = &start.contact;
@@ -54,7 +61,7 @@ pub(super) fn stiffness(
     }
     match policy.automatic_stiffness() {
         Some(AutomaticStiffness::Load) => {
-            return Ok(barrier::stiffness(model, start, stage, predicted, ws));
+            return Ok(barrier::stiffness(model, start, stage, predicted, contact));
         }
         Some(AutomaticStiffness::Depth | AutomaticStiffness::Approach) => {
             return Ok(start.contact.next());
@@ -79,18 +86,17 @@ pub(super) fn stiffness(
         rate: 0.0,
     };
     crate::forces::add_loads(model, Acting::All, &at, &mut force);
-    let drag = ws
-        .lagged_drag
-        .as_ref()
+    let drag = fluid
+        .lagged()
         .map_or(&start.hydrodynamic_force, |drag| &drag.force);
     for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
         for k in 0..3 {
             force[dof + k] += f[k];
         }
     }
-    let largest = looked_at(model, start, predicted, ws)
+    let largest = looked_at(step, predicted, contact)
         .iter()
-        .flat_map(|(i, j)| crate::contact::step::nodes(model, [*i as usize, *j as usize]))
+        .flat_map(|(i, j)| crate::contact::unknowns::nodes(model, [*i as usize, *j as usize]))
         .map(|node| position(&force, model.topology.node_dof[node]).length())
         .fold(0.0, f64::max);
     Ok(if largest > 0.0 {
@@ -102,19 +108,19 @@ pub(super) fn stiffness(
 
 /// Takes from the start of the step what friction needs: the normal forces if it lags, its directions if it is solved for.
 pub(super) fn friction_from_start(
-    model: &Model,
-    start: &State,
-    ws: &mut Workspace,
+    step: &Step,
+    contact: &mut ContactFrame,
+    kinematics: &mut Kinematics,
 ) -> Result<(), StepError> {
-    let implicit = ws.contact.friction_solve() == FrictionSolve::Implicit;
-    if implicit && ws.contact.candidates().is_empty() {
+    let (model, start) = (step.model, step.start);
+    let implicit = contact.friction_solve() == FrictionSolve::Implicit;
+    if implicit && contact.candidates().is_empty() {
         return Ok(());
     }
-    ws.kinematics
-        .update(&model.topology, &start.frames, &start.q)?;
+    kinematics.update(&model.topology, &start.frames, &start.q)?;
     let at = Trial {
         topology: &model.topology,
-        kinematics: &ws.kinematics,
+        kinematics,
         time: start.time,
         q: &start.q,
         velocity: &start.velocity,
@@ -122,47 +128,26 @@ pub(super) fn friction_from_start(
     };
     let stiffness = start.contact.stiffness;
     if implicit {
-        ws.contact.steer_from(model, &at, stiffness);
+        contact.take_directions(model, &at, stiffness);
     } else {
-        ws.contact
-            .lag_normal_forces(model, &at, stiffness, Instant::Start);
+        contact.lag_normal_forces(model, &at, stiffness, Instant::Start);
     }
     Ok(())
 }
 
-/// Solves the step: once, or with lagged friction as often as its settings say, each time with the normal forces found before.
-pub(super) fn solve(
-    problem: &Problem,
-    settings: &StepSettings,
-    iterate: &mut Iterate,
-    ws: &mut Workspace,
-) -> Result<NewtonReport, StepError> {
-    let mut report = newton::solve(problem, settings, iterate, ws)?;
-    for _ in 1..ws.contact.friction_solve().rounds() {
-        let at = problem.trial(&iterate.y, &ws.evaluation);
-        ws.contact
-            .lag_normal_forces(problem.model, &at, problem.stiffness, Instant::Stage);
-        let again = newton::solve(problem, settings, iterate, ws)?;
-        report.iterations += again.iterations;
-        report.krylov_iterations += again.krylov_iterations;
-        report.shortened += again.shortened;
-    }
-    Ok(report)
-}
-
 /// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.
-pub(super) fn nearest(
-    model: &Model,
-    start: &State,
+pub(super) fn nearest_distance(
+    step: &Step,
     predicted: &[f64],
-    ws: &mut Workspace,
+    contact: &mut ContactFrame,
 ) -> Option<f64> {
+    let (model, start) = (step.model, step.start);
     let NormalForces::OfSmoothedDistance(_) = model.contact.policy().forces else {
         return None;
     };
-    let pairs = looked_at(model, start, predicted, ws);
+    let pairs = looked_at(step, predicted, contact);
     let gap = smallest_gap(model, &start.q, &pairs);
-    let obstacles = ws.contact.obstacles();
+    let obstacles = contact.obstacles();
     let gap = gap
         .into_iter()
         .chain(obstacles.smallest_gap(model, &start.q, false))
@@ -171,38 +156,36 @@ pub(super) fn nearest(
 }
 
 /// Pairs that the papers' rules for the stiffness look at: those near at the start, as far as rods move in the step.
-fn looked_at(
-    model: &Model,
-    start: &State,
-    predicted: &[f64],
-    ws: &mut Workspace,
-) -> Vec<(u32, u32)> {
+fn looked_at(step: &Step, predicted: &[f64], contact: &mut ContactFrame) -> Vec<(u32, u32)> {
+    let (model, start) = (step.model, step.start);
     let motion = largest_motion(model, &start.q, predicted);
     let margin = (LOOKED_AT_MOTIONS * motion).max(LOOKED_AT * model.length_scale());
-    ws.contact.pairs_around(model, &start.q, margin)
+    contact.pairs_around(model, &start.q, margin)
 }
 
+/// Refuses a step from `start` to the unknowns `q`, `(dofs)`, on whose way anything passed through anything.
 pub(super) fn check_crossings(
     model: &Model,
     start: &State,
     q: &[f64],
-    ws: &mut Workspace,
+    contact: &ContactFrame,
+    checks: &mut Checks,
 ) -> Result<(), StepError> {
     if !model.contact.policy().acts() {
         return Ok(());
     }
-    let clock = ws.phases.start();
-    if let Some((body, obstacle)) = ws.contact.obstacles().meeting(model) {
+    let clock = checks.phases.start();
+    if let Some((body, obstacle)) = contact.obstacles().meeting(model) {
         return Err(StepError::BodyMeets { body, obstacle });
     }
-    let crossing = ws.sweep.crossing(model, &start.q, q);
-    ws.phases.stop(Phase::Crossings, clock);
+    let crossing = checks.sweep.crossing(model, &start.q, q);
+    checks.phases.stop(Phase::Crossings, clock);
     match crossing {
         Some(edges) => {
             let edges = edges.map(|edge| local(&model.topology, edge));
             Err(StepError::Crossed { edges })
         }
-        None => match ws.contact.obstacles().entering(model, &start.q, q) {
+        None => match contact.obstacles().entering(model, &start.q, q) {
             Some((edge, obstacle)) => Err(StepError::Entered {
                 edge: local(&model.topology, edge),
                 obstacle,
@@ -223,27 +206,26 @@ fn local(topology: &Topology, edge: usize) -> (usize, usize) {
 /// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
 /// impact goes that deep (a larger stiffness helps).
 pub(super) fn check_penetration(
-    problem: &Problem,
+    residual: &Residual,
     smallest_gap: Option<f64>,
-    ws: &mut Workspace,
 ) -> Result<f64, StepError> {
     let Problem {
         model,
         stage,
-        stiffness,
+        contact_stiffness,
         ..
-    } = *problem;
-    let depth = ws.contact.deepest();
+    } = residual.problem;
+    let depth = residual.at.contact.deepest();
     let automatic = model.contact.policy().automatic_stiffness();
     let automatic = automatic.is_some_and(|a| a != AutomaticStiffness::Load);
     if automatic && depth > MAX_PENETRATION {
-        hold(problem, ws)?;
+        hold(residual)?;
     }
     if !stage.midpoint {
         return Ok(depth);
     }
     let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
-    let allowed = match ws.contact.hardening().0.is_empty() {
+    let allowed = match residual.contact.hardening().0.is_empty() {
         true => MAX_PENETRATION,
         false => (1.0 + LEAST_ROOM) * MAX_PENETRATION,
     };
@@ -251,7 +233,7 @@ pub(super) fn check_penetration(
         return Err(StepError::EndPenetration {
             depth: at_end,
             allowed,
-            stiffness: 2.0 * stiffness,
+            stiffness: 2.0 * contact_stiffness,
         });
     }
     Ok(depth.max(at_end))
@@ -261,11 +243,12 @@ pub(super) fn check_penetration(
 ///
 /// A contact that was compressed at the start of the step is held by a spring that begins there, so it may use what is left of the
 /// allowed depth, and always a little beyond its last spring.
-fn hold(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
+fn hold(residual: &Residual) -> Result<(), StepError> {
+    let problem = residual.problem;
     let (model, start) = (problem.model, problem.start);
-    let at_start = Start::of(model, start, ws)?;
-    let depth = ws.contact.deepest();
-    let stiffness = problem.stiffness * model.contact.raise(depth, AIMED_PENETRATION);
+    let at_start = Start::of(model, start, &residual.contact)?;
+    let depth = residual.at.contact.deepest();
+    let stiffness = problem.contact_stiffness * model.contact.raise(depth, AIMED_PENETRATION);
     if (at_start.work_at_once(model, problem.acting, stiffness)).is_some() {
         return Err(StepError::Penetration {
             depth,
@@ -275,16 +258,16 @@ fn hold(problem: &Problem, ws: &mut Workspace) -> Result<(), StepError> {
     }
     let mut worst: Option<StepError> = None;
     let mut largest = 0.0;
-    let deep = ws.contact.penetrations();
+    let deep = residual.at.contact.penetrations();
     for contact in deep.filter(|p| p.depth > MAX_PENETRATION) {
         let touch = (at_start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let compressed = touch.ok().map(|k| at_start.touching[k]);
         let (allowed, stiffness) = match compressed {
             None => (
                 MAX_PENETRATION,
-                problem.stiffness * model.contact.raise(contact.depth, AIMED_PENETRATION),
+                problem.contact_stiffness * model.contact.raise(contact.depth, AIMED_PENETRATION),
             ),
-            Some(touch) => stiffer_spring(problem, &touch, &contact),
+            Some(touch) => stiffer_spring(&problem, &touch, &contact),
         };
         if contact.depth > allowed && stiffness > largest {
             largest = stiffness;
@@ -322,7 +305,7 @@ fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f
         stiffness: 1.0,
     });
     let wanted = start.contact.stiffness + (contact.force - force(&own)) / force(&spring);
-    let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.stiffness);
+    let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.contact_stiffness);
     let stiffness = if wanted.is_finite() {
         wanted.clamp(least, most)
     } else {

@@ -14,6 +14,7 @@ pub(crate) mod gain;
 pub(super) mod guess;
 mod lagged;
 pub mod limit;
+pub(super) mod prepare;
 
 use std::sync::Arc;
 

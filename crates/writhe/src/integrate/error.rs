@@ -26,7 +26,7 @@ pub enum StepError {
         /// Largest residual that counts as balanced, N.
         wanted: f64,
         /// Where it is largest.
-        place: Place,
+        place: Location,
     },
     /// A trial configuration has no frames.
     #[error("a trial configuration was lost: {0}")]
@@ -44,7 +44,7 @@ pub enum StepError {
     #[error("the forces do not determine {place}: the matrix is singular")]
     Undetermined {
         /// Unknown that nothing determines.
-        place: Place,
+        place: Location,
     },
     /// A [`Poll`](crate::solve::Poll) said stop.
     #[error("stopped on request")]
@@ -55,7 +55,7 @@ pub enum StepError {
         /// Name of the quantity.
         what: &'static str,
         /// Unknown at which it appeared.
-        place: Place,
+        place: Location,
     },
     /// Two edges passed through each other during the step.
     #[error("edges {} of rod {} and {} of rod {} crossed within the step", edges[0].1, edges[0].0, edges[1].1, edges[1].0)]
@@ -248,7 +248,7 @@ impl From<SolveError> for StepError {
 
 /// An unknown named as a user knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A coordinate of a node of a rod.
     Node {
         /// Rod.
@@ -263,13 +263,13 @@ pub enum Place {
         /// Edge of the rod.
         edge: usize,
     },
-    /// Place or turn of a rigid body.
+    /// Location or turn of a rigid body.
     Body(usize),
     /// What a joint between bodies exerts.
     Joint(usize),
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Node { rod, node } => write!(f, "node {node} of rod {rod}"),
@@ -285,14 +285,14 @@ impl StepError {
     pub(super) fn in_terms_of(self, topology: &crate::rod::Topology) -> Self {
         match self {
             Self::Solve(SolveError::Singular { row }) => Self::Undetermined {
-                place: Place::of(topology, row),
+                place: Location::of(topology, row),
             },
             other => other,
         }
     }
 }
 
-impl Place {
+impl Location {
     /// The place of an unknown.
     pub fn of(topology: &crate::rod::Topology, dof: usize) -> Self {
         let last = |firsts: &[usize]| firsts.partition_point(|first| *first <= dof).checked_sub(1);
@@ -334,7 +334,7 @@ mod tests {
         topology.push_body();
         topology.push_joint(3);
         let second = topology.rods[1].first_dof;
-        let told = |dof: usize| Place::of(&topology, dof).to_string();
+        let told = |dof: usize| Location::of(&topology, dof).to_string();
         assert_eq!(told(2), "node 0 of rod 0");
         assert_eq!(told(second - 1), "node 10 of rod 0");
         assert_eq!(told(second), "node 0 of rod 1");

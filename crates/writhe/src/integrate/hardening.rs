@@ -4,9 +4,10 @@
 //! takes energy, or makes no more than is negligible beside the energy of the rods, they take it too. If it makes more, a raise is carried by
 //! springs that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
 
+use super::advance::Step;
 use super::error::StepError;
-use super::workspace::Workspace;
 use crate::assembly::Trial;
+use crate::contact::ContactFrame;
 use crate::contact::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::contact::policy::AutomaticStiffness;
 use crate::forces::{Acting, add_elastic};
@@ -39,24 +40,23 @@ pub(super) struct Start {
 
 /// Gives the contacts of the step the stiffness `wanted`, N m.
 pub(super) fn change_stiffness(
-    model: &Model,
-    acting: Acting,
-    start: &State,
+    step: &Step,
     wanted: f64,
-    ws: &mut Workspace,
+    contact: &mut ContactFrame,
 ) -> Result<Change, StepError> {
+    let (model, start) = (step.model, step.start);
     let (before, hardened) = (start.contact.stiffness, &start.contact.hardened);
     let work = if wanted == before && hardened.is_empty() {
         Some(0.0)
     } else {
-        let at = Start::of(model, start, ws)?;
-        let work = at.work_at_once(model, acting, wanted);
+        let at = Start::of(model, start, contact)?;
+        let work = at.work_at_once(model, step.acting, wanted);
         if work.is_none() {
-            return Ok(at.change_by_contact(model, [before, wanted], ws));
+            return Ok(at.change_by_contact(model, [before, wanted], contact));
         }
         work
     };
-    ws.contact.harden(Hardening::default());
+    contact.harden(Hardening::default());
     Ok(Change {
         stiffness: wanted,
         work: work.unwrap_or(0.0),
@@ -65,7 +65,11 @@ pub(super) fn change_stiffness(
 
 impl Start {
     /// Looks at the start of a step.
-    pub(super) fn of(model: &Model, start: &State, ws: &mut Workspace) -> Result<Self, StepError> {
+    pub(super) fn of(
+        model: &Model,
+        start: &State,
+        contact: &ContactFrame,
+    ) -> Result<Self, StepError> {
         let mut kinematics = Kinematics::default();
         kinematics.update(&model.topology, &start.frames, &start.q)?;
         let at = Trial {
@@ -76,13 +80,11 @@ impl Start {
             velocity: &start.velocity,
             rate: 0.0,
         };
-        let touching = ws
-            .contact
-            .touching_at_start(model, &at, start.contact.stiffness);
-        let contact: f64 = touching.iter().map(|t| t.energy).sum();
+        let touching = contact.touching_at_start(model, &at, start.contact.stiffness);
+        let stored: f64 = touching.iter().map(|t| t.energy).sum();
         Ok(Self {
             touching,
-            energy: contact + energy(model, start, &kinematics),
+            energy: stored + energy(model, start, &kinematics),
         })
     }
 
@@ -107,28 +109,28 @@ impl Start {
         &self,
         model: &Model,
         [before, wanted]: [f64; 2],
-        ws: &mut Workspace,
+        contact: &mut ContactFrame,
     ) -> Change {
         let raised = wanted >= SMALL_RAISE * before;
-        let old = ws.contact.hardening();
+        let old = contact.hardening();
         let mut work = 0.0;
         let hardened = |touch: &Touch| {
             let known = old.of(touch.contact).cloned();
             if known.is_none() && wanted < before {
                 work += touch.gain(&model.contact, wanted).unwrap_or(0.0);
             }
-            let mut contact = known.unwrap_or(Hardened::new(touch.contact, before));
-            contact.follow(touch.gap);
+            let mut own = known.unwrap_or(Hardened::new(touch.contact, before));
+            own.follow(touch.gap);
             if raised {
-                contact.springs.push(Spring {
+                own.springs.push(Spring {
                     begin: touch.gap,
                     stiffness: wanted - before,
                 });
             }
-            (!contact.springs.is_empty()).then_some(contact)
+            (!own.springs.is_empty()).then_some(own)
         };
         let hardening = Hardening(self.touching.iter().filter_map(hardened).collect());
-        ws.contact.harden(hardening);
+        contact.harden(hardening);
         let stiffness = if raised || wanted < before {
             wanted
         } else {

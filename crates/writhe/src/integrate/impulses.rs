@@ -15,34 +15,34 @@
 
 pub(super) mod gaps;
 
+use super::correction::Matrix;
 use super::error::StepError;
-use super::newton::{
-    Iterate, NewtonReport, assemble, balanced, correction, evaluate, foreseen, not_converged,
-};
+use super::newton::{Iterate, NewtonReport, converged, not_converged};
 use super::problem::Problem;
-use super::search::{Taken, longest_step, search};
+use super::residual::Residual;
+use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
-use super::workspace::Workspace;
 use gaps::{closed, correct};
 
 /// As [`super::newton::solve`], with contact forces that are corrected between the solves until gaps are closed within `tolerance`, over
 /// the radius.
 pub(super) fn solve(
-    problem: &Problem,
+    residual: &mut Residual,
     tolerance: f64,
     settings: &StepSettings,
     iterate: &mut Iterate,
-    ws: &mut Workspace,
+    matrix: &mut Matrix,
 ) -> Result<NewtonReport, StepError> {
+    let problem = residual.problem;
     let model = problem.model;
     let tolerance = tolerance * problem.length;
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     let mut pairs = Vec::new();
-    let mobility = mobility(problem);
-    evaluate(problem, iterate, ws)?;
+    let mobility = mobility(&problem);
+    residual.evaluate(iterate)?;
     for _ in 0..settings.max_iterations {
-        let free = ws.contact.candidates().is_empty();
+        let free = residual.contact.candidates().is_empty();
         let searched = StepSettings {
             line_search: if free {
                 settings.line_search
@@ -51,32 +51,29 @@ pub(super) fn solve(
             },
             ..*settings
         };
-        assemble(problem, &iterate.y, None, ws)?;
-        let (mut dq, _) = correction(problem, &searched, iterate, ws, &mut report)?;
+        matrix.assemble(residual, &iterate.y, None)?;
+        let mut correction = matrix.correction(residual, &searched, iterate, &mut report)?;
         report.iterations += 1;
-        ws.contact
-            .approaches(model, &iterate.y, ws.contact.margin(), &mut pairs);
-        report.krylov_iterations += correct(&mut pairs, &mobility, &mut dq, tolerance, |x| {
-            ws.system.poll.check()?;
-            ws.system.solve_unchecked(x)
+        let margin = residual.contact.margin();
+        (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
+        let (dq, system) = (&mut correction.dq, &mut matrix.system);
+        report.krylov_iterations += correct(&mut pairs, &mobility, dq, tolerance, |x| {
+            system.poll.check()?;
+            system.solve_unchecked(x)
         })?;
-        ws.contact.take(&pairs);
+        residual.contact.set_forces(&pairs);
 
-        let longest = longest_step(problem, &iterate.y, ws, &dq);
+        let longest = residual.longest_step(&iterate.y, &correction.dq);
         let Taken { alpha, natural } =
-            search(problem, &searched, iterate, (&dq, None), longest, ws)?;
+            search(residual, &searched, iterate, &correction, longest, matrix)?;
         if alpha < 1.0 {
             report.shortened += 1;
         }
-        size = alpha * problem.size(&dq);
-        ws.contact
-            .approaches(model, &iterate.y, ws.contact.margin(), &mut pairs);
-        let solved =
-            size < settings.step_tolerance && balanced(problem, settings, iterate, ws, true);
+        size = alpha * problem.size(&correction.dq);
+        let margin = residual.contact.margin();
+        (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
         if pairs.iter().all(|pair| closed(pair, tolerance))
-            && (solved
-                || (foreseen(problem, settings, natural, ws)?
-                    && balanced(problem, settings, iterate, ws, false)))
+            && converged(residual, settings, iterate, (size, natural), matrix)?
         {
             return Ok(report);
         }
@@ -89,12 +86,8 @@ pub(super) fn solve(
             allowed: tolerance / problem.length,
         });
     }
-    Err(not_converged(
-        problem,
-        settings,
-        (report.iterations, size),
-        ws,
-    ))
+    let done = (report.iterations, size);
+    Err(not_converged(residual, settings, done))
 }
 
 /// By how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`; 0 if it is held.

@@ -39,6 +39,14 @@ impl Phases {
         self.times[phase as usize] += since.elapsed();
     }
 
+    /// The sum of both.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        for (time, more) in self.times.iter_mut().zip(other.times) {
+            *time += more;
+        }
+        self
+    }
+
     /// Name and time of each part, s.
     pub fn seconds(&self) -> impl Iterator<Item = (&'static str, f64)> {
         Self::NAMES

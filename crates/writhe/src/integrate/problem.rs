@@ -1,15 +1,17 @@
-//! The equation of one step: residual `g(y) = M y'' + dE/dq - F` at a trial stage y, and its stiffness.
+//! The equation of one step, `g(y) = M u' + dE/dq - F = 0` for its stage y: what it is made of, its value and its derivative at a trial.
 
+use super::advance::Step;
 use super::bodies::BodyTrial;
 use super::drive::STILL;
-use super::error::{Place, StepError};
+use super::error::{Location, StepError};
+use super::phases::Phases;
 use super::rounding::Rounding;
 use super::scheme::Stage;
 use super::settings::StepSettings;
 use crate::assembly::{Blocks, Trial};
 use crate::bodies::Assembly;
-use crate::contact::ContactStep;
 use crate::contact::pair::HessianPart;
+use crate::contact::{ContactFrame, ContactSet};
 use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -45,6 +47,12 @@ pub(super) struct Evaluation {
     pub drive_reaction: Option<f64>,
     /// Rigid bodies.
     pub bodies: BodyTrial,
+    /// Contacts.
+    pub contact: ContactSet,
+    /// With drag that is solved for: `u + B F`, how nodes move through the fluid beyond its flow, m/s, `(3 nodes)`.
+    pub slip: Vec<f64>,
+    /// Wall time of evaluations.
+    pub phases: Phases,
     force: Vec<f64>,
 }
 
@@ -52,6 +60,7 @@ pub(super) struct Evaluation {
 const CONTACT_SHARE: f64 = 1e-3;
 
 /// What stays the same during one step.
+#[derive(Clone, Copy)]
 pub(super) struct Problem<'a> {
     pub model: &'a Model,
     pub start: &'a State,
@@ -61,7 +70,7 @@ pub(super) struct Problem<'a> {
     /// Length that tolerances refer to, m.
     pub length: f64,
     /// Penalty stiffness of contact, N m.
-    pub stiffness: f64,
+    pub contact_stiffness: f64,
     /// Prescribed unknowns of the stage, `(dofs)`; others are no matter.
     pub target: &'a [f64],
     /// Which loads act.
@@ -83,6 +92,18 @@ impl Evaluation {
         }
     }
 
+    /// The trial `y` as loads and contact see it, once evaluated.
+    pub fn trial<'a>(&'a self, model: &'a Model, stage: &Stage, y: &'a [f64]) -> Trial<'a> {
+        Trial {
+            topology: &model.topology,
+            kinematics: &self.kinematics,
+            time: stage.time,
+            q: y,
+            velocity: &self.velocity,
+            rate: stage.rate,
+        }
+    }
+
     /// Moves the residual at the prescribed unknowns `fixed` to the reactions.
     fn take_reactions(&mut self, fixed: &[bool]) {
         let reactions = self.residual.iter_mut().zip(&mut self.reaction);
@@ -95,13 +116,29 @@ impl Evaluation {
     }
 }
 
+impl<'a> Problem<'a> {
+    /// Of a step with this stiffness of contact, N m, and prescribed unknowns as in `target`, `(dofs)`.
+    pub fn new(step: &Step<'a>, contact_stiffness: f64, target: &'a [f64]) -> Self {
+        Self {
+            model: step.model,
+            start: step.start,
+            stage: step.stage,
+            end_time: step.end_time,
+            length: step.model.length_scale(),
+            contact_stiffness,
+            target,
+            acting: step.acting,
+        }
+    }
+}
+
 impl Problem<'_> {
     /// Evaluates residual and potential at `y`, with the nodal force `drag` (3 nodes) when there is a fluid.
     pub fn evaluate(
         &self,
         y: &[f64],
         drag: Option<&[f64]>,
-        contact: &mut ContactStep,
+        contact: &mut ContactFrame,
         out: &mut Evaluation,
     ) -> Result<(), StepError> {
         let model = self.model;
@@ -133,8 +170,10 @@ impl Problem<'_> {
             }
         }
         free = free.max(self.largest(&out.force));
-        let contact_energy = contact.evaluate(model, &at, self.stiffness, &mut out.force);
-        out.contact_scale = contact.largest_force();
+        let stiffness = self.contact_stiffness;
+        (out.contact).find(contact, model, &at, stiffness, &mut out.force);
+        let contact_energy = out.contact.potential();
+        out.contact_scale = out.contact.largest_force();
 
         let (mut inertia, largest) =
             self.add_inertia(&out.acceleration, &out.force, &mut out.residual);
@@ -164,7 +203,7 @@ impl Problem<'_> {
         match out.residual.iter().position(|g| !g.is_finite()) {
             Some(dof) => Err(StepError::NotFinite {
                 what: "residual",
-                place: Place::of(&model.topology, dof),
+                place: Location::of(&model.topology, dof),
             }),
             None => Ok(()),
         }
@@ -187,12 +226,12 @@ impl Problem<'_> {
         (potential / (self.stage.rate * self.stage.rate), largest)
     }
 
-    /// Adds the stiffness `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
-    pub fn add_stiffness(
+    /// Adds the derivative `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
+    pub fn add_tangent(
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
-        contact: Option<(&ContactStep, HessianPart)>,
+        contact: Option<(&ContactFrame, HessianPart)>,
         blocks: &mut dyn Blocks,
     ) {
         let mut rounding = std::mem::take(&mut evaluation.rounding);
@@ -215,7 +254,7 @@ impl Problem<'_> {
         &self,
         y: &[f64],
         evaluation: &mut Evaluation,
-        contact: Option<(&ContactStep, HessianPart)>,
+        contact: Option<(&ContactFrame, HessianPart)>,
         (rounding, blocks): (&mut Rounding, &mut dyn Blocks),
     ) {
         let model = self.model;
@@ -228,12 +267,13 @@ impl Problem<'_> {
             &mut evaluation.force,
             Some(&mut others),
         );
-        let at = self.trial(y, evaluation);
+        let at = evaluation.trial(self.model, self.stage, y);
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, &mut others);
         }
         if let Some((contact, part)) = contact {
-            contact.add_stiffness(model, &at, part, &mut rounding.contact(blocks));
+            let mut blocks = rounding.contact(blocks);
+            (evaluation.contact).add_stiffness(contact, model, &at, part, &mut blocks);
         }
         let inertia = self.stage.rate * self.stage.rate;
         let mut others = rounding.others(blocks);
@@ -253,18 +293,6 @@ impl Problem<'_> {
             .filter(|(dof, fixed)| **fixed && !self.model.bodies.follows(*dof) && moves(*dof))
             .map(|(dof, _)| self.as_force(dof, residual[dof]).abs())
             .reduce(f64::max)
-    }
-
-    /// The trial `y` as loads and contact see it, once evaluated.
-    pub fn trial<'a>(&'a self, y: &'a [f64], evaluation: &'a Evaluation) -> Trial<'a> {
-        Trial {
-            topology: &self.model.topology,
-            kinematics: &evaluation.kinematics,
-            time: self.stage.time,
-            q: y,
-            velocity: &evaluation.velocity,
-            rate: self.stage.rate,
-        }
     }
 
     /// Residual of an unknown up to which forces balance, N: that of `settings` and, if it counts, what rounding leaves.

@@ -1,10 +1,10 @@
-//! How far to go along Newton's correction: what must decrease, and how long a step may be.
+//! How far to go along Newton's correction: what must decrease.
 
+use super::correction::{Correction, Matrix};
 use super::error::StepError;
-use super::newton::{Iterate, evaluate, not_converged};
-use super::problem::Problem;
+use super::newton::{Iterate, not_converged};
+use super::residual::Residual;
 use super::settings::{LineSearch, StepSettings};
-use super::workspace::Workspace;
 use crate::solve::line_search::{
     Armijo, GoldsteinPrice, LineSearchError, NaturalMonotonicity, Step, armijo, goldstein_price,
     natural_monotonicity,
@@ -12,32 +12,6 @@ use crate::solve::line_search::{
 
 /// Shortest step that the line search tries.
 const SHORTEST: f64 = 1e-4;
-/// Largest turn of an edge angle in one correction, rad.
-const MAX_ANGLE: f64 = 1.0;
-/// Largest change of an edge vector in one correction, relative to its length.
-const MAX_EDGE_CHANGE: f64 = 0.5;
-
-/// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles from running away and rods from flying off
-/// by more than their length within one correction, and the gaps of a barrier open.
-pub(super) fn longest_step(problem: &Problem, y: &[f64], ws: &mut Workspace, dq: &[f64]) -> f64 {
-    let topology = &problem.model.topology;
-    let farthest = problem.model.rod_length.iter().copied().fold(0.0, f64::max);
-    let mut worst = 0.0_f64;
-    for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-        let [a, b] = nodes.map(|n| crate::rod::kinematics::position(dq, topology.node_dof[n]));
-        worst = worst
-            .max((b - a).length() / (MAX_EDGE_CHANGE * ws.evaluation.kinematics.edges[edge].length))
-            .max(a.length() / farthest)
-            .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
-    }
-    if worst > 1.0 {
-        let shorter: Vec<f64> = dq.iter().map(|d| d / worst).collect();
-        ws.contact.max_step(problem.model, y, &shorter, 1.0 / worst) / worst
-    } else {
-        ws.contact.max_step(problem.model, y, dq, 1.0)
-    }
-}
-
 /// What was taken of a correction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
@@ -50,33 +24,32 @@ pub(super) struct Taken {
 /// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where none is accepted the
 /// iterate stays, and what is evaluated is some trial.
 pub(super) fn search(
-    problem: &Problem,
+    residual: &mut Residual,
     settings: &StepSettings,
     iterate: &mut Iterate,
-    direction: (&[f64], Option<&[f64]>),
+    correction: &Correction,
     longest: f64,
-    ws: &mut Workspace,
+    matrix: &mut Matrix,
 ) -> Result<Taken, StepError> {
-    let merit = Merit::choose(problem, settings, iterate, ws)?;
-    let start = merit.value(problem, ws)?;
+    let problem = residual.problem;
+    let merit = Merit::choose(residual, settings, iterate);
+    let start = merit.value(residual, matrix)?;
     let slope = match merit {
-        Merit::Potential { .. } => ws
-            .evaluation
-            .residual
-            .iter()
-            .zip(direction.0)
-            .map(|(g, d)| g * d)
-            .sum(),
-        _ => -2.0 * start,
+        Merit::Potential { .. } => {
+            let along = residual.at.residual.iter().zip(&correction.dq);
+            along.map(|(g, d)| g * d).sum()
+        }
+        Merit::None | Merit::Natural | Merit::SquaredResidual => -2.0 * start,
     };
     let from = iterate.clone();
     let mut failure = None;
     let mut last = 0.0;
     let mut trial = |alpha: f64| {
         last = alpha;
-        iterate.advance(problem, &from, alpha, direction);
-        evaluate(problem, iterate, ws)
-            .and_then(|()| merit.value(problem, ws))
+        iterate.move_along(&problem, &from, alpha, correction);
+        residual
+            .evaluate(iterate)
+            .and_then(|()| merit.value(residual, matrix))
             .unwrap_or_else(|error| {
                 failure = Some(error);
                 f64::NAN
@@ -85,8 +58,8 @@ pub(super) fn search(
     match merit.decrease(&mut trial, start, slope, longest, settings) {
         Ok(step) if step.value.is_finite() => {
             if step.alpha != last {
-                iterate.advance(problem, &from, step.alpha, direction);
-                evaluate(problem, iterate, ws)?;
+                iterate.move_along(&problem, &from, step.alpha, correction);
+                residual.evaluate(iterate)?;
             }
             Ok(Taken {
                 alpha: step.alpha,
@@ -96,8 +69,8 @@ pub(super) fn search(
         _ => {
             *iterate = from;
             Err(failure.unwrap_or_else(|| {
-                let correction = last * problem.size(direction.0);
-                not_converged(problem, settings, (0, correction), ws)
+                let correction = last * problem.size(&correction.dq);
+                not_converged(residual, settings, (0, correction))
             }))
         }
     }
@@ -117,13 +90,8 @@ enum Merit {
 }
 
 impl Merit {
-    fn choose(
-        problem: &Problem,
-        settings: &StepSettings,
-        iterate: &Iterate,
-        ws: &Workspace,
-    ) -> Result<Self, StepError> {
-        Ok(match (settings.line_search, ws.evaluation.potential) {
+    fn choose(residual: &Residual, settings: &StepSettings, iterate: &Iterate) -> Self {
+        match (settings.line_search, residual.at.potential) {
             (LineSearch::None, _) => Self::None,
             (LineSearch::Goldstein, _) => {
                 // At rounding there is nothing left to decrease.
@@ -131,18 +99,18 @@ impl Merit {
                     residual_tolerance: 0.0,
                     ..*settings
                 };
-                let (largest, rounding, _) = problem.imbalance(&exact, &ws.evaluation, true);
+                let (largest, rounding, _) = residual.imbalance(&exact, true);
                 if largest <= rounding {
                     Self::None
                 } else {
                     Self::SquaredResidual
                 }
             }
-            (LineSearch::Automatic, Some(_)) if iterate.force.is_none() => Self::Potential {
-                rounding: problem.potential_rounding(&iterate.y, &ws.evaluation),
+            (LineSearch::Automatic, Some(_)) if iterate.fluid_force.is_none() => Self::Potential {
+                rounding: (residual.problem).potential_rounding(&iterate.y, residual.at),
             },
             (LineSearch::Automatic, _) => Self::Natural,
-        })
+        }
     }
 
     /// The fraction of the correction, at most `longest`, at which it has decreased enough; `start` is its value and `slope` its
@@ -191,33 +159,13 @@ impl Merit {
     }
 
     /// Its value at the trial last evaluated.
-    fn value(self, problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
+    fn value(self, residual: &Residual, matrix: &mut Matrix) -> Result<f64, StepError> {
         Ok(match self {
             Self::None => 0.0,
             // Where friction comes into play within the line search there is nothing to compare with: the trial is taken.
-            Self::Potential { .. } => ws.evaluation.potential.unwrap_or(f64::MIN),
-            Self::Natural => natural_norm(problem, ws)?,
-            Self::SquaredResidual => {
-                0.5 * ws.evaluation.residual.iter().map(|g| g * g).sum::<f64>()
-            }
+            Self::Potential { .. } => residual.at.potential.unwrap_or(f64::MIN),
+            Self::Natural => matrix.natural_norm(residual)?,
+            Self::SquaredResidual => 0.5 * residual.at.residual.iter().map(|g| g * g).sum::<f64>(),
         })
     }
-}
-
-/// Norm of `M^-1 (g, u + B F)` with the factor at hand, in radii.
-pub(super) fn natural_norm(problem: &Problem, ws: &mut Workspace) -> Result<f64, StepError> {
-    let mut dq = ws.evaluation.residual.clone();
-    if ws.coupled {
-        let mut df = ws.slip.clone();
-        ws.drag.precondition(
-            problem.model,
-            &mut ws.system,
-            problem.stage.rate,
-            &mut dq,
-            &mut df,
-        )?;
-    } else {
-        ws.system.solve_unchecked(&mut dq)?;
-    }
-    Ok(problem.norm(&dq))
 }

@@ -1,6 +1,6 @@
 //! One step of either integrator, and what it reports.
 
-use super::advance::advance;
+use super::advance::{Step, advance};
 use super::error::StepError;
 use super::scheme::{Scheme, Stage};
 use super::settings::{Integrator, StepSettings};
@@ -61,8 +61,15 @@ pub fn implicit_step(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     let stage = Stage::new(settings.scheme, start, dt);
-    let acting = Acting::All;
-    advance(model, acting, start, &stage, start.time + dt, settings, ws)
+    let step = Step {
+        model,
+        start,
+        stage: &stage,
+        end_time: start.time + dt,
+        acting: Acting::All,
+        settings,
+    };
+    advance(&step, ws)
 }
 
 /// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local fluid: large steps approach
@@ -78,15 +85,15 @@ pub(crate) fn equilibrium_step(
     rest.velocity.fill(0.0);
     rest.history = None;
     let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
-    let (mut state, report) = advance(
+    let step = Step {
         model,
-        Acting::Conservative,
-        &rest,
-        &stage,
-        start.time,
+        start: &rest,
+        stage: &stage,
+        end_time: start.time,
+        acting: Acting::Conservative,
         settings,
-        ws,
-    )?;
+    };
+    let (mut state, report) = advance(&step, ws)?;
     state.velocity.fill(0.0);
     state.acceleration.fill(0.0);
     state.history = None;

@@ -11,9 +11,9 @@ pub(super) struct NewtonStyle {
     line_search: LineSearch,
 }
 
-/// One iteration.
+/// How one iteration is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Manner {
+pub(super) struct Iteration {
     /// Whether the matrix holds the derivatives of contact.
     pub contact: bool,
     /// How the correction is shortened.
@@ -32,16 +32,16 @@ impl NewtonStyle {
     }
 
     /// How iteration `n`, from 0, is made.
-    pub fn manner(&self, n: u32) -> Manner {
+    pub fn iteration(&self, n: u32) -> Iteration {
         if n < self.omega {
-            Manner {
+            Iteration {
                 contact: false,
                 line_search: LineSearch::None,
                 // C21 Algorithm 2: alpha starts at 1 and halves every other iteration.
                 damping: 0.5_f64.powi(n as i32 / 2),
             }
         } else {
-            Manner {
+            Iteration {
                 contact: true,
                 line_search: self.line_search,
                 damping: 1.0,
@@ -60,11 +60,11 @@ mod tests {
             omega: 5,
             line_search: LineSearch::Automatic,
         };
-        let damping: Vec<f64> = (0..7).map(|n| style.manner(n).damping).collect();
+        let damping: Vec<f64> = (0..7).map(|n| style.iteration(n).damping).collect();
         assert_eq!(damping, [1.0, 1.0, 0.5, 0.5, 0.25, 1.0, 1.0]);
-        let contact: Vec<bool> = (0..7).map(|n| style.manner(n).contact).collect();
+        let contact: Vec<bool> = (0..7).map(|n| style.iteration(n).contact).collect();
         assert_eq!(contact, [false, false, false, false, false, true, true]);
-        assert_eq!(style.manner(4).line_search, LineSearch::None);
-        assert_eq!(style.manner(5).line_search, LineSearch::Automatic);
+        assert_eq!(style.iteration(4).line_search, LineSearch::None);
+        assert_eq!(style.iteration(5).line_search, LineSearch::Automatic);
     }
 }

@@ -1,7 +1,7 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
 use crate::assembly::Blocks;
-use crate::contact::ContactStep;
+use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
 use crate::solve::blocks::BlockPattern;
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
@@ -92,12 +92,12 @@ impl System {
     }
 
     /// Clears the matrix and prepares it for the pairs of edges that act on each other at the unknowns `y`, the trial last evaluated,
-    /// and for `contact`'s riders, nodes and bodies that may. Within a step the pattern stays while it holds all that acts.
+    /// and for the riders of obstacles, nodes and bodies that may. Within a step the pattern stays while it holds all that acts.
     pub fn begin(
         &mut self,
         model: &Model,
         storage: Storage,
-        contact: &ContactStep,
+        (frame, set): (&ContactFrame, &ContactSet),
         y: &[f64],
     ) -> Result<(), SolveError> {
         self.storage = storage;
@@ -106,9 +106,9 @@ impl System {
             self.band.set_zero();
             return Ok(());
         }
-        let riders = contact.obstacles().riders();
+        let riders = frame.obstacles().riders();
         if let Some(sparse) = self.sparse.as_mut().filter(|_| !self.fresh)
-            && contact.acts_within(&sparse.pairs)
+            && set.acts_within(frame, &sparse.pairs)
             && riders
                 .iter()
                 .all(|r| sparse.riders.binary_search(r).is_ok())
@@ -116,7 +116,7 @@ impl System {
             sparse.solver.set_zero();
             return Ok(());
         }
-        let pairs = contact.coupled_pairs(model, y);
+        let pairs = set.coupled_pairs(frame, model, y);
         match &mut self.sparse {
             Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
                 sparse.solver.set_zero();
@@ -336,7 +336,7 @@ fn pattern(
     let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
     let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
     let pairs = pairs.iter().map(|(i, j)| {
-        let nodes = crate::contact::step::nodes(model, [*i as usize, *j as usize]);
+        let nodes = crate::contact::unknowns::nodes(model, [*i as usize, *j as usize]);
         groups(&nodes.map(|n| topology.node_dof[n]))
     });
     let bodies = topology.body_dof.iter();

@@ -5,14 +5,14 @@
 
 use std::f64::consts::PI;
 
+use super::correction::inertia;
 use super::error::StepError;
-use super::newton::inertia;
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::system::{Storage, System};
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::pair::HessianPart;
-use crate::contact::{ContactStep, FrictionSolve};
+use crate::contact::{Beginning, ContactFrame, FrictionSolve};
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::rod::RodLayout;
@@ -69,34 +69,34 @@ impl Variation {
     pub fn at(model: &Model, state: &State) -> Result<Self, StepError> {
         // Velocities change by nothing in no time, and so by nothing per time in a step without end.
         let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
-        let mut contact = ContactStep::default();
-        contact.begin(model, state, &state.q, &Instants::still(state.time));
-        contact.recall(&state.contact, [0.0; 2]);
-        contact.lag(&state.velocity);
-        contact.give(&state.contact.forces);
         // Friction that lags and has found no normal forces yet is none.
-        contact.solve_friction(FrictionSolve::Lagged { rounds: 1 });
+        let beginning = Beginning {
+            friction: FrictionSolve::Lagged { rounds: 1 },
+            ..Beginning::new(model, state, Instants::still(state.time))
+        };
+        let mut contact = ContactFrame::new(model, &beginning);
         let problem = Problem {
             model,
             start: state,
             stage: &stage,
             end_time: state.time,
             length: model.length_scale(),
-            stiffness: state.contact.stiffness,
+            contact_stiffness: state.contact.stiffness,
             target: &state.q,
             acting: Acting::Conservative,
         };
         let mut evaluation = Evaluation::default();
         problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
         let mut system = System::new(model);
-        system.begin(model, Storage::Sparse, &contact, &state.q)?;
+        let touching = (&contact, &evaluation.contact);
+        system.begin(model, Storage::Sparse, touching, &state.q)?;
         let fixed = model.constraints.fixed();
         let mut diagonal = vec![0.0; model.topology.dofs];
         let mut sink = Diagonal {
             inner: system.sink(fixed),
             sums: &mut diagonal,
         };
-        problem.add_stiffness(
+        problem.add_tangent(
             &state.q,
             &mut evaluation,
             Some((&contact, HessianPart::Exact)),
@@ -117,7 +117,7 @@ impl Variation {
             elastic: evaluation.energy.total(),
             steepest,
             follows: evaluation.potential.is_none(),
-            rubs: contact.has_friction(model),
+            rubs: evaluation.contact.has_friction(model),
             system,
             evaluation,
         })

@@ -1,33 +1,26 @@
 //! Storage that steps use again.
 
-use super::drag::{Drag, LaggedForce};
+use super::correction::Matrix;
+use super::drag::Drag;
+use super::drag::prepare::FluidForce;
 use super::error::StepError;
 use super::phases::Phases;
-use super::problem::Evaluation;
+use super::problem::{Evaluation, Problem};
+use super::residual::Residual;
 use super::symplectic::{Projection, Quasistatic};
-use super::system::System;
-use crate::contact::ContactStep;
+use crate::contact::ContactFrame;
 use crate::contact::sweep::Sweep;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::solve::Poll;
-use crate::solve::krylov::KrylovWorkspace;
 
 /// Disposable storage of a step; a step gives the same bits with a fresh one.
 #[derive(Debug)]
 pub struct Workspace {
-    pub(super) system: System,
+    pub(super) matrix: Matrix,
     pub(super) drag: Drag,
-    pub(super) krylov: KrylovWorkspace,
-    pub(super) contact: ContactStep,
     pub(super) evaluation: Evaluation,
     pub(super) phases: Phases,
-    /// `u + B F` at the last trial, m/s, `(3 nodes)`.
-    pub(super) slip: Vec<f64>,
-    /// Lagged hydrodynamic force.
-    pub(super) lagged_drag: Option<LaggedForce>,
-    /// Whether the drag is solved for.
-    pub(super) coupled: bool,
     pub(super) sweep: Sweep,
     pub(super) kinematics: Kinematics,
     pub(super) quasistatic: Quasistatic,
@@ -35,19 +28,22 @@ pub struct Workspace {
     pub(super) poll: Poll,
 }
 
+/// What the end of a step is looked at with.
+pub(super) struct Checks<'a> {
+    pub sweep: &'a mut Sweep,
+    /// At the end.
+    pub kinematics: &'a mut Kinematics,
+    pub phases: &'a mut Phases,
+}
+
 impl Workspace {
     /// Storage for steps of `model`.
     pub fn new(model: &Model) -> Self {
         Self {
-            system: System::new(model),
+            matrix: Matrix::new(model),
             drag: Drag::default(),
-            krylov: KrylovWorkspace::default(),
-            contact: ContactStep::default(),
             evaluation: Evaluation::default(),
             phases: Phases::default(),
-            slip: Vec::new(),
-            lagged_drag: None,
-            coupled: false,
             sweep: Sweep::default(),
             kinematics: Kinematics::default(),
             quasistatic: Quasistatic::default(),
@@ -58,10 +54,33 @@ impl Workspace {
 
     /// Steps are to ask `poll` whether to go on.
     pub fn ask(&mut self, poll: Poll) {
-        self.system.poll = poll.clone();
+        self.matrix.system.poll = poll.clone();
         self.projection.poll = poll.clone();
         self.quasistatic.poll = poll.clone();
         self.poll = poll;
+    }
+
+    /// The equation of a step, the matrix that it is solved with, and what its end is checked with.
+    pub(super) fn split<'a>(
+        &'a mut self,
+        problem: Problem<'a>,
+        contact: ContactFrame,
+        fluid: FluidForce,
+    ) -> (Residual<'a>, &'a mut Matrix, Checks<'a>) {
+        let residual = Residual {
+            problem,
+            contact,
+            fluid,
+            mobility: &self.drag,
+            at: &mut self.evaluation,
+            poll: &self.poll,
+        };
+        let checks = Checks {
+            sweep: &mut self.sweep,
+            kinematics: &mut self.kinematics,
+            phases: &mut self.phases,
+        };
+        (residual, &mut self.matrix, checks)
     }
 
     /// Goes on unless the step should stop.
@@ -71,6 +90,7 @@ impl Workspace {
 
     /// Time spent in each part of the steps so far.
     pub fn phases(&self) -> Phases {
-        self.phases
+        let of_parts = [self.evaluation.phases, self.matrix.phases];
+        of_parts.into_iter().fold(self.phases, Phases::and)
     }
 }

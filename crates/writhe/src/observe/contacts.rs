@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::assembly::Trial;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
-use crate::contact::step::Active;
+use crate::contact::set::EdgeContact;
 use crate::model::Model;
 
 /// Part of the largest normal force from which on a contact counts as bearing load. Contact laws have tails: the lightest contacts of
@@ -30,7 +30,7 @@ pub struct ContactPoint {
 
 impl ContactPoint {
     /// The point of contact of a pair of edges.
-    pub(super) fn of(model: &Model, at: &Trial, pair: &Active) -> Self {
+    pub(super) fn of(model: &Model, at: &Trial, pair: &EdgeContact) -> Self {
         let closest = &pair.contact.distance.closest;
         let along = [closest.s, closest.t];
         let arc = |k: usize| {

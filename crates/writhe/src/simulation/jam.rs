@@ -10,9 +10,9 @@
 use std::fmt;
 
 use crate::assembly::Trial;
-use crate::contact::ContactStep;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::surface::Instants;
+use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::twist;
 use crate::integrate::{StepError, drive};
 use crate::model::Model;
@@ -136,22 +136,20 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
         velocity: &state.velocity,
         rate: 0.0,
     };
-    let mut contact = ContactStep::default();
-    contact.begin(model, state, &state.q, &Instants::still(state.time));
-    contact.recall(&state.contact, [0.0; 2]);
-    contact.lag(&state.velocity);
-    contact.give(&state.contact.forces);
+    let beginning = Beginning::new(model, state, Instants::still(state.time));
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
     let mut force = vec![0.0; model.topology.dofs];
-    contact.evaluate(model, &at, state.contact.stiffness, &mut force);
+    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
     let pairs = match model.contact.policy().has_friction() {
-        true => contact.active().len(),
+        true => contact.pairs().len(),
         false => 0,
     };
     let rough = |c: &&ObstacleContact| {
         let friction = model.obstacles[c.obstacle].friction;
         model.contact.friction_with(friction).is_some()
     };
-    pairs + contact.obstacles().active().iter().filter(rough).count()
+    pairs + contact.obstacles().contacts().iter().filter(rough).count()
 }
 
 #[cfg(test)]

@@ -4,21 +4,21 @@ use super::contact::{ObstacleContact, Part};
 use crate::contact::friction::Anchor;
 use crate::state::{ContactMemory, ObstacleAnchor};
 
-/// Slips before the step and at the last trial.
-#[derive(Debug, Default)]
+/// What contacts remember from before a step.
+#[derive(Debug)]
 pub struct Memory {
     before: Vec<ObstacleAnchor>,
-    /// At the last trial, in the order of the contacts.
-    pub now: Vec<ObstacleAnchor>,
     /// From the start of the step to its stage, and from there to its end, s.
     pub span: [f64; 2],
 }
 
 impl Memory {
-    /// Takes over what is remembered from before a step.
-    pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
-        self.before.clone_from(&memory.obstacle_anchors);
-        self.span = span;
+    /// For a step with the span from its start to its stage and from there to its end, s.
+    pub fn new(memory: &ContactMemory, span: [f64; 2]) -> Self {
+        Self {
+            before: memory.obstacle_anchors.clone(),
+            span,
+        }
     }
 
     /// What a contact remembers through one of its edges; one that is new takes over from the same edge or a neighbour, as a contact

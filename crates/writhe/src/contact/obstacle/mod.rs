@@ -6,13 +6,14 @@
 pub mod body;
 pub mod contact;
 pub mod distance;
+pub mod frame;
 pub mod friction;
 pub mod memory;
 pub mod mesh;
 mod overlap;
 pub mod riding;
+pub mod set;
 pub mod solid;
-pub mod step;
 pub mod surface;
 pub mod sweep;
 mod tree;

@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use super::Obstacle;
 use super::body::Feature;
+use super::frame::node_radii;
 use super::mesh::triangle_distance;
-use super::step::node_radii;
 use super::surface::local;
 use super::sweep::edge_distance;
 use crate::contact::candidates::Aabb;

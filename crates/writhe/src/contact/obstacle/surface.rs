@@ -16,6 +16,8 @@ pub struct Instants {
     pub end: f64,
     /// Derivative of velocities by positions, 1/s.
     pub rate: f64,
+    /// From the start of the step to its stage, and from there to its end, s: what contacts remember moves on by these.
+    pub span: [f64; 2],
 }
 
 impl Instants {
@@ -26,6 +28,7 @@ impl Instants {
             stage: time,
             end: time,
             rate: 0.0,
+            span: [0.0; 2],
         }
     }
 
@@ -36,6 +39,7 @@ impl Instants {
             stage: time,
             end: time,
             rate: 1.0 / dt,
+            span: [dt, 0.0],
         }
     }
 }

@@ -8,7 +8,9 @@ use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::Part;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::testing::Random;
-use crate::contact::{ContactModel, ContactStep, ImcSettings, exclusion, nearest};
+use crate::contact::{
+    Beginning, ContactFrame, ContactModel, ContactSet, ImcSettings, exclusion, nearest,
+};
 use crate::model::{Model, ModelBuilder};
 use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, Material, Rod, Section};
@@ -73,17 +75,29 @@ fn moved(
     to
 }
 
+/// The beginning of a step of 1 ms that is expected to end at `predicted`.
+fn towards<'a>(model: &Model, state: &'a State, predicted: &'a [f64]) -> Beginning<'a> {
+    Beginning {
+        predicted,
+        ..Beginning::new(model, state, Instants::ending(1e-3, 1e-3))
+    }
+}
+
 /// Every pair of edges, and every node at the ball or the floor, that is within the range of forces at `q` is known there.
-fn assert_complete(model: &Model, contact: &ContactStep, q: &[f64]) -> usize {
+fn assert_complete(
+    model: &Model,
+    (frame, contact): (&ContactFrame, &ContactSet),
+    q: &[f64],
+) -> usize {
     let (edges, mut near) = (model.topology.edges(), 0);
     for (i, j) in (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j))) {
         let radii = 0.5 * (model.radius[i] + model.radius[j]);
         let within = nearest::Nearest::of_pair(model, q, [i, j]).gap < RANGE * radii;
         if exclusion::may_touch(model, i, j) && within {
             near += 1;
-            let known = contact.candidates().contains(&(i as u32, j as u32));
+            let known = frame.candidates().contains(&(i as u32, j as u32));
             assert!(known, "edges {i} and {j} are near and not candidates");
-            let acts = contact.active().iter().any(|pair| pair.edges == [i, j]);
+            let acts = contact.pairs().iter().any(|pair| pair.edges == [i, j]);
             assert!(acts, "edges {i} and {j} are near and do not act");
         }
     }
@@ -96,7 +110,7 @@ fn assert_complete(model: &Model, contact: &ContactStep, q: &[f64]) -> usize {
         for (o, gap) in [x.distance(ball) - BALL, x.z + 0.1].into_iter().enumerate() {
             if gap - radius < RANGE * radius {
                 near += 1;
-                let found = contact.obstacles().active().iter();
+                let found = contact.obstacles().contacts().iter();
                 let acts = found.filter(|c| c.obstacle == o).any(|c| match c.part {
                     Part::Node(node) => node == n,
                     Part::Edge(_) => false,
@@ -123,8 +137,8 @@ fn candidates_contain_all_that_is_near() {
         let mut way = || [reach(&mut random), reach(&mut random), 0.0];
         let way = way();
         let predicted = moved(&mut random, &model, &state.q, way);
-        let mut step = ContactStep::default();
-        step.begin(&model, &state, &predicted, &Instants::ending(1e-3, 1e-3));
+        let mut frame = ContactFrame::new(&model, &towards(&model, &state, &predicted));
+        let mut contact = ContactSet::default();
         let (mut kinematics, mut force) = (Kinematics::default(), vec![0.0; state.q.len()]);
         let mut q = predicted.clone();
         for trial in 0..8 {
@@ -159,9 +173,9 @@ fn candidates_contain_all_that_is_near() {
                 velocity: &state.velocity,
                 rate: 1e3,
             };
-            step.evaluate(&model, &at, 1.0, &mut force);
+            contact.find(&mut frame, &model, &at, 1.0, &mut force);
             kept += usize::from(trial > 0 && trial < 4);
-            near += assert_complete(&model, &step, &q);
+            near += assert_complete(&model, (&frame, &contact), &q);
         }
     }
     assert!(near > 1_000 && kept > 900, "only {near} near, {kept} kept");
@@ -175,9 +189,8 @@ fn a_common_motion_makes_no_candidates() {
     let (model, state) = tangle(&mut random, &imc);
     let count = |way: [f64; 3]| {
         let predicted = moved(&mut Random(9), &model, &state.q, way);
-        let mut step = ContactStep::default();
-        step.begin(&model, &state, &predicted, &Instants::ending(1e-3, 1e-3));
-        step.candidates().len()
+        let frame = ContactFrame::new(&model, &towards(&model, &state, &predicted));
+        frame.candidates().len()
     };
     let (resting, falling) = (count([0.0; 3]), count([1.0, 0.0, 0.0]));
     assert_eq!(resting, falling);

@@ -1,4 +1,4 @@
-//! In these tests every trial of Newton's method is checked for gaps over all pairs (`ContactStep::evaluate`).
+//! In these tests every trial of Newton's method is checked for gaps over all pairs (`ContactSet::find`).
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::contact::nearest::nearest;
 use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::{
-    ContactModel, ContactStep, Friction, FrictionSolve, ImcSettings, IpcSettings,
+    Beginning, ContactFrame, ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings,
 };
 use crate::forces::Acting;
 use crate::integrate::problem::{Evaluation, Problem};
@@ -451,12 +451,12 @@ fn obstacles_on_their_way_push_as_differences_say() {
         stage: &stage,
         end_time: 0.05,
         length: model.length_scale(),
-        stiffness: 1e-3,
+        contact_stiffness: 1e-3,
         target: &state.q,
         acting: Acting::All,
     };
-    let mut contact = ContactStep::default();
-    contact.begin(&model, &state, &state.q, &Instants::ending(0.05, 0.05));
+    let instants = Instants::ending(0.05, 0.05);
+    let mut contact = ContactFrame::new(&model, &Beginning::new(&model, &state, instants));
     let mut at = Evaluation::default();
     let mut evaluate = |progress: f64| {
         contact.move_obstacles(&model, progress);
@@ -464,9 +464,10 @@ fn obstacles_on_their_way_push_as_differences_say() {
             .evaluate(&state.q, None, &mut contact, &mut at)
             .unwrap();
         let mut push = vec![0.0; model.topology.dofs];
-        let trial = problem.trial(&state.q, &at);
-        contact.obstacles().push(&model, &trial, &mut push);
-        let touching = |o: usize| contact.obstacles().active().iter().any(|c| c.obstacle == o);
+        let trial = at.trial(&model, &stage, &state.q);
+        let touching = at.contact.obstacles();
+        touching.push(contact.obstacles(), &model, &trial, &mut push);
+        let touching = |o: usize| touching.contacts().iter().any(|c| c.obstacle == o);
         assert!(touching(0) && touching(1));
         (at.residual.clone(), push)
     };

@@ -7,7 +7,7 @@ use crate::bodies::{Body, Joint, JointKind, Motor};
 use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::pair::HessianPart;
-use crate::contact::{ContactModel, ContactStep, Friction, ImcSettings};
+use crate::contact::{Beginning, ContactFrame, ContactModel, Friction, ImcSettings};
 use crate::forces::Acting;
 use crate::integrate::problem::{Evaluation, Problem};
 use crate::integrate::scheme::{Scheme, Stage};
@@ -188,17 +188,12 @@ fn compare(
         stage: &stage,
         end_time: state.time + 0.05,
         length: model.length_scale(),
-        stiffness: 20.0,
+        contact_stiffness: 20.0,
         target: &target,
         acting,
     };
-    let mut contact = ContactStep::default();
-    contact.begin(
-        model,
-        state,
-        &state.q,
-        &Instants::ending(state.time + 0.05, 0.05),
-    );
+    let instants = Instants::ending(state.time + 0.05, 0.05);
+    let mut contact = ContactFrame::new(model, &Beginning::new(model, state, instants));
     let mut at = Evaluation::default();
     let mut evaluate = |y: &[f64]| {
         let mut y = y.to_vec();
@@ -241,7 +236,7 @@ fn compare(
         asymmetry: 0.0,
     };
     let part = Some((&contact, HessianPart::Exact));
-    problem.add_stiffness(&y, &mut at, part, &mut dense);
+    problem.add_tangent(&y, &mut at, part, &mut dense);
     let size = differences.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
     for row in &free {
         for column in &free {

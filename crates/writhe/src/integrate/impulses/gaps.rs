@@ -8,7 +8,7 @@
 //!
 //! a quadratic programme in dF, known by products; each is one solve with K, and the masses scale it.
 
-use crate::contact::step::Approach;
+use crate::contact::frame::Approach;
 use crate::integrate::error::StepError;
 use crate::solve::SolveError;
 use crate::solve::bounded::{BoundedOptions, minimise};

@@ -4,8 +4,9 @@
 //! angles are no part of the energy.
 
 use super::super::balance::{Spin, carried, loads, moved_bodies};
-use super::super::workspace::Workspace;
 use crate::assembly::Trial;
+use crate::contact::set::ContactPower;
+use crate::contact::{ContactFrame, ContactSet};
 use crate::energy::{Ledger, Quadrature, StepAccount, Stored, Works, body_kinetic};
 use crate::forces::{add_tension, elastic_energy, load_powers};
 use crate::model::Model;
@@ -31,7 +32,7 @@ pub(super) fn ledger(
     start: &State,
     end: &State,
     made: &Made,
-    ws: &mut Workspace,
+    contact: Option<&mut ContactFrame>,
 ) -> Result<Ledger, KinematicsError> {
     let rate = 1.0 / made.dt;
     let change = end.q.iter().zip(&start.q);
@@ -47,8 +48,11 @@ pub(super) fn ledger(
         rate: 0.0,
     };
     let mut push = vec![0.0; velocity.len()];
-    ws.contact.evaluate(model, &at, 0.0, &mut push);
-    let contact = ws.contact.power(model, &at);
+    let contact = contact.map_or(ContactPower::default(), |frame| {
+        let mut touching = ContactSet::default();
+        touching.find(frame, model, &at, 0.0, &mut push);
+        touching.power(frame, model, &at)
+    });
     let mut pull = vec![0.0; velocity.len()];
     add_tension(model, made.kinematics, &end.tension, &mut pull);
     let support = |dof: usize| (pull[dof] - push[dof] - made.force[dof]) * velocity[dof];

@@ -14,13 +14,14 @@
 
 use super::projection::{Configuration, Projection};
 use crate::assembly::Trial;
+use crate::contact::frame::{Approach, largest_motion};
 use crate::contact::obstacle::surface::Instants;
 use crate::contact::policy::NormalForces;
-use crate::contact::step::{Approach, largest_motion};
+use crate::contact::set::add_friction_of_forces;
+use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::integrate::StepError;
 use crate::integrate::impulses::gaps::{closed, correct};
 use crate::integrate::step::StepReport;
-use crate::integrate::workspace::Workspace;
 use crate::model::Model;
 use crate::state::State;
 
@@ -36,8 +37,10 @@ pub(super) struct Contact<'a> {
     /// Inverse masses, `(dofs)`.
     weight: &'a [f64],
     dt: f64,
-    /// How near to touching pairs must end, m; `None` without contact.
-    tolerance: Option<f64>,
+    /// What is near, with the forces of pairs; `None` without contact.
+    frame: Option<ContactFrame>,
+    /// How near to touching pairs must end, m.
+    tolerance: f64,
     /// Whether rods move far.
     far: bool,
     /// Friction that has pushed so far, N, `(dofs)`.
@@ -61,14 +64,14 @@ impl<'a> Contact<'a> {
         weight: &'a [f64],
         dt: f64,
         q: &[f64],
-        ws: &mut Workspace,
     ) -> Self {
         let mut contact = Self {
             model,
             start,
             weight,
             dt,
-            tolerance: None,
+            frame: None,
+            tolerance: 0.0,
             far: false,
             rubbed: Vec::new(),
         };
@@ -76,64 +79,61 @@ impl<'a> Contact<'a> {
             return contact;
         };
         let end = start.time + dt;
-        ws.contact
-            .begin(model, start, q, &Instants::ending(end, dt));
-        ws.contact.recall(&start.contact, [dt, 0.0]);
-        ws.contact.lag(&start.velocity);
-        ws.contact.give(&start.contact.forces);
-        contact.tolerance = Some(settings.tolerance * model.length_scale());
+        let beginning = Beginning {
+            predicted: q,
+            ..Beginning::new(model, start, Instants::ending(end, dt))
+        };
+        contact.frame = Some(ContactFrame::new(model, &beginning));
+        contact.tolerance = settings.tolerance * model.length_scale();
         contact.far = largest_motion(model, &start.q, q) > FAR * model.length_scale();
         contact
     }
 
     /// Pushes with the forces of the last step, from where the step starts.
-    pub fn push(&mut self, at: &Trial, q: &mut [f64], velocity: &mut [f64], ws: &mut Workspace) {
-        if self.tolerance.is_none() {
+    pub fn push(&mut self, at: &Trial, q: &mut [f64], velocity: &mut [f64]) {
+        let Some(frame) = &mut self.frame else {
             return;
-        }
+        };
         let mut force = vec![0.0; q.len()];
-        ws.contact.evaluate(self.model, at, 0.0, &mut force);
+        ContactSet::default().find(frame, self.model, at, 0.0, &mut force);
         for (dof, force) in force.iter().enumerate() {
             let change = self.dt * self.weight[dof] * force;
             velocity[dof] += change;
             q[dof] += self.dt * change;
         }
         self.rubbed = vec![0.0; q.len()];
-        ws.contact
-            .add_given_friction(self.model, at.q, &mut self.rubbed);
+        add_friction_of_forces(frame, self.model, at.q, &mut self.rubbed);
     }
 
     /// Moves nodes until no edge is stretched and no gap is open or closed that must not be.
     pub fn project(
         &mut self,
         to: &mut Configuration,
-        ws: &mut Workspace,
+        projection: &mut Projection,
     ) -> Result<Corrections, StepError> {
-        let (model, weight) = (self.model, self.weight);
+        let (model, weight, tolerance) = (self.model, self.weight, self.tolerance);
         let mut done = Corrections::default();
-        let Some(tolerance) = self.tolerance else {
-            done.iterations = ws.projection.project(model, weight, to)?;
-            return Ok(done);
-        };
         let mut pairs = Vec::new();
         for round in 0..MAX_ROUNDS {
-            done.iterations += ws.projection.project(model, weight, to)?;
-            ws.contact.keep(model, to.q);
-            let reach = ws.contact.margin();
-            ws.contact.approaches(model, to.q, reach, &mut pairs);
+            done.iterations += projection.project(model, weight, to)?;
+            let Some(frame) = &mut self.frame else {
+                return Ok(done);
+            };
+            frame.keep(model, to.q);
+            let reach = frame.margin();
+            frame.approaches(model, to.q, reach, &mut pairs);
             let on_the_way = self.far && round == 0 && !pairs.is_empty();
             if !on_the_way && pairs.iter().all(|pair| closed(pair, tolerance)) {
                 return Ok(done);
             }
             let mut motion = vec![0.0; to.q.len()];
             if on_the_way {
-                ws.contact
-                    .approaches(model, &self.start.q, reach, &mut pairs);
+                frame.approaches(model, &self.start.q, reach, &mut pairs);
                 for ((motion, q), start) in motion.iter_mut().zip(&*to.q).zip(&self.start.q) {
                     *motion = q - start;
                 }
             }
-            done.responses += self.correct(&mut pairs, motion, tolerance, to, ws)?;
+            done.responses += self.correct(&mut pairs, motion, to, projection)?;
         }
         let depth = pairs.iter().fold(0.0, |d: f64, pair| d.max(-pair.gap));
         Err(StepError::NotKeptApart {
@@ -143,13 +143,18 @@ impl<'a> Contact<'a> {
         })
     }
 
+    /// Contact of the step, if there is any.
+    pub fn frame(&mut self) -> Option<&mut ContactFrame> {
+        self.frame.as_mut()
+    }
+
     /// What the contact of the step came to, at its end.
-    pub fn report(&self, q: &[f64], corrections: Corrections, ws: &Workspace) -> StepReport {
-        if self.tolerance.is_none() {
+    pub fn report(&self, q: &[f64], corrections: Corrections) -> StepReport {
+        let Some(frame) = &self.frame else {
             return StepReport::default();
-        }
-        let given = ws.contact.given();
-        let smallest_gap = ws.contact.smallest_gap(self.model, q, true);
+        };
+        let given = frame.forces();
+        let smallest_gap = frame.smallest_gap(self.model, q, true);
         let depth = smallest_gap.map_or(0.0, |gap| -gap / self.model.length_scale());
         StepReport {
             krylov_iterations: corrections.responses,
@@ -166,23 +171,24 @@ impl<'a> Contact<'a> {
         &mut self,
         pairs: &mut [Approach],
         mut motion: Vec<f64>,
-        tolerance: f64,
         to: &mut Configuration,
-        ws: &mut Workspace,
+        projection: &mut Projection,
     ) -> Result<usize, StepError> {
         let (model, weight, dt) = (self.model, self.weight, self.dt);
+        let Some(frame) = &mut self.frame else {
+            return Ok(0);
+        };
         let before: Vec<f64> = pairs.iter().map(|pair| pair.force).collect();
         let mobility: Vec<f64> = weight.iter().map(|w| dt * dt * w).collect();
-        ws.projection.linearise(model, weight, to.q);
-        let projection: &mut Projection = &mut ws.projection;
-        let responses = correct(pairs, &mobility, &mut motion, tolerance, |x| {
+        projection.linearise(model, weight, to.q);
+        let responses = correct(pairs, &mobility, &mut motion, self.tolerance, |x| {
             projection.poll.check()?;
             projection.respond(model, weight, dt, false, x);
             Ok(())
         })?;
-        ws.contact.take(pairs);
+        frame.set_forces(pairs);
         let mut rubbing = vec![0.0; weight.len()];
-        ws.contact.add_given_friction(model, to.q, &mut rubbing);
+        add_friction_of_forces(frame, model, to.q, &mut rubbing);
         let change = rubbing.iter().zip(&self.rubbed).map(|(now, was)| now - was);
         let mut force: Vec<f64> = change.collect();
         self.rubbed = rubbing;

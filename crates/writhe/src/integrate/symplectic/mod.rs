@@ -24,12 +24,14 @@ pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
 use super::contact::check_crossings;
-use super::error::{Place, StepError};
+use super::error::{Location, StepError};
 use super::step::StepReport;
 use super::workspace::Workspace;
 use crate::assembly::Trial;
+use crate::contact::PairForce;
 use crate::contact::policy::Integrators;
 use crate::forces::{Acting, add_bending_and_twisting, add_loads};
+use crate::integrate::workspace::Checks;
 use crate::model::Model;
 use crate::rod::{Frames, Kinematics, Topology};
 use crate::state::{ContactMemory, State};
@@ -127,9 +129,9 @@ pub fn symplectic_step(
         .constraints
         .apply(topology, &start.frames, &start.q, end, &mut q);
     bodies.turn(model, &start.frames, &mut q);
-    let mut contact = Contact::begin(model, start, &weight, dt, &q, ws);
+    let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
-    contact.push(&at, &mut q, &mut velocity, ws);
+    contact.push(&at, &mut q, &mut velocity);
     let mut moved = vec![0.0; topology.dofs];
     let mut to = Configuration {
         q: &mut q,
@@ -137,24 +139,29 @@ pub fn symplectic_step(
         moved: &mut moved,
     };
     ws.projection.begin(model);
-    let corrections = contact.project(&mut to, ws)?;
+    let corrections = contact.project(&mut to, &mut ws.projection)?;
     iterations += corrections.iterations;
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
-    check_crossings(model, start, &q, ws)?;
+    if let Some(frame) = contact.frame() {
+        let mut checks = Checks {
+            sweep: &mut ws.sweep,
+            kinematics: &mut kinematics,
+            phases: &mut ws.phases,
+        };
+        check_crossings(model, start, &q, frame, &mut checks)?;
+    }
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
 
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
-    let mut state = ended(
-        start,
-        end,
-        kinematics.frames(),
-        ws.projection.tension(dt),
-        ws,
-    );
+    let forces = contact
+        .frame()
+        .map_or(Vec::new(), |frame| frame.forces().to_vec());
+    let tension = ws.projection.tension(dt);
+    let mut state = ended(start, end, kinematics.frames(), tension, forces);
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
     check_finite(topology, &velocity)?;
     let change = velocity.iter().zip(&start.velocity);
@@ -170,9 +177,9 @@ pub fn symplectic_step(
     let report = StepReport {
         dt,
         iterations,
-        ..contact.report(&state.q, corrections, ws)
+        ..contact.report(&state.q, corrections)
     };
-    state.ledger = balance::ledger(model, start, &state, &made, ws)?;
+    state.ledger = balance::ledger(model, start, &state, &made, contact.frame())?;
     ws.kinematics = kinematics;
     Ok((state, report))
 }
@@ -239,7 +246,13 @@ fn relax_at(
 }
 
 /// The state at the end of a step but for unknowns and velocities.
-fn ended(start: &State, end: f64, frames: Frames, tension: Vec<f64>, ws: &Workspace) -> State {
+fn ended(
+    start: &State,
+    end: f64,
+    frames: Frames,
+    tension: Vec<f64>,
+    forces: Vec<PairForce>,
+) -> State {
     State {
         time: end,
         step: start.step + 1,
@@ -252,7 +265,7 @@ fn ended(start: &State, end: f64, frames: Frames, tension: Vec<f64>, ws: &Worksp
         broken: Vec::new(),
         frames,
         contact: ContactMemory {
-            forces: ws.contact.given().to_vec(),
+            forces,
             ..start.contact.clone()
         },
         hydrodynamic_force: Vec::new(),
@@ -268,7 +281,7 @@ fn check_finite(topology: &Topology, velocity: &[f64]) -> Result<(), StepError> 
     match velocity.iter().position(|v| !v.is_finite()) {
         Some(dof) => Err(StepError::NotFinite {
             what: "velocity",
-            place: Place::of(topology, dof),
+            place: Location::of(topology, dof),
         }),
         None => Ok(()),
     }

@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 
-use super::candidates::Aabb;
-use super::ccd::{self, EdgePair};
-use super::distance::closest_points;
-use super::exclusion::may_touch;
-use super::ipc;
-use super::law::NormalLaw;
-use super::step::{ContactStep, nodes};
+use super::{Aabb, ContactFrame};
+use crate::contact::ContactSet;
+use crate::contact::ccd::{self, EdgePair};
+use crate::contact::distance::closest_points;
+use crate::contact::exclusion::may_touch;
+use crate::contact::ipc;
+use crate::contact::law::NormalLaw;
+use crate::contact::unknowns::nodes;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
@@ -23,7 +24,7 @@ pub struct BarrierLoad {
     pub room: f64,
 }
 
-impl ContactStep {
+impl ContactFrame {
     /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
     /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
     /// in which rods may penetrate. Obstacles go on meanwhile by `part` of what is left of their way to the stage.
@@ -32,7 +33,7 @@ impl ContactStep {
             return 1.0;
         }
         self.max_pair_step(model, q, dq)
-            .min(self.obstacles().max_step(model, q, dq, part))
+            .min(self.obstacles.max_step(model, q, dq, part))
     }
 
     fn max_pair_step(&mut self, model: &Model, q: &[f64], dq: &[f64]) -> f64 {
@@ -87,16 +88,16 @@ impl ContactStep {
             .filter_map(|&pair| Pair::new(model, pair, 1.0));
         pairs
             .map(|pair| pair.gap(model, q))
-            .chain(self.obstacles().smallest_gap(model, q, false))
+            .chain(self.obstacles.smallest_gap(model, q, false))
             .min_by(f64::total_cmp)
     }
 
-    /// How hard the barriers of the last trial are pressed; `None` without contact.
-    pub fn barrier_load(&self, model: &Model) -> Option<BarrierLoad> {
+    /// How hard the barriers of a trial are pressed; `None` without contact.
+    pub fn barrier_load(&self, model: &Model, set: &ContactSet) -> Option<BarrierLoad> {
         let mut load: Option<BarrierLoad> = None;
-        for contact in self.touching() {
+        for contact in set.touching() {
             let range = model.contact.law(contact.scale, 1.0)?.range();
-            let room = match self.hardening().of(contact.contact) {
+            let room = match self.hardening.of(contact.contact) {
                 Some(hardened) => hardened.room(range),
                 None => range,
             };
@@ -147,7 +148,7 @@ impl ContactStep {
 
     /// The same for obstacles, with the heaviest node.
     fn obstacle_impact(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
-        let gap = self.obstacles().smallest_gap(model, predicted, false);
+        let gap = self.obstacles.smallest_gap(model, predicted, false);
         let radius = model.length_scale();
         let range = model.contact.law(radius, 1.0).map(|law| law.range());
         let (Some(depth), Some(range)) = (gap.map(|g| -g).filter(|d| *d > 0.0), range) else {

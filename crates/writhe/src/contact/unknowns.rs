@@ -1,7 +1,5 @@
-//! The unknowns that the contact of two edges couples.
+//! The nodes of two edges, and the unknowns that their contact couples.
 
-use super::ContactStep;
-use crate::contact::obstacle::contact::ObstacleContact;
 use crate::model::Model;
 
 /// The 12 position unknowns of a pair of edges.
@@ -11,7 +9,7 @@ pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
 }
 
 /// The 14 unknowns that friction couples: positions, then both angles.
-pub(in crate::contact) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
+pub(super) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
     let positions = position_dofs(model, edges);
     let angles = edges.map(|e| model.topology.edge_dof[e]);
     std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
@@ -29,17 +27,4 @@ pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
 pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
     let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
     [a0, a1, b0, b1]
-}
-
-impl ContactStep {
-    /// Whether friction, however it enters the step, acts at any contact of the last trial.
-    pub(crate) fn has_friction(&self, model: &Model) -> bool {
-        let rough = |c: &ObstacleContact| {
-            let of_obstacle = model.obstacles[c.obstacle].friction;
-            model.contact.friction_with(of_obstacle).is_some()
-        };
-        let at_obstacles = self.obstacles.active().iter();
-        model.contact.policy().has_friction() && !self.active.is_empty()
-            || at_obstacles.into_iter().any(rough)
-    }
 }

@@ -1,14 +1,18 @@
 //! Contacts whose stiffness was raised while they were compressed, within a step.
 
-use super::{ContactStep, nodes, pair_contact};
+use super::ContactFrame;
 use crate::assembly::Trial;
 use crate::contact::hardening::{ContactId, Hardening, Touch};
 use crate::contact::imc_smooth::SmoothContact;
+use crate::contact::law::Response;
+use crate::contact::obstacle::frame::Instant;
 use crate::contact::pair::PairContact;
 use crate::contact::policy::NormalForces;
+use crate::contact::unknowns::nodes;
 use crate::model::Model;
+use crate::rod::kinematics::position;
 
-impl ContactStep {
+impl ContactFrame {
     /// Gives contacts their springs, in place of those they had.
     pub fn harden(&mut self, hardening: Hardening) {
         self.obstacles.harden(hardening.clone());
@@ -28,31 +32,33 @@ impl ContactStep {
         edges: [usize; 2],
         stiffness: f64,
     ) -> Option<PairContact> {
-        let mut contact = pair_contact(model, at, edges, stiffness)?;
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        let positions = nodes(model, edges).map(|n| at.position(n));
+        let law = model.contact.law(0.5 * touching, stiffness)?;
+        let mut contact = PairContact::find(&law, touching, positions)?;
         self.set_response(model, edges, contact.gap, &mut contact.response);
         Some(contact)
     }
 
     /// The same by the smoothed distance.
-    pub(super) fn set_response(
+    pub(in crate::contact) fn set_response(
         &self,
         model: &Model,
         edges: [usize; 2],
         gap: f64,
-        response: &mut crate::contact::law::Response,
+        response: &mut Response,
     ) {
         if self.hardening.0.is_empty() {
             return;
         }
         let scale = 0.5 * (model.radius[edges[0]] + model.radius[edges[1]]);
-        let springs = self.hardening.of(pair(edges));
-        if let Some(hardened) = springs {
+        if let Some(hardened) = self.hardening.of(pair(edges)) {
             *response = model.contact.hardened(hardened, scale, gap);
         }
     }
 
     /// The contacts at the start of a step, `at`, where `stiffness`, N m, was that of contacts without springs, sorted.
-    pub fn touching_at_start(&mut self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Touch> {
+    pub fn touching_at_start(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Touch> {
         let mut found = Vec::new();
         let forces = model.contact.policy().forces;
         for &(i, j) in &self.candidates {
@@ -87,49 +93,39 @@ impl ContactStep {
         found
     }
 
-    /// The contacts at the trial last evaluated: which, and how deep they penetrate over the radius, with the mean radius, m, and the normal force, N.
-    pub fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
-        self.pair_penetrations()
-            .chain(self.obstacles.penetrations())
-    }
-
-    /// The same of all contacts, those at obstacles too that count little: no gap of a barrier may close.
-    pub fn touching(&self) -> impl Iterator<Item = Penetration> + '_ {
-        self.pair_penetrations().chain(self.obstacles.touching())
-    }
-
-    fn pair_penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
-        let smoothed = |k: usize, touching: f64| {
-            let contact = self.smooth.get(k)?;
-            Some(contact.distance.distance - touching)
+    /// Energy stored in contact at the unknowns `q` with the stiffness `stiffness`, N m, and obstacles where they are at `instant`, J.
+    pub fn energy_at(&self, model: &Model, q: &[f64], stiffness: f64, instant: Instant) -> f64 {
+        let forces = model.contact.policy().forces;
+        if matches!(forces, NormalForces::Absent | NormalForces::Impulses(_)) {
+            return 0.0;
+        }
+        let pair = |&(i, j): &(u32, u32)| -> Option<f64> {
+            let edges = [i as usize, j as usize];
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            let law = model.contact.law(0.5 * touching, stiffness)?;
+            let positions = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
+            let (gap, mut response) = match &forces {
+                NormalForces::OfSmoothedDistance(settings) => {
+                    let sharpness = settings.distance_sharpness;
+                    let contact = SmoothContact::find(&law, sharpness, touching, positions)?;
+                    (contact.distance.distance - touching, contact.response)
+                }
+                NormalForces::Absent | NormalForces::Impulses(_) => return None,
+                NormalForces::OfGap => {
+                    let contact = PairContact::find(&law, touching, positions)?;
+                    (contact.gap, contact.response)
+                }
+            };
+            self.set_response(model, edges, gap, &mut response);
+            Some(response.energy)
         };
-        let pairs = self.active.iter().enumerate();
-        pairs.map(move |(k, p)| Penetration {
-            contact: pair(p.edges),
-            scale: 0.5 * p.touching,
-            depth: p.penetration(),
-            gap: smoothed(k, p.touching).unwrap_or(p.contact.gap),
-            force: p.contact.response.force,
-        })
+        let pairs = self.candidates.iter().filter_map(pair);
+        let pairs = pairs.fold(0.0, |sum, e| sum + e);
+        pairs + self.obstacles.energy_at(model, q, stiffness, instant)
     }
-}
-
-/// A contact and its depth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Penetration {
-    /// Which contact.
-    pub contact: ContactId,
-    /// Mean radius of what touches, m.
-    pub scale: f64,
-    /// Depth over that radius; negative where there is a gap.
-    pub depth: f64,
-    /// Gap that its law sees, m.
-    pub gap: f64,
-    /// Normal force before weights, N.
-    pub force: f64,
 }
 
 /// The contact of two edges.
-fn pair(edges: [usize; 2]) -> ContactId {
+pub(in crate::contact) fn pair(edges: [usize; 2]) -> ContactId {
     ContactId::Pair(edges.map(|edge| edge as u32))
 }

@@ -1,8 +1,9 @@
-//! Which pairs are near: candidates, and those of them that may act on the matrix.
+//! Which pairs are near: candidates, and those of them whose gaps may close.
 
-use super::{Aabb, ContactStep, nodes};
-use crate::contact::distance::closest_points;
+use super::{Aabb, ContactFrame};
+use crate::contact::distance::{closest_points, flatten, pair_distance};
 use crate::contact::exclusion::may_touch;
+use crate::contact::unknowns::{nodes, position_dofs};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
@@ -12,10 +13,23 @@ const SLACK: f64 = 0.1;
 const LARGEST_SLACK: f64 = 0.5;
 /// With forces that are found by solving again: candidates are all pairs within so many times the largest motion of a node.
 const MOTIONS: f64 = 4.0;
-/// How far beyond the range of forces a pair is coupled in the matrix, over the radius.
-const CUSHION: f64 = 0.2;
 
-impl ContactStep {
+/// A pair that may touch by the end of the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Approach {
+    /// Flat edge indices, first < second.
+    pub edges: (u32, u32),
+    /// The 12 position unknowns of (a0, a1, b0, b1).
+    pub dofs: [usize; 12],
+    /// Distance of the surfaces, m.
+    pub gap: f64,
+    /// Derivative of the gap by the nodes (a0, a1, b0, b1); times a normal force, the force on them.
+    pub direction: [f64; 12],
+    /// Normal force, N.
+    pub force: f64,
+}
+
+impl ContactFrame {
     /// Finds the candidates of the region around the way between the unknowns `from` and `to`, `(dofs)`.
     pub(super) fn find_between(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         let slack = SLACK * model.length_scale();
@@ -76,43 +90,36 @@ impl ContactStep {
         };
         self.broadphase
             .pairs(&self.boxes, near, &mut self.candidates);
-        if !self.mollified.is_empty() {
+        if !self.lagged.is_empty() {
             // They act, wherever they have gone.
-            let pairs = self.mollified.iter().map(|p| p.edges.map(|e| e as u32));
+            let pairs = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));
             self.candidates.extend(pairs.map(|[i, j]| (i, j)));
             self.candidates.sort_unstable();
             self.candidates.dedup();
         }
     }
 
-    /// Pairs that a matrix at the unknowns `q`, `(dofs)`, of the trial last evaluated should couple: those that act there and those that
-    /// a small correction would make act; sorted.
-    pub fn coupled_pairs(&self, model: &Model, q: &[f64]) -> Vec<(u32, u32)> {
-        let cushion = CUSHION * model.length_scale();
-        let near = |&(i, j): &(u32, u32)| {
-            let [i, j] = [i as usize, j as usize];
+    /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.
+    pub fn approaches(&self, model: &Model, q: &[f64], reach: f64, out: &mut Vec<Approach>) {
+        out.clear();
+        for &(i, j) in &self.candidates {
+            let edges = [i as usize, j as usize];
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let [a0, a1, b0, b1] =
-                nodes(model, [i, j]).map(|n| position(q, model.topology.node_dof[n]));
-            let distance = closest_points(a0, a1, b0, b1).distance;
-            distance < reach(model, i) + reach(model, j) + cushion
-        };
-        let mut pairs: Vec<(u32, u32)> = self.candidates.iter().copied().filter(near).collect();
-        pairs.extend(self.acting_pairs());
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
-    }
-
-    /// Whether all pairs that act at the trial last evaluated are among the sorted `pairs`.
-    pub fn acts_within(&self, pairs: &[(u32, u32)]) -> bool {
-        self.acting_pairs()
-            .all(|pair| pairs.binary_search(&pair).is_ok())
-    }
-
-    fn acting_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        let active = self.active.iter().map(|pair| pair.edges);
-        let lagged = self.mollified.iter().map(|pair| pair.edges);
-        active.chain(lagged).map(|[i, j]| (i as u32, j as u32))
+                nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
+            let force = self.forces.of((i, j));
+            let near = closest_points(a0, a1, b0, b1).distance - touching < reach;
+            if near || force > 0.0 {
+                let distance = pair_distance(a0, a1, b0, b1);
+                out.push(Approach {
+                    edges: (i, j),
+                    dofs: position_dofs(model, edges),
+                    gap: distance.closest.distance - touching,
+                    direction: flatten(distance.gradient()),
+                    force,
+                });
+            }
+        }
     }
 
     /// Pairs whose edges' boxes, grown by the range of forces and by `margin`, m, overlap at the unknowns `q`, `(dofs)`; sorted.
@@ -129,6 +136,11 @@ impl ContactStep {
         pairs
     }
 
+    /// Candidate pairs of flat edge indices, sorted.
+    pub fn candidates(&self) -> &[(u32, u32)] {
+        &self.candidates
+    }
+
     /// Distance within which candidates were looked for beyond touching, m.
     pub fn margin(&self) -> f64 {
         2.0 * self.region.slack()
@@ -136,7 +148,7 @@ impl ContactStep {
 }
 
 /// Radius of an edge and its part of the range of forces, m.
-fn reach(model: &Model, edge: usize) -> f64 {
+pub(in crate::contact) fn reach(model: &Model, edge: usize) -> f64 {
     let radius = model.radius[edge];
     let range = model
         .contact

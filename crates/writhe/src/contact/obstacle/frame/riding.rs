@@ -2,17 +2,15 @@
 
 use glam::DQuat;
 
-use super::{ObstacleStep, edge_unknowns, normal};
-use crate::assembly::{Blocks, Trial};
+use super::ObstacleFrame;
+use crate::assembly::Trial;
 use crate::contact::obstacle::Obstacle;
-use crate::contact::obstacle::contact::{ObstacleContact, Part};
-use crate::contact::obstacle::riding::Riding;
 use crate::contact::obstacle::surface::{Frame, local};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 
-impl ObstacleStep {
+impl ObstacleFrame {
     /// Moves obstacles along with their bodies to a trial.
     pub fn follow(&mut self, model: &Model, at: &Trial) {
         for (obstacle, frame) in model.obstacles.iter().zip(&mut self.frames) {
@@ -23,7 +21,7 @@ impl ObstacleStep {
     }
 
     /// Moves the ends of the step of obstacles that ride to where their bodies are in `q`.
-    pub fn arrive(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+    pub(in crate::contact) fn end_at(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
         for (obstacle, end) in model.obstacles.iter().zip(&mut self.end) {
             if let Some(riding) = &obstacle.riding {
                 let x = position(q, model.topology.body_dof[riding.body]);
@@ -91,38 +89,6 @@ impl ObstacleStep {
         found.sort_unstable();
         found.dedup();
         self.riders = found;
-    }
-
-    pub(super) fn add_riding_stiffness(
-        &self,
-        model: &Model,
-        at: &Trial,
-        contact: &ObstacleContact,
-        riding: &Riding,
-        blocks: &mut dyn Blocks,
-    ) {
-        let (dofs, residual) = normal(model, contact);
-        let hessian = contact.hessian_matrix();
-        let n = match contact.part {
-            Part::Node(_) => 3,
-            Part::Edge(_) => 6,
-        };
-        let k: Vec<f64> = hessian[..n]
-            .iter()
-            .flat_map(|row| &row[..n])
-            .copied()
-            .collect();
-        riding.add_stiffness(at, &dofs, &residual, &k, blocks);
-        for (edge, friction) in self.friction(model, at, contact) {
-            let residual = friction.force().map(|f| -f);
-            let velocity = friction.velocity_jacobian();
-            let position = friction.position_jacobian();
-            let k: Vec<f64> = (velocity.as_flattened().iter())
-                .zip(position.as_flattened())
-                .map(|(v, x)| -v * at.rate - x)
-                .collect();
-            riding.add_stiffness(at, &edge_unknowns(model, edge), &residual, &k, blocks);
-        }
     }
 
     /// A body, and an obstacle that it may touch at the end of the step: contact between them is not computed.

@@ -1,6 +1,6 @@
 //! How far rods may go between obstacles.
 
-use super::{Frame, ObstacleStep};
+use super::{Frame, ObstacleFrame};
 use crate::contact::obstacle::surface::local;
 use crate::contact::obstacle::sweep::{EdgeMotion, enters, max_step};
 use crate::model::Model;
@@ -12,7 +12,7 @@ const MAX_BOUNDS: u32 = 10;
 /// A bound that takes less than a tenth away is the last: the gap that the one before left is ten times its margin.
 const NEARLY_ALL: f64 = 0.9;
 
-impl ObstacleStep {
+impl ObstacleFrame {
     /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from `start` to `end`, `(dofs)`, while
     /// the obstacle moves from the start of the step to its end.
     pub fn entering(&self, model: &Model, start: &[f64], end: &[f64]) -> Option<(usize, usize)> {

@@ -2,28 +2,30 @@
 
 use glam::DVec3;
 
-use super::{Active, ContactStep, add, nodes, position_dofs};
+use super::{ContactSet, EdgeContact, add};
 use crate::assembly::{Blocks, Trial};
+use crate::contact::ContactFrame;
 use crate::contact::distance::pair_distance;
 use crate::contact::imc_smooth::{ImcSmoothSettings, SmoothContact};
 use crate::contact::lagged_friction::SlipForce;
 use crate::contact::pair::PairContact;
+use crate::contact::unknowns::{nodes, position_dofs};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 
-impl ContactStep {
+impl ContactSet {
     /// Evaluates the candidates and adds their forces; returns their energy, J.
-    pub(super) fn evaluate_smooth(
+    pub(super) fn find_smooth(
         &mut self,
+        frame: &ContactFrame,
         settings: &ImcSmoothSettings,
         model: &Model,
         at: &Trial,
         stiffness: f64,
         force: &mut [f64],
     ) -> f64 {
-        self.smooth.clear();
         let mut energy = 0.0;
-        for &(i, j) in &self.candidates {
+        for &(i, j) in frame.candidates() {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let law = settings.law(0.5 * touching, stiffness);
@@ -34,15 +36,15 @@ impl ContactStep {
                 continue;
             };
             let gap = contact.distance.distance - touching;
-            self.set_response(model, edges, gap, &mut contact.response);
+            frame.set_response(model, edges, gap, &mut contact.response);
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
-            if let Some(friction) = self.slip_force(settings, model, edges, &contact) {
+            if let Some(friction) = slip_force(frame, settings, model, edges, &contact) {
                 add(model, edges, &friction.on_nodes(), force);
             }
             let [a0, a1, b0, b1] = positions;
             let distance = pair_distance(a0, a1, b0, b1);
-            self.active.push(Active {
+            self.pairs.push(EdgeContact {
                 edges,
                 contact: PairContact {
                     gap: distance.closest.distance - touching,
@@ -58,18 +60,19 @@ impl ContactStep {
         energy
     }
 
-    /// As [`ContactStep::add_stiffness`].
+    /// As [`ContactSet::add_stiffness`].
     pub(super) fn add_smooth_stiffness(
         &self,
+        frame: &ContactFrame,
         settings: &ImcSmoothSettings,
         model: &Model,
         blocks: &mut dyn Blocks,
     ) {
-        for (pair, contact) in self.active.iter().zip(&self.smooth) {
+        for (pair, contact) in self.pairs.iter().zip(&self.smooth) {
             let dofs = position_dofs(model, pair.edges);
             let hessian = contact.hessian();
             blocks.symmetric(&dofs, hessian.as_flattened());
-            if let Some(friction) = self.slip_force(settings, model, pair.edges, contact) {
+            if let Some(friction) = slip_force(frame, settings, model, pair.edges, contact) {
                 let slope = friction
                     .jacobian(&SmoothContact::force_by_nodes(&hessian))
                     .map(|row| row.map(|v| -v));
@@ -77,21 +80,22 @@ impl ContactStep {
             }
         }
     }
+}
 
-    pub(super) fn slip_force(
-        &self,
-        settings: &ImcSmoothSettings,
-        model: &Model,
-        edges: [usize; 2],
-        contact: &SmoothContact,
-    ) -> Option<SlipForce> {
-        let friction = &settings.friction;
-        if friction.coefficient == 0.0 {
-            return None;
-        }
-        let velocities = nodes(model, edges)
-            .map(|n| position(&self.lagged_velocity, model.topology.node_dof[n]));
-        let radius = 0.5 * (model.radius[edges[0]] + model.radius[edges[1]]);
-        Some(contact.friction(friction, radius, &velocities))
+/// Friction of a pair that lags, as C21 has it; `None` without.
+pub(super) fn slip_force(
+    frame: &ContactFrame,
+    settings: &ImcSmoothSettings,
+    model: &Model,
+    edges: [usize; 2],
+    contact: &SmoothContact,
+) -> Option<SlipForce> {
+    let friction = &settings.friction;
+    if friction.coefficient == 0.0 {
+        return None;
     }
+    let velocities =
+        nodes(model, edges).map(|n| position(frame.velocity(), model.topology.node_dof[n]));
+    let radius = 0.5 * (model.radius[edges[0]] + model.radius[edges[1]]);
+    Some(contact.friction(friction, radius, &velocities))
 }

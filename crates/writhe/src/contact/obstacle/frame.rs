@@ -1,4 +1,4 @@
-//! Contact with obstacles within one step: candidates around a configuration, contacts at a trial.
+//! What contact with obstacles knows in one step before any trial: where obstacles are, what is near them, what contacts remember.
 
 use glam::DVec3;
 
@@ -6,13 +6,14 @@ use super::body::Feature;
 use super::contact::{ObstacleContact, Part};
 use super::distance::node;
 use super::friction::{EdgeEnds, parts};
-use super::memory::{Memory, record};
+use super::memory::Memory;
 use super::mesh::{Mesh, triangle_distance};
 use super::riding::RodDofs;
+use super::set::id;
 use super::solid::{Solid, SurfacePoint};
-use super::surface::{Frame, Instants};
+use super::surface::{Frame, Instants, local};
 use super::weight::Weight;
-use crate::assembly::{Blocks, Trial, add3};
+use crate::assembly::Trial;
 use crate::contact::candidates::Aabb;
 use crate::contact::friction::SlipLaw;
 use crate::contact::friction::body::{BodyFriction, UNKNOWNS};
@@ -20,24 +21,31 @@ use crate::contact::hardening::Hardening;
 use crate::contact::mollified_friction::LaggedContact;
 use crate::contact::region::Region;
 use crate::model::Model;
+use crate::rod::kinematics::position;
 use crate::schedule::Pose;
-use crate::state::{ContactMemory, ObstacleAnchor, State};
+use crate::state::State;
 
 mod bound;
 mod hardening;
 mod lagged;
-mod measure;
-mod power;
 mod progress;
-mod rider;
+mod riding;
 
-pub use lagged::Instant;
-pub use measure::ObstacleLoad;
+/// When in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instant {
+    /// At its start.
+    Start,
+    /// Where forces balance.
+    Stage,
+    /// At its end.
+    End,
+}
 
-/// Contact of all rods with all obstacles during one step; a workspace, rebuilt from (model, state).
-#[derive(Debug, Default)]
-pub struct ObstacleStep {
-    /// Poses, and how material moves, where obstacles have come; the latter as at the stage.
+/// Obstacles during one step, and the parts of rods near them.
+#[derive(Debug)]
+pub struct ObstacleFrame {
+    /// Where obstacles have come on their way to the stage, and how their material moves there.
     frames: Vec<Frame>,
     start: Vec<Pose>,
     stage: Vec<Pose>,
@@ -52,8 +60,6 @@ pub struct ObstacleStep {
     allowed: Vec<f64>,
     /// Nodes and bodies that may touch, sorted.
     riders: Vec<(u32, u32)>,
-    /// Whether each obstacle rides on a body.
-    rides: Vec<bool>,
     /// Radius of each node, m: that of the thicker of its edges.
     radii: Vec<f64>,
     /// Edges of each node.
@@ -62,13 +68,10 @@ pub struct ObstacleStep {
     /// Triangles of node candidates, by facet.
     triangles: Vec<u32>,
     edges: Vec<EdgeCandidate>,
-    active: Vec<ObstacleContact>,
-    /// Whether friction without a potential acts at any of them.
-    rubs: bool,
     /// Whether friction lags in this step.
     lags: bool,
     /// Friction with lagged normal forces.
-    lagged: Vec<LaggedContact<UNKNOWNS>>,
+    pub(super) lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
     /// Contacts whose stiffness was raised while they were compressed.
     hardening: Hardening,
@@ -92,56 +95,45 @@ struct EdgeCandidate {
     feature: u32,
 }
 
-impl ObstacleStep {
-    /// Prepares for a step from `state` with these instants.
-    pub fn begin(&mut self, model: &Model, state: &State, at: &Instants) {
-        self.nodes.clear();
-        self.edges.clear();
-        self.riders.clear();
-        self.active.clear();
-        self.rubs = false;
-        self.lags = false;
-        self.lagged.clear();
-        let each = |f: &mut dyn FnMut(&super::Obstacle)| model.obstacles.iter().for_each(f);
-        self.frames.clear();
-        self.start.clear();
-        self.end.clear();
-        self.rides.clear();
-        (self.rides).extend(model.obstacles.iter().map(|o| o.riding.is_some()));
-        each(&mut |o| match &o.riding {
-            Some(riding) => {
-                let pose = riding.pose_at(&model.topology, &state.frames, &state.q);
-                self.frames.push(Frame::still(pose));
-                self.start.push(pose);
-                self.end.push(pose);
-            }
-            None => {
-                self.frames.push(Frame::at_stage(o, at));
-                self.start.push(o.pose(at.start));
-                self.end.push(o.pose(at.end));
-            }
-        });
-        self.stage.clear();
-        self.stage.extend(self.frames.iter().map(|f| f.pose));
-        self.times = [at.start, at.stage];
-        self.progress = 1.0;
-        if !model.obstacles.is_empty() {
-            self.radii = node_radii(model);
-            self.ends = node_ends(model);
+impl ObstacleFrame {
+    /// For a step from `state` with these instants, in which friction lags or not; candidates are found by [`ObstacleFrame::find`].
+    pub(in crate::contact) fn new(model: &Model, state: &State, at: &Instants, lags: bool) -> Self {
+        let riding = |o: &super::Obstacle| {
+            let riding = o.riding.as_ref()?;
+            Some(riding.pose_at(&model.topology, &state.frames, &state.q))
+        };
+        let obstacles = || model.obstacles.iter();
+        let pose = |o: &super::Obstacle, time: f64| riding(o).unwrap_or_else(|| o.pose(time));
+        let frames: Vec<Frame> = obstacles()
+            .map(|o| riding(o).map_or_else(|| Frame::at_stage(o, at), Frame::still))
+            .collect();
+        let (radii, ends) = match model.obstacles.is_empty() {
+            true => (Vec::new(), Vec::new()),
+            false => (node_radii(model), node_ends(model)),
+        };
+        Self {
+            start: obstacles().map(|o| pose(o, at.start)).collect(),
+            stage: frames.iter().map(|f| f.pose).collect(),
+            end: obstacles().map(|o| pose(o, at.end)).collect(),
+            frames,
+            times: [at.start, at.stage],
+            progress: 1.0,
+            found: Vec::new(),
+            allowed: Vec::new(),
+            riders: Vec::new(),
+            radii,
+            ends,
+            nodes: Vec::new(),
+            triangles: Vec::new(),
+            edges: Vec::new(),
+            lags,
+            lagged: Vec::new(),
+            memory: Memory::new(&state.contact, at.span),
+            hardening: Hardening(state.contact.hardened.clone()),
         }
     }
 
-    /// Takes over what contacts remember, as `ContactStep::recall`.
-    pub fn recall(&mut self, memory: &ContactMemory, span: [f64; 2]) {
-        self.memory.recall(memory, span);
-    }
-
-    /// What contacts remember at the trial last evaluated.
-    pub fn anchors(&self) -> &[ObstacleAnchor] {
-        &self.memory.now
-    }
-
-    /// Finds the candidates of a region, which hold there while obstacles are where they are expected ([`ObstacleStep::expect`]).
+    /// Finds the candidates of a region, which hold there while obstacles are where they are expected ([`ObstacleFrame::expect`]).
     pub(in crate::contact) fn find(&mut self, model: &Model, region: &Region) {
         self.nodes.clear();
         self.triangles.clear();
@@ -213,61 +205,19 @@ impl ObstacleStep {
         self.find_riders(model);
     }
 
-    /// Evaluates all contacts at a trial and adds their forces; returns the energy, J.
-    pub fn evaluate(
-        &mut self,
+    /// Replaces `found` by the contacts of the candidates with nodes at `position` and obstacles at `frames`.
+    pub(super) fn contacts(
+        &self,
         model: &Model,
-        at: &Trial,
+        frames: &[Frame],
         stiffness: f64,
-        force: &mut [f64],
-    ) -> f64 {
-        self.follow(model, at);
-        self.collect(model, stiffness, |n| at.position(n));
-        let rubs = |c: &ObstacleContact| {
-            model
-                .contact
-                .friction_with(model.obstacles[c.obstacle].friction)
-                .is_some()
-        };
-        self.rubs = !self.lags && self.active.iter().any(rubs);
-        let lagged = self.lagged.iter();
-        let mut energy = lagged.map(|contact| contact.evaluate(at, force)).sum();
-        let mut anchors = Vec::new();
-        for contact in &self.active {
-            energy += contact.energy();
-            for (node, g) in nodes(model, contact.part)
-                .into_iter()
-                .zip(contact.gradient())
-            {
-                add3(force, model.topology.node_dof[node], -g);
-            }
-            let riding = model.obstacles[contact.obstacle].riding.as_deref();
-            if let Some(riding) = riding {
-                let (dofs, residual) = normal(model, contact);
-                let forces: Vec<f64> = residual.iter().map(|r| -r).collect();
-                riding.react(at, &dofs, &forces, force);
-            }
-            let law = self.law(model, contact);
-            for (edge, friction) in self.friction(model, at, contact) {
-                for (dof, f) in edge_dofs(model, edge).into_iter().zip(friction.force()) {
-                    force[dof] += f;
-                }
-                if let Some(riding) = riding {
-                    riding.react(at, &edge_unknowns(model, edge), &friction.force(), force);
-                }
-                let anchor = law.and_then(|law| friction.remember(&law));
-                anchors.extend(anchor.map(|a| record(contact, edge, a)));
-            }
-        }
-        self.memory.now = anchors;
-        energy
-    }
-
-    fn collect(&mut self, model: &Model, stiffness: f64, position: impl Fn(usize) -> DVec3) {
-        self.active.clear();
+        position: impl Fn(usize) -> DVec3,
+        found: &mut Vec<ObstacleContact>,
+    ) {
+        found.clear();
         for c in &self.nodes {
             let (n, obstacle) = (c.node as usize, c.obstacle as usize);
-            let (body, frame) = (&model.obstacles[obstacle].body, &self.frames[obstacle]);
+            let (body, frame) = (&model.obstacles[obstacle].body, &frames[obstacle]);
             let x = frame.local(position(n));
             let triangles = &self.triangles[c.first as usize..c.last as usize];
             let point = match (&body.mesh, &body.solid) {
@@ -279,21 +229,21 @@ impl ObstacleStep {
             let law = model.contact.law(radius, stiffness);
             if let (Some(point), Some(law)) = (point, law) {
                 let distance = node(point.distance, point.normal, point.curvature);
-                let found = (distance.rotated(frame.rotation()), Weight::ONE);
+                let seen = (distance.rotated(frame.rotation()), Weight::ONE);
                 let part = (obstacle, Part::Node(n));
                 let facet = match (&body.mesh, triangles) {
                     (Some(mesh), [first, ..]) => mesh.facet(*first as usize),
                     _ => 0,
                 };
-                self.active.extend(
-                    ObstacleContact::new(&law, part, radius, radius, found)
+                found.extend(
+                    ObstacleContact::new(&law, part, radius, radius, seen)
                         .map(|contact| contact.of_feature(facet)),
                 );
             }
         }
         for c in &self.edges {
             let (edge, obstacle) = (c.edge as usize, c.obstacle as usize);
-            let frame = &self.frames[obstacle];
+            let frame = &frames[obstacle];
             let feature = model.obstacles[obstacle].body.feature(c.feature);
             let ends = model.topology.edge_nodes[edge].map(|n| frame.local(position(n)));
             let radius = model.radius[edge];
@@ -302,16 +252,16 @@ impl ObstacleStep {
             };
             let touching = feature.touching(radius);
             if let Some((d, w)) = feature.edge(touching + law.range(), radius, ends) {
-                let found = (d.rotated(frame.rotation()), w.rotated(frame.rotation()));
+                let seen = (d.rotated(frame.rotation()), w.rotated(frame.rotation()));
                 let part = (obstacle, Part::Edge(edge));
-                self.active.extend(
-                    ObstacleContact::new(&law, part, radius, touching, found)
+                found.extend(
+                    ObstacleContact::new(&law, part, radius, touching, seen)
                         .map(|contact| contact.of_feature(c.feature)),
                 );
             }
         }
-        for contact in &mut self.active {
-            if let Some(hardened) = self.hardening.of(hardening::id(contact)) {
+        for contact in found {
+            if let Some(hardened) = self.hardening.of(id(contact)) {
                 contact.response = model
                     .contact
                     .hardened(hardened, contact.radius, contact.gap);
@@ -319,56 +269,53 @@ impl ObstacleStep {
         }
     }
 
-    /// Adds minus the derivative of the contact forces at the trial last evaluated.
-    pub fn add_stiffness(&self, model: &Model, at: &Trial, blocks: &mut dyn Blocks) {
-        for contact in &self.lagged {
-            contact.add_stiffness(at, blocks);
-        }
-        for contact in &self.active {
-            if let Some(riding) = model.obstacles[contact.obstacle].riding.as_deref() {
-                self.add_riding_stiffness(model, at, contact, riding, blocks);
-                continue;
+    /// Smallest gap among the candidates at `q` with the obstacles at the end of the step, or at its stage, m.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
+        let pose = |o: usize| {
+            if at_end {
+                self.end[o]
+            } else {
+                self.frames[o].pose
             }
-            let hessian = contact.hessian_matrix();
-            match contact.part {
-                Part::Node(n) => {
-                    let dof = model.topology.node_dof[n];
-                    let block: [f64; 9] = std::array::from_fn(|i| hessian[i / 3][i % 3]);
-                    blocks.symmetric(&[dof, dof + 1, dof + 2], &block);
-                }
-                Part::Edge(edge) => {
-                    let dofs = model.topology.edge_position_dofs(edge);
-                    blocks.symmetric(&dofs, hessian.as_flattened());
-                }
-            }
-            for (edge, friction) in self.friction(model, at, contact) {
-                let dofs = edge_dofs(model, edge);
-                let damping = friction
-                    .velocity_jacobian()
-                    .map(|row| row.map(|v| -v * at.rate));
-                blocks.symmetric(&dofs, damping.as_flattened());
-                let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
-                blocks.general(&dofs, slope.as_flattened());
-            }
-        }
+        };
+        let place = |o: usize, n: usize| local(&pose(o), position(q, model.topology.node_dof[n]));
+        let nodes = self.nodes.iter().filter_map(|c| {
+            let (n, o) = (c.node as usize, c.obstacle as usize);
+            let body = &model.obstacles[o].body;
+            let triangles = &self.triangles[c.first as usize..c.last as usize];
+            let point = match (&body.mesh, &body.solid) {
+                (Some(mesh), _) if !triangles.is_empty() => nearest(mesh, triangles, place(o, n)),
+                (_, solid) => solid.map(|s| s.at(place(o, n))),
+            };
+            point.map(|p| p.distance - self.radii[n])
+        });
+        let edges = self.edges.iter().filter_map(|c| {
+            let (edge, o) = (c.edge as usize, c.obstacle as usize);
+            let feature = model.obstacles[o].body.feature(c.feature);
+            let ends = model.topology.edge_nodes[edge].map(|n| place(o, n));
+            let h = model.radius[edge];
+            let (distance, weight) = feature.edge(f64::INFINITY, h, ends)?;
+            (weight.value > 0.5).then_some(distance.distance - feature.touching(h))
+        });
+        nodes.chain(edges).min_by(f64::total_cmp)
     }
 
-    /// Friction of a contact, by edge; none where it lags.
-    fn friction<'a>(
+    /// Friction of a contact whose obstacle is at `frame`, by edge; none where it lags.
+    pub(super) fn friction<'a>(
         &'a self,
         model: &Model,
         at: &'a Trial,
+        frame: &'a Frame,
         contact: &'a ObstacleContact,
     ) -> impl Iterator<Item = (usize, BodyFriction)> + 'a {
         let law = self.law(model, contact);
-        let frame = &self.frames[contact.obstacle];
         let anchor = |edge| self.memory.of(contact, edge);
         law.into_iter()
             .flat_map(move |law| parts(law, at, frame, contact, |n| self.ends[n], anchor))
     }
 
     /// The law of friction of a contact, if it acts and does not lag.
-    fn law(&self, model: &Model, contact: &ObstacleContact) -> Option<SlipLaw> {
+    pub(super) fn law(&self, model: &Model, contact: &ObstacleContact) -> Option<SlipLaw> {
         model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
@@ -376,23 +323,37 @@ impl ObstacleStep {
             .map(|f| f.law(contact.radius, self.memory.span))
     }
 
-    /// Whether friction that has no potential acts at any contact of the last trial.
-    pub fn rubs(&self) -> bool {
-        self.rubs
-    }
-
-    /// Contacts at the last trial.
-    pub fn active(&self) -> &[ObstacleContact] {
-        &self.active
-    }
-
     /// Where obstacles have come.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
+
+    /// Where obstacles are at an instant; at the stage, where they have come on their way there.
+    pub(super) fn frames_at(&self, instant: Instant) -> Vec<Frame> {
+        let mut frames = self.frames.clone();
+        let poses = match instant {
+            Instant::Start => Some(&self.start),
+            Instant::Stage => None,
+            Instant::End => Some(&self.end),
+        };
+        for (frame, pose) in frames.iter_mut().zip(poses.into_iter().flatten()) {
+            frame.pose = *pose;
+        }
+        frames
+    }
+
+    /// Whether an obstacle moves as prescribed during the step.
+    pub(super) fn is_moved(&self, model: &Model, obstacle: usize) -> bool {
+        self.start[obstacle] != self.end[obstacle] && model.obstacles[obstacle].riding.is_none()
+    }
+
+    /// Where an obstacle is at the stage.
+    pub(super) fn stage_pose(&self, obstacle: usize) -> &Pose {
+        &self.stage[obstacle]
+    }
 }
 
-fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
+pub(super) fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
     triangles
         .iter()
         .map(|t| triangle_distance(x, mesh.corners(*t as usize)))
@@ -400,14 +361,14 @@ fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<SurfacePoint> {
 }
 
 /// The unknowns of an edge: positions of its nodes, then its angle.
-fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
+pub(super) fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
     let positions = model.topology.edge_position_dofs(edge);
     let angle = model.topology.edge_dof[edge];
     std::array::from_fn(|k| if k < 6 { positions[k] } else { angle })
 }
 
 /// Unknowns of an edge by kind.
-fn edge_unknowns(model: &Model, edge: usize) -> RodDofs {
+pub(super) fn edge_unknowns(model: &Model, edge: usize) -> RodDofs {
     let topology = &model.topology;
     RodDofs {
         nodes: topology.edge_nodes[edge]
@@ -418,7 +379,7 @@ fn edge_unknowns(model: &Model, edge: usize) -> RodDofs {
 }
 
 /// Unknowns that the normal force of a contact acts on, and its residual there, N.
-fn normal(model: &Model, contact: &ObstacleContact) -> (RodDofs, Vec<f64>) {
+pub(super) fn normal(model: &Model, contact: &ObstacleContact) -> (RodDofs, Vec<f64>) {
     let gradient = contact.gradient();
     let nodes = match contact.part {
         Part::Node(n) => vec![n],

@@ -4,15 +4,11 @@
 //! as rods have made room, as Newton's method goes along. What it has still to go then belongs to the correction, as for prescribed
 //! unknowns: seen from the obstacle the rod goes back by it, and its contact forces turn with the obstacle.
 
-use glam::DVec3;
-
-use super::{ObstacleStep, nodes};
-use crate::assembly::{Trial, add3};
-use crate::contact::obstacle::surface::local;
+use super::ObstacleFrame;
 use crate::model::Model;
 use crate::schedule::Pose;
 
-impl ObstacleStep {
+impl ObstacleFrame {
     /// Whether any obstacle moves in this step as it is told to.
     pub fn move_by_themselves(&self) -> bool {
         self.start != self.stage
@@ -32,7 +28,7 @@ impl ObstacleStep {
     /// Poses after a part of the time to the stage; of obstacles that ride those of the last trial.
     pub(super) fn poses(&self, model: &Model, progress: f64) -> Vec<Pose> {
         let [start, stage] = self.times;
-        let pose = |(o, obstacle): (usize, &super::super::Obstacle)| {
+        let pose = |(o, obstacle): (usize, &crate::contact::obstacle::Obstacle)| {
             if obstacle.riding.is_some() {
                 self.frames[o].pose
             } else if progress >= 1.0 {
@@ -42,31 +38,5 @@ impl ObstacleStep {
             }
         };
         model.obstacles.iter().enumerate().map(pose).collect()
-    }
-
-    /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of the rods in contact with them: `H d` for
-    /// a way d where the contact has the Hessian H, and the change of the contact's forces as they turn.
-    pub fn push(&self, model: &Model, at: &Trial, rhs: &mut [f64]) {
-        for contact in &self.active {
-            let (from, to) = (
-                &self.frames[contact.obstacle].pose,
-                &self.stage[contact.obstacle],
-            );
-            if model.obstacles[contact.obstacle].riding.is_some() || from == to {
-                continue;
-            }
-            let turn = to.rotation * from.rotation.inverse();
-            let nodes = nodes(model, contact.part);
-            let way = nodes.map(|n| {
-                let x = at.position(n);
-                to.apply(local(from, x)) - x
-            });
-            let gradient = contact.gradient();
-            for (k, n) in nodes.into_iter().enumerate() {
-                let pushed: DVec3 = (0..2).map(|l| contact.hessian(k, l) * way[l]).sum();
-                let turned = turn * gradient[k] - gradient[k];
-                add3(rhs, model.topology.node_dof[n], pushed - turned);
-            }
-        }
     }
 }

@@ -1,0 +1,202 @@
+//! What contact knows in one step before any trial: what is near, what contacts remember, how friction enters.
+
+mod barrier;
+mod directions;
+mod hardening;
+mod lagged;
+mod memory;
+mod near;
+
+pub use barrier::BarrierLoad;
+pub(super) use hardening::pair;
+pub(super) use near::reach;
+pub use near::{Approach, largest_motion};
+
+use std::collections::HashMap;
+
+use glam::DQuat;
+
+use super::candidates::{Aabb, Broadphase};
+use super::friction::{Friction, FrictionSolve, PairFriction, SlipLaw, Steering};
+use super::hardening::Hardening;
+use super::mollified_friction::MollifiedPair;
+use super::nearest;
+use super::obstacle::frame::ObstacleFrame;
+use super::obstacle::surface::Instants;
+use super::pair::PairContact;
+use super::region::Region;
+use super::spillmann_teschner::{PairForce, PairForces};
+use crate::assembly::Trial;
+use crate::model::Model;
+use crate::state::{PairAnchor, State};
+
+/// Where a step begins, and what contact is to take from there.
+#[derive(Debug, Clone, Copy)]
+pub struct Beginning<'a> {
+    /// The start of the step.
+    pub state: &'a State,
+    /// Unknowns that it is expected to end at, `(dofs)`.
+    pub predicted: &'a [f64],
+    /// Its instants.
+    pub at: Instants,
+    /// How friction enters it; friction that remembers its slip is always solved for.
+    pub friction: FrictionSolve,
+    /// Velocities that friction takes its direction from where that lags, `(dofs)`.
+    pub velocity: &'a [f64],
+}
+
+impl<'a> Beginning<'a> {
+    /// At `state`, where the step is expected to stay, with friction as the model says.
+    pub fn new(model: &Model, state: &'a State, at: Instants) -> Self {
+        Self {
+            state,
+            predicted: &state.q,
+            at,
+            friction: model.contact.policy().friction_solve(),
+            velocity: &state.velocity,
+        }
+    }
+}
+
+/// Contact of all rods in one step, before any trial: made from (model, start of the step), it is what the contacts of every trial are
+/// found with ([`super::ContactSet`]).
+#[derive(Debug)]
+pub struct ContactFrame {
+    broadphase: Broadphase,
+    boxes: Vec<Aabb>,
+    candidates: Vec<(u32, u32)>,
+    /// Where the candidates hold.
+    region: Region,
+    /// Contacts whose stiffness was raised while they were compressed.
+    hardening: Hardening,
+    /// What pairs remember from before the step.
+    memory: Vec<PairAnchor>,
+    /// From the start of the step to its stage, and from there to its end, s.
+    span: [f64; 2],
+    /// How friction between rods, and with obstacles, enters this step.
+    friction: FrictionSolve,
+    /// Directions of friction that its slope is made with, by pair.
+    directions: HashMap<(u32, u32), Steering>,
+    /// Friction with lagged normal forces.
+    lagged: Vec<MollifiedPair>,
+    /// Velocities that lagged friction takes its direction from, `(dofs)`.
+    velocity: Vec<f64>,
+    /// With Spillmann and Teschner's contact: the forces of pairs.
+    forces: PairForces,
+    /// Smallest gap of a pair in contact at any trial of this step, m.
+    tightest: Option<f64>,
+    obstacles: ObstacleFrame,
+}
+
+impl ContactFrame {
+    /// For a step from `from`, with the candidates of the way that it is expected to go.
+    pub fn new(model: &Model, from: &Beginning) -> Self {
+        let memory = &from.state.contact;
+        let lags = from.friction != FrictionSolve::Implicit;
+        let mut frame = Self {
+            broadphase: Broadphase::default(),
+            boxes: Vec::new(),
+            candidates: Vec::new(),
+            region: Region::default(),
+            hardening: Hardening(memory.hardened.clone()),
+            memory: memory.anchors.clone(),
+            span: from.at.span,
+            friction: from.friction,
+            directions: HashMap::new(),
+            lagged: Vec::new(),
+            velocity: from.velocity.to_vec(),
+            forces: PairForces::new(&memory.forces),
+            tightest: None,
+            obstacles: ObstacleFrame::new(model, from.state, &from.at, lags),
+        };
+        frame.find_between(model, &from.state.q, from.predicted);
+        frame
+    }
+
+    /// How friction enters this step.
+    pub fn friction_solve(&self) -> FrictionSolve {
+        self.friction
+    }
+
+    /// Friction between rods, if it acts and is solved for in this step.
+    pub(super) fn solved_friction(&self, model: &Model) -> Option<Friction> {
+        let solved = self.friction == FrictionSolve::Implicit;
+        model.contact.friction().filter(|_| solved)
+    }
+
+    /// The slip law of a pair, and its friction at a trial.
+    pub(super) fn friction_of<'a>(
+        &self,
+        (edges, contact): ([usize; 2], &'a PairContact),
+        friction: Friction,
+        model: &Model,
+        at: &Trial,
+    ) -> (SlipLaw, PairFriction<'a>) {
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        let law = friction.law(0.5 * touching, self.span);
+        let anchor = self.remembered(model, edges);
+        let friction = super::set::pair_friction(model, at, &law, edges, contact, anchor);
+        (law, friction)
+    }
+
+    /// Friction with lagged normal forces.
+    pub(super) fn lagged(&self) -> &[MollifiedPair] {
+        &self.lagged
+    }
+
+    /// Velocities that lagged friction takes its direction from, `(dofs)`.
+    pub(super) fn velocity(&self) -> &[f64] {
+        &self.velocity
+    }
+
+    /// Contact with obstacles.
+    pub fn obstacles(&self) -> &ObstacleFrame {
+        &self.obstacles
+    }
+
+    /// Moves obstacles to where they are after a part of the time from the start of the step to its stage.
+    pub fn move_obstacles(&mut self, model: &Model, progress: f64) {
+        self.obstacles.advance(model, progress);
+    }
+
+    /// Moves obstacles that ride along with their bodies to a trial, and finds the candidates anew if they do not hold there.
+    pub(super) fn follow(&mut self, model: &Model, at: &Trial) {
+        self.obstacles.follow(model, at);
+        self.keep(model, at.q);
+    }
+
+    /// Moves the ends of the step of obstacles that ride to where the bodies are at its end.
+    pub fn end_obstacles(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+        self.obstacles.end_at(model, q, orientation);
+    }
+
+    /// Notes the gap of a pair in contact at a trial, m.
+    pub(super) fn note_gap(&mut self, gap: f64) {
+        self.tightest = Some(self.tightest.map_or(gap, |t| t.min(gap)));
+    }
+
+    /// Smallest gap of a pair in contact at any trial of the step, m.
+    pub fn tightest(&self) -> Option<f64> {
+        self.tightest
+    }
+
+    /// Forces of the pairs that push, N, sorted by pair, with Spillmann and Teschner's contact.
+    pub fn forces(&self) -> &[PairForce] {
+        self.forces.list()
+    }
+
+    /// Replaces the forces of pairs by those of `approaches`, sorted by pair.
+    pub fn set_forces(&mut self, approaches: &[Approach]) {
+        self.forces
+            .replace(approaches.iter().map(|a| (a.edges, a.force)));
+    }
+
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
+    /// the end of the step, or where they have come.
+    pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
+        nearest::smallest_gap(model, q, &self.candidates)
+            .into_iter()
+            .chain(self.obstacles.smallest_gap(model, q, at_end))
+            .min_by(f64::total_cmp)
+    }
+}

@@ -1,0 +1,57 @@
+//! The directions of friction that the matrix is made with.
+
+use super::ContactFrame;
+use crate::assembly::Trial;
+use crate::contact::ContactSet;
+use crate::contact::friction::Steering;
+use crate::model::Model;
+
+impl ContactFrame {
+    /// Takes the directions of friction at the start of the step, `at`: those that balanced the step before.
+    pub fn take_directions(&mut self, model: &Model, at: &Trial, stiffness: f64) {
+        self.directions.clear();
+        let Some(friction) = self.solved_friction(model) else {
+            return;
+        };
+        for &(i, j) in &self.candidates {
+            let edges = [i as usize, j as usize];
+            if let Some(contact) = self.pair_contact(model, at, edges, stiffness) {
+                let (law, found) = self.friction_of((edges, &contact), friction, model, at);
+                if let Some(steering) = Steering::exact(&law, found.slip()) {
+                    self.directions.insert((i, j), steering);
+                }
+            }
+        }
+    }
+
+    /// Brings the directions up to the contacts of a trial, which the part `alpha` of a correction led to, if one did.
+    pub fn update_directions(&mut self, model: &Model, set: &ContactSet, alpha: Option<f64>) {
+        let Some(friction) = self.solved_friction(model) else {
+            return;
+        };
+        for pair in set.pairs() {
+            let law = friction.law(0.5 * pair.touching, self.span);
+            let key = (pair.edges[0] as u32, pair.edges[1] as u32);
+            let steering = match (self.directions.get(&key), alpha) {
+                (Some(known), None) => Some(known.moved(pair.slip)),
+                (Some(known), Some(alpha)) => Some(known.followed(&law, pair.slip, alpha)),
+                (None, _) => Steering::exact(&law, pair.slip),
+            };
+            if let Some(steering) = steering {
+                self.directions.insert(key, steering);
+            }
+        }
+    }
+
+    /// Forgets the directions: the matrix is the derivative itself until they are brought up again. Whether there were any.
+    pub fn drop_directions(&mut self) -> bool {
+        let any = !self.directions.is_empty();
+        self.directions.clear();
+        any
+    }
+
+    /// The direction that the slope of a pair's friction is made with, if it has one.
+    pub(in crate::contact) fn direction(&self, edges: [usize; 2]) -> Option<&Steering> {
+        self.directions.get(&(edges[0] as u32, edges[1] as u32))
+    }
+}

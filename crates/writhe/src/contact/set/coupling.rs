@@ -1,0 +1,49 @@
+//! Which pairs of edges the matrix must couple.
+
+use super::ContactSet;
+use crate::contact::ContactFrame;
+use crate::contact::distance::closest_points;
+use crate::contact::frame::reach;
+use crate::contact::unknowns::nodes;
+use crate::model::Model;
+use crate::rod::kinematics::position;
+
+/// How far beyond the range of forces a pair is coupled in the matrix, over the radius.
+const CUSHION: f64 = 0.2;
+
+impl ContactSet {
+    /// Whether forces of contact couple any edges.
+    pub fn couples(&self, frame: &ContactFrame) -> bool {
+        !self.pairs.is_empty() || !frame.lagged().is_empty()
+    }
+
+    /// Pairs that a matrix at the unknowns `q`, `(dofs)`, of the trial should couple: those that act there and those that
+    /// a small correction would make act; sorted.
+    pub fn coupled_pairs(&self, frame: &ContactFrame, model: &Model, q: &[f64]) -> Vec<(u32, u32)> {
+        let cushion = CUSHION * model.length_scale();
+        let near = |&(i, j): &(u32, u32)| {
+            let [i, j] = [i as usize, j as usize];
+            let [a0, a1, b0, b1] =
+                nodes(model, [i, j]).map(|n| position(q, model.topology.node_dof[n]));
+            let distance = closest_points(a0, a1, b0, b1).distance;
+            distance < reach(model, i) + reach(model, j) + cushion
+        };
+        let mut pairs: Vec<(u32, u32)> = frame.candidates().iter().copied().filter(near).collect();
+        pairs.extend(self.acting_pairs(frame));
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// Whether all pairs that act are among the sorted `pairs`.
+    pub fn acts_within(&self, frame: &ContactFrame, pairs: &[(u32, u32)]) -> bool {
+        self.acting_pairs(frame)
+            .all(|pair| pairs.binary_search(&pair).is_ok())
+    }
+
+    fn acting_pairs(&self, frame: &ContactFrame) -> impl Iterator<Item = (u32, u32)> {
+        let active = self.pairs.iter().map(|pair| pair.edges);
+        let lagged = frame.lagged().iter().map(|pair| pair.edges);
+        active.chain(lagged).map(|[i, j]| (i as u32, j as u32))
+    }
+}

@@ -1,0 +1,160 @@
+//! Newton's correction: the matrix at an iterate, and what it makes of the residual.
+
+use super::drag;
+use super::error::StepError;
+use super::newton::{Iterate, NewtonReport};
+use super::phases::{Phase, Phases};
+use super::problem::Problem;
+use super::recovery;
+use super::residual::Residual;
+use super::settings::{LineSearch, StepSettings};
+use super::system::System;
+use crate::contact::pair::HessianPart;
+use crate::model::Model;
+use crate::solve::krylov::KrylovWorkspace;
+
+/// The matrix `dg/dy` of the iterate last assembled, with its factorisation.
+#[derive(Debug)]
+pub(super) struct Matrix {
+    pub system: System,
+    /// Storage of the iteration around it, with drag that is solved for.
+    pub krylov: KrylovWorkspace,
+    /// Wall time of assembly and solves.
+    pub phases: Phases,
+}
+
+/// Changes of the unknowns, `(dofs)`, and of the force of a fluid that is solved for, `(3 nodes)`.
+pub(super) struct Correction {
+    pub dq: Vec<f64>,
+    pub df: Option<Vec<f64>>,
+}
+
+impl Matrix {
+    /// Storage for `model`.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            system: System::new(model),
+            krylov: KrylovWorkspace::default(),
+            phases: Phases::default(),
+        }
+    }
+
+    /// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of the derivatives of contact forces.
+    pub fn assemble(
+        &mut self,
+        residual: &mut Residual,
+        y: &[f64],
+        contact: Option<HessianPart>,
+    ) -> Result<(), StepError> {
+        let model = residual.problem.model;
+        let fixed = model.constraints.fixed();
+        let clock = self.phases.start();
+        let (frame, set) = (&residual.contact, &residual.at.contact);
+        let storage = System::choose(model, contact.is_some() && set.couples(frame));
+        self.system.begin(model, storage, (frame, set), y)?;
+        residual.add_tangent(y, contact, &mut self.system.sink(fixed));
+        self.phases.stop(Phase::Assembly, clock);
+        let clock = self.phases.start();
+        self.system.factor(fixed)?;
+        self.phases.stop(Phase::Solve, clock);
+        Ok(())
+    }
+
+    /// Newton's correction; when all forces have a potential it is a direction of descent.
+    pub fn correction(
+        &mut self,
+        residual: &mut Residual,
+        settings: &StepSettings,
+        iterate: &Iterate,
+        report: &mut NewtonReport,
+    ) -> Result<Correction, StepError> {
+        let clock = self.phases.start();
+        let problem = residual.problem;
+        // dg/dy dq = -g, with what prescribed unknowns and obstacles have still to go on the right.
+        let mut rhs: Vec<f64> = residual.at.residual.iter().map(|g| -g).collect();
+        self.system.lift(&mut rhs);
+        if iterate.progress < 1.0 {
+            push(residual, iterate, &mut rhs);
+        }
+        let mut found = if residual.solves_drag() {
+            // With the force of the fluid as further unknowns: u + B F = 0.
+            let v: Vec<f64> = residual.at.slip.iter().map(|s| -s).collect();
+            let (model, rate) = (problem.model, problem.stage.rate);
+            let (system, krylov) = (&mut self.system, &mut self.krylov);
+            let drag::Correction {
+                dq,
+                df,
+                krylov_iterations,
+            } = (residual.mobility).solve(model, system, rate, &rhs, &v, krylov)?;
+            report.krylov_iterations += krylov_iterations;
+            Correction { dq, df: Some(df) }
+        } else {
+            let mut dq = rhs.clone();
+            self.system.solve(&mut dq)?;
+            Correction { dq, df: None }
+        };
+        if must_descend(residual, settings, iterate) {
+            found.dq = recovery::descend(residual, self, &iterate.y, &rhs, found.dq, report)?;
+        }
+        let bodies = &residual.at.bodies.reduction;
+        bodies.expand(&problem.model.topology, &mut found.dq);
+        self.phases.stop(Phase::Solve, clock);
+        Ok(found)
+    }
+
+    /// Norm of `M^-1 (g, u + B F)` with the factorisation at hand, in radii: the size of the simplified next correction.
+    pub fn natural_norm(&mut self, residual: &Residual) -> Result<f64, StepError> {
+        let problem = residual.problem;
+        let mut dq = residual.at.residual.clone();
+        if residual.solves_drag() {
+            let (rate, mut df) = (problem.stage.rate, residual.at.slip.clone());
+            (residual.mobility).precondition(
+                problem.model,
+                &mut self.system,
+                rate,
+                &mut dq,
+                &mut df,
+            )?;
+        } else {
+            self.system.solve_unchecked(&mut dq)?;
+        }
+        Ok(problem.norm(&dq))
+    }
+}
+
+/// Whether corrections must descend: all forces have a potential, and the line search looks at it.
+pub(super) fn must_descend(residual: &Residual, settings: &StepSettings, at: &Iterate) -> bool {
+    residual.at.potential.is_some()
+        && at.fluid_force.is_none()
+        && settings.line_search == LineSearch::Automatic
+}
+
+/// Diagonal of the mass matrix as it stands in the tangent, zero at prescribed unknowns.
+pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
+    let fixed = problem.model.constraints.fixed();
+    let rate_sq = problem.stage.rate.powi(2);
+    let masses = problem.model.mass.iter().zip(fixed);
+    let mut weight: Vec<f64> = masses
+        .map(|(m, fixed)| if *fixed { 0.0 } else { m * rate_sq })
+        .collect();
+    let bodies = problem.model.bodies.list.iter();
+    for (assembly, dof) in bodies.zip(&problem.model.topology.body_dof) {
+        for dof in (dof + 3..dof + 6).filter(|dof| !fixed[*dof]) {
+            weight[dof] = assembly.mass * problem.model.lever[dof].powi(2) * rate_sq;
+        }
+    }
+    weight
+}
+
+/// Adds to a right-hand side what the way that obstacles have still to go asks of the rods that they touch.
+fn push(residual: &Residual, iterate: &Iterate, rhs: &mut [f64]) {
+    let model = residual.problem.model;
+    let mut push = vec![0.0; rhs.len()];
+    let (at, obstacles) = (residual.trial(&iterate.y), residual.contact.obstacles());
+    (residual.at.contact.obstacles()).push(obstacles, model, &at, &mut push);
+    let bodies = &residual.at.bodies.reduction;
+    bodies.reduce(&model.topology, &mut push);
+    for ((r, p), fixed) in rhs.iter_mut().zip(&push).zip(model.constraints.fixed()) {
+        *r += if *fixed { 0.0 } else { *p };
+    }
+}
