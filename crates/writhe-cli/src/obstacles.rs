@@ -1,8 +1,8 @@
 //! Obstacles of a run as solids and a floor.
 
 use glam::DVec3;
-use writhe::contact::obstacle::{Obstacle, Solid as Shape};
 use writhe::model::Model;
+use writhe::obstacle::{Obstacle, Solid as Shape};
 use writhe_render::{Color, Floor, Scene, Solid};
 
 /// The obstacles of a model but for those on bodies, which are drawn where the bodies are.

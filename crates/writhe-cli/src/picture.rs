@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
+use writhe::obstacle::Obstacle;
 use writhe::simulation::Simulation;
 use writhe_render::{Scene, Tube, rod_color};
 use writhe_results::bodies;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use writhe::integrate::StepReport;
+use writhe::step::StepReport;
 
 use crate::format::{duration, length, number, short_time};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use writhe::integrate::Phases;
+use writhe::step::Phases;
 use writhe_rundir::processor_time;
 
 /// Time spent on a run, in s, over all processes that worked on it. Enters no result.

@@ -1,6 +1,6 @@
 //! Rapier as the rigid-body engine of Writhe.
 //!
-//! An explicit step (`writhe::integrate::symplectic_step`) lets an engine move the bodies that rods are welded to, with the forces and
+//! An explicit step (`writhe::step::symplectic_step`) lets an engine move the bodies that rods are welded to, with the forces and
 //! torques of the rods on them, and corrects poses and velocities afterwards so that no rod is stretched (Bergou et al. 2008, section
 //! 8). The engine is left as it is: what joins and stops its bodies is its own business. [`RapierEngine`] brings
 //!

@@ -10,12 +10,12 @@ use rigid::{free_tree, transducer, tree};
 use scene::{G, explicit, gaps, line, restarts, run, section};
 use writhe::bodies::{Body, BodyEngine, FreeBodies};
 use writhe::glam::DVec3;
-use writhe::integrate::largest_stable_step;
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
 use writhe::state::State;
+use writhe::step::largest_stable_step;
 use writhe_rapier::RapierEngine;
 
 fn engine() -> Box<dyn BodyEngine> {

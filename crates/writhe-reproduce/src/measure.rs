@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use writhe::contact::distance::closest_points;
+use writhe::kernels::distance::closest_points;
 use writhe::knot::closure::{Closure, close};
 use writhe::knot::gauss;
 use writhe::rod::geometry::{parallel_transport, signed_angle};

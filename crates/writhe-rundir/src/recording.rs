@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use glam::DVec3;
 use serde::Serialize;
-use writhe::integrate::StepReport;
 use writhe::observe::{
     ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, observe,
 };
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::step::StepReport;
 use writhe::stop::{Met, Stop};
 
 use crate::contacts::{Contact, Touched};

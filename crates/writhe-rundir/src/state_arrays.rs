@@ -88,7 +88,7 @@ pub(crate) fn values(
             bodies.iter().flat_map(of).collect()
         }
         JOINT_BROKEN => {
-            let of = |joint: &Link| f64::from(!joint.holds(state));
+            let of = |joint: &Link| f64::from(!joint.holds(&state.broken));
             model.joints.iter().map(of).collect()
         }
         _ => return None,

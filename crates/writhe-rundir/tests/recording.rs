@@ -8,13 +8,13 @@ use std::path::Path;
 use common::{differences, fast_place};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::{ObservableSink, Observer};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, Statistics};
 use writhe::state::State;
+use writhe::step::StepSettings;
 use writhe::stop::{Met, Stop};
 use writhe_rundir::{Outputs, Pause, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 

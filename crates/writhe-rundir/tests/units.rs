@@ -14,16 +14,16 @@ use std::path::Path;
 use common::fast_place;
 use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::WindDrag;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::model::ModelBuilder;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 use writhe_rundir::{Outputs, Pause, Recording};
 
 /// Units of length, mass and time, in m, kg and s.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use writhe::contact::Overlap;
+use writhe::error::Overlap;
 use writhe::model::ModelError;
 use writhe::rod::RodError;
 

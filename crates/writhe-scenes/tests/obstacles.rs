@@ -1,7 +1,7 @@
 //! Obstacles in scene files: shapes, motion, friction, meshes from files, errors.
 
 use glam::DVec3;
-use writhe::contact::obstacle::Solid;
+use writhe::obstacle::Solid;
 use writhe_scenes::{Files, Scene};
 
 const ROD: &str = "[[rods]]\nshape = { straight = { from = [0, 0, \"10 cm\"], to = [\"20 cm\", 0, \"10 cm\"], edges = 10 } }\n\

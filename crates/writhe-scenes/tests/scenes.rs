@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use writhe::contact::{
     ContactJacobian, ContactModel, FrictionSolve, ImcSmoothSettings, LaggedFriction, Stiffness,
 };
-use writhe::integrate::Scheme;
+use writhe::step::Scheme;
 use writhe_scenes::{Files, Scene, template};
 
 fn scene(text: &str) -> Scene {

@@ -3,8 +3,8 @@
 #[path = "common/refused.rs"]
 mod refused;
 
-use writhe::integrate::Integrator;
 use writhe::simulation::Simulation;
+use writhe::step::Integrator;
 use writhe_scenes::Scene;
 
 use refused::refused;

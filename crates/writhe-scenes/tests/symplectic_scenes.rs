@@ -4,9 +4,9 @@
 //! stretch less, most of them ten thousand times, and angles have next to no inertia.
 
 use writhe::glam::DVec3;
-use writhe::integrate::{Scheme, StepSettings, largest_stable_step};
 use writhe::observe::{BodyMotion, observe};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings, largest_stable_step};
 use writhe_scenes::Scene;
 
 /// A scene with a coarse mesh, in a short time.

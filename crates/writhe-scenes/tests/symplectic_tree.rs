@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use writhe::integrate::largest_stable_step;
 use writhe::simulation::Simulation;
+use writhe::step::largest_stable_step;
 use writhe_scenes::Scene;
 
 /// As the paper's, with half and with twice its branches.

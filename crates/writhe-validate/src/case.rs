@@ -3,11 +3,11 @@
 use std::fmt;
 
 use writhe::fluid::stokeslet_segments::segments::StokesError;
-use writhe::integrate::StepError;
 use writhe::model::ModelError;
 use writhe::rod::RodError;
 use writhe::rod::kinematics::KinematicsError;
 use writhe::simulation::SimulationError;
+use writhe::step::StepError;
 
 use crate::row::Row;
 

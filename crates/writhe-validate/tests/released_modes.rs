@@ -2,10 +2,10 @@
 
 use std::f64::consts::PI;
 
-use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::schedule::{Motion, Schedule};
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe_validate::setup::modes::{
     Kind, LENGTH, RADIUS, from_mid_edge, pinned_frequency, straight, stretch_speed, torsion_speed,
     wave_frequency,

@@ -4,11 +4,11 @@ mod support;
 
 use glam::DVec3;
 use support::{settle, settle_from, straight_rod};
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 use writhe_validate::reference::elastica::{euler, postbuckled};
 use writhe_validate::setup::polygons::{clamped_nodes, edge_length};
 use writhe_validate::setup::random::Random;

@@ -5,10 +5,10 @@ mod support;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use writhe::assembly::Trial;
-use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::pair::HessianPart;
 use writhe::contact::sweep::Sweep;
 use writhe::contact::{Beginning, ContactFrame, ContactSet};
+use writhe::obstacle::surface::Instants;
 use writhe::rod::Kinematics;
 
 fn contact(criterion: &mut Criterion) {

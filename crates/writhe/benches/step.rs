@@ -7,8 +7,8 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criteri
 use std::hint::black_box;
 use support::warmed_up;
 use writhe::contact::ContactModel;
-use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
 
 fn step(group: &mut BenchmarkGroup<WallTime>, id: BenchmarkId, simulation: &Simulation) {
     let Simulation {

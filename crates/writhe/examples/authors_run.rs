@@ -15,9 +15,9 @@ mod flagella;
 
 use authors_drag::{AuthorsDrag, Factor, Mean, SharedForce};
 use writhe::fluid::Coupling;
-use writhe::integrate::StepSettings;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 const PERIOD: f64 = 0.25;
 /// Gap at which the authors' program counts a pair as touching, m.

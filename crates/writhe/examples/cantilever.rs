@@ -1,11 +1,11 @@
 //! A heavy rod held at one end, against the closed form.
 
 use writhe::glam::DVec3;
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // 0.2 m from the middle of the clamped edge to the tip; weight x length^3 / bending stiffness is 10.

@@ -11,9 +11,9 @@ use std::error::Error;
 
 use writhe::contact::{ContactModel, StaticFriction};
 use writhe::fluid::Coupling;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::observe::observe;
 use writhe::simulation::{Simulation, Statistics};
+use writhe::step::{Scheme, StepSettings};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let keys: BTreeMap<String, String> = std::env::args()

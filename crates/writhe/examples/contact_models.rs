@@ -16,13 +16,13 @@ use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
     SpillmannTeschnerSettings,
 };
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Pose};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 const RADIUS: f64 = 1.6e-3;
 const NODES: usize = 301;

@@ -8,8 +8,8 @@ mod flagella;
 
 use glam::DVec3;
 use writhe::fluid::Coupling;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::step::{Scheme, StepSettings};
 
 /// Two flagella in one fluid, and when and how to compare.
 struct Case {

@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
 use writhe::fluid::Coupling;
-use writhe::integrate::StepSettings;
 use writhe::model::Model;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 /// Gap at which the approach ends, m: ten times the range of contact.
 const APPROACHED: f64 = 1e-4;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::assembly::{Blocks, Trial, add3};
-pub use crate::elastic::bend::ByAngles;
-use crate::elastic::stretch;
+pub use crate::kernels::elastic::bend::ByAngles;
+use crate::kernels::elastic::stretch;
 use crate::loads::{Load, LoadKind};
 use crate::model::Model;
 use crate::rod::Kinematics;

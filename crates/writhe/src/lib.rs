@@ -29,18 +29,20 @@
 //! - [`state`]: [`state::State`], all that changes and all that a restart needs.
 //! - [`simulation`]: [`simulation::Simulation`] makes steps, retries those that fail, runs to a time, settles to equilibrium. **A
 //!   reader starts here.**
-//! - [`integrate`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
-//! - [`elastic`] and [`forces`]: energies of an edge or vertex with exact gradients and Hessians; their sums over a model.
+//! - [`step`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
+//! - [`kernels`]: numbers in, numbers out: elastic energies of an edge or vertex, distances, friction, with exact derivatives.
+//! - [`forces`]: sums of elastic energies and loads over a model.
 //! - [`assembly`]: what a force is evaluated at, [`assembly::Trial`], and where its derivatives go, [`assembly::Blocks`].
 //! - [`loads`]: gravity, forces, moments, damping; new ones implement [`loads::Load`].
 //! - [`fluid`]: fluids whose flow couples all nodes; new ones implement [`fluid::Medium`].
-//! - [`contact`]: broad phase, distance, contact energy, friction, swept collision detection.
+//! - [`contact_model`]: contact as a user chooses it; [`contact`]: contact within a step; [`obstacle`]: what is rigid and in the way.
 //! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
 //! - [`bodies`]: rigid bodies, and edges welded to them.
 //! - [`constraints`] and [`schedule`]: what is held, and how it moves in time.
 //! - [`solve`]: linear algebra that knows nothing of rods.
 //! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking numbers, Tw + Wr.
 //! - [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are a model of.
+//! - [`ledger`]: where energy came from and where it went; [`kinetic`]: kinetic energy; [`error`]: what is wrong with a model.
 //! - [`observe`]: energies, momenta, reactions, contact forces, gaps.
 //!
 //! # Example
@@ -63,22 +65,26 @@ pub mod bodies;
 pub mod certificate;
 pub mod constraints;
 pub mod contact;
-pub mod elastic;
-pub mod energy;
+pub mod contact_model;
+pub mod error;
 pub mod fluid;
 pub mod forces;
-pub mod integrate;
+pub mod kernels;
+pub mod kinetic;
 pub mod knot;
+pub mod ledger;
 pub mod limits;
 pub mod loads;
 pub mod model;
 pub mod observe;
+pub mod obstacle;
 pub mod rod;
 pub mod schedule;
 pub mod simulation;
 pub mod solve;
 pub mod stability;
 pub mod state;
+pub mod step;
 pub mod stop;
 
 /// The linear algebra of positions: vectors in the interface are [`glam::DVec3`].

@@ -5,23 +5,29 @@
 
 mod attach;
 mod builder;
+mod fit;
+pub mod junction;
 mod lumping;
+pub mod pairs;
 
 use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
+pub use fit::Misfit;
+
+pub use crate::error::ModelError;
 
 use crate::bodies::{Assemblies, BodyEngine, Link};
 use crate::constraints::Constraints;
-use crate::contact::junction::Junctions;
-use crate::contact::obstacle::{Obstacle, ObstacleOverlap};
-use crate::contact::{ContactModel, Overlap};
-use crate::elastic::bend::Bending;
-pub use crate::elastic::bend::BendingModel;
-use crate::elastic::twist::Twisting;
+use crate::contact_model::{ContactModel, ipc};
 use crate::fluid::Fluid;
+use crate::kernels::elastic::bend::Bending;
+pub use crate::kernels::elastic::bend::BendingModel;
+use crate::kernels::elastic::twist::Twisting;
 use crate::loads::Load;
-use crate::rod::{RodError, Topology};
+use crate::model::junction::Junctions;
+use crate::obstacle::Obstacle;
+use crate::rod::Topology;
 use crate::state::State;
 
 /// All that is constant during a run.
@@ -72,138 +78,29 @@ pub struct Model {
     pub joined: Vec<Vec<usize>>,
 }
 
-/// A model that cannot be built.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ModelError {
-    /// Nothing to simulate.
-    #[error("the model has no rod: add one")]
-    NoRod,
-    /// A rod is wrong.
-    #[error("rod {rod}: {source}")]
-    Rod {
-        /// Index of the rod.
-        rod: usize,
-        /// The fault.
-        source: RodError,
-    },
-    /// An index outside its range.
-    #[error("{what}: rod {rod} has no {item} {index}; its last one is {last}")]
-    Index {
-        /// Name of the constraint or load that asked.
-        what: &'static str,
-        /// Rod asked for.
-        rod: usize,
-        /// "node" or "edge".
-        item: &'static str,
-        /// Index asked for.
-        index: usize,
-        /// Last index that exists.
-        last: usize,
-    },
-    /// No such rod.
-    #[error("{what}: there is no rod {rod}; the last one is {last}")]
-    NoSuchRod {
-        /// Name of the constraint or load that asked.
-        what: &'static str,
-        /// Rod asked for.
-        rod: usize,
-        /// Last rod.
-        last: usize,
-    },
-    /// No such body.
-    #[error("{what}: there is no body {body}; there are {count}")]
-    NoSuchBody {
-        /// Name of the weld or constraint that asked.
-        what: &'static str,
-        /// Body asked for.
-        body: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A body is wrong.
-    #[error("body {body}: {key} is {value}: it must be {need}")]
-    Body {
-        /// Index of the body.
-        body: usize,
-        /// Name of the property.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-        /// Requirement on it, in words.
-        need: &'static str,
-    },
-    /// A joint that cannot be.
-    #[error("joint {joint}: {need}")]
-    Joint {
-        /// Index of the joint.
-        joint: usize,
-        /// Requirement on it, in words.
-        need: &'static str,
-    },
-    /// Something welded twice.
-    #[error(
-        "rod {rod}: {what} {index} is welded twice: weld each edge to one body, and leave a free edge between two bodies"
-    )]
-    Welded {
-        /// "edge" or "node".
-        what: &'static str,
-        /// Index of the rod.
-        rod: usize,
-        /// Index of the edge or node.
-        index: usize,
-    },
-    /// Something welded is held as well.
-    #[error(
-        "rod {rod}: node {node} (or the edge that begins there) is welded to a body and held as well: hold the body instead"
-    )]
-    WeldedAndHeld {
-        /// Index of the rod.
-        rod: usize,
-        /// Index of the node.
-        node: usize,
-    },
-    /// Rods that cannot be joined.
-    #[error("rods {rods:?} cannot be joined: {need}")]
-    Joined {
-        /// As asked for.
-        rods: Vec<usize>,
-        /// Requirement on them, in words.
-        need: &'static str,
-    },
-    /// A setting out of range.
-    #[error("{key} is {value}: it must be {need}")]
-    Setting {
-        /// Name of the setting.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-        /// Requirement on it, in words.
-        need: &'static str,
-    },
-    /// Two settings that make no sense together.
-    #[error("{first} cannot go with {second}: {remedy}")]
-    Pairing {
-        /// One setting.
-        first: &'static str,
-        /// The other.
-        second: &'static str,
-        /// Remedy, in words.
-        remedy: &'static str,
-    },
-    /// Rods overlap at the start.
-    #[error("{0}")]
-    Overlap(Overlap),
-    /// A rod overlaps an obstacle at the start.
-    #[error("{0}")]
-    ObstacleOverlap(ObstacleOverlap),
-    /// Nothing keeps rods out of obstacles.
-    #[error(
-        "there are {0} obstacles, but no contact: choose a contact model, or leave the obstacles out"
-    )]
-    ObstaclesWithoutContact(usize),
-}
-
 impl Model {
+    /// Stiffness of contact in the first step, N m; 0 without one.
+    pub(crate) fn first_contact_stiffness(&self) -> f64 {
+        let policy = self.contact.policy();
+        policy.first_stiffness(&self.bending_stiffness, &self.radius)
+    }
+
+    /// Largest stiffness that is chosen for a barrier, N m.
+    pub(crate) fn largest_barrier_stiffness(&self) -> f64 {
+        ipc::largest_stiffness(&self.stretching, &self.radius)
+    }
+
+    /// Radius of each node, m: that of the thicker of its edges, `(nodes)`.
+    pub(crate) fn node_radii(&self) -> Vec<f64> {
+        let mut radii = vec![0.0_f64; self.topology.nodes()];
+        for (nodes, h) in self.topology.edge_nodes.iter().zip(&self.radius) {
+            for n in nodes {
+                radii[*n] = radii[*n].max(*h);
+            }
+        }
+        radii
+    }
+
     /// Node positions of a state, m, `(nodes)`.
     pub fn positions(&self, state: &State) -> Vec<DVec3> {
         let x = |dof: &usize| crate::rod::kinematics::position(&state.q, *dof);

@@ -1,6 +1,6 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
-//! [`Simulation::step`] tries one [`implicit_step`](crate::integrate::implicit_step); when it fails, halves its size (or raises the contact stiffness) and tries
+//! [`Simulation::step`] tries one [`implicit_step`](crate::step::implicit_step); when it fails, halves its size (or raises the contact stiffness) and tries
 //! again; when steps are easy, grows it back. Where Newton's method fails again with implicit friction, which has no potential to descend
 //! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
 //! static equilibrium.
@@ -22,14 +22,14 @@ pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contact::FrictionSolve;
-use crate::contact::obstacle::Obstacle;
-use crate::integrate::{
-    Phases, Scheme, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
-};
+use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
+use crate::obstacle::Obstacle;
 use crate::solve::Poll;
 use crate::state::State;
+use crate::step::{
+    Phases, Scheme, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
+};
 
 /// Steps in a row that must be easy before the size grows.
 const EASY_STEPS: u32 = 5;

@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bodies::inertia;
 use crate::forces::{Acting, loads};
-use crate::integrate::{StepError, Variation, lowest_bending};
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::state::State;
+use crate::step::{StepError, Variation, lowest_bending};
 
 pub use shape::{Kind, Shape};
 pub use watch::{Episode, StabilityRecord, StabilityWatch};

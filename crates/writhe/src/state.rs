@@ -3,19 +3,17 @@
 //! As named [`arrays`] it is saved: [`State::to_arrays`].
 
 pub mod arrays;
-mod fit;
 mod schema;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contact::PairForce;
-use crate::contact::friction::Anchor;
-use crate::contact::hardening::Hardened;
-use crate::energy::Ledger;
+use crate::contact_model::PairForce;
+use crate::contact_model::hardening::Hardened;
+use crate::kernels::friction::Anchor;
+use crate::ledger::Ledger;
 use crate::rod::Frames;
 
 use arrays::{Arrays, ArraysError};
-pub use fit::Misfit;
 pub use schema::{Added, FIRST_NAMED, SCHEMA, Schema};
 
 /// Name of a state among arrays: that of the field which holds it in what is saved.

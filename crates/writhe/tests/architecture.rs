@@ -24,35 +24,30 @@ enum Rule {
 
 /// Part of the core (a module, by path), and what it may name.
 const CORE: &[(&str, Rule)] = &[
-    // Energies on fixed stencils see numbers, the geometry of edges and the strains of vertices.
+    // Kernels see numbers, the geometry of edges and the strains of vertices.
     (
-        "elastic",
+        "kernels",
         Rule::Only(&[
             "rod::geometry",
             "rod::kinematics::EdgeGeometry",
             "rod::strain",
+            "error",
         ]),
     ),
-    // The distance of two segments sees points.
-    ("contact::distance", Rule::Only(&["rod::geometry"])),
-    ("contact::ccd", Rule::Only(&["contact::distance"])),
-    ("contact::candidates", Rule::Only(&[])),
+    ("kernels::ccd", Rule::Only(&["kernels::distance"])),
+    ("kernels::candidates", Rule::Only(&[])),
+    // A contact model is its settings, its law and what it asks for: no rods, and no step.
+    ("contact_model", Rule::Only(&["error", "kernels"])),
     // What forces are evaluated at knows rods, and nothing that exerts a force.
     ("assembly", Rule::Only(&["rod"])),
     // Forces are given at a trial; who asks, and when, is none of their business.
     (
         "loads",
-        Rule::Not(&[
-            "integrate",
-            "simulation",
-            "observe",
-            "certificate",
-            "contact",
-        ]),
+        Rule::Not(&["step", "simulation", "observe", "certificate", "contact"]),
     ),
     (
         "contact",
-        Rule::Not(&["integrate", "simulation", "observe", "certificate"]),
+        Rule::Not(&["step", "simulation", "observe", "certificate"]),
     ),
     // Bodies are moved; they know what forces and derivatives are.
     (
@@ -60,7 +55,7 @@ const CORE: &[(&str, Rule)] = &[
         Rule::Not(&[
             "model",
             "contact",
-            "integrate",
+            "step",
             "simulation",
             "observe",
             "certificate",
@@ -69,7 +64,7 @@ const CORE: &[(&str, Rule)] = &[
     // Knots are made of points.
     (
         "knot",
-        Rule::Only(&["contact::candidates", "contact::distance"]),
+        Rule::Only(&["kernels::candidates", "kernels::distance"]),
     ),
     // Linear algebra names no physics.
     ("solve", Rule::Only(&[])),
@@ -78,7 +73,7 @@ const CORE: &[(&str, Rule)] = &[
         "fluid",
         Rule::Not(&[
             "contact",
-            "integrate",
+            "step",
             "simulation",
             "observe",
             "certificate",
@@ -87,7 +82,7 @@ const CORE: &[(&str, Rule)] = &[
     ),
     // The step knows the fluid by the traits of its medium.
     (
-        "integrate",
+        "step",
         Rule::OnlyFrom(
             "fluid",
             &[
@@ -101,50 +96,38 @@ const CORE: &[(&str, Rule)] = &[
         ),
     ),
     // The step knows loads by their trait, as a list in the model.
-    ("integrate", Rule::OnlyFrom("loads", &["Load"])),
-    // Of contact it knows the evaluation of a step and its instants, how friction enters it, the crossing check, and which unknowns a
-    // pair of edges couples.
+    ("step", Rule::OnlyFrom("loads", &["Load"])),
+    // Of contact it knows the frame of a step, the set of a trial, and the crossing check; no law of a contact model.
     (
-        "integrate",
+        "step",
         Rule::OnlyFrom(
             "contact",
             &[
-                "policy",
                 "Beginning",
                 "ContactFrame",
                 "ContactSet",
-                "PairForce",
-                "obstacle::surface::Instants",
-                "obstacle::frame::Instant",
-                "FrictionSolve",
-                "Stiffness",
-                "ipc::largest_stiffness",
-                "pair::HessianPart",
-                "sweep::Sweep",
-                "nearest::smallest_gap",
-                "hardening::Hardened",
-                "hardening::Hardening",
-                "hardening::Spring",
-                "hardening::Touch",
-                "set::Penetration",
-                "set::ContactPower",
-                "set::add_friction_of_forces",
-                "unknowns::nodes",
-                "unknowns::coupled_dofs",
-                "frame::largest_motion",
                 "frame::Approach",
+                "frame::largest_motion",
+                "obstacle::frame::Instant",
+                "pair::HessianPart",
+                "set::ContactPower",
+                "set::Penetration",
+                "set::add_friction_of_forces",
+                "sweep::Sweep",
             ],
         ),
     ),
     (
-        "integrate",
-        Rule::Not(&[
-            "elastic",
-            "simulation",
-            "observe",
-            "certificate",
-            "stability",
-        ]),
+        "step",
+        Rule::OnlyFrom(
+            "contact_model",
+            &["policy", "hardening", "PairForce", "Stiffness"],
+        ),
+    ),
+    ("step", Rule::OnlyFrom("kernels", &["friction"])),
+    (
+        "step",
+        Rule::Not(&["simulation", "observe", "certificate", "stability"]),
     ),
     ("rod", Rule::Only(&[])),
 ];
@@ -262,46 +245,52 @@ fn packages_depend_on_each_other_in_one_direction() {
 #[test]
 fn forbidden_paths_are_found_however_they_are_written() {
     for (module, text) in [
-        ("elastic::bend", "use crate::model::Model;"),
-        ("elastic::bend", "use super::super::model::Model;"),
+        ("kernels::elastic::bend", "use crate::model::Model;"),
         (
-            "elastic::bend",
+            "kernels::elastic::bend",
+            "use super::super::super::model::Model;",
+        ),
+        (
+            "kernels::elastic::bend",
             "use crate::rod::kinematics::{EdgeGeometry, Frames};",
         ),
-        ("contact::distance", "fn f(m: &crate::model::Model) {}"),
+        ("kernels::distance", "fn f(m: &crate::model::Model) {}"),
         (
             "loads::gravity",
-            "use crate::{rod::Topology, integrate::{Scheme}};",
+            "use crate::{rod::Topology, step::{Scheme}};",
         ),
         (
-            "contact::imc",
-            "fn f() { let x = crate::integrate::implicit_step; }",
+            "contact_model::imc",
+            "fn f() { let x = crate::step::implicit_step; }",
         ),
         ("solve::band", "use crate::rod::Topology as T;"),
         ("solve::band", "use crate::*;"),
         ("knot::kind", "use crate::rod::Topology;"),
         (
-            "integrate::drag",
+            "step::drag",
             "use crate::fluid::stokeslet_segments::mobility::DenseMobility;",
         ),
         (
-            "integrate::drag",
+            "step::drag",
             "use crate::assembly::Trial;
 use crate::loads::Gravity;",
         ),
-        ("integrate::drag", "use crate::loads;"),
-        ("integrate::drag", "use crate::loads::*;"),
+        ("step::drag", "use crate::loads;"),
+        ("step::drag", "use crate::loads::*;"),
         (
-            "integrate::drag",
+            "step::drag",
             "use crate::assembly::Trial;
 use crate::loads::self;",
         ),
-        ("integrate", "use super::loads::Gravity;"),
+        ("step", "use super::loads::Gravity;"),
         (
-            "integrate::step",
+            "step::advance",
             "mod inner { use super::super::super::loads::Gravity; }",
         ),
-        ("integrate::step", "use crate::elastic::bend::Bending;"),
+        (
+            "step::advance",
+            "use crate::kernels::elastic::bend::Bending;",
+        ),
         ("model", "use std::{fmt, fs::File};"),
         ("model", "fn f() { ::std::process::exit(1) }"),
         ("model", "fn f() { eprintln!(\"x\"); }"),
@@ -316,20 +305,23 @@ use crate::loads::self;",
 fn allowed_paths_comments_and_tests_are_left_alone() {
     for (module, text) in [
         (
-            "elastic::bend",
-            "use crate::rod::geometry::outer; use super::strain::Gradient;",
+            "kernels::elastic::bend",
+            "use crate::rod::geometry::outer; use super::stretch::Gradient;",
         ),
         (
-            "elastic::bend",
+            "kernels::elastic::bend",
             "//! See [`crate::model`].\n/* crate::model */ const A: &str = \"crate::model\";",
         ),
         (
-            "elastic::bend",
+            "kernels::elastic::bend",
             "#[cfg(test)] mod tests { use crate::model::Model; fn f() { {} } }",
         ),
-        ("elastic::bend", "#[cfg(test)]\nuse crate::model::Model;"),
         (
-            "contact::distance",
+            "kernels::elastic::bend",
+            "#[cfg(test)]\nuse crate::model::Model;",
+        ),
+        (
+            "kernels::distance",
             "use glam::DVec3; fn f<'a>(c: &'a char) -> char { '\"' }",
         ),
         (
@@ -337,16 +329,16 @@ fn allowed_paths_comments_and_tests_are_left_alone() {
             "use super::error::SolveError; use crate::solve::refine;",
         ),
         (
-            "integrate::drag",
+            "step::drag",
             "use crate::assembly::Blocks;
 use crate::fluid::{Fluid, Medium}; use crate::model::Model;",
         ),
         (
-            "integrate::step",
+            "step::advance",
             "use crate::contact::{ContactSet, sweep::Sweep};",
         ),
         (
-            "integrate::step",
+            "step::advance",
             "fn f() { r#\"crate::loads::Gravity\"#; self.model.loads.len(); }",
         ),
         ("model", "use std::fmt; use serde::Serialize;"),

@@ -2,13 +2,13 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use writhe::bodies::{Body, Joint, JointKind};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{ModelBuilder, ModelError};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 const MATERIAL: Material = Material {
     young: 1e6,

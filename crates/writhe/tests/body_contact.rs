@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 use writhe::bodies::Body;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 const RADIUS: f64 = 2e-3;
 const G: f64 = 9.81;

@@ -8,7 +8,6 @@ use knot_support::{Random, braid, figure_eight, torus_knot, torus_link};
 use writhe::certificate::{Certificate, Change, Knot};
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::glam::DVec3;
-use writhe::integrate::StepSettings;
 use writhe::knot::linking_number;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::Entry;
@@ -16,6 +15,7 @@ use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 fn section() -> Section {
     Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3)

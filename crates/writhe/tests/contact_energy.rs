@@ -1,13 +1,13 @@
 //! Changes of the contact stiffness make no energy: rods that collide in steps much shorter than their collision.
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::{Simulation, Statistics};
+use writhe::step::StepSettings;
 
 const RADIUS: f64 = 5e-3;
 

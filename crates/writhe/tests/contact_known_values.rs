@@ -5,12 +5,12 @@ mod support;
 use glam::DVec3;
 use support::Random;
 use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings, Stiffness};
-use writhe::integrate::{StepSettings, Workspace, implicit_step};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{StepSettings, Workspace, implicit_step};
 
 /// A rod of six nodes along `along`, the middle of its middle edge at `middle`.
 fn line(along: DVec3, middle: DVec3, radius: f64) -> Rod {

@@ -12,19 +12,19 @@ use glam::DVec3;
 use overhand::Overhand;
 use support::crossed::{ALLOWED, LOAD, RADIUS, apart, pressed, section, thrown, twisted_ring};
 use support::writhe_number::linking_number;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{
     ContactJacobian, ContactModel, Friction, ImcSettings, ImcSmoothSettings, LaggedFriction,
     SpillmannTeschnerSettings,
 };
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepError, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Pose};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
+use writhe::step::{Scheme, StepError, StepSettings};
 
 fn imc(mu: f64) -> ContactModel {
     ContactModel::Imc(ImcSettings {

@@ -6,9 +6,9 @@ use glam::DVec3;
 use support::crossed::{ALLOWED, RADIUS, apart, thrown, twisted_ring};
 use support::writhe_number::{linking_number, writhe_number};
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 fn contact(friction: f64) -> ContactModel {
     ContactModel::Imc(ImcSettings {

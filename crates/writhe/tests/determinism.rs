@@ -15,7 +15,6 @@ use writhe::contact::{
     LaggedFriction, SpillmannTeschnerSettings,
 };
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
@@ -23,6 +22,7 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::solve::Poll;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
+use writhe::step::{Scheme, StepSettings};
 
 const RADIUS: f64 = 1e-3;
 
@@ -215,7 +215,7 @@ fn workspace_holds_nothing_that_matters() {
 /// A failed step leaves no trace: a step far too large is tried before every step.
 #[test]
 fn failed_steps_leave_no_trace() {
-    use writhe::integrate::{Workspace, implicit_step};
+    use writhe::step::{Workspace, implicit_step};
     for scene in &SCENES[..3] {
         let (_, build, steps) = scene;
         let simulation = build();

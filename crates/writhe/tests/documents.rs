@@ -7,18 +7,6 @@ use std::path::{Path, PathBuf};
 
 use rust_source::{crates, rust_files};
 
-/// A file has one concept; what needs more lines has two.
-const MOST_LINES: usize = 500;
-
-#[test]
-fn sources_have_at_most_five_hundred_lines() {
-    let lines = |file: &PathBuf| fs::read_to_string(file).unwrap().lines().count();
-    let files = rust_files(&crates());
-    assert!(files.len() > 300, "only {} sources", files.len());
-    let long: Vec<_> = files.iter().filter(|f| lines(f) > MOST_LINES).collect();
-    assert!(long.is_empty(), "{long:#?}");
-}
-
 #[test]
 fn the_example_of_the_readme_is_the_one_in_examples() {
     let read = |path: &str| fs::read_to_string(crates().join(path)).unwrap();

@@ -7,7 +7,6 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
 use writhe::assembly::Trial;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::loads::{Load, ResistiveDrag};
 use writhe::model::ModelBuilder;
@@ -15,6 +14,7 @@ use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 #[test]
 fn stiffness_agrees_with_differences() {

@@ -7,12 +7,12 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use support::Random;
 use support::modes::{phase, section};
-use writhe::integrate::{LineSearch, Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::state::{History, State};
+use writhe::step::{LineSearch, Scheme, StepSettings, Workspace, implicit_step};
 
 /// Two edges on held nodes, one angle free: `I th'' = -(GJ/l) th` for any amplitude.
 fn oscillator() -> (Model, State, f64) {

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use balance::{G, SCHEMES, ledger, rod, settings};
 use glam::{DQuat, DVec3};
 use writhe::bodies::Body;
-use writhe::energy::Ledger;
-use writhe::integrate::{Integrator, Scheme, StepSettings};
+use writhe::ledger::Ledger;
 use writhe::loads::WindDrag;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::model::ModelBuilder;
 use writhe::observe::{Entry, observe};
 use writhe::schedule::{Motion, Pose, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Integrator, Scheme, StepSettings};
 
 /// Goes to and fro and turns, smoothly and from rest.
 fn shaken() -> Motion {

@@ -9,16 +9,16 @@ use std::sync::Arc;
 use balance::{G, SCHEMES, ledger, rod, run, settings};
 use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::loads::WindDrag;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 fn close(what: &str, found: f64, wanted: f64, part: f64) {
     let error = found / wanted - 1.0;

@@ -9,8 +9,8 @@ use authors_drag::{
     AuthorsDrag, Mean, REFERENCE_CONTACT, node_difference, reference_nodes, reference_rows,
 };
 use writhe::fluid::Coupling;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 /// With the authors' drag and masses every step is that of their program: 5000 steps meet the 10 digits that they print of a
 /// coordinate and the 6 of a force. `examples/authors_run.rs` goes on to their first contact.

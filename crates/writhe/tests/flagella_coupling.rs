@@ -8,12 +8,12 @@ use std::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings, largest_lagged_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings, largest_lagged_step};
 
 /// What the fluid and the rods are.
 #[derive(Debug, Clone, Copy)]

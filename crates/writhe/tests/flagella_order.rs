@@ -5,8 +5,8 @@ mod flagella;
 
 use glam::DVec3;
 use writhe::fluid::Coupling;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 /// Two flagella in one fluid and when to compare them.
 struct Case {

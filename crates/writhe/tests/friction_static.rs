@@ -4,14 +4,14 @@ mod support;
 
 use glam::DVec3;
 use support::crossed::{LOAD, RADIUS, pressed};
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings, StaticFriction};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 const MU: f64 = 0.3;
 /// Over the radius.

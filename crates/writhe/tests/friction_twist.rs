@@ -2,16 +2,16 @@
 
 use glam::DVec3;
 use writhe::assembly::Trial;
-use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{Beginning, ContactFrame, ContactSet};
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
+use writhe::obstacle::surface::Instants;
 use writhe::rod::{Kinematics, Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 const RADIUS: f64 = 1e-3;
 const MU: f64 = 0.3;

@@ -7,17 +7,17 @@ use std::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 use support::{Random, kinematics};
 use writhe::assembly::Trial;
-use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{
     Beginning, ContactFrame, ContactModel, ContactSet, Friction, ImcSettings, Stiffness,
 };
 use writhe::forces::{Acting, add_elastic, add_loads};
-use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
+use writhe::obstacle::surface::Instants;
 use writhe::rod::{Kinematics, Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
 
 const RADIUS: f64 = 2e-3;
 

@@ -9,13 +9,13 @@ use support::modes::{section, straight};
 use support::writhe_number::{linking_number, total_twist, writhe_number};
 use support::{Random, kinematics};
 use writhe::forces::twist;
-use writhe::integrate::{StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{StepSettings, Workspace, implicit_step};
 
 /// More than half a turn at every vertex: uniform twist, `E = GJ (2 pi n)^2 / 2L` between the middles of the clamped edges.
 #[test]

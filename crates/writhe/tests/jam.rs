@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::loads::ViscousDamping;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::step::StepSettings;
 
 const RADIUS: f64 = 2e-3;
 const EDGES: i32 = 12;

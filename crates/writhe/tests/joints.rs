@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use writhe::bodies::{Body, Joint, JointKind, Motor};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 const G: f64 = 9.81;
 

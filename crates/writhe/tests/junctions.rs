@@ -3,13 +3,13 @@
 use glam::DVec3;
 use writhe::bodies::Body;
 use writhe::contact::{ContactModel, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 const RADIUS: f64 = 5e-3;
 const EDGES: usize = 20;

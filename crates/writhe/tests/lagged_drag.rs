@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepError, StepSettings, largest_lagged_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
+use writhe::step::{Scheme, StepError, StepSettings, largest_lagged_step};
 
 const RADIUS: f64 = 6e-3;
 

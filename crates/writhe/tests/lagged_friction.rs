@@ -1,13 +1,13 @@
 //! Steps with lagged friction: what the line search does where Newton's matrix is nearly singular, and what never lags.
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, StaticFriction};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 const EDGES: u32 = 50;
 const H: f64 = 1e-3;

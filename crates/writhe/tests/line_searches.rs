@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
-use writhe::integrate::{LineSearch, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{LineSearch, StepSettings};
 
 /// A cantilever loaded at once by many times its weight, above a second one that it falls on.
 fn run(line_search: LineSearch) -> (State, u64) {

@@ -1,12 +1,12 @@
 //! Loads whose effect on a rod is known in closed form, where the mesh is uneven and the frame along no axis.
 
 use glam::DVec3;
-use writhe::integrate::{StepSettings, Workspace, implicit_step};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{StepSettings, Workspace, implicit_step};
 
 fn section() -> Section {
     Section::circle(Material::new(1e7, 0.5, 1000.0), 1e-3)

@@ -3,10 +3,10 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::{Entry, observe};
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::state::State;

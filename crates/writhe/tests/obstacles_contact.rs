@@ -8,20 +8,20 @@ use glam::{DQuat, DVec3};
 use support::{Dense, Random, differences, kinematics, relative_error};
 use writhe::assembly::Trial;
 use writhe::contact::obstacle::frame::Instant;
-use writhe::contact::obstacle::surface::Instants;
-use writhe::contact::obstacle::{Mesh, Obstacle};
 use writhe::contact::pair::HessianPart;
 use writhe::contact::{
     Beginning, ContactFrame, ContactModel, ContactSet, Friction, FrictionSolve, ImcSettings,
     Stiffness,
 };
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
+use writhe::obstacle::surface::Instants;
+use writhe::obstacle::{Mesh, Obstacle};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Pose};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 const H: f64 = 0.005;
 

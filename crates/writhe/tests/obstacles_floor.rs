@@ -3,14 +3,14 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 const G: f64 = 9.81;
 /// Slip tolerance, m/s.

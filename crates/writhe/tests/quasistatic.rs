@@ -5,11 +5,11 @@ mod support;
 use glam::{DMat3, DVec3};
 use support::{Random, kinematics, relative_error};
 use writhe::forces::{add_bending_and_twisting, twist};
-use writhe::integrate::relax_angles;
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Kinematics, Rod, Section};
 use writhe::schedule::Schedule;
 use writhe::state::State;
+use writhe::step::relax_angles;
 
 const NODES: usize = 9;
 

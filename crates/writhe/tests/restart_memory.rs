@@ -2,15 +2,15 @@
 
 use glam::{DQuat, DVec3};
 use writhe::bodies::{Body, Joint, JointKind};
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings, StaticFriction};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
+use writhe::step::{Scheme, StepSettings};
 
 fn section() -> Section {
     Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3)

@@ -9,12 +9,12 @@ use std::path::Path;
 use glam::DVec3;
 use scene::{explicit, line, section};
 use writhe::bodies::{Body, FreeBodies};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{BendingModel, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 const STEPS_A_PERIOD: [f64; 4] = [12.0, 24.0, 48.0, 96.0];
 

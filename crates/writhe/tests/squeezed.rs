@@ -2,19 +2,19 @@
 
 use glam::DVec3;
 use writhe::assembly::Trial;
-use writhe::contact::obstacle::Obstacle;
-use writhe::contact::obstacle::surface::Instants;
 use writhe::contact::{
     Beginning, ContactFrame, ContactModel, ContactSet, ImcSettings, IpcSettings,
 };
 use writhe::forces::{Acting, add_elastic, add_loads};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
+use writhe::obstacle::surface::Instants;
 use writhe::rod::{Kinematics, Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 /// How well the forces of a state balance.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,15 +4,15 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use writhe::bodies::Body;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::{BendingModel, Model, ModelBuilder};
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::stability::{Kind, LeftOut, Shape, Stability, stability};
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 /// Unit bending and twisting stiffness and mass per length; so stiff along itself that critical loads change by 1e-4 at most.
 fn section() -> Section {

@@ -1,12 +1,12 @@
 //! Strips that bend more easily one way than the other: which stiffness resists which bend.
 
 use glam::DVec3;
-use writhe::elastic::bend::BendingModel;
-use writhe::integrate::StepSettings;
+use writhe::kernels::elastic::bend::BendingModel;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 const LENGTH: f64 = 0.2;
 const EDGES: usize = 40;

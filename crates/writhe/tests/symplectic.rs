@@ -8,13 +8,13 @@ mod scene;
 use glam::DVec3;
 use scene::{G, explicit, line, pendulum, restarts, run, section, stretch};
 use support::Random;
-use writhe::integrate::{StepError, largest_stable_step};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
+use writhe::step::{StepError, largest_stable_step};
 
 /// An inextensible pendulum, one edge long: its angle converges to that of `phi'' = -(g/l) sin phi` with order 1.
 #[test]
@@ -188,7 +188,7 @@ fn energy_falls_by_what_the_projection_takes() {
             let e = observe(model, state).unwrap();
             e.kinetic + e.elastic.bend + e.elastic.twist
         };
-        let start = writhe::integrate::relax_angles(&model, &state).unwrap();
+        let start = writhe::step::relax_angles(&model, &state).unwrap();
         let before = energy(&model, &start);
         let s = run((model, state), explicit(dt), 0.2);
         (before / energy(&s.model, &s.state)).ln() / 0.2

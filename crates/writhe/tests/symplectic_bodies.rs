@@ -10,12 +10,12 @@ use glam::DVec3;
 use rigid::{free_tree, transducer, tree};
 use scene::{G, explicit, gaps, line, restarts, run, section, stretch};
 use writhe::bodies::{Body, BodyEngine, FreeBodies, Joint, JointKind};
-use writhe::integrate::largest_stable_step;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::step::largest_stable_step;
 
 fn free_bodies() -> Box<dyn BodyEngine> {
     Box::new(FreeBodies::default())

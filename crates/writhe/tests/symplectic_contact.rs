@@ -10,13 +10,13 @@ use scene::{G, explicit, restarts, stretch};
 use support::crossed::{RADIUS, apart, section, thrown, twisted_ring};
 use support::writhe_number::linking_number;
 use writhe::contact::{ContactModel, ImcSettings, LaggedFriction, SpillmannTeschnerSettings};
-use writhe::integrate::{StepReport, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{StepReport, StepSettings};
 
 fn contact(mu: f64) -> ContactModel {
     ContactModel::SpillmannTeschner(SpillmannTeschnerSettings {

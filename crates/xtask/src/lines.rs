@@ -1,9 +1,12 @@
-//! Lines of code of each crate: without blank lines, comments and tests.
+//! Lines of code of each crate: without blank lines, comments and tests. Sizes are looked at, not enforced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Prints the lines of code of the crates `names`, of all without names, and their sum.
+/// Files that are named as the longest.
+const LONGEST: usize = 5;
+
+/// Prints the lines of code of the crates `names`, of all without names, their sum, and the longest files.
 pub fn print(root: &Path, names: &[&str]) -> Result<(), String> {
     let crates = root.join("crates");
     let mut found: Vec<String> = match names {
@@ -11,7 +14,7 @@ pub fn print(root: &Path, names: &[&str]) -> Result<(), String> {
         names => names.iter().map(|name| (*name).to_owned()).collect(),
     };
     found.sort();
-    let mut sum = 0;
+    let (mut sum, mut files) = (0, Vec::new());
     for name in &found {
         let source = crates.join(name).join("src");
         if !source.is_dir() {
@@ -20,15 +23,20 @@ pub fn print(root: &Path, names: &[&str]) -> Result<(), String> {
                 crates.display()
             ));
         }
-        let lines = of_folder(&source)?;
+        let lines = of_folder(&source, &mut files)?;
         println!("{lines:7}  {name}");
         sum += lines;
     }
-    println!("{sum:7}  in all");
+    println!("{sum:7}  in all; the longest files:");
+    files.sort_by(|(a, p), (b, q)| b.cmp(a).then(p.cmp(q)));
+    for (lines, path) in files.iter().take(LONGEST) {
+        let path = path.strip_prefix(&crates).unwrap_or(path);
+        println!("{lines:7}  {}", path.display());
+    }
     Ok(())
 }
 
-fn of_folder(folder: &Path) -> Result<usize, String> {
+fn of_folder(folder: &Path, files: &mut Vec<(usize, PathBuf)>) -> Result<usize, String> {
     let mut sum = 0;
     for path in entries(folder)? {
         // Files and folders of tests: `#[cfg(test)] mod tests;` names them.
@@ -37,10 +45,12 @@ fn of_folder(folder: &Path) -> Result<usize, String> {
             continue;
         }
         if path.is_dir() {
-            sum += of_folder(&path)?;
+            sum += of_folder(&path, files)?;
         } else if path.extension().is_some_and(|e| e == "rs") {
             let text = fs::read_to_string(&path);
-            sum += of_text(&text.map_err(|e| format!("{}: {e}", path.display()))?);
+            let lines = of_text(&text.map_err(|e| format!("{}: {e}", path.display()))?);
+            sum += lines;
+            files.push((lines, path));
         }
     }
     Ok(sum)

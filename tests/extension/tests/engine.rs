@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 use writhe::bodies::Body;
-use writhe::integrate::{Integrator, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
+use writhe::step::{Integrator, StepSettings};
 use writhe_extension::rail::Rail;
 
 #[test]

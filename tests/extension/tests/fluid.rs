@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 use writhe::fluid::{Coupling, Fluid};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 use writhe_extension::beads::Beads;
 
 const APART: f64 = 0.01;

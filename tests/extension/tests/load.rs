@@ -1,11 +1,11 @@
 //! A beam on springs, pushed down in its middle: w = F / (8 EI b^3) under the force, b^4 = k / (4 EI) (Hetenyi 1946).
 
 use glam::DVec3;
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 use writhe_extension::foundation::Foundation;
 
 const EDGES: usize = 240;

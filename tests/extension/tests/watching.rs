@@ -1,11 +1,11 @@
 //! An observable and a condition that ends a run, both of a user's own.
 
 use glam::DVec3;
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::{Entry, ObservableSink, Observer};
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 /// Height of the lowest node.
 fn lowest(simulation: &Simulation) -> f64 {

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use writhe::energy::{Ledger, rounding};
+use writhe::kinetic::rounding;
+use writhe::ledger::Ledger;
 use writhe::model::Model;
 use writhe_rundir::RunSummary;
 

@@ -1,8 +1,8 @@
 //! What rods are held by, what they touch and what they carry, as the page draws it.
 
 use writhe::constraints::Constraint;
-use writhe::contact::obstacle::{Obstacle, Solid};
 use writhe::model::Model;
+use writhe::obstacle::{Obstacle, Solid};
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_viewer::{

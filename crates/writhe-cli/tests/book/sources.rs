@@ -7,7 +7,7 @@ use super::pages::root;
 
 /// Sources that say something to users, beside those of the command line.
 const ERRORS: [&str; 11] = [
-    "writhe/src/integrate/error.rs",
+    "writhe/src/step/error.rs",
     "writhe/src/simulation/error.rs",
     "writhe/src/rod/kinematics.rs",
     "writhe/src/rod/builder.rs",
@@ -63,7 +63,7 @@ pub fn texts() -> String {
     let crates = root().join("crates");
     let mut files: Vec<PathBuf> = ERRORS.iter().map(|file| crates.join(file)).collect();
     files.push(crates.join("writhe/src/solve/error.rs"));
-    files.push(crates.join("writhe/src/contact/overlap.rs"));
+    files.push(crates.join("writhe/src/error/overlap.rs"));
     files.push(crates.join("writhe/src/stability/shape.rs"));
     files.extend(sources(&crates.join("writhe-cli/src")));
     let read = |file: PathBuf| unbroken(&fs::read_to_string(file).unwrap());

@@ -1,8 +1,8 @@
 //! C21 Fig. 3 and 4: the smooth functions of its contact, as this program computes them, against their sharp limits.
 
 use writhe::contact::ImcSmoothSettings;
-use writhe::contact::smooth_distance::smooth_distance;
 use writhe::glam::DVec3;
+use writhe::kernels::smooth_distance::smooth_distance;
 use writhe_plot::{Axis, Color, Curve, Panel, Style};
 use writhe_results::table::number;
 

@@ -3,11 +3,11 @@
 use glam::DVec3;
 use writhe::bodies::Body;
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 /// The bob hangs on the rod's last edge and is pushed aside.
 pub fn swinging() -> Simulation {

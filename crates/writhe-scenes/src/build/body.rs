@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use writhe::bodies::Body;
-use writhe::contact::obstacle::Obstacle;
 use writhe::model::ModelBuilder;
+use writhe::obstacle::Obstacle;
 use writhe::schedule::Pose;
 
 use super::motion::motion;

@@ -1,6 +1,6 @@
 //! Settings against each other; supports and loads against the rod that they act on.
 
-use writhe::contact::policy::Integrators;
+use writhe::contact_model::policy::Integrators;
 use writhe::rod::Rod;
 
 use super::contact_model;

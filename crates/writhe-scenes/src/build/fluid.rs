@@ -1,8 +1,8 @@
 //! Fluids of the core.
 
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::largest_lagged_step;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
+use writhe::step::largest_lagged_step;
 
 use writhe::model::Model;
 use writhe::state::State;

@@ -16,12 +16,12 @@ mod wind;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
-use writhe::integrate::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError, check_start};
 use writhe::solve::Poll;
 use writhe::state::State;
+use writhe::step::{Integrator, LineSearch, Scheme, StepSettings};
 use writhe::stop::Stop;
 
 pub(crate) use body::{body, welds};

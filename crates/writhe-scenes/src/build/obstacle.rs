@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use writhe::contact::obstacle::{Mesh, Obstacle};
+use writhe::obstacle::{Mesh, Obstacle};
 use writhe::schedule::Pose;
 
 use super::motion::motion;

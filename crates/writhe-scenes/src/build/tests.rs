@@ -1,7 +1,7 @@
 //! What the core refuses comes back under the key that causes it.
 
 use glam::DVec3;
-use writhe::contact::Overlap;
+use writhe::error::Overlap;
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::model::ModelError;
 

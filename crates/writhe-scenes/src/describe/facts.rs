@@ -1,8 +1,8 @@
 //! Numbers that sections and remarks share.
 
 use glam::DVec3;
-use writhe::integrate::largest_stable_step;
 use writhe::rod::Rod;
+use writhe::step::largest_stable_step;
 
 use crate::Scene;
 use crate::build::distance_from_axis;

@@ -10,7 +10,7 @@ mod overhand;
 mod slip;
 
 use glam::DVec3;
-use writhe::contact::distance::closest_points;
+use writhe::kernels::distance::closest_points;
 
 pub(crate) use bend::Bend;
 pub(crate) use closed::{Closed, Kind as ClosedKind};

@@ -5,12 +5,12 @@
 //! the plane turns indefinite.
 
 use glam::DVec3;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -3,14 +3,14 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::Section;
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::reference::capstan::{edges_on_surface, elastic, nodes_on_surface};

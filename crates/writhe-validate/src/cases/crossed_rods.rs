@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -4,10 +4,10 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -1,6 +1,6 @@
 //! Catalogue 4.3: the smoothed Coulomb law (T22 Eq. 17).
 
-use writhe::contact::friction::traction::{Weight, stick_slip_weight};
+use writhe::kernels::friction::traction::{Weight, stick_slip_weight};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

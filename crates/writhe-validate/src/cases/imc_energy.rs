@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_2;
 
-use writhe::contact::imc::energy;
+use writhe::contact_model::imc::energy;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -1,6 +1,6 @@
 //! Catalogue 3.2: what the time schemes do to one linear mode.
 
-use writhe::integrate::Scheme;
+use writhe::step::Scheme;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

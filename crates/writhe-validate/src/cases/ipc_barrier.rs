@@ -1,6 +1,6 @@
 //! Catalogue 4.2: the barrier of Incremental Potential Contact, in the gap.
 
-use writhe::contact::ipc::barrier;
+use writhe::contact_model::ipc::barrier;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

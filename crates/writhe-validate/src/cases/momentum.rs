@@ -1,11 +1,11 @@
 //! Catalogue 3.3: momenta of rods that no force acts on.
 
 use glam::DVec3;
-use writhe::integrate::{LineSearch, Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Rod, Section};
 use writhe::state::State;
+use writhe::step::{LineSearch, Scheme, StepSettings, Workspace, implicit_step};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -1,7 +1,7 @@
 //! Catalogue 4.4: the distance of two segments.
 
 use glam::DVec3;
-use writhe::contact::distance::{Feature, closest_points, distance_gradient};
+use writhe::kernels::distance::{Feature, closest_points, distance_gradient};
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -2,14 +2,14 @@
 //! 2021).
 
 use glam::DVec3;
-use writhe::contact::obstacle::Obstacle;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::integrate::StepSettings;
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
+use writhe::step::StepSettings;
 
 use crate::case::{Case, CaseError, Context, Source};
 use crate::row::Row;

@@ -3,12 +3,12 @@
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
+use writhe::step::{Scheme, StepSettings};
 
 use super::stokes::tong;
 use crate::case::CaseError;

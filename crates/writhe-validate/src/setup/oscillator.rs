@@ -3,11 +3,11 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use writhe::integrate::{Scheme, StepSettings, Workspace, implicit_step};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
 
 use super::modes::section;
 use crate::case::CaseError;

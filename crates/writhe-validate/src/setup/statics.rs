@@ -1,12 +1,12 @@
 //! Rods of unit length and unit bending stiffness at rest.
 
 use glam::DVec3;
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::{Rod, RodError, Section};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 use crate::case::CaseError;
 

@@ -4,13 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use glam::DVec3;
 use writhe::contact::ContactModel;
-use writhe::contact::obstacle::Obstacle;
-use writhe::integrate::{Scheme, StepError, StepSettings};
 use writhe::model::{Model, ModelBuilder, ModelError};
+use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, SimulationError, Statistics};
 use writhe::state::State;
+use writhe::step::{Scheme, StepError, StepSettings};
 
 use super::random::Random;
 use super::sweep::{Pair, crossing};

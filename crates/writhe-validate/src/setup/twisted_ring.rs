@@ -4,11 +4,11 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Rod, Section};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 use super::polygons::regular_polygon;
 use super::stability::{critical, elastic_hessian, lowest_eigenvalue};

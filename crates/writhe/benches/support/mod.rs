@@ -11,13 +11,13 @@ use glam::DVec3;
 use writhe::assembly::Blocks;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::fluid::Coupling;
-use writhe::integrate::StepSettings;
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
 use writhe::solve::band::BandMatrix;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 /// Nodes of the scenes without a fluid: one flagellum of T22, and two finer ones.
 pub const NODES: [usize; 3] = [68, 300, 1000];

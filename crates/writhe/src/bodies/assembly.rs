@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::Body;
+use crate::bodies::Body;
 use crate::rod::Topology;
 use crate::rod::geometry::outer;
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::{DQuat, DVec3};
 
-use super::Assembly;
+use crate::bodies::Assembly;
 
 /// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08, section 8). Bodies are numbered as in
 /// the model; the engine may know more (joints, colliders, motors), which is its own business.

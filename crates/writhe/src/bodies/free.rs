@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::{Assembly, BodyEngine, EngineError};
+use crate::bodies::{Assembly, BodyEngine, EngineError};
 
 /// Moves each body on its own by symplectic Euler: forces change momentum and angular momentum, these the pose; without torque the
 /// angular momentum stays as it is.

@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Assembly;
-use super::assembly::trace;
-use super::placement::Turn;
+use crate::bodies::Assembly;
+use crate::bodies::assembly::trace;
+use crate::bodies::placement::Turn;
 use crate::rod::geometry::{outer, skew};
 
 /// Inertia of rotation at a trial: minus what must balance it.

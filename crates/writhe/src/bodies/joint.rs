@@ -10,13 +10,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::placement::Turn;
 use crate::assembly::Blocks;
+use crate::bodies::placement::Turn;
 use crate::rod::Topology;
 use crate::rod::geometry::{any_normal, skew};
 use crate::rod::kinematics::position;
 use crate::schedule::Schedule;
-use crate::state::State;
 
 /// Turns a mass into the stiffness that a multiplier is measured with, 1/s^2.
 const RATE_SQUARED: f64 = 1e6;
@@ -100,8 +99,10 @@ pub struct JointLoad {
 pub struct At<'a> {
     /// Connectivity.
     pub topology: &'a Topology,
-    /// State at the start of the step.
-    pub start: &'a State,
+    /// Unknowns at the start of the step, `(dofs)`.
+    pub start: &'a [f64],
+    /// Which joints had let go by then, `(joints)`; empty where none had.
+    pub broken: &'a [bool],
     /// Each body's turn.
     pub turns: &'a [Turn],
     /// Unknowns of the stage, `(dofs)`.
@@ -216,9 +217,9 @@ impl Link {
         matches!(motor, Some(Motor::Torque(_) | Motor::Angle(_)))
     }
 
-    /// Whether it has not let go.
-    pub fn holds(&self, state: &State) -> bool {
-        state.broken.get(self.index) != Some(&true)
+    /// Whether it is not among those that have let go, `(joints)`.
+    pub fn holds(&self, broken: &[bool]) -> bool {
+        broken.get(self.index) != Some(&true)
     }
 
     /// Whether the forces of the stage `y` are more than it bears.
@@ -268,7 +269,7 @@ impl Link {
 
     /// Force and torque on the first body.
     pub fn load(&self, at: &At) -> JointLoad {
-        if !self.holds(at.start) {
+        if !self.holds(at.broken) {
             return JointLoad::default();
         }
         let (force, moments) = self.loads(at.y);
@@ -294,7 +295,7 @@ impl Link {
         residual: &mut [f64],
         mut add_torque: impl FnMut(usize, DVec3, &mut [f64]),
     ) {
-        if !self.holds(at.start) {
+        if !self.holds(at.broken) {
             let own = self.dof..self.dof + self.unknowns();
             for (r, z) in residual[own.clone()].iter_mut().zip(&at.y[own]) {
                 *r += self.stiffness * z;
@@ -314,7 +315,7 @@ impl Link {
                 add_torque(body, -torque - arm.cross(force), residual);
                 let stage = position(at.y, dof);
                 x += if turn.middle {
-                    2.0 * stage - position(&at.start.q, dof)
+                    2.0 * stage - position(at.start, dof)
                 } else {
                     stage
                 };
@@ -338,7 +339,7 @@ impl Link {
 
     /// Adds the derivative, but for what the change of virtual motions contributes at constant torque.
     pub fn add_stiffness(&self, at: &At, blocks: &mut dyn Blocks) {
-        if !self.holds(at.start) {
+        if !self.holds(at.broken) {
             for dof in self.dof..self.dof + self.unknowns() {
                 blocks.general(&[dof], &[self.stiffness]);
             }

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::Assembly;
+use crate::bodies::Assembly;
 use crate::rod::geometry::{orthonormalize, parallel_transport, signed_angle, unwrap_angle};
 use crate::rod::kinematics::{EdgeGeometry, KinematicsError, position};
 use crate::rod::rotation::{cayley, spin_of_change};
@@ -52,7 +52,7 @@ impl Turn {
     /// See [`KinematicsError`].
     pub fn edge_at_end(
         &self,
-        weld: &super::Weld,
+        weld: &crate::bodies::Weld,
         frames: &Frames,
         topology: &Topology,
     ) -> Result<EdgeGeometry, KinematicsError> {
@@ -62,7 +62,7 @@ impl Turn {
     }
 
     /// The angle of a welded edge at the stage; `before` is that at the start of the step.
-    pub fn angle(&self, weld: &super::Weld, frames: &Frames, before: f64) -> f64 {
+    pub fn angle(&self, weld: &crate::bodies::Weld, frames: &Frames, before: f64) -> f64 {
         let (t0, d0) = (frames.tangent[weld.edge], frames.director[weld.edge]);
         let t = (self.end * weld.vector).normalize();
         let carried = parallel_transport(d0, t0, t);

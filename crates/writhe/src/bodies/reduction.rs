@@ -8,9 +8,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::placement::Turn;
-use super::{Assemblies, Assembly};
 use crate::assembly::Blocks;
+use crate::bodies::placement::Turn;
+use crate::bodies::{Assemblies, Assembly};
 use crate::rod::geometry::skew;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::rod::rotation::transposed_spin_gradient;

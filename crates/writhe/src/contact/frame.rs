@@ -16,18 +16,18 @@ use std::collections::HashMap;
 
 use glam::DQuat;
 
-use super::candidates::{Aabb, Broadphase};
-use super::friction::{Friction, FrictionSolve, PairFriction, SlipLaw, Steering};
-use super::hardening::Hardening;
-use super::mollified_friction::MollifiedPair;
-use super::nearest;
-use super::obstacle::frame::ObstacleFrame;
-use super::obstacle::surface::Instants;
-use super::pair::PairContact;
-use super::region::Region;
-use super::spillmann_teschner::{PairForce, PairForces};
 use crate::assembly::Trial;
+use crate::contact::mollified_friction::MollifiedPair;
+use crate::contact::obstacle::frame::ObstacleFrame;
+use crate::contact::pair::PairContact;
+use crate::contact::region::Region;
+use crate::contact_model::hardening::Hardening;
+use crate::contact_model::spillmann_teschner::{PairForce, PairForces};
+use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::friction::{Friction, FrictionSolve, PairFriction, SlipLaw, Steering};
 use crate::model::Model;
+use crate::model::pairs::nearest;
+use crate::obstacle::surface::Instants;
 use crate::state::{PairAnchor, State};
 
 /// Where a step begins, and what contact is to take from there.
@@ -59,7 +59,7 @@ impl<'a> Beginning<'a> {
 }
 
 /// Contact of all rods in one step, before any trial: made from (model, start of the step), it is what the contacts of every trial are
-/// found with ([`super::ContactSet`]).
+/// found with ([`crate::contact::ContactSet`]).
 #[derive(Debug)]
 pub struct ContactFrame {
     broadphase: Broadphase,
@@ -135,7 +135,7 @@ impl ContactFrame {
         let touching = model.radius[edges[0]] + model.radius[edges[1]];
         let law = friction.law(0.5 * touching, self.span);
         let anchor = self.remembered(model, edges);
-        let friction = super::set::pair_friction(model, at, &law, edges, contact, anchor);
+        let friction = crate::contact::set::pair_friction(model, at, &law, edges, contact, anchor);
         (law, friction)
     }
 

@@ -15,8 +15,8 @@
 
 use glam::DVec3;
 
-use super::friction::pair::UNKNOWNS;
 use crate::assembly::{Blocks, Trial};
+use crate::kernels::friction::pair::UNKNOWNS;
 
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.
 pub fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
-use super::law::{NormalLaw, Response};
-use super::semidefinite::positive_part;
+use crate::contact_model::law::{NormalLaw, Response};
+use crate::kernels::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
+use crate::kernels::semidefinite::positive_part;
 
 /// Part of a Hessian to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

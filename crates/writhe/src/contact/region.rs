@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::distance::closest_points;
-use super::unknowns::nodes;
+use crate::kernels::distance::closest_points;
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 /// Configurations along a way, and those near them.

@@ -12,15 +12,17 @@ pub use power::ContactPower;
 
 use glam::DVec3;
 
-use super::ContactFrame;
-use super::friction::{Anchor, EdgeMotion, FrictionSolve, NormalContact, PairFriction, SlipLaw};
-use super::imc_smooth::SmoothContact;
-use super::obstacle::set::ObstacleSet;
-use super::pair::{HessianPart, PairContact};
-use super::policy::NormalForces;
-use super::unknowns::{friction_dofs, nodes, position_dofs};
 use crate::assembly::{Blocks, Trial, add3};
+use crate::contact::ContactFrame;
+use crate::contact::obstacle::set::ObstacleSet;
+use crate::contact::pair::{HessianPart, PairContact};
+use crate::contact_model::imc_smooth::SmoothContact;
+use crate::contact_model::policy::NormalForces;
+use crate::kernels::friction::{
+    Anchor, EdgeMotion, FrictionSolve, NormalContact, PairFriction, SlipLaw,
+};
 use crate::model::Model;
+use crate::model::pairs::unknowns::{friction_dofs, nodes, position_dofs};
 
 /// The contacts of all rods at one trial of a step. Made by [`ContactSet::find`]; empty before.
 #[derive(Debug, Clone, Default)]
@@ -223,8 +225,8 @@ fn assert_gaps(model: &Model, q: &[f64]) {
     }
     let edges = model.topology.edges();
     let pairs = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
-    for (i, j) in pairs.filter(|&(i, j)| crate::contact::exclusion::may_touch(model, i, j)) {
-        let gap = crate::contact::nearest::Nearest::of_pair(model, q, [i, j]).gap;
+    for (i, j) in pairs.filter(|&(i, j)| crate::model::pairs::exclusion::may_touch(model, i, j)) {
+        let gap = crate::model::pairs::nearest::Nearest::of_pair(model, q, [i, j]).gap;
         assert!(gap > 0.0, "edges {i} and {j}: gap {gap:e} at a trial");
     }
 }

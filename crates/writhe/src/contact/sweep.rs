@@ -1,15 +1,12 @@
-//! After a step: did any two edges pass through each other? Before the first: do they overlap?
+//! After a step: did any two edges pass through each other?
 
 use glam::DVec3;
 
-use super::candidates::{Aabb, Broadphase};
-use super::ccd;
-use super::exclusion::may_cross;
-use super::ipc;
-use super::nearest::nearest;
-use super::unknowns::nodes;
-use super::{ContactModel, Overlap};
+use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::ccd;
 use crate::model::Model;
+use crate::model::pairs::exclusion::may_cross;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 /// Finds crossings by continuous collision detection over the swept boxes of all pairs that share no node.
@@ -45,37 +42,6 @@ impl Sweep {
                 let touching = model.radius[edges[0]] + model.radius[edges[1]];
                 ccd::crosses(&at(start), &at(end), touching).is_some()
             })
-    }
-}
-
-impl ContactModel {
-    /// The deepest overlap of the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
-    /// steps allow; with a barrier the smallest gap, if it is not clearly positive.
-    pub(crate) fn first_overlap(&self, model: &Model, q: &[f64]) -> Option<Overlap> {
-        if *self == Self::None {
-            return None;
-        }
-        let nearest = nearest(model, q)?;
-        let wanted = nearest.distance - nearest.gap;
-        let gap = self.starting_gap(0.5 * wanted);
-        let allowed = if gap > 0.0 {
-            ipc::LEAST_GAP * gap
-        } else {
-            -1.5e-3 * wanted
-        };
-        if nearest.gap > allowed {
-            return None;
-        }
-        let topology = &model.topology;
-        let rods = nearest.edges.map(|e| topology.edge_rod[e]);
-        Some(Overlap {
-            rods,
-            edges: [0, 1].map(|k| nearest.edges[k] - topology.rods[rods[k]].first_edge),
-            at: nearest.at,
-            distance: nearest.distance,
-            wanted,
-            gap,
-        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use glam::{DMat3, DVec3};
 
-use super::stokeslet_segments::segments::StokesError;
-use crate::model::ModelError;
+use crate::error::ModelError;
+use crate::fluid::stokeslet_segments::segments::StokesError;
 use crate::rod::Topology;
 use crate::solve::SolveError;
 

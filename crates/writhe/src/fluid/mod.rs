@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub use mobility::{FluidError, Medium, Mobility, NearBlocks, Rods};
 pub use stokeslet_segments::StokesletSegments;
 
-use crate::model::ModelError;
+use crate::error::ModelError;
 
 /// A fluid without inertia around the rods.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::lattice::{Point, mix, orientation};
-use crate::contact::candidates::{Aabb, Broadphase};
+use crate::kernels::candidates::{Aabb, Broadphase};
 
 /// Bits of a shear's fraction.
 const SHEAR_BITS: u32 = 20;

@@ -7,8 +7,8 @@
 use glam::DVec3;
 
 use super::error::KnotError;
-use crate::contact::candidates::{Aabb, Broadphase};
-use crate::contact::distance::closest_points;
+use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::distance::closest_points;
 
 /// Checks that closed polygons keep their type when every node moves by up to `displacement`, m.
 ///

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat};
 
-use super::{Model, ModelError};
 use crate::bodies::{Assemblies, Assembly, Body, Joint, Link, Welded};
 use crate::constraints::{Constraint, Initial};
-use crate::contact::obstacle::{Obstacle, Riding};
+use crate::model::{Model, ModelError};
+use crate::obstacle::{Obstacle, Riding};
 use crate::rod::Topology;
 use crate::schedule::Pose;
 use crate::state::State;

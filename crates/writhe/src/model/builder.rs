@@ -7,19 +7,19 @@ mod flat;
 mod loads;
 mod start;
 
-use super::attach;
-use super::lumping::{all_bending, edge_arcs, lumped_mass, twisting};
+use crate::model::attach;
+use crate::model::lumping::{all_bending, edge_arcs, lumped_mass, twisting};
 use flat::{first_frames, flat, flat_constraint};
 
-use super::{BendingModel, Model, ModelError};
 use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
-use crate::contact::ContactModel;
-use crate::contact::junction::{AtStart, Junctions};
-use crate::contact::obstacle::Obstacle;
+use crate::contact_model::ContactModel;
 use crate::fluid::Fluid;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{Load, PointForce, PointMoment, WindDrag};
+use crate::model::junction::{AtStart, Junctions};
+use crate::model::{BendingModel, Model, ModelError};
+use crate::obstacle::Obstacle;
 use crate::rod::{Frames, Rod, Section, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::State;

@@ -1,8 +1,8 @@
 //! Continuous properties of rods lumped on nodes, edges and vertices.
 
-use super::ModelError;
-use crate::elastic::bend::{Bending, BendingModel};
-use crate::elastic::twist::Twisting;
+use crate::kernels::elastic::bend::{Bending, BendingModel};
+use crate::kernels::elastic::twist::Twisting;
+use crate::model::ModelError;
 use crate::rod::strain::{AVERAGED, PER_EDGE};
 use crate::rod::{Rod, RodError, Topology};
 

@@ -6,7 +6,7 @@ use crate::bodies::JointLoad;
 use crate::bodies::inertia::angular_momentum;
 use crate::bodies::joint::At;
 use crate::bodies::placement::Turn;
-use crate::energy::body_kinetic;
+use crate::kinetic::body_kinetic;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::state::State;
@@ -52,7 +52,8 @@ pub(super) fn joints(model: &Model, state: &State) -> Vec<JointLoad> {
         .collect();
     let at = At {
         topology: &model.topology,
-        start: state,
+        start: &state.q,
+        broken: &state.broken,
         turns: &turns,
         y: &state.q,
         times: [state.time; 2],

@@ -121,15 +121,15 @@ mod tests {
     use glam::DVec3;
 
     use crate::bodies::{Body, Joint, JointKind};
-    use crate::contact::obstacle::Obstacle;
-    use crate::contact::{ContactModel, ImcSettings};
+    use crate::contact_model::{ContactModel, ImcSettings};
     use crate::fluid::{Coupling, Fluid, StokesletSegments};
-    use crate::integrate::StepSettings;
     use crate::model::ModelBuilder;
     use crate::observe::{Entry, observe};
+    use crate::obstacle::Obstacle;
     use crate::rod::{Material, Rod, Section};
     use crate::schedule::{Motion, Schedule};
     use crate::simulation::Simulation;
+    use crate::step::StepSettings;
 
     /// An open rod held at both ends and in its middle, a ring, a free rod, bodies that are moved and guided with a joint that may break, an
     /// obstacle, a fluid.

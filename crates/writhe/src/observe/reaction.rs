@@ -107,7 +107,8 @@ pub(super) fn on_bodies(
     }
     let at = At {
         topology,
-        start: state,
+        start: &state.q,
+        broken: &state.broken,
         turns: &reduction.turns,
         y: &state.q,
         times: [state.time; 2],

@@ -1,8 +1,8 @@
 //! Models that change between steps.
 
 use super::Simulation;
-use crate::energy::kinetic;
 use crate::forces::elastic_energy;
+use crate::kinetic::kinetic;
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;

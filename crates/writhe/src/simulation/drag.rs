@@ -1,8 +1,8 @@
 //! Drag that gives energy ends a run.
 
 use super::SimulationError;
-use crate::integrate::MOST_GAINS;
 use crate::state::{DragWatch, State};
+use crate::step::MOST_GAINS;
 
 const REMEDY: &str =
     "steps half as long (time.step), and edges longer than the regularisation length of the fluid";

@@ -1,7 +1,7 @@
 //! Why a run cannot go on.
 
 use super::Jam;
-use crate::integrate::StepError;
+use crate::step::StepError;
 
 /// A run that cannot go on; the state is the last good one.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

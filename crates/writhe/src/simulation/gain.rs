@@ -4,10 +4,10 @@
 //! a two-step scheme nearly keeps it where motion is smooth. A step that makes some all the same ended at another root of its equation (an edge
 //! that jumped over its own fold), or differenced across an impact (decision 0047).
 
-use crate::energy::rounding;
-use crate::integrate::{Integrator, StepError, StepSettings};
+use crate::kinetic::rounding;
 use crate::model::Model;
 use crate::state::State;
+use crate::step::{Integrator, StepError, StepSettings};
 
 /// Part of the largest energy so far, and of the sizes of its works, that a step may make.
 const TOLERATED: f64 = 5e-4;

@@ -11,14 +11,14 @@ use std::fmt;
 
 use crate::assembly::Trial;
 use crate::contact::obstacle::contact::ObstacleContact;
-use crate::contact::obstacle::surface::Instants;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::twist;
-use crate::integrate::{StepError, drive};
 use crate::model::Model;
+use crate::obstacle::surface::Instants;
 use crate::rod::Kinematics;
 use crate::rod::strain::VertexGeometry;
 use crate::state::State;
+use crate::step::{StepError, drive};
 
 /// Strain at the surface beyond which a rod that cannot step on counts as wound up.
 const WOUND_UP: f64 = 0.25;

@@ -1,7 +1,7 @@
 //! What may help a step that failed.
 
-use crate::integrate::StepError;
 use crate::solve::SolveError;
+use crate::step::StepError;
 
 /// What may help.
 pub(super) fn remedy(cause: &StepError) -> &'static str {

@@ -1,9 +1,9 @@
 //! What keeps a run from beginning.
 
 use super::SimulationError;
-use crate::integrate::{Integrator, check_first_step, supports};
 use crate::model::Model;
 use crate::state::State;
+use crate::step::{Integrator, check_first_step, supports};
 
 /// What a run from `state` would refuse before its first step, found without making one; `settles` says whether it starts from equilibrium.
 ///

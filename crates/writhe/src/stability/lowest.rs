@@ -1,7 +1,7 @@
 //! The lowest mode of `K u = lambda M u`.
 
-use crate::integrate::Variation;
 use crate::solve::SolveError;
+use crate::step::Variation;
 
 /// Growth of the shift until all pivots are positive.
 const GROWTH: f64 = 8.0;

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use crate::integrate::Variation;
 use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::state::State;
+use crate::step::Variation;
 
 /// Part of a mode's length that is rigid, from which on it counts as such.
 const RIGID: f64 = 0.99;

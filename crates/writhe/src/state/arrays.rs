@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 pub use codec::MOST_ARRAYS;
 pub use error::ArraysError;
 
-use super::schema::Schema;
+use crate::state::schema::Schema;
 
 /// Result of writing or reading arrays.
 pub type Result<T> = std::result::Result<T, ArraysError>;

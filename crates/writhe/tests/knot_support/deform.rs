@@ -1,7 +1,7 @@
 //! Changes of a polygon that keep its type: motions, new nodes, and deformations without crossing.
 
-use writhe::contact::distance::closest_points;
 use writhe::glam::DVec3;
+use writhe::kernels::distance::closest_points;
 
 use super::Random;
 

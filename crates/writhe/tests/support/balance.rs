@@ -2,12 +2,12 @@
 #![allow(dead_code)]
 
 use glam::DVec3;
-use writhe::energy::Ledger;
-use writhe::integrate::{Scheme, StepSettings};
+use writhe::ledger::Ledger;
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 pub const G: f64 = 9.81;
 

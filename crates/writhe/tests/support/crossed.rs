@@ -5,13 +5,13 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use writhe::contact::ContactModel;
-use writhe::contact::distance::closest_points;
-use writhe::integrate::StepSettings;
+use writhe::kernels::distance::closest_points;
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::StepSettings;
 
 use super::writhe_number::gauss;
 

@@ -2,11 +2,11 @@
 #![allow(dead_code)]
 
 use glam::DVec3;
-use writhe::integrate::{Integrator, Scheme, StepSettings};
 use writhe::model::Model;
 use writhe::rod::Section;
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::step::{Integrator, Scheme, StepSettings};
 
 pub const G: f64 = 9.81;
 

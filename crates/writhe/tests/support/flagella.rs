@@ -6,11 +6,11 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::integrate::{Scheme, StepSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::state::State;
+use writhe::step::{Scheme, StepSettings};
 
 pub const RADIUS: f64 = 1e-3;
 pub const OMEGA: f64 = 15.0 * TAU / 60.0;

@@ -2,15 +2,15 @@
 
 use std::cell::Cell;
 
-use super::{Aabb, ContactFrame};
 use crate::contact::ContactSet;
-use crate::contact::ccd::{self, EdgePair};
-use crate::contact::distance::closest_points;
-use crate::contact::exclusion::may_touch;
-use crate::contact::ipc;
-use crate::contact::law::NormalLaw;
-use crate::contact::unknowns::nodes;
+use crate::contact::frame::{Aabb, ContactFrame};
+use crate::contact_model::ipc;
+use crate::contact_model::law::NormalLaw;
+use crate::kernels::ccd::{self, EdgePair};
+use crate::kernels::distance::closest_points;
 use crate::model::Model;
+use crate::model::pairs::exclusion::may_touch;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 /// How hard the barriers are pressed.

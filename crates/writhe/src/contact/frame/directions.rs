@@ -1,9 +1,9 @@
 //! The directions of friction that the matrix is made with.
 
-use super::ContactFrame;
 use crate::assembly::Trial;
 use crate::contact::ContactSet;
-use crate::contact::friction::Steering;
+use crate::contact::frame::ContactFrame;
+use crate::kernels::friction::Steering;
 use crate::model::Model;
 
 impl ContactFrame {

@@ -1,15 +1,15 @@
 //! Contacts whose stiffness was raised while they were compressed, within a step.
 
-use super::ContactFrame;
 use crate::assembly::Trial;
-use crate::contact::hardening::{ContactId, Hardening, Touch};
-use crate::contact::imc_smooth::SmoothContact;
-use crate::contact::law::Response;
+use crate::contact::frame::ContactFrame;
 use crate::contact::obstacle::frame::Instant;
 use crate::contact::pair::PairContact;
-use crate::contact::policy::NormalForces;
-use crate::contact::unknowns::nodes;
+use crate::contact_model::hardening::{ContactId, Hardening, Touch};
+use crate::contact_model::imc_smooth::SmoothContact;
+use crate::contact_model::law::Response;
+use crate::contact_model::policy::NormalForces;
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 impl ContactFrame {

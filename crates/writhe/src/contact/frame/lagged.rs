@@ -2,13 +2,13 @@
 
 use glam::DVec3;
 
-use super::{ContactFrame, FrictionSolve};
 use crate::assembly::Trial;
+use crate::contact::frame::{ContactFrame, FrictionSolve};
 use crate::contact::mollified_friction::{LaggedContact, MollifiedFriction, MollifiedPair};
 use crate::contact::obstacle::frame::Instant;
 use crate::contact::set::pair_friction;
-use crate::contact::unknowns::friction_dofs;
 use crate::model::Model;
+use crate::model::pairs::unknowns::friction_dofs;
 
 impl ContactFrame {
     /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there. Obstacles

@@ -1,7 +1,7 @@
 //! What pairs of edges remember of their slip.
 
-use super::ContactFrame;
-use crate::contact::friction::Anchor;
+use crate::contact::frame::ContactFrame;
+use crate::kernels::friction::Anchor;
 use crate::model::Model;
 
 impl ContactFrame {

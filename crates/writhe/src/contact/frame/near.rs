@@ -1,10 +1,10 @@
 //! Which pairs are near: candidates, and those of them whose gaps may close.
 
-use super::{Aabb, ContactFrame};
-use crate::contact::distance::{closest_points, flatten, pair_distance};
-use crate::contact::exclusion::may_touch;
-use crate::contact::unknowns::{nodes, position_dofs};
+use crate::contact::frame::{Aabb, ContactFrame};
+use crate::kernels::distance::{closest_points, flatten, pair_distance};
 use crate::model::Model;
+use crate::model::pairs::exclusion::may_touch;
+use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
 
 /// How far nodes may leave their expected way, over the radius, before candidates are found anew ...

@@ -1,5 +1,5 @@
-use super::super::testing::Random;
-use super::*;
+use crate::contact::mollified_friction::*;
+use crate::kernels::testing::Random;
 use proptest::prelude::*;
 
 /// Any linear map to a plane, with slips from deep inside the tolerance to far beyond.

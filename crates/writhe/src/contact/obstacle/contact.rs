@@ -4,10 +4,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::distance::SurfaceDistance;
-use super::weight::Weight;
-use crate::contact::distance::outer;
-use crate::contact::law::{NormalLaw, Response};
+use crate::contact_model::law::{NormalLaw, Response};
+use crate::kernels::distance::outer;
+use crate::obstacle::distance::SurfaceDistance;
+use crate::obstacle::weight::Weight;
 
 /// The part of a rod that touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,13 +121,13 @@ impl ObstacleContact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::body::{Body, Feature};
-    use super::super::distance::node;
-    use super::super::solid::Solid;
-    use super::super::testing::{check_gradient, check_hessian};
     use super::*;
-    use crate::contact::imc::ImcLaw;
-    use crate::contact::testing::Random;
+    use crate::contact_model::imc::ImcLaw;
+    use crate::kernels::testing::Random;
+    use crate::obstacle::body::{Body, Feature};
+    use crate::obstacle::distance::node;
+    use crate::obstacle::solid::Solid;
+    use crate::obstacle::testing::{check_gradient, check_hessian};
 
     const H: f64 = 0.05;
 
@@ -247,5 +247,5 @@ mod tests {
         }
     }
 
-    use crate::contact::candidates::Aabb;
+    use crate::kernels::candidates::Aabb;
 }

@@ -2,25 +2,25 @@
 
 use glam::DVec3;
 
-use super::body::Feature;
-use super::contact::{ObstacleContact, Part};
-use super::distance::node;
-use super::friction::{EdgeEnds, parts};
-use super::memory::Memory;
-use super::mesh::{Mesh, triangle_distance};
-use super::riding::RodDofs;
-use super::set::id;
-use super::solid::{Solid, SurfacePoint};
-use super::surface::{Frame, Instants, local};
-use super::weight::Weight;
 use crate::assembly::Trial;
-use crate::contact::candidates::Aabb;
-use crate::contact::friction::SlipLaw;
-use crate::contact::friction::body::{BodyFriction, UNKNOWNS};
-use crate::contact::hardening::Hardening;
 use crate::contact::mollified_friction::LaggedContact;
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
+use crate::contact::obstacle::friction::{EdgeEnds, parts};
+use crate::contact::obstacle::memory::Memory;
+use crate::contact::obstacle::set::id;
 use crate::contact::region::Region;
+use crate::contact_model::hardening::Hardening;
+use crate::kernels::candidates::Aabb;
+use crate::kernels::friction::SlipLaw;
+use crate::kernels::friction::body::{BodyFriction, UNKNOWNS};
 use crate::model::Model;
+use crate::obstacle::body::Feature;
+use crate::obstacle::distance::node;
+use crate::obstacle::mesh::{Mesh, triangle_distance};
+use crate::obstacle::riding::RodDofs;
+use crate::obstacle::solid::{Solid, SurfacePoint};
+use crate::obstacle::surface::{Frame, Instants, local};
+use crate::obstacle::weight::Weight;
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 use crate::state::State;
@@ -98,18 +98,19 @@ struct EdgeCandidate {
 impl ObstacleFrame {
     /// For a step from `state` with these instants, in which friction lags or not; candidates are found by [`ObstacleFrame::find`].
     pub(in crate::contact) fn new(model: &Model, state: &State, at: &Instants, lags: bool) -> Self {
-        let riding = |o: &super::Obstacle| {
+        let riding = |o: &crate::obstacle::Obstacle| {
             let riding = o.riding.as_ref()?;
             Some(riding.pose_at(&model.topology, &state.frames, &state.q))
         };
         let obstacles = || model.obstacles.iter();
-        let pose = |o: &super::Obstacle, time: f64| riding(o).unwrap_or_else(|| o.pose(time));
+        let pose =
+            |o: &crate::obstacle::Obstacle, time: f64| riding(o).unwrap_or_else(|| o.pose(time));
         let frames: Vec<Frame> = obstacles()
             .map(|o| riding(o).map_or_else(|| Frame::at_stage(o, at), Frame::still))
             .collect();
         let (radii, ends) = match model.obstacles.is_empty() {
             true => (Vec::new(), Vec::new()),
-            false => (node_radii(model), node_ends(model)),
+            false => (model.node_radii(), node_ends(model)),
         };
         Self {
             start: obstacles().map(|o| pose(o, at.start)).collect(),
@@ -408,15 +409,4 @@ pub fn nodes(model: &Model, part: Part) -> [usize; 2] {
         Part::Node(n) => [n, n],
         Part::Edge(edge) => model.topology.edge_nodes[edge],
     }
-}
-
-/// Radius of each node, m: that of the thicker of its edges.
-pub fn node_radii(model: &Model) -> Vec<f64> {
-    let mut radii = vec![0.0_f64; model.topology.nodes()];
-    for (nodes, h) in model.topology.edge_nodes.iter().zip(&model.radius) {
-        for n in nodes {
-            radii[*n] = radii[*n].max(*h);
-        }
-    }
-    radii
 }

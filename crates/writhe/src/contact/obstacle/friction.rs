@@ -6,11 +6,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::contact::{ObstacleContact, Part};
-use super::surface::Frame;
 use crate::assembly::Trial;
-use crate::contact::distance::outer;
-use crate::contact::friction::{Anchor, BodyContact, BodyFriction, EdgeMotion, SlipLaw};
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
+use crate::kernels::distance::outer;
+use crate::kernels::friction::{Anchor, BodyContact, BodyFriction, EdgeMotion, SlipLaw};
+use crate::obstacle::surface::Frame;
 
 /// An edge, and which of its ends a node is.
 pub type EdgeEnd = (usize, usize);

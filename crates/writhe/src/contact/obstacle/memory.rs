@@ -1,7 +1,7 @@
 //! What contacts with obstacles remember of their slip.
 
-use super::contact::{ObstacleContact, Part};
-use crate::contact::friction::Anchor;
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
+use crate::kernels::friction::Anchor;
 use crate::state::{ContactMemory, ObstacleAnchor};
 
 /// What contacts remember from before a step.

@@ -1,12 +1,12 @@
 //! The contacts with obstacles at one trial, and what they exert.
 
-use super::contact::{ObstacleContact, Part};
-use super::frame::{ObstacleFrame, edge_dofs, edge_unknowns, nodes, normal};
-use super::memory::record;
-use super::riding::Riding;
-use super::surface::Frame;
 use crate::assembly::{Blocks, Trial, add3};
+use crate::contact::obstacle::contact::{ObstacleContact, Part};
+use crate::contact::obstacle::frame::{ObstacleFrame, edge_dofs, edge_unknowns, nodes, normal};
+use crate::contact::obstacle::memory::record;
 use crate::model::Model;
+use crate::obstacle::riding::Riding;
+use crate::obstacle::surface::Frame;
 use crate::state::ObstacleAnchor;
 
 mod measure;

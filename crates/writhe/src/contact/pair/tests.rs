@@ -1,6 +1,6 @@
-use super::super::imc::ImcLaw;
-use super::super::testing::*;
-use super::*;
+use crate::contact::pair::*;
+use crate::contact_model::imc::ImcLaw;
+use crate::kernels::testing::*;
 
 const RADII: [f64; 2] = [0.09, 0.11];
 const TOUCHING: f64 = RADII[0] + RADII[1];

@@ -4,14 +4,14 @@ use glam::DVec3;
 
 use crate::assembly::Trial;
 use crate::bodies::Body;
-use crate::contact::obstacle::Obstacle;
 use crate::contact::obstacle::contact::Part;
-use crate::contact::obstacle::surface::Instants;
-use crate::contact::testing::Random;
-use crate::contact::{
-    Beginning, ContactFrame, ContactModel, ContactSet, ImcSettings, exclusion, nearest,
-};
+use crate::contact::{Beginning, ContactFrame, ContactSet};
+use crate::contact_model::{ContactModel, ImcSettings};
+use crate::kernels::testing::Random;
+use crate::model::pairs::{exclusion, nearest};
 use crate::model::{Model, ModelBuilder};
+use crate::obstacle::Obstacle;
+use crate::obstacle::surface::Instants;
 use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, Material, Rod, Section};
 use crate::state::State;

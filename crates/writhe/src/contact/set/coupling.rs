@@ -1,11 +1,11 @@
 //! Which pairs of edges the matrix must couple.
 
-use super::ContactSet;
 use crate::contact::ContactFrame;
-use crate::contact::distance::closest_points;
 use crate::contact::frame::reach;
-use crate::contact::unknowns::nodes;
+use crate::contact::set::ContactSet;
+use crate::kernels::distance::closest_points;
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 /// How far beyond the range of forces a pair is coupled in the matrix, over the radius.

@@ -2,17 +2,17 @@
 
 use glam::DVec3;
 
-use super::{ContactSet, EdgeContact, add};
 use crate::assembly::Trial;
 use crate::contact::ContactFrame;
-use crate::contact::distance::{PairDistance, flatten, pair_distance};
-use crate::contact::lagged_friction::SlipForce;
-use crate::contact::law::Response;
 use crate::contact::pair::PairContact;
-use crate::contact::policy::NormalForces;
-use crate::contact::spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
-use crate::contact::unknowns::nodes;
+use crate::contact::set::{ContactSet, EdgeContact, add};
+use crate::contact_model::lagged_friction::SlipForce;
+use crate::contact_model::law::Response;
+use crate::contact_model::policy::NormalForces;
+use crate::contact_model::spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
+use crate::kernels::distance::{PairDistance, flatten, pair_distance};
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 impl ContactSet {

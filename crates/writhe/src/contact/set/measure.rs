@@ -1,12 +1,12 @@
 //! What the contacts of a trial amount to.
 
-use super::ContactSet;
 use crate::assembly::Trial;
 use crate::contact::ContactFrame;
 use crate::contact::frame::pair;
-use crate::contact::friction::Sticking;
-use crate::contact::hardening::ContactId;
 use crate::contact::obstacle::contact::ObstacleContact;
+use crate::contact::set::ContactSet;
+use crate::contact_model::hardening::ContactId;
+use crate::kernels::friction::Sticking;
 use crate::model::Model;
 use crate::state::PairAnchor;
 

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use super::ContactSet;
-use super::given::slip_of_given;
-use super::smooth::slip_force;
 use crate::assembly::Trial;
 use crate::contact::ContactFrame;
-use crate::contact::policy::NormalForces;
-use crate::contact::unknowns::nodes;
+use crate::contact::set::ContactSet;
+use crate::contact::set::given::slip_of_given;
+use crate::contact::set::smooth::slip_force;
+use crate::contact_model::policy::NormalForces;
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
 
 /// Power of contact at a trial, W.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

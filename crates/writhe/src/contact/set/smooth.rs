@@ -2,15 +2,15 @@
 
 use glam::DVec3;
 
-use super::{ContactSet, EdgeContact, add};
 use crate::assembly::{Blocks, Trial};
 use crate::contact::ContactFrame;
-use crate::contact::distance::pair_distance;
-use crate::contact::imc_smooth::{ImcSmoothSettings, SmoothContact};
-use crate::contact::lagged_friction::SlipForce;
 use crate::contact::pair::PairContact;
-use crate::contact::unknowns::{nodes, position_dofs};
+use crate::contact::set::{ContactSet, EdgeContact, add};
+use crate::contact_model::imc_smooth::{ImcSmoothSettings, SmoothContact};
+use crate::contact_model::lagged_friction::SlipForce;
+use crate::kernels::distance::pair_distance;
 use crate::model::Model;
+use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
 
 impl ContactSet {

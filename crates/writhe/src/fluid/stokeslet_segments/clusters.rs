@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use super::mobility::DenseMobility;
 use crate::fluid::NearBlocks;
+use crate::fluid::stokeslet_segments::mobility::DenseMobility;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;
 

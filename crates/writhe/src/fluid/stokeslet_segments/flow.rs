@@ -2,13 +2,13 @@
 
 use glam::{DMat3, DVec3};
 
-use super::clusters::Clusters;
-use super::mobility::{DenseMobility, DenseMobilityF32};
-use super::resistance::local_resistance_blocks;
-use super::segments::{EndWeights, RodNodes, StokesError, StokesModel};
-use super::velocity::velocity_at;
+use crate::error::ModelError;
+use crate::fluid::stokeslet_segments::clusters::Clusters;
+use crate::fluid::stokeslet_segments::mobility::{DenseMobility, DenseMobilityF32};
+use crate::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use crate::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesError, StokesModel};
+use crate::fluid::stokeslet_segments::velocity::velocity_at;
 use crate::fluid::{FluidError, Medium, Mobility, NearBlocks, Rods};
-use crate::model::ModelError;
 use crate::rod::Topology;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;

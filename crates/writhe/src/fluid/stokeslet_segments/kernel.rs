@@ -1,11 +1,11 @@
 //! Vector kernel: the end blocks of several segments seen from one point.
 //!
-//! Same formulas as [`super::coefficients`], several segments at a time. The logarithm is only needed where the point
+//! Same formulas as [`crate::fluid::stokeslet_segments::coefficients`], several segments at a time. The logarithm is only needed where the point
 //! is near a segment, a few pairs per row, and is taken lane by lane.
 
-use super::coefficients::{ATANH_TAIL, NEAR};
-use super::pack::{Pack, Pack3, dot, scale_add, scale_from};
-use super::segments::Segments;
+use crate::fluid::stokeslet_segments::coefficients::{ATANH_TAIL, NEAR};
+use crate::fluid::stokeslet_segments::pack::{Pack, Pack3, dot, scale_add, scale_from};
+use crate::fluid::stokeslet_segments::segments::Segments;
 use pulp::Simd;
 
 /// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T` for the two ends of each segment in the lanes.

@@ -9,9 +9,9 @@
 //! row after row. That is two thirds of the memory of a dense matrix, which is what a product costs once B leaves
 //! the cache. [`DenseMobility::dense`] expands it, column-major, for a factorisation.
 
-use super::kernel::{EndBlocks, SegmentLanes};
-use super::pack::{Pack, scale_add, splat3};
-use super::segments::{Segments, StokesError, StokesModel};
+use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
+use crate::fluid::stokeslet_segments::pack::{Pack, scale_add, splat3};
+use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
 use faer::Mat;
 use glam::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};

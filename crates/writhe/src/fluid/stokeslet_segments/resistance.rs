@@ -1,6 +1,6 @@
 //! Local resistance blocks: a sparse stand-in for the inverse of the mobility.
 
-use super::segments::{StokesError, StokesModel};
+use crate::fluid::stokeslet_segments::segments::{StokesError, StokesModel};
 use crate::loads::resistive_force::DragCoefficients;
 use glam::{DMat3, DVec3};
 
@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 /// Each edge adds its drag per length, `c_t t t^T + c_n (I - t t^T)`, times half its length to both of its nodes. The
 /// coefficients are those of slender-body theory for a straight rod of the same contour length whose radius is the
 /// one that the regularised segments represent, eps / sqrt(e): see [`DragCoefficients::slender_body`]. Meant as a
-/// preconditioner for [`super::mobility::DenseMobility`]; the blocks are symmetric and positive definite.
+/// preconditioner for [`crate::fluid::stokeslet_segments::mobility::DenseMobility`]; the blocks are symmetric and positive definite.
 pub fn local_resistance_blocks(
     model: &StokesModel,
     positions: &[DVec3],

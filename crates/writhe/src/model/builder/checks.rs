@@ -1,13 +1,13 @@
 //! What can be said of a model before it is built.
 
-use super::ModelBuilder;
 use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
-use crate::contact::FrictionSolve;
-use crate::contact::obstacle::Obstacle;
 use crate::fluid::{Coupling, Fluid};
+use crate::kernels::friction::FrictionSolve;
 use crate::loads::WindDrag;
 use crate::model::ModelError;
+use crate::model::builder::ModelBuilder;
+use crate::obstacle::Obstacle;
 use crate::schedule::Motion;
 
 impl ModelBuilder {

@@ -1,9 +1,9 @@
 //! The loads of a model: those of points with flat indices, those of a medium with what they need of the rods.
 
-use super::ModelBuilder;
-use super::flat::flat;
 use crate::loads::{Gravity, Load, ResistiveDrag, ViscousDamping, Wind};
 use crate::model::ModelError;
+use crate::model::builder::ModelBuilder;
+use crate::model::builder::flat::flat;
 use crate::model::lumping::voronoi_lengths;
 use crate::rod::Topology;
 

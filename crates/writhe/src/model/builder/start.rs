@@ -1,8 +1,8 @@
 //! The first state of a model.
 
 use crate::bodies::Body;
-use crate::contact::obstacle::first_overlap;
-use crate::energy::Ledger;
+use crate::ledger::Ledger;
+use crate::model::pairs::overlap::{first_obstacle_overlap, first_overlap};
 use crate::model::{Model, ModelError, attach};
 use crate::rod::Frames;
 use crate::state::{ContactMemory, Control, DragWatch, State};
@@ -25,7 +25,7 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
         broken: Vec::new(),
         frames,
         contact: ContactMemory {
-            stiffness: model.contact.policy().first_stiffness(model),
+            stiffness: model.first_contact_stiffness(),
             ..ContactMemory::default()
         },
         hydrodynamic_force: match model.fluid {
@@ -55,10 +55,10 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
 
 /// Refuses a start in which rods lie in each other or in an obstacle.
 pub(super) fn check_overlaps(model: &Model, state: &State) -> Result<(), ModelError> {
-    if let Some(overlap) = model.contact.first_overlap(model, &state.q) {
+    if let Some(overlap) = first_overlap(model, &state.q) {
         return Err(ModelError::Overlap(overlap));
     }
-    match first_overlap(model, &state.q) {
+    match first_obstacle_overlap(model, &state.q) {
         Some(overlap) => Err(ModelError::ObstacleOverlap(overlap)),
         None => Ok(()),
     }

@@ -1,13 +1,14 @@
 use glam::DVec3;
 
 use super::super::{Simulation, SimulationError};
-use crate::contact::obstacle::Obstacle;
-use crate::contact::{ContactModel, Friction, ImcSettings};
-use crate::integrate::{StepError, StepSettings};
+use crate::contact_model::{ContactModel, ImcSettings};
+use crate::kernels::friction::Friction;
 use crate::model::ModelBuilder;
+use crate::obstacle::Obstacle;
 use crate::rod::{Material, Rod, Section};
 use crate::schedule::Motion;
 use crate::state::Reaction;
+use crate::step::{StepError, StepSettings};
 
 const RADIUS: f64 = 1e-3;
 

@@ -8,8 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::schema::FIRST_NAMED;
-use super::{Array, Arrays, ArraysError, Dtype, Result};
+use crate::state::arrays::{Array, Arrays, ArraysError, Dtype, Result};
+use crate::state::schema::FIRST_NAMED;
 
 /// The most arrays that are written or read together: far more than any type has.
 pub const MOST_ARRAYS: usize = 4096;

@@ -1,7 +1,7 @@
 //! The arrays of a file by the tree of their names, each with how much of it has been taken.
 
-use super::tree::{Role, Way, join};
-use super::{Array, ArraysError, Dtype, Result};
+use crate::state::arrays::tree::{Role, Way, join};
+use crate::state::arrays::{Array, ArraysError, Dtype, Result};
 
 /// What is there under one name.
 pub(super) struct Node<'a> {

@@ -6,10 +6,10 @@ use serde::de::{
     SeqAccess, VariantAccess, Visitor,
 };
 
-use super::super::schema::Schema;
-use super::columns::Node;
-use super::tree::{Role, Way, join};
-use super::{Array, ArraysError, Dtype, Result};
+use crate::state::arrays::columns::Node;
+use crate::state::arrays::tree::{Role, Way, join};
+use crate::state::arrays::{Array, ArraysError, Dtype, Result};
+use crate::state::schema::Schema;
 
 /// Elements for which memory is taken before they are seen.
 const FORESEEN: usize = 1 << 16;

@@ -5,8 +5,8 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::tree::{Role, Way, join};
-use super::{Array, ArraysError, Dtype, Result};
+use crate::state::arrays::tree::{Role, Way, join};
+use crate::state::arrays::{Array, ArraysError, Dtype, Result};
 
 /// Tuples are axes of an array.
 const PARTS_DIFFER: &str = "a tuple has parts of two kinds";

@@ -1,9 +1,9 @@
 //! How far rods may go between obstacles.
 
-use super::{Frame, ObstacleFrame};
-use crate::contact::obstacle::surface::local;
-use crate::contact::obstacle::sweep::{EdgeMotion, enters, max_step};
+use crate::contact::obstacle::frame::{Frame, ObstacleFrame};
 use crate::model::Model;
+use crate::obstacle::surface::local;
+use crate::obstacle::sweep::{EdgeMotion, enters, max_step};
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 

@@ -1,10 +1,10 @@
 //! Contacts with obstacles at the start of a step, and those whose stiffness was raised while they were compressed.
 
-use super::{Instant, ObstacleFrame};
 use crate::assembly::Trial;
-use crate::contact::hardening::{Hardening, Touch};
 use crate::contact::obstacle::contact::ObstacleContact;
+use crate::contact::obstacle::frame::{Instant, ObstacleFrame};
 use crate::contact::obstacle::set::{id, stored};
+use crate::contact_model::hardening::{Hardening, Touch};
 use crate::model::Model;
 
 impl ObstacleFrame {

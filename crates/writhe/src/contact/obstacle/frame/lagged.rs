@@ -1,8 +1,8 @@
 //! Friction on obstacles with lagged normal forces: as between rods, on the unknowns of one edge.
 
-use super::{Instant, ObstacleFrame, edge_dofs, parts};
 use crate::assembly::Trial;
 use crate::contact::mollified_friction::{LaggedContact, MollifiedFriction};
+use crate::contact::obstacle::frame::{Instant, ObstacleFrame, edge_dofs, parts};
 use crate::model::Model;
 
 impl ObstacleFrame {

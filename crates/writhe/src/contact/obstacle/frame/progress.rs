@@ -4,7 +4,7 @@
 //! as rods have made room, as Newton's method goes along. What it has still to go then belongs to the correction, as for prescribed
 //! unknowns: seen from the obstacle the rod goes back by it, and its contact forces turn with the obstacle.
 
-use super::ObstacleFrame;
+use crate::contact::obstacle::frame::ObstacleFrame;
 use crate::model::Model;
 use crate::schedule::Pose;
 
@@ -28,7 +28,7 @@ impl ObstacleFrame {
     /// Poses after a part of the time to the stage; of obstacles that ride those of the last trial.
     pub(super) fn poses(&self, model: &Model, progress: f64) -> Vec<Pose> {
         let [start, stage] = self.times;
-        let pose = |(o, obstacle): (usize, &crate::contact::obstacle::Obstacle)| {
+        let pose = |(o, obstacle): (usize, &crate::obstacle::Obstacle)| {
             if obstacle.riding.is_some() {
                 self.frames[o].pose
             } else if progress >= 1.0 {

@@ -2,11 +2,11 @@
 
 use glam::DQuat;
 
-use super::ObstacleFrame;
 use crate::assembly::Trial;
-use crate::contact::obstacle::Obstacle;
-use crate::contact::obstacle::surface::{Frame, local};
+use crate::contact::obstacle::frame::ObstacleFrame;
 use crate::model::Model;
+use crate::obstacle::Obstacle;
+use crate::obstacle::surface::{Frame, local};
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use super::ObstacleSet;
 use crate::assembly::Trial;
-use crate::contact::Sticking;
-use crate::contact::hardening::ContactId;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::frame::{ObstacleFrame, nodes};
 use crate::contact::obstacle::friction::point;
+use crate::contact::obstacle::set::ObstacleSet;
 use crate::contact::set::Penetration;
+use crate::contact_model::hardening::ContactId;
+use crate::kernels::friction::Sticking;
 use crate::model::Model;
 
 /// What rods do to an obstacle.

@@ -1,9 +1,9 @@
 //! What contact with obstacles does to the energy.
 
-use super::ObstacleSet;
 use crate::assembly::Trial;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::obstacle::frame::{ObstacleFrame, nodes};
+use crate::contact::obstacle::set::ObstacleSet;
 use crate::model::Model;
 
 impl ObstacleSet {

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::ObstacleSet;
 use crate::assembly::{Trial, add3};
 use crate::contact::obstacle::frame::{ObstacleFrame, nodes};
-use crate::contact::obstacle::surface::local;
+use crate::contact::obstacle::set::ObstacleSet;
 use crate::model::Model;
+use crate::obstacle::surface::local;
 
 impl ObstacleSet {
     /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of the rods in contact with them: `H d` for

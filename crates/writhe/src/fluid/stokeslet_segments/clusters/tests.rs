@@ -1,8 +1,8 @@
 use glam::DVec3;
 
-use super::super::resistance::local_resistance_blocks;
-use super::super::segments::{EndWeights, RodNodes, StokesModel};
-use super::*;
+use crate::fluid::stokeslet_segments::clusters::*;
+use crate::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use crate::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesModel};
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
 
 const EPSILON: f64 = 1e-3;

@@ -1,7 +1,7 @@
-use super::super::coefficients::segment_blocks;
-use super::super::segments::{EndWeights, RodNodes};
-use super::super::velocity::velocity_at;
-use super::*;
+use crate::fluid::stokeslet_segments::coefficients::segment_blocks;
+use crate::fluid::stokeslet_segments::mobility::*;
+use crate::fluid::stokeslet_segments::segments::{EndWeights, RodNodes};
+use crate::fluid::stokeslet_segments::velocity::velocity_at;
 
 /// Deterministic numbers in [-1, 1).
 struct Noise(u64);

@@ -1,0 +1,51 @@
+//! Rods that lie in an obstacle before the first step.
+
+use std::fmt;
+
+use glam::DVec3;
+
+/// A rod in an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObstacleOverlap {
+    /// Index of the rod.
+    pub rod: usize,
+    /// Index of the edge within the rod.
+    pub edge: usize,
+    /// Index of the obstacle.
+    pub obstacle: usize,
+    /// Where, m.
+    pub at: DVec3,
+    /// Distance of the rod's axis from the obstacle's surface, m; negative inside.
+    pub distance: f64,
+    /// Radius of the rod there, m.
+    pub wanted: f64,
+    /// With a barrier, the gap to start from, m; otherwise 0.
+    pub gap: f64,
+}
+
+impl fmt::Display for ObstacleOverlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            rod,
+            edge,
+            obstacle,
+            distance,
+            wanted,
+            gap,
+            ..
+        } = self;
+        let DVec3 { x, y, z } = self.at;
+        let (verb, remedy) = if *gap > 0.0 {
+            let gap = "; the model ipc needs a gap to start from";
+            ("touch or overlap", gap)
+        } else {
+            ("overlap", "")
+        };
+        write!(
+            f,
+            "rod {rod} (edge {edge}) and obstacle {obstacle} {verb} at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: the rod's axis is \
+             {distance:.4e} m from the surface, but its radius needs {wanted:.4e} m; move them apart by {:.2e} m or make the rod thinner{remedy}",
+            wanted + gap - distance
+        )
+    }
+}

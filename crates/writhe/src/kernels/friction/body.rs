@@ -1,0 +1,192 @@
+//! Friction of an edge on a body whose surface moves as the body pleases.
+//!
+//! As between two edges, with the body's velocity V at the contact point for v_b; the body takes -f at that point. The edge's surface
+//! meets the body's at the arm r, which any model of the contact may place; a body that turns with the edge has no slip if V is taken
+//! at that same point.
+
+use glam::{DMat3, DVec3};
+
+use crate::kernels::distance::outer;
+use crate::kernels::friction::anchor::Anchor;
+use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
+use crate::kernels::friction::pair::EdgeMotion;
+use crate::kernels::friction::surface::{PointGradient, Surface};
+use crate::kernels::friction::traction::Traction;
+
+/// Unknowns of an edge: positions of both nodes, then the angle.
+pub const UNKNOWNS: usize = 7;
+
+/// Where and how an edge touches a body, with the derivatives by its two nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyContact {
+    /// F_n, N, at least 0.
+    pub force: f64,
+    /// dF_n/dx, N/m.
+    pub force_gradient: [DVec3; 2],
+    /// n, from the body to the edge.
+    pub normal: DVec3,
+    /// dn/dx, 1/m.
+    pub normal_gradient: [DMat3; 2],
+    /// Position s along the edge, from 0 to 1.
+    pub along: f64,
+    /// ds/dx, 1/m.
+    pub along_gradient: [DVec3; 2],
+    /// From the axis to the contact point, r, m.
+    pub arm: DVec3,
+    /// dr/dx.
+    pub arm_gradient: [DMat3; 2],
+    /// V, the body's velocity at the contact point, m/s.
+    pub velocity: DVec3,
+    /// dV/dx, 1/s: the gradient of the body's velocity times the derivative of the contact point.
+    pub velocity_gradient: [DMat3; 2],
+}
+
+/// Friction of an edge on a body, ready to give its forces and Jacobians.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyFriction {
+    contact: BodyContact,
+    surface: Surface,
+    /// v, m/s.
+    relative: DVec3,
+    slip: Slip,
+    traction: Traction,
+}
+
+impl BodyFriction {
+    /// Friction of an edge on a body; `anchor` is what the contact remembers, if the law has a memory.
+    pub fn new(
+        law: &SlipLaw,
+        contact: BodyContact,
+        motion: EdgeMotion,
+        anchor: Option<Anchor>,
+    ) -> Self {
+        let mut contact = contact;
+        if law.of == SlipOf::Axes {
+            contact.arm = DVec3::ZERO;
+            contact.arm_gradient = [DMat3::ZERO; 2];
+        }
+        let surface = Surface {
+            along: contact.along,
+            arm: contact.arm,
+            velocities: motion.velocities,
+            spin: motion.spin,
+            edge: motion.edge,
+        };
+        let n = contact.normal;
+        let relative = surface.velocity() - contact.velocity;
+        let slip = law.slip(
+            relative - relative.dot(n) * n,
+            anchor,
+            n,
+            &[surface.edge.tangent],
+        );
+        Self {
+            contact,
+            surface,
+            relative,
+            slip,
+            traction: law.traction(slip.value),
+        }
+    }
+
+    /// f, the force on the edge, N; -f acts on the body at the contact point.
+    pub fn contact_force(&self) -> DVec3 {
+        self.contact.force * self.traction.value
+    }
+
+    /// F_n, N.
+    pub fn normal_force(&self) -> f64 {
+        self.contact.force
+    }
+
+    /// Columns of W, by which the unknowns move the surface, dimensionless and in m.
+    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+        self.surface.columns()
+    }
+
+    /// V, the body's velocity at the contact point, m/s.
+    pub fn body_velocity(&self) -> DVec3 {
+        self.contact.velocity
+    }
+
+    /// v_T, m/s.
+    pub fn slip_velocity(&self) -> DVec3 {
+        let n = self.contact.normal;
+        self.relative - self.relative.dot(n) * n
+    }
+
+    /// s: the velocity v_T, m/s, or the displacement since the contact began to stick, m.
+    pub fn slip(&self) -> DVec3 {
+        self.slip.value
+    }
+
+    /// What the contact remembers of this at the end of the step, if the law has a memory.
+    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+        let n = self.contact.normal;
+        let tangents = &[self.surface.edge.tangent];
+        law.remember(self.slip.value, self.slip_velocity(), n, tangents)
+    }
+
+    /// Forces on the unknowns, N and N m: W^T f.
+    pub fn force(&self) -> [f64; UNKNOWNS] {
+        let reaction = self.surface.reaction(self.contact_force());
+        std::array::from_fn(|i| match i {
+            6 => reaction.angle,
+            _ => reaction.nodes[i / 3][i % 3],
+        })
+    }
+
+    /// d force/d velocities, symmetric and negative semidefinite, in N s/m to N m s.
+    pub fn velocity_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+        let n = self.contact.normal;
+        let complement = DMat3::IDENTITY - outer(n, n);
+        let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
+        let columns = self.surface.columns();
+        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for i in 0..UNKNOWNS {
+            for j in 0..=i {
+                let value = columns[i].dot(block * columns[j]);
+                jacobian[i][j] = value;
+                jacobian[j][i] = value;
+            }
+        }
+        jacobian
+    }
+
+    /// d force/d positions at fixed velocities, not symmetric, in N/m and N. The angle has no part in it.
+    pub fn position_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+        let c = &self.contact;
+        let f = self.contact_force();
+        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for l in 0..2 {
+            let by = PointGradient {
+                along: c.along_gradient[l],
+                arm: c.arm_gradient[l],
+                edge: if l == 0 { -1.0 } else { 1.0 },
+            };
+            let dv = self.surface.velocity_gradient(&by) - c.velocity_gradient[l];
+            let edge = &self.surface.edge;
+            let dt = edge.tangent_jacobian() * by.edge;
+            let ds = self.slip.gradient(
+                (self.relative, dv),
+                (c.normal, c.normal_gradient[l]),
+                (edge.tangent, dt),
+            );
+            let df = outer(self.traction.value, c.force_gradient[l])
+                + self.traction.slope * ds * c.force;
+            let (nodes, angle) = self.surface.reaction_gradient(f, df, &by);
+            for (k, block) in nodes.iter().enumerate() {
+                for column in 0..3 {
+                    for row in 0..3 {
+                        jacobian[3 * k + row][3 * l + column] = block.col(column)[row];
+                    }
+                }
+            }
+            jacobian[6][3 * l..3 * l + 3].copy_from_slice(&angle.to_array());
+        }
+        jacobian
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! Friction between two edges.
+//!
+//! One force f acts on the first edge's surface at the contact point, -f on the second's at the same point:
+//!
+//! ```text
+//! v   = v_a - v_b                         relative velocity of the surfaces
+//! v_T = v - (v . n) n                     its tangential part                        (T22 Eq. 16)
+//! f   = F_n t(s)                          traction t at the slip s = v_T             (T22 Eq. 17, 18)
+//! ```
+//!
+//! The common point divides the distance D n of the axes as the radii do: r_a = -D h_a/(h_a + h_b) n and
+//! r_b = D h_b/(h_a + h_b) n. It is one point even where surfaces hover or penetrate, so a rigid motion of the pair has no slip, and
+//! f and -f have no moment. With r_a = r_b = 0 the velocities are those of the axes: T22's form, which does not know of spin.
+
+use glam::{DMat3, DVec3};
+
+use crate::kernels::distance::{PairDistance, outer};
+use crate::kernels::friction::anchor::Anchor;
+use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
+use crate::kernels::friction::surface::{PointGradient, Surface};
+use crate::kernels::friction::traction::Traction;
+use crate::rod::kinematics::EdgeGeometry;
+
+/// Unknowns of a pair: positions of a0, a1, b0, b1, then both angles.
+pub const UNKNOWNS: usize = 14;
+
+/// Friction forces on the unknowns of a pair, N and N m.
+pub type PairForce = [f64; UNKNOWNS];
+
+/// Derivatives of them by the unknowns.
+pub type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
+
+/// The normal contact that friction acts through: any contact model provides it.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalContact<'a> {
+    pub distance: &'a PairDistance,
+    /// F_n, in newtons, at least 0.
+    pub force: f64,
+    /// -dF_n/dD, in N/m. Zero where the normal force is lagged.
+    pub stiffness: f64,
+}
+
+/// One edge of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeMotion {
+    /// Radius h, m.
+    pub radius: f64,
+    /// Velocities of its nodes, m/s.
+    pub velocities: [DVec3; 2],
+    /// theta', rad/s.
+    pub spin: f64,
+    /// Its geometry.
+    pub edge: EdgeGeometry,
+}
+
+/// Friction of a pair, ready to give its forces and Jacobians.
+#[derive(Clone, Copy, Debug)]
+pub struct PairFriction<'a> {
+    contact: NormalContact<'a>,
+    surfaces: [Surface; 2],
+    /// r over D n.
+    shares: [f64; 2],
+    /// v, m/s.
+    relative: DVec3,
+    slip: Slip,
+    traction: Traction,
+}
+
+impl<'a> PairFriction<'a> {
+    /// Friction of a pair in contact; `anchor` is what it remembers, if the law has a memory.
+    pub fn new(
+        law: &SlipLaw,
+        contact: NormalContact<'a>,
+        edges: [EdgeMotion; 2],
+        anchor: Option<Anchor>,
+    ) -> Self {
+        let PairDistance {
+            normal: n, closest, ..
+        } = *contact.distance;
+        let [h_a, h_b] = edges.map(|e| e.radius);
+        let shares = match law.of {
+            SlipOf::Surfaces => [-h_a / (h_a + h_b), h_b / (h_a + h_b)],
+            SlipOf::Axes => [0.0, 0.0],
+        };
+        let surface = |k: usize, along: f64| Surface {
+            along,
+            arm: shares[k] * closest.distance * n,
+            velocities: edges[k].velocities,
+            spin: edges[k].spin,
+            edge: edges[k].edge,
+        };
+        let surfaces = [surface(0, closest.s), surface(1, closest.t)];
+        let relative = surfaces[0].velocity() - surfaces[1].velocity();
+        let slip = law.slip(
+            relative - relative.dot(n) * n,
+            anchor,
+            n,
+            &surfaces.map(|s| s.edge.tangent),
+        );
+        Self {
+            contact,
+            surfaces,
+            shares,
+            relative,
+            slip,
+            traction: law.traction(slip.value),
+        }
+    }
+
+    /// Takes another slope of the traction by the slip for the Jacobians.
+    pub fn steer(&mut self, slope: Option<DMat3>) {
+        self.traction.slope = slope.unwrap_or(self.traction.slope);
+    }
+
+    /// f, the force on the first edge, N; -f acts on the second.
+    pub fn contact_force(&self) -> DVec3 {
+        self.contact.force * self.traction.value
+    }
+
+    /// v_T, m/s (T22 Eq. 16).
+    pub fn slip_velocity(&self) -> DVec3 {
+        let n = self.contact.distance.normal;
+        self.relative - self.relative.dot(n) * n
+    }
+
+    /// s: the velocity v_T, m/s, or the displacement since the contact began to stick, m.
+    pub fn slip(&self) -> DVec3 {
+        self.slip.value
+    }
+
+    /// What the contact remembers of this at the end of the step, if the law has a memory.
+    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+        let n = self.contact.distance.normal;
+        let tangents = &self.surfaces.map(|s| s.edge.tangent);
+        law.remember(self.slip.value, self.slip_velocity(), n, tangents)
+    }
+
+    /// Forces on the unknowns, N and N m: W^T f, which is what T22 Eq. 18 says where r = 0.
+    pub fn force(&self) -> PairForce {
+        let f = self.contact_force();
+        let [a, b] = [self.surfaces[0].reaction(f), self.surfaces[1].reaction(-f)];
+        let nodes = [a.nodes[0], a.nodes[1], b.nodes[0], b.nodes[1]];
+        std::array::from_fn(|i| match i {
+            12 => a.angle,
+            13 => b.angle,
+            _ => nodes[i / 3][i % 3],
+        })
+    }
+
+    /// d force/d velocities, symmetric and negative semidefinite: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    pub fn velocity_jacobian(&self) -> PairJacobian {
+        let n = self.contact.distance.normal;
+        let complement = DMat3::IDENTITY - outer(n, n);
+        let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
+        let columns = self.columns();
+        let pushed = columns.map(|w| block * w);
+        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for i in 0..UNKNOWNS {
+            for j in 0..=i {
+                let value = columns[i].dot(pushed[j]);
+                jacobian[i][j] = value;
+                jacobian[j][i] = value;
+            }
+        }
+        jacobian
+    }
+
+    /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'), dimensionless and in m.
+    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+        let [a, b] = self.surfaces.map(|s| s.columns());
+        std::array::from_fn(|i| match i {
+            0..6 => a[i],
+            6..12 => -b[i - 6],
+            12 => a[6],
+            _ => -b[6],
+        })
+    }
+
+    /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal force, the normal, the contact point,
+    /// the arms, the edges' frames and what is remembered (T22 Eq. 21, complete). Angles have no part in it.
+    pub fn position_jacobian(&self) -> PairJacobian {
+        let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
+        let f = self.contact_force();
+        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for l in 0..4 {
+            let by = self.point_gradients(l, [grad_s[l], grad_t[l]]);
+            let df = self.contact_force_gradient(l, &by);
+            let (a, angle_a) = self.surfaces[0].reaction_gradient(f, df, &by[0]);
+            let (b, angle_b) = self.surfaces[1].reaction_gradient(-f, df * -1.0, &by[1]);
+            for (k, block) in [a[0], a[1], b[0], b[1]].iter().enumerate() {
+                for c in 0..3 {
+                    for r in 0..3 {
+                        jacobian[3 * k + r][3 * l + c] = block.col(c)[r];
+                    }
+                }
+            }
+            jacobian[12][3 * l..3 * l + 3].copy_from_slice(&angle_a.to_array());
+            jacobian[13][3 * l..3 * l + 3].copy_from_slice(&angle_b.to_array());
+        }
+        jacobian
+    }
+
+    /// How the contact point on both edges depends on node l.
+    fn point_gradients(&self, l: usize, along: [DVec3; 2]) -> [PointGradient; 2] {
+        let distance = self.contact.distance;
+        let n = distance.normal;
+        // d(D n) = n (w_l n)^T + D dn.
+        let reach = outer(n, distance.weights[l] * n)
+            + distance.normal_derivative(l) * distance.closest.distance;
+        [0, 1].map(|k| PointGradient {
+            along: along[k],
+            arm: reach * self.shares[k],
+            edge: match (l / 2 == k, l % 2) {
+                (true, 0) => -1.0,
+                (true, _) => 1.0,
+                _ => 0.0,
+            },
+        })
+    }
+
+    /// df/dx_l.
+    fn contact_force_gradient(&self, l: usize, by: &[PointGradient; 2]) -> DMat3 {
+        let distance = self.contact.distance;
+        let n = distance.normal;
+        let dn = distance.normal_derivative(l);
+        let dv =
+            self.surfaces[0].velocity_gradient(&by[0]) - self.surfaces[1].velocity_gradient(&by[1]);
+        let carrier = (self.slip.anchor).map_or(0, |a| usize::from(a.carrier.min(1)));
+        let edge = &self.surfaces[carrier].edge;
+        let dt = edge.tangent_jacobian() * by[carrier].edge;
+        let ds = self
+            .slip
+            .gradient((self.relative, dv), (n, dn), (edge.tangent, dt));
+        let normal_force = -self.contact.stiffness * distance.weights[l] * n;
+        outer(self.traction.value, normal_force) + self.traction.slope * ds * self.contact.force
+    }
+}
+
+#[cfg(test)]
+mod tests;

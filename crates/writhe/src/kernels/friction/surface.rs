@@ -1,0 +1,152 @@
+//! How the surface of an edge moves where it touches something, and what a force there does to the edge.
+//!
+//! The section turns with omega = t x t' + (theta' + a . e') t: the edge's own turning, and its spin, where a . e' is the turn of the
+//! reference frame (`EdgeGeometry::spin`). At a point r off the axis, (1-s) x0 + s x1 + r, the surface moves with
+//!
+//! ```text
+//! v = (1-s) u0 + s u1 + omega x r  =  W (u0, u1, theta')
+//! ```
+//!
+//! A force f there does the virtual work f . W dq, so the edge feels W^T f: with the moment m = r x f about its axis,
+//!
+//! ```text
+//! on the nodes  (1-s) f - g  and  s f + g,   g = (t . m) a + (m x t)/|e|,      on theta  t . m.
+//! ```
+//!
+//! g is a couple, so linear momentum is that of f alone, and with t . m the angular momentum is that of f at its point.
+
+use glam::{DMat3, DVec3};
+
+use crate::kernels::distance::outer;
+use crate::rod::geometry::skew;
+use crate::rod::kinematics::EdgeGeometry;
+
+/// The surface of one edge at a point of contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// Position s along the edge, from 0 to 1.
+    pub along: f64,
+    /// From the axis to the point, r, m; zero for the axis itself.
+    pub arm: DVec3,
+    /// u0, u1, m/s.
+    pub velocities: [DVec3; 2],
+    /// theta', rad/s.
+    pub spin: f64,
+    /// Length, tangent, and how the reference frame spins.
+    pub edge: EdgeGeometry,
+}
+
+/// How the place of a point depends on a node.
+#[derive(Clone, Copy, Debug)]
+pub struct PointGradient {
+    /// ds/dx, 1/m.
+    pub along: DVec3,
+    /// dr/dx.
+    pub arm: DMat3,
+    /// de/dx over the identity: -1 for the edge's first node, 1 for its second, 0 for others.
+    pub edge: f64,
+}
+
+/// What a force on the surface does to the unknowns of the edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// Forces on both nodes, N.
+    pub nodes: [DVec3; 2],
+    /// Moment on theta, N m.
+    pub angle: f64,
+}
+
+impl Surface {
+    /// v, m/s.
+    pub fn velocity(&self) -> DVec3 {
+        let [u0, u1] = self.velocities;
+        u0.lerp(u1, self.along) + self.angular_velocity().cross(self.arm)
+    }
+
+    /// omega, rad/s.
+    pub fn angular_velocity(&self) -> DVec3 {
+        let e = &self.edge;
+        e.tangent * self.axial_spin() + e.tangent.cross(self.stretching()) / e.length
+    }
+
+    /// e' = u1 - u0, m/s.
+    fn stretching(&self) -> DVec3 {
+        self.velocities[1] - self.velocities[0]
+    }
+
+    /// theta' + a . e', rad/s.
+    fn axial_spin(&self) -> f64 {
+        self.spin + self.edge.spin.dot(self.stretching())
+    }
+
+    /// Columns of W by (x0, x1, theta), 3 x 7.
+    pub fn columns(&self) -> [DVec3; 7] {
+        let e = &self.edge;
+        let turn = outer(e.tangent, e.spin) + skew(e.tangent) * (1.0 / e.length);
+        let by_edge = skew(self.arm) * turn * -1.0;
+        let weights = [1.0 - self.along, self.along];
+        std::array::from_fn(|c| match (c / 3, c % 3) {
+            (2, _) => e.tangent.cross(self.arm),
+            (node, axis) => {
+                let sign = if node == 0 { -1.0 } else { 1.0 };
+                weights[node] * DVec3::AXES[axis] + sign * by_edge.col(axis)
+            }
+        })
+    }
+
+    /// dv/dx at fixed u and theta', 1/s.
+    pub fn velocity_gradient(&self, by: &PointGradient) -> DMat3 {
+        let e = &self.edge;
+        let stretching = self.stretching();
+        // d omega/de: (theta' + a.e') dt + t (da . e') + dt x e'/|e| - (t x e') d|e|/|e|^2.
+        let dt = e.tangent_jacobian();
+        let turning = dt * self.axial_spin()
+            + outer(e.tangent, e.spin_jacobian().transpose() * stretching)
+            - skew(stretching) * dt * (1.0 / e.length)
+            - outer(e.tangent.cross(stretching), e.tangent) * (1.0 / (e.length * e.length));
+        outer(stretching, by.along) - skew(self.arm) * turning * by.edge
+            + skew(self.angular_velocity()) * by.arm
+    }
+
+    /// W^T f for a force `f`, N, on the surface.
+    pub fn reaction(&self, f: DVec3) -> Reaction {
+        let e = &self.edge;
+        let m = self.arm.cross(f);
+        let axial = e.tangent.dot(m);
+        let couple = axial * e.spin + m.cross(e.tangent) / e.length;
+        Reaction {
+            nodes: [(1.0 - self.along) * f - couple, self.along * f + couple],
+            angle: axial,
+        }
+    }
+
+    /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the nodes' forces and of the moment on
+    /// theta.
+    pub fn reaction_gradient(
+        &self,
+        f: DVec3,
+        df: DMat3,
+        by: &PointGradient,
+    ) -> ([DMat3; 2], DVec3) {
+        let e = &self.edge;
+        let m = self.arm.cross(f);
+        let dm = skew(self.arm) * df - skew(f) * by.arm;
+        // d(t . m) and the derivative of the couple by the edge vector, m held.
+        let axial_by_edge = e.tangent_jacobian() * m;
+        let couple_by_edge = outer(e.spin, axial_by_edge)
+            + e.spin_jacobian() * e.tangent.dot(m)
+            + skew(m) * e.tangent_jacobian() * (1.0 / e.length)
+            - outer(m.cross(e.tangent), e.tangent) * (1.0 / (e.length * e.length));
+        let axial = by.edge * axial_by_edge + dm.transpose() * e.tangent;
+        let couple = couple_by_edge * by.edge + outer(e.spin, dm.transpose() * e.tangent)
+            - skew(e.tangent) * dm * (1.0 / e.length);
+        let shift = outer(f, by.along);
+        (
+            [
+                df * (1.0 - self.along) - shift - couple,
+                df * self.along + shift + couple,
+            ],
+            axial,
+        )
+    }
+}

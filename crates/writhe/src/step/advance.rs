@@ -1,0 +1,288 @@
+//! A step: of either integrator, towards equilibrium, and the algorithm of an implicit one, [`advance`].
+
+use super::accept::{accept, finish};
+use super::balance;
+use super::barrier;
+use super::bodies;
+use super::contact::{
+    check_crossings, check_penetration, contact_stiffness, friction_from_start, nearest_distance,
+};
+use super::correction::Matrix;
+use super::drag::prepare::prepare_fluid;
+use super::error::StepError;
+use super::hardening::change_stiffness;
+use super::impulses;
+use super::newton::{self, Iterate, NewtonReport};
+use super::phases::Phase;
+use super::problem::Problem;
+use super::report::{StepReport, report};
+use super::residual::Residual;
+use super::scheme::{Scheme, Stage};
+use super::settings::{Integrator, StepSettings};
+use super::symplectic::symplectic_step;
+use super::workspace::Workspace;
+use crate::contact::obstacle::frame::Instant;
+use crate::contact::{Beginning, ContactFrame};
+use crate::contact_model::policy::NormalForces;
+use crate::forces::Acting;
+use crate::model::Model;
+use crate::obstacle::surface::Instants;
+use crate::state::{DragWatch, State};
+
+/// Penetration over the radius beyond which a predicted configuration is not started from.
+const MAX_PREDICTED_PENETRATION: f64 = 1e-2;
+
+/// Which step is to be made.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub model: &'a Model,
+    pub start: &'a State,
+    /// How velocities follow from positions, and when forces balance.
+    pub stage: &'a Stage,
+    /// Its end, s.
+    pub end_time: f64,
+    /// Which loads act.
+    pub acting: Acting,
+    pub settings: &'a StepSettings,
+}
+
+/// One step of the integrator that the settings name.
+pub(crate) fn step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    match settings.integrator {
+        Integrator::Implicit => implicit_step(model, start, dt, settings, ws),
+        Integrator::SymplecticProjected => symplectic_step(model, start, dt, ws),
+    }
+}
+
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt, settings) only.
+///
+/// # Errors
+/// See [`StepError`].
+pub fn implicit_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    let stage = Stage::new(settings.scheme, start, dt);
+    let step = Step {
+        model,
+        start,
+        stage: &stage,
+        end_time: start.time + dt,
+        acting: Acting::All,
+        settings,
+    };
+    advance(&step, ws)
+}
+
+/// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local fluid: large steps approach
+/// equilibrium.
+pub(crate) fn equilibrium_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    settings: &StepSettings,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    let mut rest = start.clone();
+    rest.velocity.fill(0.0);
+    rest.history = None;
+    let stage = Stage::new(Scheme::BackwardEuler, &rest, dt).at(start.time);
+    let step = Step {
+        model,
+        start: &rest,
+        stage: &stage,
+        end_time: start.time,
+        acting: Acting::Conservative,
+        settings,
+    };
+    let (mut state, report) = advance(&step, ws)?;
+    state.velocity.fill(0.0);
+    state.acceleration.fill(0.0);
+    state.history = None;
+    state.drag_watch = DragWatch::default();
+    state.ledger = start.ledger.interrupted();
+    state
+        .hydrodynamic_force
+        .clone_from(&start.hydrodynamic_force);
+    Ok((state, report))
+}
+
+/// Makes a step: the state at its end, and what it did.
+pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {
+    let Step { model, start, .. } = *step;
+
+    // Where the step is expected to end, with what is prescribed in its place.
+    check_scheme(step)?;
+    let mut predicted = step.stage.predict(start);
+    constrain(step, &mut predicted);
+
+    // What follows from its start: candidates, the fluid, friction's directions or normal forces, stiffness.
+    let mut contact = begin_contact(step, &predicted, ws);
+    let nearest = nearest_distance(step, &predicted, &mut contact);
+    let fluid = prepare_fluid(step, &predicted, ws)?;
+    friction_from_start(step, &mut contact, &mut ws.kinematics)?;
+    let wanted = contact_stiffness(step, &predicted, nearest, &mut contact, &fluid, ws)?;
+    let change = change_stiffness(step, wanted, &mut contact)?;
+
+    // The balance of the stage: g(y) = 0.
+    let (y, progress) = first_guess(step, &predicted, &mut contact)?;
+    let fluid_force = fluid.first_guess(start);
+    let mut iterate = Iterate {
+        y,
+        fluid_force,
+        progress,
+    };
+    let problem = Problem::new(step, change.stiffness, &predicted);
+    let (mut residual, matrix, mut checks) = ws.split(problem, contact, fluid);
+    let newton = solve_stage(&mut residual, step.settings, &mut iterate, matrix)?;
+
+    // The end of the step, where nothing may have crossed or gone too deep.
+    let end = finish(&mut residual, &iterate, checks.kinematics)?;
+    check_crossings(model, start, &end.q, &residual.contact, &mut checks)?;
+    residual.contact.keep(model, &end.q);
+    let gap = residual.contact.smallest_gap(model, &end.q, true);
+    let penetration = check_penetration(&residual, gap)?;
+
+    let report = report(&residual, &newton, &change, (gap, penetration));
+    let mut state = accept(&residual, step.settings, &iterate, end, checks.kinematics);
+    state.contact.nearest = nearest;
+    if step.acting == Acting::All {
+        let done = (&iterate.y[..], change.work);
+        state.ledger = balance::ledger(&residual, done, &state, checks.kinematics)?;
+    }
+    Ok((state, report))
+}
+
+/// Refuses what a midpoint step, whose end is extrapolated, cannot have.
+fn check_scheme(step: &Step) -> Result<(), StepError> {
+    let model = step.model;
+    let rides = model.obstacles.iter().any(|o| o.riding.is_some());
+    if step.stage.midpoint && (model.contact.policy().needs_end || rides) {
+        return Err(StepError::ExtrapolatedEnd);
+    }
+    Ok(())
+}
+
+/// Writes the prescribed unknowns of the stage.
+fn constrain(step: &Step, y: &mut [f64]) {
+    let Step {
+        model,
+        start,
+        stage,
+        end_time,
+        ..
+    } = *step;
+    let mut end = start.q.clone();
+    model
+        .constraints
+        .apply(&model.topology, &start.frames, &start.q, end_time, &mut end);
+    stage.stage_of_end(&start.q, &mut end);
+    for ((y, end), fixed) in y.iter_mut().zip(&end).zip(model.constraints.fixed()) {
+        if *fixed {
+            *y = *end;
+        }
+    }
+    bodies::follow(model, start, stage.midpoint, y);
+}
+
+/// Contact on the way to `predicted`.
+fn begin_contact(step: &Step, predicted: &[f64], ws: &mut Workspace) -> ContactFrame {
+    let Step {
+        model,
+        start,
+        stage,
+        ..
+    } = *step;
+    let clock = ws.phases.start();
+    let at = Instants {
+        start: start.time,
+        stage: stage.time,
+        end: step.end_time,
+        rate: stage.rate,
+        span: stage.span(),
+    };
+    let mut beginning = Beginning {
+        predicted,
+        ..Beginning::new(model, start, at)
+    };
+    if let Some(solve) = step.settings.friction {
+        beginning.friction = model.contact.policy().friction_in_place(solve);
+    }
+    let contact = ContactFrame::new(model, &beginning);
+    ws.matrix.system.begin_step();
+    ws.phases.stop(Phase::Candidates, clock);
+    contact
+}
+
+/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies inside a rod; the start of the step
+/// does not.
+fn first_guess(
+    step: &Step,
+    predicted: &[f64],
+    contact: &mut ContactFrame,
+) -> Result<(Vec<f64>, f64), StepError> {
+    let (model, start) = (step.model, step.start);
+    if model.contact.policy().barrier {
+        return barrier::first_guess(model, start, predicted, contact);
+    }
+    let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
+    let gap = contact.smallest_gap(model, predicted, false);
+    if gap.is_none_or(|gap| gap >= -allowed) {
+        return Ok((predicted.to_vec(), 1.0));
+    }
+    let mut y = start.q.clone();
+    constrain(step, &mut y);
+    Ok((y, 1.0))
+}
+
+/// Solves the balance of the stage from `iterate` on, as the contact model asks.
+fn solve_stage(
+    residual: &mut Residual,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    matrix: &mut Matrix,
+) -> Result<NewtonReport, StepError> {
+    let model = residual.problem.model;
+    let solved = match &model.contact.policy().forces {
+        NormalForces::Impulses(contact) => {
+            impulses::solve(residual, contact.tolerance, settings, iterate, matrix)
+        }
+        NormalForces::Absent | NormalForces::OfGap | NormalForces::OfSmoothedDistance(_) => {
+            solve_rounds(residual, settings, iterate, matrix)
+        }
+    };
+    solved
+        .and_then(|report| barrier::check(residual).map(|()| report))
+        .map_err(|error| barrier::explain(residual, error).in_terms_of(&model.topology))
+}
+
+/// Solves once, or with lagged friction as often as its settings say, each time with the normal forces found before.
+fn solve_rounds(
+    residual: &mut Residual,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    matrix: &mut Matrix,
+) -> Result<NewtonReport, StepError> {
+    let Problem {
+        model,
+        stage,
+        contact_stiffness,
+        ..
+    } = residual.problem;
+    let mut report = newton::solve(residual, settings, iterate, matrix)?;
+    for _ in 1..residual.contact.friction_solve().rounds() {
+        let at = residual.at.trial(model, stage, &iterate.y);
+        (residual.contact).lag_normal_forces(model, &at, contact_stiffness, Instant::Stage);
+        report.add(&newton::solve(residual, settings, iterate, matrix)?);
+    }
+    Ok(report)
+}

@@ -1,0 +1,44 @@
+//! Time integration: one Newton loop, its schemes, and the step; and explicit steps with projection, beside it.
+
+mod accept;
+mod advance;
+mod balance;
+mod barrier;
+mod bodies;
+mod contact;
+mod correction;
+mod drag;
+pub(crate) mod drive;
+mod error;
+mod hardening;
+mod impulses;
+mod newton;
+mod phases;
+mod problem;
+mod recovery;
+mod report;
+mod residual;
+mod rounding;
+pub mod scheme;
+mod search;
+mod settings;
+mod style;
+mod symplectic;
+mod system;
+mod variation;
+mod workspace;
+
+pub use advance::implicit_step;
+pub(crate) use advance::{equilibrium_step, step};
+pub(crate) use drag::gain::MOST as MOST_GAINS;
+pub use drag::limit::largest_lagged_step;
+pub use error::StepError;
+pub use phases::Phases;
+pub use report::StepReport;
+pub use scheme::Scheme;
+pub use settings::{Integrator, LineSearch, StepSettings};
+pub use symplectic::{
+    check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
+};
+pub(crate) use variation::{Variation, lowest_bending};
+pub use workspace::Workspace;

@@ -1,0 +1,124 @@
+//! What rounding of the unknowns leaves of the residual, unknown by unknown.
+//!
+//! An unknown x is known to eps |x|, and a term of the residual that changes with it by k is then known to k eps |x|. Summed over the
+//! blocks k that are assembled for Newton's matrix, before any of them cancel, the residual of unknown i is known to
+//!
+//! ```text
+//! r_i = 4 eps sum over blocks, over their columns j, of |k_ij| |x_j|.
+//! ```
+//!
+//! So each unknown has the rounding of its own terms: a heavy body or a stiff contact says nothing about a rod elsewhere. The part of
+//! contact is kept apart, because a barrier may become as steep as you like (decision 0042).
+
+use crate::assembly::Blocks;
+use crate::bodies::reduction::Reduction;
+use crate::model::Model;
+
+/// An eps for the unknown itself, as much for each of the sums and products that lead from it to the residual; `step/bodies/tests.rs`
+/// changes last digits and looks.
+const DIGITS: f64 = 4.0 * f64::EPSILON;
+
+/// Rounding of the residual at the trial last assembled.
+#[derive(Debug, Default)]
+pub(super) struct Rounding {
+    /// Size of each unknown, m and rad, `(dofs)`: of a position the largest coordinate of its node.
+    size: Vec<f64>,
+    /// Of elastic forces, loads, inertia and joints, N and N m, `(dofs)`.
+    others: Vec<f64>,
+    /// Of contact, N and N m, `(dofs)`.
+    contact: Vec<f64>,
+}
+
+impl Rounding {
+    /// Prepares for the blocks of the trial `y`.
+    pub fn begin(&mut self, model: &Model, y: &[f64]) {
+        let topology = &model.topology;
+        self.size.clear();
+        // A turn of 1 rad for angles: their frames are known to eps, whatever the angle.
+        let size = |(y, angle): (&f64, &bool)| if *angle { y.abs().max(1.0) } else { y.abs() };
+        self.size.extend(y.iter().zip(&topology.angle).map(size));
+        for dof in topology.node_dof.iter().chain(&topology.body_dof) {
+            let largest = y[*dof..dof + 3].iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+            self.size[*dof..dof + 3].fill(largest);
+        }
+        for (dof, assembly) in topology.body_dof.iter().zip(&model.bodies.list) {
+            let reach = self.size[*dof].max(assembly.size());
+            self.size[*dof..dof + 3].fill(reach);
+            self.size[dof + 3..dof + 6].fill(1.0);
+        }
+        for sum in [&mut self.others, &mut self.contact] {
+            sum.clear();
+            sum.resize(topology.dofs, 0.0);
+        }
+    }
+
+    /// Passes blocks of contact on to `inner` and takes their rounding down.
+    pub fn contact<'a>(&'a mut self, inner: &'a mut dyn Blocks) -> Weighed<'a> {
+        Weighed {
+            size: &self.size,
+            sum: &mut self.contact,
+            inner,
+        }
+    }
+
+    /// The same for all other blocks.
+    pub fn others<'a>(&'a mut self, inner: &'a mut dyn Blocks) -> Weighed<'a> {
+        Weighed {
+            size: &self.size,
+            sum: &mut self.others,
+            inner,
+        }
+    }
+
+    /// Takes the rounding of welded unknowns to the bodies that they follow.
+    pub fn reduce(&mut self, model: &Model, reduction: &Reduction) {
+        for sum in [&mut self.others, &mut self.contact] {
+            reduction.reduce_sizes(&model.topology, sum);
+        }
+    }
+
+    /// Rounding of the residual of an unknown by all but contact, N or N m.
+    pub fn of_others(&self, dof: usize) -> f64 {
+        self.others.get(dof).map_or(0.0, |r| DIGITS * r)
+    }
+
+    /// Rounding of the residual of an unknown by contact, N or N m.
+    pub fn of_contact(&self, dof: usize) -> f64 {
+        self.contact.get(dof).map_or(0.0, |r| DIGITS * r)
+    }
+
+    /// What rounding of the residual makes of the potential when each unknown is known to its last digit, J.
+    pub fn work(&self) -> f64 {
+        let rounding = (0..self.size.len()).map(|dof| self.of_others(dof) + self.of_contact(dof));
+        let work = rounding.zip(&self.size).map(|(r, size)| r * size);
+        f64::EPSILON * work.sum::<f64>()
+    }
+}
+
+/// Passes blocks on and sums |k| |x| by row.
+pub(super) struct Weighed<'a> {
+    size: &'a [f64],
+    sum: &'a mut [f64],
+    inner: &'a mut dyn Blocks,
+}
+
+impl Weighed<'_> {
+    fn weigh(&mut self, dofs: &[usize], values: &[f64]) {
+        for (row, dof) in values.chunks_exact(dofs.len()).zip(dofs) {
+            let columns = row.iter().zip(dofs);
+            self.sum[*dof] += columns.map(|(k, j)| k.abs() * self.size[*j]).sum::<f64>();
+        }
+    }
+}
+
+impl Blocks for Weighed<'_> {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
+        self.weigh(dofs, values);
+        self.inner.general(dofs, values);
+    }
+
+    fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
+        self.weigh(dofs, values);
+        self.inner.symmetric(dofs, values);
+    }
+}

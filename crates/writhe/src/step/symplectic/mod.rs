@@ -1,0 +1,396 @@
+//! The integrator of B08: symplectic Euler, material frames at rest, lengths kept by projection.
+//!
+//! With forces F at the start of the step (B08 section 7, Algorithm 1 lines 6 to 11),
+//!
+//! ```text
+//! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must, an engine moves rigid bodies
+//! x <- projection of x onto |e_j| = l_j       section 8, with forces of contact that keep rods apart
+//! v <- v + (what the projection moved x by) / dt
+//! theta: dE/dtheta = T                        section 5
+//! ```
+//!
+//! First order. The projection dissipates; [`stability`] says how large a step may be.
+
+mod balance;
+mod bodies;
+mod contact;
+mod coupling;
+mod projection;
+mod quasistatic;
+mod schur;
+mod stability;
+
+pub(super) use projection::Projection;
+pub(super) use quasistatic::Quasistatic;
+
+use super::contact::check_crossings;
+use super::error::{Location, StepError};
+use super::report::StepReport;
+use super::workspace::Workspace;
+use crate::assembly::Trial;
+use crate::contact_model::PairForce;
+use crate::contact_model::policy::Integrators;
+use crate::forces::{Acting, add_bending_and_twisting, add_loads};
+use crate::model::Model;
+use crate::rod::{Frames, Kinematics, Topology};
+use crate::state::{ContactMemory, State};
+use crate::step::workspace::Checks;
+use bodies::Bodies;
+use contact::Contact;
+use projection::Configuration;
+use quasistatic::Angles;
+
+/// Residual of the angles, rad, above which a step first lets them come to rest.
+const AT_REST: f64 = 1e-9;
+/// `|C|` at the start of a step that the projection may correct before the step.
+const MAX_START: f64 = 2e-2;
+
+/// Whether the integrator knows all that the model holds.
+///
+/// # Errors
+/// [`StepError::Unsupported`] names what it does not know.
+pub fn supports(model: &Model) -> Result<(), StepError> {
+    if model.contact.policy().integrators != Integrators::All {
+        return Err(StepError::Unsupported(
+            "this contact model: take spillmann-teschner, none, or the integrator implicit",
+        ));
+    }
+    if !model.joints.is_empty() {
+        return Err(StepError::Unsupported(
+            "joints of bodies: take the integrator implicit, or a body engine with joints of its own",
+        ));
+    }
+    if model.fluid.is_some() {
+        return Err(StepError::Unsupported(
+            "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag",
+        ));
+    }
+    Ok(())
+}
+
+/// What keeps the first step from `state` from being made, whatever its size.
+///
+/// # Errors
+/// [`StepError::Unsupported`] and [`StepError::StartsStretched`].
+pub fn check_first_step(model: &Model, state: &State) -> Result<(), StepError> {
+    supports(model)?;
+    let (edge, stretch) = projection::worst(model, &state.q);
+    if stretch > MAX_START {
+        let [rod, edge] = model.topology.edge_in_rod(edge);
+        return Err(StepError::StartsStretched { rod, edge, stretch });
+    }
+    Ok(())
+}
+
+/// Largest step, s, that is stable from `state`: a bound for bending, twisting and loads; infinite if nothing pulls back.
+///
+/// # Errors
+/// As [`symplectic_step`].
+pub fn largest_stable_step(model: &Model, state: &State) -> Result<f64, StepError> {
+    let mut kinematics = Kinematics::default();
+    kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let at = trial(model, &kinematics, state, &state.q);
+    Ok(stability::largest_step(model, &at, &weights(model)))
+}
+
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt) only.
+///
+/// # Errors
+/// See [`StepError`].
+pub fn symplectic_step(
+    model: &Model,
+    start: &State,
+    dt: f64,
+    ws: &mut Workspace,
+) -> Result<(State, StepReport), StepError> {
+    supports(model)?;
+    ws.check_poll()?;
+    let topology = &model.topology;
+    let fixed = model.constraints.fixed();
+    let weight = weights(model);
+    let mut kinematics = std::mem::take(&mut ws.kinematics);
+    let mut bodies = Bodies::start(model, start)?;
+    let mut before = start.q.clone();
+    let mut iterations = lengths_at_start(model, start, &weight, &mut bodies, &mut before, ws)?;
+    kinematics.update(topology, &start.frames, &before)?;
+    let force = forces(model, start, &mut before, &mut kinematics, ws)?;
+
+    let at = trial(model, &kinematics, start, &before);
+    let largest = stability::largest_step(model, &at, &weight);
+    if dt > largest {
+        return Err(StepError::Unstable { dt, largest });
+    }
+    let mut q = before.clone();
+    let mut velocity = start.velocity.clone();
+    kick_and_drift(topology, dt, &weight, &force, &mut q, &mut velocity);
+    let engine = bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
+    let end = start.time + dt;
+    model
+        .constraints
+        .apply(topology, &start.frames, &start.q, end, &mut q);
+    bodies.turn(model, &start.frames, &mut q);
+    let mut contact = Contact::begin(model, start, &weight, dt, &q);
+    let at = trial(model, &kinematics, start, &before);
+    contact.push(&at, &mut q, &mut velocity);
+    let mut moved = vec![0.0; topology.dofs];
+    let mut to = Configuration {
+        q: &mut q,
+        orientation: &mut bodies.orientation,
+        moved: &mut moved,
+    };
+    ws.projection.begin(model);
+    let corrections = contact.project(&mut to, &mut ws.projection)?;
+    iterations += corrections.iterations;
+    bodies.settle(model, start, &mut q);
+    kinematics.update(topology, &start.frames, &q)?;
+    if let Some(frame) = contact.frame() {
+        let mut checks = Checks {
+            sweep: &mut ws.sweep,
+            kinematics: &mut kinematics,
+            phases: &mut ws.phases,
+        };
+        check_crossings(model, start, &q, frame, &mut checks)?;
+    }
+    follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
+
+    relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
+    for dof in &topology.edge_dof {
+        velocity[*dof] = (q[*dof] - before[*dof]) / dt;
+    }
+    let forces = contact
+        .frame()
+        .map_or(Vec::new(), |frame| frame.forces().to_vec());
+    let tension = ws.projection.tension(dt);
+    let mut state = ended(start, end, kinematics.frames(), tension, forces);
+    bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
+    check_finite(topology, &velocity)?;
+    let change = velocity.iter().zip(&start.velocity);
+    state.acceleration = change.map(|(v, u)| (v - u) / dt).collect();
+    state.q = q;
+    state.velocity = velocity;
+    let made = balance::Made {
+        dt,
+        force: &force,
+        kinematics: &kinematics,
+        engine,
+    };
+    let report = StepReport {
+        dt,
+        iterations,
+        ..contact.report(&state.q, corrections)
+    };
+    state.ledger = balance::ledger(model, start, &state, &made, contact.frame())?;
+    ws.kinematics = kinematics;
+    Ok((state, report))
+}
+
+/// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the symplectic Euler step of nodes.
+fn kick_and_drift(
+    topology: &Topology,
+    dt: f64,
+    weight: &[f64],
+    force: &[f64],
+    q: &mut [f64],
+    velocity: &mut [f64],
+) {
+    for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
+        velocity[dof] += dt * weight[dof] * force[dof];
+        q[dof] += dt * velocity[dof];
+    }
+}
+
+/// Gives velocities what the projection `moved`, `(dofs)`; those of the prescribed unknowns `fixed` are those of their way.
+fn follow_corrections(
+    fixed: &[bool],
+    dt: f64,
+    before: &[f64],
+    q: &[f64],
+    moved: &[f64],
+    velocity: &mut [f64],
+) {
+    for dof in 0..q.len() {
+        if fixed[dof] {
+            velocity[dof] = (q[dof] - before[dof]) / dt;
+        } else {
+            velocity[dof] += moved[dof] / dt;
+        }
+    }
+}
+
+/// Brings the free angles of `q` to rest under the loads at `time`, s.
+fn relax_at(
+    model: &Model,
+    time: f64,
+    velocity: &[f64],
+    q: &mut [f64],
+    kinematics: &mut Kinematics,
+    ws: &mut Workspace,
+) -> Result<(), StepError> {
+    let mut torque = vec![0.0; model.topology.dofs];
+    let at = Trial {
+        topology: &model.topology,
+        kinematics,
+        time,
+        q,
+        velocity,
+        rate: 0.0,
+    };
+    add_loads(model, Acting::All, &at, &mut torque);
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &torque,
+    };
+    ws.quasistatic.relax(&angles, kinematics, q)?;
+    Ok(())
+}
+
+/// The state at the end of a step but for unknowns and velocities.
+fn ended(
+    start: &State,
+    end: f64,
+    frames: Frames,
+    tension: Vec<f64>,
+    forces: Vec<PairForce>,
+) -> State {
+    State {
+        time: end,
+        step: start.step + 1,
+        q: Vec::new(),
+        velocity: Vec::new(),
+        acceleration: Vec::new(),
+        history: None,
+        engine: Vec::new(),
+        tension,
+        broken: Vec::new(),
+        frames,
+        contact: ContactMemory {
+            forces,
+            ..start.contact.clone()
+        },
+        hydrodynamic_force: Vec::new(),
+        drag_history: Vec::new(),
+        drag_watch: start.drag_watch,
+        reactions: Vec::new(),
+        control: start.control,
+        ledger: start.ledger,
+    }
+}
+
+fn check_finite(topology: &Topology, velocity: &[f64]) -> Result<(), StepError> {
+    match velocity.iter().position(|v| !v.is_finite()) {
+        Some(dof) => Err(StepError::NotFinite {
+            what: "velocity",
+            place: Location::of(topology, dof),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The state with its free angles where the elastic energy and the loads balance: the quasistatic update alone.
+///
+/// # Errors
+/// [`StepError::UnbalancedAngles`], and [`StepError::Kinematics`] if the state has no frames.
+pub fn relax_angles(model: &Model, state: &State) -> Result<State, StepError> {
+    let mut relaxed = state.clone();
+    relaxed.ledger = relaxed.ledger.interrupted();
+    let mut kinematics = Kinematics::default();
+    kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let mut torque = vec![0.0; model.topology.dofs];
+    let at = trial(model, &kinematics, state, &state.q);
+    add_loads(model, Acting::All, &at, &mut torque);
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &torque,
+    };
+    Quasistatic::default().relax(&angles, &mut kinematics, &mut relaxed.q)?;
+    Ok(relaxed)
+}
+
+/// Brings a start that another integrator, or a mesh, left a little stretched to the lengths at rest; returns the iterations.
+fn lengths_at_start(
+    model: &Model,
+    start: &State,
+    weight: &[f64],
+    bodies: &mut Bodies,
+    q: &mut [f64],
+    ws: &mut Workspace,
+) -> Result<u32, StepError> {
+    let (edge, stretch) = projection::worst(model, q);
+    if stretch > MAX_START {
+        let [rod, edge] = model.topology.edge_in_rod(edge);
+        return Err(StepError::StartsStretched { rod, edge, stretch });
+    }
+    if stretch < projection::TOLERANCE {
+        return Ok(0);
+    }
+    let mut moved = vec![0.0; q.len()];
+    let mut to = Configuration {
+        q,
+        orientation: &mut bodies.orientation,
+        moved: &mut moved,
+    };
+    ws.projection.begin(model);
+    let iterations = ws.projection.project(model, weight, &mut to)?;
+    bodies.settle(model, start, q);
+    Ok(iterations)
+}
+
+/// Force on every position, N, `(dofs)`, with angles at rest, which those in `q` are first brought to if they are not.
+fn forces(
+    model: &Model,
+    start: &State,
+    q: &mut [f64],
+    kinematics: &mut Kinematics,
+    ws: &mut Workspace,
+) -> Result<Vec<f64>, StepError> {
+    let mut load = vec![0.0; model.topology.dofs];
+    add_loads(
+        model,
+        Acting::All,
+        &trial(model, kinematics, start, q),
+        &mut load,
+    );
+    let angles = Angles {
+        model,
+        held: model.constraints.fixed(),
+        torque: &load,
+    };
+    let mut gradient = vec![0.0; model.topology.dofs];
+    add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
+    if angles.residual(&gradient) > AT_REST {
+        ws.quasistatic.relax(&angles, kinematics, q)?;
+        gradient.fill(0.0);
+        add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
+    }
+    Ok(load.iter().zip(&gradient).map(|(f, g)| f - g).collect())
+}
+
+fn trial<'a>(
+    model: &'a Model,
+    kinematics: &'a Kinematics,
+    start: &'a State,
+    q: &'a [f64],
+) -> Trial<'a> {
+    Trial {
+        topology: &model.topology,
+        kinematics,
+        time: start.time,
+        q,
+        velocity: &start.velocity,
+        rate: 0.0,
+    }
+}
+
+/// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for all else.
+fn weights(model: &Model) -> Vec<f64> {
+    let fixed = model.constraints.fixed();
+    let mut weights = vec![0.0; model.topology.dofs];
+    for dof in model.topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
+        if !fixed[dof] {
+            weights[dof] = 1.0 / model.mass[dof];
+        }
+    }
+    weights
+}

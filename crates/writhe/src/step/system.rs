@@ -1,0 +1,362 @@
+//! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
+
+use crate::assembly::Blocks;
+use crate::contact::{ContactFrame, ContactSet};
+use crate::model::Model;
+use crate::solve::blocks::BlockPattern;
+use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
+use crate::solve::linear::{Banded, SparseBlocks};
+use crate::solve::{LinearSolver, Poll, SolveError};
+
+/// Half-bandwidth of a vertex stencil in the interleaved unknowns.
+const HALF_BANDWIDTH: usize = 10;
+
+/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer iteration.
+const FORCING: f64 = 1e-3;
+const RESTART: usize = 60;
+const MAX_KRYLOV: usize = 240;
+
+/// Which storage holds the matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// Open rods that do not touch: everything is inside the band.
+    Band,
+    /// Anything else.
+    Sparse,
+}
+
+/// Matrix and factor, kept from iteration to iteration.
+#[derive(Debug)]
+pub(super) struct System {
+    storage: Storage,
+    band: Banded,
+    sparse: Option<Sparse>,
+    /// Whether this step has not used the sparse matrix yet.
+    fresh: bool,
+    /// Asked by what can take long.
+    pub poll: Poll,
+    error: Option<SolveError>,
+    /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
+    lift: Vec<f64>,
+    /// Minus the matrix's prescribed columns times `lift`: what the motion adds to the right-hand side, `(dofs)`.
+    lifted: Vec<f64>,
+    dofs: Vec<u32>,
+    values: Vec<f64>,
+}
+
+#[derive(Debug)]
+struct Sparse {
+    pairs: Vec<(u32, u32)>,
+    riders: Vec<(u32, u32)>,
+    solver: SparseBlocks,
+}
+
+impl System {
+    pub fn new(model: &Model) -> Self {
+        let n = model.topology.dofs;
+        Self {
+            storage: Storage::Band,
+            band: Banded::new(n, HALF_BANDWIDTH),
+            sparse: None,
+            fresh: true,
+            poll: Poll::default(),
+            error: None,
+            lift: Vec::new(),
+            lifted: Vec::new(),
+            dofs: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The storage that suits the model when `touching` pairs are in contact.
+    pub fn choose(model: &Model, touching: bool) -> Storage {
+        let couplings = model
+            .loads
+            .iter()
+            .flat_map(|l| l.couplings(&model.topology));
+        let mut wide = couplings.map(|dofs| match (dofs.iter().min(), dofs.iter().max()) {
+            (Some(low), Some(high)) => high - low > HALF_BANDWIDTH,
+            _ => false,
+        });
+        let bodies = !model.bodies.is_empty();
+        if touching || bodies || model.topology.any_closed() || wide.any(|w| w) {
+            Storage::Sparse
+        } else {
+            Storage::Band
+        }
+    }
+
+    /// A step begins: what it does must not depend on the pattern that the one before left.
+    pub fn begin_step(&mut self) {
+        self.fresh = true;
+    }
+
+    /// Clears the matrix and prepares it for the pairs of edges that act on each other at the unknowns `y`, the trial last evaluated,
+    /// and for the riders of obstacles, nodes and bodies that may. Within a step the pattern stays while it holds all that acts.
+    pub fn begin(
+        &mut self,
+        model: &Model,
+        storage: Storage,
+        (frame, set): (&ContactFrame, &ContactSet),
+        y: &[f64],
+    ) -> Result<(), SolveError> {
+        self.storage = storage;
+        self.error = None;
+        if storage == Storage::Band {
+            self.band.set_zero();
+            return Ok(());
+        }
+        let riders = frame.obstacles().riders();
+        if let Some(sparse) = self.sparse.as_mut().filter(|_| !self.fresh)
+            && set.acts_within(frame, &sparse.pairs)
+            && riders
+                .iter()
+                .all(|r| sparse.riders.binary_search(r).is_ok())
+        {
+            sparse.solver.set_zero();
+            return Ok(());
+        }
+        let pairs = set.coupled_pairs(frame, model, y);
+        match &mut self.sparse {
+            Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
+                sparse.solver.set_zero();
+            }
+            _ => {
+                let pattern = pattern(model, &pairs, riders, &self.poll)?;
+                self.sparse = Some(Sparse {
+                    pairs,
+                    riders: riders.to_vec(),
+                    solver: SparseBlocks::new(pattern, &self.poll),
+                });
+            }
+        }
+        self.fresh = false;
+        Ok(())
+    }
+
+    /// The correction moves prescribed unknowns by `lift`, `(dofs)`, or not at all; before blocks are added.
+    pub fn prescribe(&mut self, lift: Option<&[f64]>) {
+        self.lift.clear();
+        self.lifted.clear();
+        if let Some(lift) = lift {
+            self.lift.extend_from_slice(lift);
+            self.lifted.resize(lift.len(), 0.0);
+        }
+    }
+
+    /// Adds to a right-hand side what the motion of prescribed unknowns asks for.
+    pub fn lift(&self, rhs: &mut [f64]) {
+        for ((r, lift), lifted) in rhs.iter_mut().zip(&self.lift).zip(&self.lifted) {
+            *r += lift + lifted;
+        }
+    }
+
+    /// A sink for blocks that drops rows and columns of prescribed unknowns.
+    pub fn sink<'a>(&'a mut self, fixed: &'a [bool]) -> Sink<'a> {
+        Sink {
+            system: self,
+            fixed,
+        }
+    }
+
+    /// Adds 1 to the diagonal of prescribed unknowns, then factorises.
+    pub fn factor(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
+        self.fill(fixed)?;
+        self.solver().factor()
+    }
+
+    /// Adds 1 to the diagonal of prescribed unknowns; an error if a block had no place.
+    pub fn fill(&mut self, fixed: &[bool]) -> Result<(), SolveError> {
+        for (dof, _) in fixed.iter().enumerate().filter(|(_, f)| **f) {
+            self.put(&[dof as u32], &[1.0]);
+        }
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Factorises again with `shift` times `weight` added to the diagonal.
+    pub fn factor_shifted(&mut self, shift: f64, weight: &[f64]) -> Result<(), SolveError> {
+        self.solver().factor_shifted(shift, weight)
+    }
+
+    /// Solves with the factorised part, in place; the residual is checked.
+    pub fn solve(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.solver().solve(x).map(|_| ())
+    }
+
+    /// As [`System::solve`] without looking at the residual: for preconditioning.
+    pub fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.solver().solve_unchecked(x)
+    }
+
+    /// Whether a symmetric matrix of sparse blocks, as last factorised, is positive definite.
+    pub fn has_positive_pivots(&self) -> bool {
+        let sparse = self.sparse.as_ref();
+        sparse.is_some_and(|sparse| sparse.solver.has_positive_pivots())
+    }
+
+    /// The matrix in use.
+    fn solver(&mut self) -> &mut dyn LinearSolver {
+        match (self.storage, &mut self.sparse) {
+            (Storage::Sparse, Some(sparse)) => &mut sparse.solver,
+            _ => &mut self.band,
+        }
+    }
+
+    fn put(&mut self, dofs: &[u32], values: &[f64]) {
+        if let Err(error) = self.solver().add_block(dofs, values) {
+            self.error.get_or_insert(error);
+        }
+    }
+}
+
+/// Solves `A x = b` for an operator A near the identity; returns x and the iterations.
+pub(super) fn right_preconditioned(
+    b: &[f64],
+    krylov: &mut KrylovWorkspace,
+    mut operator: impl FnMut(&[f64], &mut [f64]) -> Result<(), SolveError>,
+) -> Result<(Vec<f64>, usize), SolveError> {
+    let mut failed = None;
+    let mut product = |x: &[f64], y: &mut [f64]| {
+        if let Err(error) = operator(x, y) {
+            failed = Some(error);
+            // Ends the iteration.
+            y.fill(f64::NAN);
+        }
+    };
+    let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
+    let options = KrylovOptions {
+        tolerance: FORCING,
+        restart: RESTART,
+        max_iterations: MAX_KRYLOV,
+    };
+    let mut x = b.to_vec();
+    let outcome = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov);
+    match failed {
+        Some(error) => Err(error),
+        None => outcome.map(|report| (x, report.iterations)),
+    }
+}
+
+/// Drops rows and columns of prescribed unknowns on the way into the system.
+pub(super) struct Sink<'a> {
+    system: &'a mut System,
+    fixed: &'a [bool],
+}
+
+impl Sink<'_> {
+    fn load(&mut self, dofs: &[usize], values: &[f64]) {
+        let n = dofs.len();
+        let system = &mut *self.system;
+        system.dofs.clear();
+        system.dofs.extend(dofs.iter().map(|d| *d as u32));
+        system.values.clear();
+        system.values.extend_from_slice(values);
+        for (k, dof) in dofs.iter().enumerate() {
+            if self.fixed[*dof] {
+                if !system.lift.is_empty() {
+                    let by = system.lift[*dof];
+                    for (m, row) in dofs
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, row)| !self.fixed[**row])
+                    {
+                        system.lifted[*row] -= values[m * n + k] * by;
+                    }
+                }
+                for m in 0..n {
+                    system.values[k * n + m] = 0.0;
+                    system.values[m * n + k] = 0.0;
+                }
+            }
+        }
+    }
+}
+
+impl Blocks for Sink<'_> {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
+        self.load(dofs, values);
+        let indices = std::mem::take(&mut self.system.dofs);
+        let block = std::mem::take(&mut self.system.values);
+        self.system.put(&indices, &block);
+        self.system.dofs = indices;
+        self.system.values = block;
+    }
+}
+
+/// A node and the angle of the edge that begins there are one group; `pairs` are the pairs of edges that contact couples.
+fn pattern(
+    model: &Model,
+    pairs: &[(u32, u32)],
+    riders: &[(u32, u32)],
+    poll: &Poll,
+) -> Result<BlockPattern, SolveError> {
+    let topology = &model.topology;
+    let mut group_of = vec![0; topology.dofs];
+    for (node, dof) in topology.node_dof.iter().enumerate() {
+        group_of[*dof..dof + 3].fill(node as u32);
+    }
+    for (dof, [first, _]) in topology.edge_dof.iter().zip(&topology.edge_nodes) {
+        group_of[*dof] = *first as u32;
+    }
+    // A body's centre is one group, its turn another; what follows it couples what it couples.
+    let mut followers = vec![None; topology.nodes()];
+    for (body, dof) in topology.body_dof.iter().enumerate() {
+        let first = (topology.nodes() + 2 * body) as u32;
+        group_of[*dof..dof + 3].fill(first);
+        group_of[dof + 3..dof + 6].fill(first + 1);
+        for welded in &model.bodies.list[body].nodes {
+            followers[welded.node] = Some(first);
+        }
+        for weld in &model.bodies.list[body].welds {
+            followers[topology.edge_nodes[weld.edge][0]] = Some(first);
+        }
+    }
+    let mut late = Vec::new();
+    let mut next = (topology.nodes() + 2 * topology.body_dof.len()) as u32;
+    for link in &model.joints {
+        let end = link.dof + link.unknowns();
+        for unknowns in [link.dof..link.dof + 3, link.dof + 3..end] {
+            if !unknowns.is_empty() {
+                group_of[unknowns].fill(next);
+                late.push(next);
+                next += 1;
+            }
+        }
+    }
+    let groups = |dofs: &[usize]| {
+        let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
+        let nodes = groups.iter().filter_map(|g| *followers.get(*g as usize)?);
+        let bodies: Vec<u32> = nodes.flat_map(|first| [first, first + 1]).collect();
+        groups.extend(bodies);
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    };
+    let vertices = (0..topology.vertices()).map(|v| groups(&topology.vertex_dofs(v)));
+    let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
+    let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
+    let pairs = pairs.iter().map(|(i, j)| {
+        let nodes = crate::model::pairs::unknowns::nodes(model, [*i as usize, *j as usize]);
+        groups(&nodes.map(|n| topology.node_dof[n]))
+    });
+    let bodies = topology.body_dof.iter();
+    let bodies = bodies.map(|dof| groups(&[*dof, dof + 3]));
+    let joints = model.joints.iter().map(|link| {
+        let ends = link.bodies.iter().flatten().map(|b| topology.body_dof[*b]);
+        let mut dofs: Vec<usize> = ends.flat_map(|dof| [dof, dof + 3]).collect();
+        dofs.extend([link.dof, link.dof + link.unknowns() - 1]);
+        groups(&dofs)
+    });
+    let loads = loads.map(|dofs| groups(&dofs));
+    // All that one contact may couple: neighbours are, as edges.
+    let riders = riders.iter().map(|(node, body)| {
+        let dof = topology.body_dof[*body as usize];
+        groups(&[topology.node_dof[*node as usize], dof, dof + 3])
+    });
+    let rods = vertices
+        .chain(edges)
+        .chain(loads)
+        .chain(pairs)
+        .chain(riders);
+    BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late, poll)
+}

@@ -1,0 +1,181 @@
+//! First and second variation of the energy at a state: what tells whether an equilibrium is stable.
+//!
+//! The energy is that of elasticity, of the loads that have a potential, and of contact without friction. Its second variation is the
+//! stiffness of a step so long that inertia is nothing.
+
+use std::f64::consts::PI;
+
+use super::correction::inertia;
+use super::error::StepError;
+use super::problem::{Evaluation, Problem};
+use super::scheme::{Scheme, Stage};
+use super::system::{Storage, System};
+use crate::contact::pair::HessianPart;
+use crate::contact::{Beginning, ContactFrame};
+use crate::forces::Acting;
+use crate::kernels::friction::FrictionSolve;
+use crate::model::Model;
+use crate::obstacle::surface::Instants;
+use crate::rod::RodLayout;
+use crate::solve::SolveError;
+use crate::state::State;
+
+/// Size of the step without inertia, s.
+const FOREVER: f64 = 1e12;
+
+/// Energy, gradient and Hessian at a state.
+#[derive(Debug)]
+pub(crate) struct Variation {
+    system: System,
+    evaluation: Evaluation,
+    /// Mass or moment of inertia of each unknown, kg or kg m^2, zero where it is prescribed or follows a body, `(dofs)`. No body is
+    /// heavier than the lightest rod: the masses decide only how negative an eigenvalue is, and heavy ones would hide it.
+    pub mass: Vec<f64>,
+    /// Gradient of the energy, N and N m, zero where `mass` is, `(dofs)`.
+    pub gradient: Vec<f64>,
+    /// Largest gradient as a force, N.
+    pub unbalanced: f64,
+    /// Largest force inside of rods, of a load or of a contact, N.
+    pub largest_force: f64,
+    /// Elastic energy, J.
+    pub elastic: f64,
+    /// Largest diagonal entry of the Hessian over its mass, 1/s^2: what rounding is relative to.
+    pub steepest: f64,
+    /// Whether a force that does not dissipate has no potential, as those that follow the rod.
+    pub follows: bool,
+    /// Whether any contact rubs.
+    pub rubs: bool,
+}
+
+/// Adds up the diagonal of what passes.
+struct Diagonal<'a> {
+    inner: super::system::Sink<'a>,
+    sums: &'a mut [f64],
+}
+
+impl crate::assembly::Blocks for Diagonal<'_> {
+    fn general(&mut self, dofs: &[usize], values: &[f64]) {
+        for (k, dof) in dofs.iter().enumerate() {
+            self.sums[*dof] += values[k * dofs.len() + k];
+        }
+        self.inner.general(dofs, values);
+    }
+}
+
+impl Variation {
+    /// At `state`.
+    ///
+    /// # Errors
+    /// When the state has an edge without direction, or numbers are not finite.
+    pub fn at(model: &Model, state: &State) -> Result<Self, StepError> {
+        // Velocities change by nothing in no time, and so by nothing per time in a step without end.
+        let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
+        // Friction that lags and has found no normal forces yet is none.
+        let beginning = Beginning {
+            friction: FrictionSolve::Lagged { rounds: 1 },
+            ..Beginning::new(model, state, Instants::still(state.time))
+        };
+        let mut contact = ContactFrame::new(model, &beginning);
+        let problem = Problem {
+            model,
+            start: state,
+            stage: &stage,
+            end_time: state.time,
+            length: model.length_scale(),
+            contact_stiffness: state.contact.stiffness,
+            target: &state.q,
+            acting: Acting::Conservative,
+        };
+        let mut evaluation = Evaluation::default();
+        problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
+        let mut system = System::new(model);
+        let touching = (&contact, &evaluation.contact);
+        system.begin(model, Storage::Sparse, touching, &state.q)?;
+        let fixed = model.constraints.fixed();
+        let mut diagonal = vec![0.0; model.topology.dofs];
+        let mut sink = Diagonal {
+            inner: system.sink(fixed),
+            sums: &mut diagonal,
+        };
+        problem.add_tangent(
+            &state.q,
+            &mut evaluation,
+            Some((&contact, HessianPart::Exact)),
+            &mut sink,
+        );
+        system.fill(fixed)?;
+        let mut mass = inertia(&problem);
+        mass.iter_mut().for_each(|m| *m *= FOREVER * FOREVER);
+        lighten_bodies(model, &mut mass);
+        let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
+        let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
+        let unbalanced = problem.largest(&evaluation.residual);
+        Ok(Self {
+            mass,
+            gradient: evaluation.residual.clone(),
+            unbalanced,
+            largest_force: evaluation.force_scale,
+            elastic: evaluation.energy.total(),
+            steepest,
+            follows: evaluation.potential.is_none(),
+            rubs: evaluation.contact.has_friction(model),
+            system,
+            evaluation,
+        })
+    }
+
+    /// Whether the Hessian plus `shift`, 1/s^2, times the masses is positive definite; it is then what [`Variation::solve`] solves with.
+    ///
+    /// # Errors
+    /// When numbers are not finite.
+    pub fn is_positive(&mut self, shift: f64) -> Result<bool, SolveError> {
+        match self.system.factor_shifted(shift, &self.mass) {
+            Ok(()) => Ok(self.system.has_positive_pivots()),
+            Err(SolveError::Singular { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Solves with the matrix last looked at, in place.
+    ///
+    /// # Errors
+    /// When it could not be factorised.
+    pub fn solve(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.system.solve_unchecked(x)
+    }
+
+    /// Writes the motion of unknowns that follow bodies, `(dofs)`.
+    pub fn expand(&self, model: &Model, motion: &mut [f64]) {
+        let reduction = &self.evaluation.bodies.reduction;
+        reduction.expand(&model.topology, motion);
+    }
+}
+
+/// Gives bodies that are heavier than the lightest rod the mass of that rod, and as much less inertia.
+fn lighten_bodies(model: &Model, mass: &mut [f64]) {
+    let rods = model.topology.rods.iter().map(|rod| rod_mass(model, rod));
+    let lightest = rods.filter(|m| *m > 0.0).fold(f64::INFINITY, f64::min);
+    for (assembly, dof) in model.bodies.list.iter().zip(&model.topology.body_dof) {
+        let factor = (lightest / assembly.mass).min(1.0);
+        mass[*dof..dof + 6].iter_mut().for_each(|m| *m *= factor);
+    }
+}
+
+/// Mass of the nodes of a rod that are not welded to bodies, kg.
+fn rod_mass(model: &Model, rod: &RodLayout) -> f64 {
+    let nodes = rod.first_node..rod.first_node + rod.nodes;
+    nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum()
+}
+
+/// Square of the lowest bending frequency of a straight rod with pinned ends, `EI pi^4 / (m L^3)` with its mass m, 1/s^2: the smallest over all rods.
+pub(crate) fn lowest_bending(model: &Model) -> f64 {
+    let rods = model.topology.rods.iter().zip(&model.rod_length);
+    let of_rod = |(rod, length): (&RodLayout, &f64)| {
+        let mass = rod_mass(model, rod);
+        let edges = rod.first_edge..rod.first_edge + rod.edges;
+        let softest = model.bending_stiffness[edges].iter();
+        let softest = softest.fold(f64::INFINITY, |a, b| a.min(*b));
+        softest * PI.powi(4) / (mass * length.powi(3))
+    };
+    rods.map(of_rod).fold(f64::INFINITY, f64::min)
+}
