@@ -1,9 +1,8 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
-//! [`Simulation::step`] tries one [`implicit_step`](crate::step::implicit_step); when it fails, halves its size (or raises the contact stiffness) and tries
-//! again; when steps are easy, grows it back. Where Newton's method fails again with implicit friction, which has no potential to descend
-//! along, the step goes on with lagged friction, which has one. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to
-//! static equilibrium.
+//! [`Simulation::step`] tries one [`implicit_step`](crate::step::implicit_step) and, when it fails, tries again as decided in
+//! `step/control.rs`: with half the size, a stiffer contact, friction that lags, or backward Euler; when steps are easy the size grows
+//! back. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to static equilibrium.
 
 mod change;
 mod drag;
@@ -22,29 +21,12 @@ pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
 use crate::obstacle::Obstacle;
 use crate::solve::Poll;
 use crate::state::State;
-use crate::step::{
-    Phases, Scheme, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
-};
-
-/// Steps in a row that must be easy before the size grows.
-const EASY_STEPS: u32 = 5;
-/// A step with at most this many Newton iterations is easy.
-const EASY_ITERATIONS: u32 = 8;
-/// Growth of the size after easy steps; two-step schemes stay stable.
-const GROWTH: f64 = 1.5;
-/// Raises of the contact stiffness within one step.
-const MAX_RAISES: u32 = 20;
-
-/// Times that Newton's method fails within one step before friction lags in it. Where the first contact of a step is, a lag of a whole step is
-/// coarse; where friction keeps Newton's method from converging, shorter steps are no help for long.
-const MAX_STALLS: u32 = 2;
-/// How friction enters a step that failed when it was solved for.
-const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
+use crate::step::control::{Attempt, Decision, MAX_RAISES};
+use crate::step::{Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step};
 
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
@@ -149,20 +131,12 @@ impl Simulation {
         } else {
             largest
         };
-        let mut raises = 0;
-        let mut stalls = 0;
-        let mut settings = self.settings;
+        let mut attempt = Attempt::new(self.settings);
         loop {
-            let tried = step(&self.model, &self.state, dt, &settings, &mut self.workspace);
-            let tried = tried.and_then(|(state, report)| {
-                gain::check(&self.model, &self.state, &state, &settings)?;
-                Ok((state, report))
-            });
-            match tried {
-                Ok((state, report)) => {
+            match self.attempt(dt, &attempt.settings) {
+                Ok((state, mut report)) => {
                     drag::check(&self.state, &state, dt)?;
-                    self.statistics.lagged_steps +=
-                        u64::from(settings.friction != self.settings.friction);
+                    report.decisions = attempt.decisions;
                     self.accept(state, &report);
                     return Ok(report);
                 }
@@ -172,29 +146,15 @@ impl Simulation {
                     if matches!(cause, StepError::Crossed { .. } | StepError::Entered { .. }) {
                         self.statistics.crossings_prevented += 1;
                     }
-                    match cause {
-                        StepError::Penetration { stiffness, .. }
-                        | StepError::SoftBarrier { stiffness, .. }
-                            if raises < MAX_RAISES =>
-                        {
-                            raises += 1;
+                    match attempt.decide(&cause, || self.may_lag()) {
+                        Decision::StiffenContact(stiffness) => {
                             self.statistics.stiffness_raises += 1;
                             self.state.contact.next_stiffness = stiffness;
                         }
-                        StepError::MadeEnergy { .. }
-                            if settings.scheme != Scheme::BackwardEuler =>
-                        {
-                            settings.scheme = Scheme::BackwardEuler;
-                        }
-                        cause => {
-                            if let StepError::EndPenetration { stiffness, .. } = cause {
+                        Decision::ByBackwardEuler | Decision::LagFriction => {}
+                        Decision::Halve { stiffness } => {
+                            if let Some(stiffness) = stiffness {
                                 self.state.contact.next_stiffness = stiffness;
-                            }
-                            stalls += u32::from(matches!(cause, StepError::NotConverged { .. }));
-                            if stalls == MAX_STALLS && settings.friction.is_none() && self.may_lag()
-                            {
-                                settings.friction = Some(FALLBACK);
-                                continue;
                             }
                             dt = self.shorten(dt, cause)?;
                         }
@@ -202,6 +162,17 @@ impl Simulation {
                 }
             }
         }
+    }
+
+    /// Tries a step of `dt`, s: the state at its end, which has made no energy.
+    fn attempt(
+        &mut self,
+        dt: f64,
+        settings: &StepSettings,
+    ) -> Result<(State, StepReport), StepError> {
+        let (state, report) = step(&self.model, &self.state, dt, settings, &mut self.workspace)?;
+        gain::check(&self.model, &self.state, &state, settings)?;
+        Ok((state, report))
     }
 
     fn interrupted(&self) -> SimulationError {
@@ -259,25 +230,16 @@ impl Simulation {
                 remedy,
             });
         }
-        self.state.control.dt = shorter;
-        self.state.control.easy = 0;
+        self.state.control = self.state.control.shortened(shorter);
         Ok(shorter)
     }
 
     fn accept(&mut self, mut state: State, report: &StepReport) {
-        let control = &mut state.control;
-        *control = self.state.control;
-        if report.iterations <= EASY_ITERATIONS {
-            control.easy += 1;
-        } else {
-            control.easy = 0;
-        }
-        if control.easy >= EASY_STEPS && control.dt < self.settings.dt {
-            control.dt = (GROWTH * control.dt).min(self.settings.dt);
-            control.easy = 0;
-        }
+        let control = self.state.control;
+        state.control = control.after(report.iterations, self.settings.dt);
         let s = &mut self.statistics;
         s.steps += 1;
+        s.lagged_steps += u64::from(report.decisions.friction_lagged);
         s.newton_iterations += u64::from(report.iterations);
         s.krylov_iterations += report.krylov_iterations as u64;
         if report.contacts > 0 {
@@ -362,6 +324,7 @@ impl Simulation {
         let mut report = SettleReport::default();
         let mut raises = 0;
         while report.steps < MAX_STEPS {
+            // From rest, so that only the place is carried on: with dt growing, M u'/dt vanishes beside dE/dq - F.
             match equilibrium_step(
                 &self.model,
                 &self.state,
@@ -393,6 +356,7 @@ impl Simulation {
                 }
                 Err(StepError::Interrupted) => return Err(self.interrupted()),
                 Err(cause) => {
+                    // Shorter steps are more stable: inertia holds rods near where they are.
                     dt *= 0.25;
                     wary = WARY_STEPS;
                     if dt < 1e-6 * first {

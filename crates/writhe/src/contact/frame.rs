@@ -162,7 +162,7 @@ impl ContactFrame {
     /// Moves obstacles that ride along with their bodies to a trial, and finds the candidates anew if they do not hold there.
     pub(super) fn follow(&mut self, model: &Model, at: &Trial) {
         self.obstacles.follow(model, at);
-        self.keep(model, at.q);
+        self.cover(model, at.q);
     }
 
     /// Moves the ends of the step of obstacles that ride to where the bodies are at its end.

@@ -125,6 +125,7 @@ impl ContactSet {
                 continue;
             };
             frame.note_gap(contact.gap);
+            // -dE/dx on the four nodes
             energy += contact.response.energy;
             add(model, edges, &contact.gradient().map(|g| -g), force);
             let mut pair = EdgeContact {
@@ -188,6 +189,7 @@ impl ContactSet {
         let friction = frame.solved_friction(model);
         for pair in &self.pairs {
             let dofs = position_dofs(model, pair.edges);
+            // d2E/dx2
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
                 let dofs = friction_dofs(model, pair.edges);
@@ -196,6 +198,7 @@ impl ContactSet {
                 if let Some(direction) = frame.direction(pair.edges) {
                     friction.steer(direction.slope(&law));
                 }
+                // -df/du a, symmetric, and -df/dx, which is not.
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));

@@ -1,9 +1,9 @@
 //! Pseudo-time steps towards static equilibrium: how far they move, how they grow, and how long the longest are.
 
-use super::EASY_ITERATIONS;
 use crate::model::Model;
 use crate::rod::RodLayout;
 use crate::state::State;
+use crate::step::control::EASY_ITERATIONS;
 
 /// Largest motion between two states, in radii.
 pub(super) fn motion(model: &Model, from: &State, to: &State) -> f64 {

@@ -34,6 +34,7 @@ pub(super) fn ledger(
         stage,
         ..
     } = residual.problem;
+    // F . u of every force that has no energy, and works that are known from both ends of the step.
     let powers = powers(residual, y, end);
     let mut works = Works {
         loads: loads(model, start, end),
@@ -47,6 +48,7 @@ pub(super) fn ledger(
         }
         None => at_start(residual)?,
     };
+    // Over the step: its stage stands for it, or the mean of both ends.
     let quadrature = if stage.takes_two_steps() {
         Quadrature::Ends
     } else {

@@ -83,7 +83,7 @@ pub(super) fn first_guess(
     if fraction == 1.0 {
         return Ok((predicted.to_vec(), 1.0));
     }
-    contact.keep(model, &start.q);
+    contact.cover(model, &start.q);
     if let Some(gap) = contact.least_gap(model, &start.q).filter(|gap| *gap <= 0.0) {
         return Err(StepError::StartsInContact { gap });
     }

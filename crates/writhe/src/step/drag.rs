@@ -105,6 +105,7 @@ impl Drag {
     ) -> Result<(), SolveError> {
         let fixed = model.constraints.fixed();
         let nodes = || self.resistance().iter().zip(&model.topology.node_dof);
+        // L dq = r + P^T R v
         for ((r, dof), v) in nodes().zip(df.chunks_exact(3)) {
             let f = (*r * DVec3::from_slice(v)).to_array();
             for k in 0..3 {
@@ -114,6 +115,7 @@ impl Drag {
             }
         }
         system.solve_unchecked(dq)?;
+        // dF = R (v - a P dq)
         for ((r, dof), v) in nodes().zip(df.chunks_exact_mut(3)) {
             let rest = DVec3::from_slice(v) - position(dq, *dof) * rate;
             v.copy_from_slice(&(*r * rest).to_array());
@@ -136,9 +138,11 @@ impl Drag {
         let mut dq = r.to_vec();
         let mut df = vec![0.0; v.len()];
         let mut far = vec![0.0; v.len()];
+        // b = v - (B - B_loc) dF of M^-1 (r, 0)
         self.precondition(model, system, rate, &mut dq, &mut df)?;
         self.far_flow(&df, &mut far)?;
         let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
+        // x + (B - B_loc) dF = b, with dF of M^-1 (0, x)
         let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
             system.poll.check()?;
             dq.fill(0.0);
@@ -148,6 +152,7 @@ impl Drag {
             add(y, x);
             Ok(())
         })?;
+        // (dq, dF) = M^-1 (r, x)
         dq.copy_from_slice(r);
         df.copy_from_slice(&x);
         self.precondition(model, system, rate, &mut dq, &mut df)?;

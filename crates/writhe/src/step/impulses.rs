@@ -39,7 +39,7 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     let mut pairs = Vec::new();
-    let mobility = mobility(&problem);
+    let mass_compliance = mass_compliance(&problem);
     residual.evaluate(iterate)?;
     for _ in 0..settings.max_iterations {
         let free = residual.contact.candidates().is_empty();
@@ -57,7 +57,7 @@ pub(super) fn solve(
         let margin = residual.contact.margin();
         (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
         let (dq, system) = (&mut correction.dq, &mut matrix.system);
-        report.krylov_iterations += correct(&mut pairs, &mobility, dq, tolerance, |x| {
+        report.krylov_iterations += correct(&mut pairs, &mass_compliance, dq, tolerance, |x| {
             system.poll.check()?;
             system.solve_unchecked(x)
         })?;
@@ -91,7 +91,7 @@ pub(super) fn solve(
 }
 
 /// By how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`; 0 if it is held.
-fn mobility(problem: &Problem) -> Vec<f64> {
+fn mass_compliance(problem: &Problem) -> Vec<f64> {
     let rate_sq = problem.stage.rate * problem.stage.rate;
     let fixed = problem.model.constraints.fixed().iter();
     let masses = problem.model.mass.iter().zip(fixed);

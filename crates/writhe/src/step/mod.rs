@@ -6,6 +6,7 @@ mod balance;
 mod barrier;
 mod bodies;
 mod contact;
+pub(crate) mod control;
 mod correction;
 mod drag;
 pub(crate) mod drive;
@@ -30,6 +31,7 @@ mod workspace;
 
 pub use advance::implicit_step;
 pub(crate) use advance::{equilibrium_step, step};
+pub use control::Decisions;
 pub(crate) use drag::gain::MOST as MOST_GAINS;
 pub use drag::limit::largest_lagged_step;
 pub use error::StepError;

@@ -142,6 +142,7 @@ impl Problem<'_> {
         out: &mut Evaluation,
     ) -> Result<(), StepError> {
         let model = self.model;
+        // u and u' at the stage y, as the scheme takes them from y; bodies turn by spins.
         out.kinematics
             .update(&model.topology, &self.start.frames, y)?;
         out.reset(model.topology.dofs);
@@ -150,9 +151,12 @@ impl Problem<'_> {
             .acceleration(&out.velocity, &mut out.acceleration);
         self.spin(y, &mut out.velocity);
 
+        // g = dE/dq. What forces a free unknown has to bear is taken from each part before others cancel it.
         let (energy, scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
         out.energy = energy;
         let mut free = self.largest(&out.residual);
+
+        // F: loads, drag, contact.
         let at = Trial {
             topology: &model.topology,
             kinematics: &out.kinematics,
@@ -162,6 +166,7 @@ impl Problem<'_> {
             rate: self.stage.rate,
         };
         add_loads(model, self.acting, &at, &mut out.force);
+        let load_energy = load_potential(model, self.acting, &at);
         if let Some(drag) = drag {
             for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
                 for (sum, f) in out.force[*dof..].iter_mut().zip(f) {
@@ -172,9 +177,9 @@ impl Problem<'_> {
         free = free.max(self.largest(&out.force));
         let stiffness = self.contact_stiffness;
         (out.contact).find(contact, model, &at, stiffness, &mut out.force);
-        let contact_energy = out.contact.potential();
         out.contact_scale = out.contact.largest_force();
 
+        // g = dE/dq + M u' - F, and for bodies d(J omega)/dt less the torques on them.
         let (mut inertia, largest) =
             self.add_inertia(&out.acceleration, &out.force, &mut out.residual);
         free = free.max(largest);
@@ -184,21 +189,12 @@ impl Problem<'_> {
             inertia += potential;
             free = free.max(torque);
         }
-        // Constraints make saddles, and the inertia of a body that turns has no potential.
-        let has_potential = model.bodies.is_empty()
-            || (model.joints.is_empty() && self.acting == Acting::Conservative);
-        let load_energy = load_potential(model, self.acting, &at);
-        out.potential = match (load_energy, contact_energy, drag) {
-            (Some(l), Some(c), None) if has_potential => Some(out.energy.total() + inertia + l + c),
-            _ => None,
-        };
-        out.potential_scale = out.energy.total()
-            + inertia
-            + load_energy.unwrap_or(0.0).abs()
-            + contact_energy.unwrap_or(0.0);
+
+        self.add_potentials(inertia, load_energy, drag.is_some(), out);
         out.force_scale = scale.max(free);
         out.free_scale = free;
         out.drive_reaction = self.drive_reaction(&out.residual);
+        // What is left at prescribed unknowns is what supports exert.
         out.take_reactions(model.constraints.fixed());
         match out.residual.iter().position(|g| !g.is_finite()) {
             Some(dof) => Err(StepError::NotFinite {
@@ -207,6 +203,28 @@ impl Problem<'_> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// The incremental potential, whose gradient is g where all forces have one: `E + u' M u' / (2 a^2)`, loads and contact.
+    fn add_potentials(
+        &self,
+        inertia: f64,
+        loads: Option<f64>,
+        has_drag: bool,
+        out: &mut Evaluation,
+    ) {
+        let (model, elastic) = (self.model, out.energy.total());
+        let contact = out.contact.potential();
+        // Constraints make saddles, and the inertia of a body that turns has no potential.
+        let has_potential = !has_drag
+            && (model.bodies.is_empty()
+                || (model.joints.is_empty() && self.acting == Acting::Conservative));
+        out.potential = match (loads, contact) {
+            (Some(l), Some(c)) if has_potential => Some(elastic + inertia + l + c),
+            _ => None,
+        };
+        out.potential_scale =
+            elastic + inertia + loads.unwrap_or(0.0).abs() + contact.unwrap_or(0.0);
     }
 
     /// Adds inertia less the forces to the residual; returns its part of the incremental potential, J, and the largest force of
@@ -250,6 +268,7 @@ impl Problem<'_> {
         evaluation.rounding = rounding;
     }
 
+    /// The derivative as if nothing were welded to bodies.
     fn add_rods(
         &self,
         y: &[f64],
@@ -257,6 +276,7 @@ impl Problem<'_> {
         contact: Option<(&ContactFrame, HessianPart)>,
         (rounding, blocks): (&mut Rounding, &mut dyn Blocks),
     ) {
+        // dg/dy = d2E/dq2 - dF/dq + a^2 M with u' = a^2 y + ..
         let model = self.model;
         evaluation.force.fill(0.0);
         let mut others = rounding.others(blocks);

@@ -1,5 +1,6 @@
 //! What a step reports.
 
+use super::control::Decisions;
 use super::hardening::Change;
 use super::newton::NewtonReport;
 use super::residual::Residual;
@@ -27,6 +28,8 @@ pub struct StepReport {
     pub smallest_trial_gap: Option<f64>,
     /// What a change of the contact stiffness at its start did to the energy of contacts, J.
     pub stiffness_work: f64,
+    /// What was decided before it succeeded.
+    pub decisions: Decisions,
 }
 
 /// What the step did; its end is where contact is.
@@ -48,5 +51,6 @@ pub(super) fn report(
         smallest_gap,
         smallest_trial_gap: residual.contact.tightest(),
         stiffness_work: change.work,
+        decisions: Decisions::default(),
     }
 }

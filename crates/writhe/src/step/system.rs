@@ -253,6 +253,7 @@ impl Sink<'_> {
         system.values.extend_from_slice(values);
         for (k, dof) in dofs.iter().enumerate() {
             if self.fixed[*dof] {
+                // A prescribed unknown that moves by `by` asks -K_ij by of the free ones, on the right-hand side.
                 if !system.lift.is_empty() {
                     let by = system.lift[*dof];
                     for (m, row) in dofs

@@ -45,7 +45,7 @@ impl ContactFrame {
     }
 
     /// Finds the candidates anew if they do not hold at the unknowns `q`, `(dofs)`.
-    pub fn keep(&mut self, model: &Model, q: &[f64]) {
+    pub fn cover(&mut self, model: &Model, q: &[f64]) {
         if self.holds(model, q) && self.obstacles.hold(model, q) {
             return;
         }

@@ -103,6 +103,7 @@ impl ObstacleSet {
                 self.add_riding_stiffness(obstacles, model, at, (contact, riding), blocks);
                 continue;
             }
+            // d2E/dx2
             let hessian = contact.hessian_matrix();
             match contact.part {
                 Part::Node(n) => {
@@ -115,6 +116,7 @@ impl ObstacleSet {
                     blocks.symmetric(&dofs, hessian.as_flattened());
                 }
             }
+            // -df/du a and -df/dx
             let frame = &self.frames[contact.obstacle];
             for (edge, friction) in obstacles.friction(model, at, frame, contact) {
                 let dofs = edge_dofs(model, edge);

@@ -24,16 +24,16 @@ pub(in crate::step) fn closed(pair: &Approach, tolerance: f64) -> bool {
 }
 
 /// Corrects the forces of `pairs`, and `dq` with them, so that the gaps predicted by `dq` are closed within a part of `tolerance`, m;
-/// returns the number of solves. `mobility` is by how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`, 0 if it is
+/// returns the number of solves. `mass_compliance` is by how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`, 0 if it is
 /// held; `respond` turns forces into displacements, `x <- K^-1 x`, and is no softer than the masses.
 pub(in crate::step) fn correct(
     pairs: &mut [Approach],
-    mobility: &[f64],
+    mass_compliance: &[f64],
     dq: &mut [f64],
     tolerance: f64,
     mut respond: impl FnMut(&mut [f64]) -> Result<(), SolveError>,
 ) -> Result<usize, StepError> {
-    let rows = Rows::new(pairs, mobility);
+    let rows = Rows::new(pairs, mass_compliance);
     let scaled = |(pair, d): (&Approach, &f64)| if *d > 0.0 { pair.force / d } else { 0.0 };
     let start: Vec<f64> = pairs.iter().zip(&rows.scale).map(scaled).collect();
     let mut x = start.clone();
@@ -45,7 +45,7 @@ pub(in crate::step) fn correct(
     let options = BoundedOptions {
         tolerance: PROGRAMME * tolerance * rows.smallest_scale(),
         max_products: MAX_PRODUCTS,
-        norm: rows.norm(mobility),
+        norm: rows.norm(mass_compliance),
     };
     let mut moved = vec![0.0; dq.len()];
     let outcome = minimise(&mut x, &mut gaps, &options, |p, out| {
@@ -77,7 +77,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(pairs: &[Approach], mobility: &[f64]) -> Self {
+    fn new(pairs: &[Approach], mass_compliance: &[f64]) -> Self {
         let mut rows = Self {
             entries: Vec::with_capacity(pairs.len()),
             scale: Vec::with_capacity(pairs.len()),
@@ -86,10 +86,10 @@ impl Rows {
             let mut row = pair.direction;
             let mut compliance = 0.0;
             for (c, dof) in row.iter_mut().zip(&pair.dofs) {
-                if mobility[*dof] == 0.0 {
+                if mass_compliance[*dof] == 0.0 {
                     *c = 0.0;
                 } else {
-                    compliance += *c * *c * mobility[*dof];
+                    compliance += *c * *c * mass_compliance[*dof];
                 }
             }
             let scale = if compliance > 0.0 {
@@ -127,13 +127,13 @@ impl Rows {
 
     /// Upper bound of the compliance's largest eigenvalue by the masses alone, `|B|_1 |B|_inf` with `B = C M^-1/2`: elasticity only
     /// lowers it.
-    fn norm(&self, mobility: &[f64]) -> f64 {
-        let mut columns = vec![0.0_f64; mobility.len()];
+    fn norm(&self, mass_compliance: &[f64]) -> f64 {
+        let mut columns = vec![0.0_f64; mass_compliance.len()];
         let mut widest = 0.0_f64;
         for (dofs, row) in &self.entries {
             let mut sum = 0.0;
             for (dof, c) in dofs.iter().zip(row) {
-                let entry = c.abs() * mobility[*dof].sqrt();
+                let entry = c.abs() * mass_compliance[*dof].sqrt();
                 sum += entry;
                 columns[*dof] += entry;
             }

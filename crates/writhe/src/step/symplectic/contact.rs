@@ -119,7 +119,7 @@ impl<'a> Contact<'a> {
             let Some(frame) = &mut self.frame else {
                 return Ok(done);
             };
-            frame.keep(model, to.q);
+            frame.cover(model, to.q);
             let reach = frame.margin();
             frame.approaches(model, to.q, reach, &mut pairs);
             let on_the_way = self.far && round == 0 && !pairs.is_empty();
@@ -179,9 +179,9 @@ impl<'a> Contact<'a> {
             return Ok(0);
         };
         let before: Vec<f64> = pairs.iter().map(|pair| pair.force).collect();
-        let mobility: Vec<f64> = weight.iter().map(|w| dt * dt * w).collect();
+        let mass_compliance: Vec<f64> = weight.iter().map(|w| dt * dt * w).collect();
         projection.linearise(model, weight, to.q);
-        let responses = correct(pairs, &mobility, &mut motion, self.tolerance, |x| {
+        let responses = correct(pairs, &mass_compliance, &mut motion, self.tolerance, |x| {
             projection.poll.check()?;
             projection.respond(model, weight, dt, false, x);
             Ok(())

@@ -108,6 +108,8 @@ pub fn symplectic_step(
     let topology = &model.topology;
     let fixed = model.constraints.fixed();
     let weight = weights(model);
+
+    // Forces at the start, with angles at rest and lengths kept.
     let mut kinematics = std::mem::take(&mut ws.kinematics);
     let mut bodies = Bodies::start(model, start)?;
     let mut before = start.q.clone();
@@ -120,6 +122,8 @@ pub fn symplectic_step(
     if dt > largest {
         return Err(StepError::Unstable { dt, largest });
     }
+
+    // u <- u + dt W f, x <- x + dt u, then what is prescribed in its place, and bodies by their engine.
     let mut q = before.clone();
     let mut velocity = start.velocity.clone();
     kick_and_drift(topology, dt, &weight, &force, &mut q, &mut velocity);
@@ -129,6 +133,8 @@ pub fn symplectic_step(
         .constraints
         .apply(topology, &start.frames, &start.q, end, &mut q);
     bodies.turn(model, &start.frames, &mut q);
+
+    // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with contact forces corrected on the way.
     let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
     contact.push(&at, &mut q, &mut velocity);
@@ -141,6 +147,8 @@ pub fn symplectic_step(
     ws.projection.begin(model);
     let corrections = contact.project(&mut to, &mut ws.projection)?;
     iterations += corrections.iterations;
+
+    // The end: nothing has crossed, velocities follow what the projection moved, angles come to rest.
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     if let Some(frame) = contact.frame() {
@@ -152,11 +160,11 @@ pub fn symplectic_step(
         check_crossings(model, start, &q, frame, &mut checks)?;
     }
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
-
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
+
     let forces = contact
         .frame()
         .map_or(Vec::new(), |frame| frame.forces().to_vec());

@@ -1,0 +1,198 @@
+//! What is decided about a step: what to try after a failure, and how its size goes on.
+//!
+//! A failed step is tried again, each time changed by one [`Decision`]; which, follows from what failed and what was tried. What was decided
+//! stands in the step's report.
+
+use super::error::StepError;
+use super::scheme::Scheme;
+use super::settings::StepSettings;
+use crate::kernels::friction::FrictionSolve;
+use crate::state::Control;
+
+/// Steps in a row that must be easy before the size grows.
+const EASY_STEPS: u32 = 5;
+/// A step with at most this many Newton iterations is easy.
+pub(crate) const EASY_ITERATIONS: u32 = 8;
+/// Growth of the size after easy steps; two-step schemes stay stable.
+const GROWTH: f64 = 1.5;
+/// Raises of the contact stiffness within one step.
+pub(crate) const MAX_RAISES: u32 = 20;
+/// Times that Newton's method fails within one step before friction lags in it. Where the first contact of a step is, a lag of a whole
+/// step is coarse; where friction keeps Newton's method from converging, shorter steps are no help for long.
+const MAX_STALLS: u32 = 2;
+/// How friction enters a step that failed when it was solved for.
+const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
+
+/// What is changed before a failed step is tried again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Decision {
+    /// Contact gets this stiffness, N m: rods penetrate too deep, or a barrier is pressed too tight.
+    StiffenContact(f64),
+    /// Backward Euler, whose steps lose energy, in place of a scheme that made some.
+    ByBackwardEuler,
+    /// Friction lags: it then has a potential to descend along.
+    LagFriction,
+    /// Half the size; contact gets this stiffness, N m, if the end of the step was too deep.
+    Halve {
+        /// As in [`Decision::StiffenContact`].
+        stiffness: Option<f64>,
+    },
+}
+
+/// What was decided in the course of one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Decisions {
+    /// Times that the stiffness of contact was raised.
+    pub stiffness_raises: u32,
+    /// Whether backward Euler took the place of the scheme.
+    pub by_backward_euler: bool,
+    /// Whether friction lagged because solving for it had failed.
+    pub friction_lagged: bool,
+    /// Times that the size was halved.
+    pub halvings: u32,
+}
+
+/// A step in the making.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    /// How it is tried.
+    pub settings: StepSettings,
+    /// What was decided so far.
+    pub decisions: Decisions,
+    /// Times that Newton's method did not converge.
+    stalls: u32,
+}
+
+impl Attempt {
+    /// The first try.
+    pub fn new(settings: StepSettings) -> Self {
+        Self {
+            settings,
+            decisions: Decisions::default(),
+            stalls: 0,
+        }
+    }
+
+    /// What to try after the failure `cause`; `may_lag` says whether friction acts that is solved for and could lag.
+    pub fn decide(&mut self, cause: &StepError, may_lag: impl Fn() -> bool) -> Decision {
+        let decision = match *cause {
+            StepError::Penetration { stiffness, .. } | StepError::SoftBarrier { stiffness, .. }
+                if self.decisions.stiffness_raises < MAX_RAISES =>
+            {
+                Decision::StiffenContact(stiffness)
+            }
+            StepError::MadeEnergy { .. } if self.settings.scheme != Scheme::BackwardEuler => {
+                Decision::ByBackwardEuler
+            }
+            StepError::EndPenetration { stiffness, .. } => Decision::Halve {
+                stiffness: Some(stiffness),
+            },
+            StepError::NotConverged { .. } => {
+                self.stalls += 1;
+                let lags = self.stalls == MAX_STALLS && self.settings.friction.is_none();
+                match lags && may_lag() {
+                    true => Decision::LagFriction,
+                    false => Decision::Halve { stiffness: None },
+                }
+            }
+            _ => Decision::Halve { stiffness: None },
+        };
+        self.record(decision);
+        decision
+    }
+
+    fn record(&mut self, decision: Decision) {
+        let decided = &mut self.decisions;
+        match decision {
+            Decision::StiffenContact(_) => decided.stiffness_raises += 1,
+            Decision::ByBackwardEuler => {
+                decided.by_backward_euler = true;
+                self.settings.scheme = Scheme::BackwardEuler;
+            }
+            Decision::LagFriction => {
+                decided.friction_lagged = true;
+                self.settings.friction = Some(FALLBACK);
+            }
+            Decision::Halve { .. } => decided.halvings += 1,
+        }
+    }
+}
+
+impl Control {
+    /// Goes on after a step of so many Newton iterations: the size grows after a row of easy ones, to at most `largest`, s.
+    pub(crate) fn after(mut self, iterations: u32, largest: f64) -> Self {
+        self.easy = match iterations <= EASY_ITERATIONS {
+            true => self.easy + 1,
+            false => 0,
+        };
+        if self.easy >= EASY_STEPS && self.dt < largest {
+            self.dt = (GROWTH * self.dt).min(largest);
+            self.easy = 0;
+        }
+        self
+    }
+
+    /// Goes on after a failure, with steps of `shorter`, s.
+    pub(crate) fn shortened(self, shorter: f64) -> Self {
+        Self {
+            dt: shorter,
+            easy: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stiffness_is_raised_a_limited_number_of_times_and_then_the_step_halved() {
+        let mut attempt = Attempt::new(StepSettings::default());
+        let deep = StepError::SoftBarrier {
+            gap: 0.1,
+            stiffness: 3.0,
+        };
+        for _ in 0..MAX_RAISES {
+            let decision = attempt.decide(&deep, || false);
+            assert_eq!(decision, Decision::StiffenContact(3.0));
+        }
+        let halved = Decision::Halve { stiffness: None };
+        assert_eq!(attempt.decide(&deep, || false), halved);
+        let decided = attempt.decisions;
+        assert_eq!(
+            (decided.stiffness_raises, decided.halvings),
+            (MAX_RAISES, 1)
+        );
+    }
+
+    #[test]
+    fn a_scheme_that_makes_energy_gives_way_to_backward_euler_once() {
+        let settings = StepSettings {
+            scheme: Scheme::Bdf2,
+            ..StepSettings::default()
+        };
+        let mut attempt = Attempt::new(settings);
+        let made = StepError::MadeEnergy {
+            gain: 1.0,
+            part: 0.1,
+        };
+        assert_eq!(attempt.decide(&made, || false), Decision::ByBackwardEuler);
+        assert_eq!(attempt.settings.scheme, Scheme::BackwardEuler);
+        assert_eq!(
+            attempt.decide(&made, || false),
+            Decision::Halve { stiffness: None }
+        );
+    }
+
+    #[test]
+    fn the_size_grows_after_five_easy_steps() {
+        let mut control = Control { dt: 1.0, easy: 0 };
+        for _ in 0..4 {
+            control = control.after(8, 10.0);
+        }
+        assert_eq!((control.dt, control.easy), (1.0, 4));
+        assert_eq!(control.after(9, 10.0).easy, 0);
+        assert_eq!(control.after(8, 10.0).dt, 1.5);
+        assert_eq!(control.after(8, 1.2).dt, 1.2);
+    }
+}
