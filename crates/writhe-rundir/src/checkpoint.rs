@@ -7,8 +7,8 @@
 //! Arrays under `files` are of the other files; the rest is the caller's. Schemas below 6 stored values by their places, in postcard, behind the
 //! same magic.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -102,11 +102,21 @@ pub(crate) fn write(directory: &Path, files: &Files, state: Arrays) -> Result<()
     let bytes = to_bytes(files, state).map_err(|error| not_encoded(directory, &error))?;
     let staged = atomic::stage(&newest, &bytes)?;
     // A repetition after a failure may find its work done; it must not push itself into the place of the one before.
-    if fs::read(&newest).is_ok_and(|present| present != bytes) {
+    if is_as(&newest, &bytes).is_ok_and(|same| !same) {
         // Between the two renames there is no newest checkpoint: a kill there resumes from the previous one.
         atomic::rename(&newest, &directory.join(PREVIOUS))?;
     }
     atomic::rename(&staged, &newest)
+}
+
+/// Whether a file is as long as this checkpoint and ends with its checksum: the same, or a damaged
+/// copy of it.
+fn is_as(path: &Path, checkpoint: &[u8]) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let mut crc = [0; 8];
+    let before = file.seek(SeekFrom::End(-8))?;
+    file.read_exact(&mut crc)?;
+    Ok(before + 8 == checkpoint.len() as u64 && checkpoint.ends_with(&crc))
 }
 
 /// The newest checkpoint that is intact. Changes nothing.
@@ -171,7 +181,7 @@ fn to_bytes(files: &Files, state: Arrays) -> std::result::Result<Vec<u8>, Arrays
     let mut arrays = state;
     arrays.add(FILES, files)?;
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(arrays.to_bytes()?);
+    arrays.append_to(&mut bytes)?;
     bytes.extend(crc64(&bytes).to_le_bytes());
     Ok(bytes)
 }

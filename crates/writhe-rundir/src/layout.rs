@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use writhe::model::Model;
-
 use crate::error::{Result, RunDirError};
-use crate::state_arrays;
 
 /// The shape of a run, constant from its first frame to its last.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -124,22 +121,6 @@ impl Axis {
 }
 
 impl RunLayout {
-    /// The rods of a model, the arrays of its state, and these observables.
-    pub fn of(model: &Model, observables: Vec<Column>) -> Self {
-        let rods = model.topology.rods.iter().map(|rod| RodLayout {
-            nodes: rod.nodes,
-            closed: rod.closed,
-        });
-        Self {
-            rods: rods.collect(),
-            radius: model.radius.clone(),
-            observables,
-            extra: state_arrays::arrays(model),
-            contacts: model.contact.policy().acts(),
-            ..Self::default()
-        }
-    }
-
     /// Number of nodes of all rods.
     pub fn nodes(&self) -> usize {
         self.rods.iter().map(|rod| rod.nodes).sum()

@@ -56,7 +56,7 @@
 //! ```
 //! use writhe::observe::ObservableSink;
 //! use writhe::simulation::Simulation;
-//! # use writhe::{glam::DVec3, integrate::StepSettings, model::ModelBuilder, rod::{Material, Rod, Section}};
+//! # use writhe::{glam::DVec3, step::StepSettings, model::ModelBuilder, rod::{Material, Rod, Section}};
 //! use writhe_rundir::{Outputs, Recording};
 //!
 //! # let place = tempfile::tempdir()?;

@@ -8,7 +8,7 @@ use writhe::observe::BodyMotion;
 use writhe::rod::kinematics::position;
 use writhe::state::State;
 
-use crate::layout::{Axis, ExtraArray};
+use crate::layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 
 /// Velocity of each node, m/s, `(node, xyz)`.
 pub(crate) const VELOCITIES: &str = "velocities";
@@ -22,8 +22,26 @@ pub(crate) const BODY_ORIENTATIONS: &str = "body_orientations";
 /// 1 where a joint has let go, else 0, `(joint)`; of a run whose joints can break.
 pub(crate) const JOINT_BROKEN: &str = "joint_broken";
 
+impl RunLayout {
+    /// The rods of a model, the arrays of its state, and these observables.
+    pub fn of(model: &Model, observables: Vec<Column>) -> Self {
+        let rods = model.topology.rods.iter().map(|rod| RodLayout {
+            nodes: rod.nodes,
+            closed: rod.closed,
+        });
+        Self {
+            rods: rods.collect(),
+            radius: model.radius.clone(),
+            observables,
+            extra: arrays(model),
+            contacts: model.contact.policy().acts(),
+            ..Self::default()
+        }
+    }
+}
+
 /// The arrays of a model, in the order of a frame.
-pub(crate) fn arrays(model: &Model) -> Vec<ExtraArray> {
+fn arrays(model: &Model) -> Vec<ExtraArray> {
     let array = |name: &str, axes: Vec<Axis>, unit: &str, description: &str| ExtraArray {
         name: name.into(),
         axes,

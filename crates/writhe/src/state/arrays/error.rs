@@ -53,6 +53,7 @@ pub enum ArraysError {
 }
 
 impl ArraysError {
+    /// An array that is not what the program expects of it.
     pub(super) fn wrong(array: &str, reason: impl Display) -> Self {
         Self::Wrong {
             array: array.to_owned(),
@@ -60,30 +61,57 @@ impl ArraysError {
         }
     }
 
+    /// A value that has no place among arrays.
     pub(super) fn unsupported(array: &str, reason: impl Display) -> Self {
         Self::Unsupported {
             array: array.to_owned(),
             reason: reason.to_string(),
         }
     }
+}
 
+/// A failure on the way through a value: small, for each number is asked whether it failed.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(super) struct Fault(Box<ArraysError>);
+
+/// Result of writing or reading a part of a value.
+pub(super) type Walk<T> = Result<T, Fault>;
+
+impl Fault {
     /// The same, at the array `name` if it did not say where.
+    #[cold]
     pub(super) fn at(self, name: &str) -> Self {
-        match self {
-            Self::Senseless(reason) => Self::wrong(name, format_args!("makes no sense: {reason}")),
+        Self::from(match *self.0 {
+            ArraysError::Senseless(reason) => {
+                ArraysError::wrong(name, format_args!("makes no sense: {reason}"))
+            }
             told => told,
-        }
+        })
     }
 }
 
-impl serde::ser::Error for ArraysError {
-    fn custom<T: Display>(message: T) -> Self {
-        Self::Senseless(message.to_string())
+impl From<ArraysError> for Fault {
+    #[cold]
+    fn from(error: ArraysError) -> Self {
+        Self(Box::new(error))
     }
 }
 
-impl serde::de::Error for ArraysError {
+impl From<Fault> for ArraysError {
+    fn from(fault: Fault) -> Self {
+        *fault.0
+    }
+}
+
+impl serde::ser::Error for Fault {
     fn custom<T: Display>(message: T) -> Self {
-        Self::Senseless(message.to_string())
+        ArraysError::Senseless(message.to_string()).into()
+    }
+}
+
+impl serde::de::Error for Fault {
+    fn custom<T: Display>(message: T) -> Self {
+        ArraysError::Senseless(message.to_string()).into()
     }
 }

@@ -2,14 +2,16 @@
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
-    SeqAccess, VariantAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
+use serde::forward_to_deserialize_any;
 
-use crate::state::arrays::columns::Node;
-use crate::state::arrays::tree::{Role, Way, join};
-use crate::state::arrays::{Array, ArraysError, Dtype, Result};
-use crate::state::schema::Schema;
+use super::super::schema::Schema;
+use super::columns::{Column, Node, lacks};
+use super::error::{Fault, Walk};
+use super::tree::{Name, Role, Way, join};
+use super::{Array, ArraysError, Dtype, Result};
 
 /// Elements for which memory is taken before they are seen.
 const FORESEEN: usize = 1 << 16;
@@ -23,127 +25,102 @@ pub(super) fn read<'a, T: DeserializeOwned>(
 ) -> Result<T> {
     let mut node = Node::new(root.to_owned());
     for array in arrays {
-        node.insert(root, array)?;
+        node.insert(array)?;
+    }
+    let added = schema.added.iter().map(|added| added.field);
+    for field in added.filter(|field| schema.may_lack(field, written)) {
+        node.leave_out(field);
     }
     let value = T::deserialize(Reader {
         node: &mut node,
         way: Way::default(),
-        file: File { written, schema },
     });
-    let value = value.map_err(|error| error.at(root))?;
+    let value = value.map_err(|fault| fault.at(root))?;
     node.check_used()?;
     Ok(value)
-}
-
-/// By which schema the arrays were written, and by which they are read.
-#[derive(Clone, Copy)]
-struct File<'a> {
-    written: u32,
-    schema: &'a Schema,
 }
 
 /// Reads the value at a node.
 struct Reader<'n, 'a> {
     node: &'n mut Node<'a>,
     way: Way,
-    file: File<'n>,
 }
 
 impl<'n, 'a> Reader<'n, 'a> {
-    fn number<const N: usize>(self, dtype: Dtype) -> Result<[u8; N]> {
-        let axes = usize::from(self.way.listed) + self.way.axes;
+    /// The next number.
+    #[inline]
+    fn number<const N: usize>(self, dtype: Dtype) -> Walk<[u8; N]> {
+        let axes = self.way.all_axes();
         self.node.column(Role::Values)?.number(dtype, axes)
     }
 
-    fn text(self) -> Result<String> {
-        let length = match self.way.listed {
-            true => Some(self.node.column(Role::Length)?.count(self.way)?),
-            false => None,
-        };
-        let column = self.node.column(Role::Values)?;
-        let bytes = column.array;
-        if bytes.dtype != Dtype::U8 || bytes.shape.len() != 1 {
-            return Err(ArraysError::wrong(&bytes.name, "is no text"));
-        }
-        let text = column.take(length.unwrap_or(bytes.data.len()))?;
-        let text = std::str::from_utf8(text);
-        let text = text.map_err(|_| ArraysError::wrong(&bytes.name, "is no text"))?;
-        Ok(text.to_owned())
-    }
-
     /// How many elements the list has.
-    fn elements(&mut self) -> Result<usize> {
-        if let Some(counts) = &mut self.node.columns[Role::Count as usize] {
-            return counts.count(self.way);
+    fn elements(&mut self) -> Walk<usize> {
+        let columns = &self.node.content.columns;
+        let counts = &columns[Role::Count as usize];
+        match &columns[Role::Values as usize] {
+            // A lone list says it by its length.
+            Some(values) if counts.is_none() && !self.way.listed() => Ok(values.rows()),
+            _ => self.node.column(Role::Count)?.count(self.way),
         }
-        let lacks = || ArraysError::Lacks {
-            array: format!("{}{}", self.node.name, Role::Count.ending()),
-        };
-        let values = self.node.columns[Role::Values as usize].as_ref();
-        let values = values.filter(|_| !self.way.listed).ok_or_else(lacks)?;
-        let array = values.array;
-        let axes: usize = array.shape.iter().skip(1).product();
-        Ok(array.data.len() / (array.dtype.size() * axes).max(1))
     }
 
-    fn list(mut self) -> Result<Parts<'n, 'a>> {
+    /// What reads the elements of a list or of a map.
+    fn list(mut self) -> Walk<Parts<'n, 'a>> {
         Ok(Parts {
             left: self.elements()?,
             way: self.way.element(),
             node: self.node,
-            file: self.file,
         })
     }
 
-    fn tuple(self, length: usize) -> Result<Parts<'n, 'a>> {
-        let axis = usize::from(self.way.listed) + self.way.axes;
-        if let Some(values) = &self.node.columns[Role::Values as usize] {
-            let found = values.array.shape.get(axis);
+    /// What reads the parts of a tuple.
+    #[inline]
+    fn tuple(self, length: usize) -> Walk<Parts<'n, 'a>> {
+        if let Some(values) = &self.node.content.columns[Role::Values as usize] {
+            let found = values.array.shape.get(self.way.all_axes());
             if found != Some(&length) {
-                let found = found.copied().unwrap_or(1);
-                let reason = format!("has {found} numbers in a row, not {length}");
-                return Err(ArraysError::wrong(&values.array.name, reason));
+                return Err(other_row(values, found, length));
             }
         }
         Ok(Parts {
             left: length,
             way: self.way.part(),
             node: self.node,
-            file: self.file,
         })
     }
 
-    fn structure(self, fields: &'static [&'static str]) -> Fields<'n, 'a> {
+    /// What reads the fields of a structure.
+    #[inline]
+    fn structure(self, fields: &'static [Name]) -> Fields<'n, 'a> {
         Fields {
             fields: fields.iter(),
-            present: None,
+            place: 0,
             way: self.way.field(),
             node: self.node,
-            file: self.file,
         }
     }
+}
+
+/// The error of tuples that are longer or shorter than expected.
+#[cold]
+fn other_row(values: &Column, found: Option<&usize>, wanted: usize) -> Fault {
+    let found = found.copied().unwrap_or(1);
+    values.wrong(format_args!("has {found} numbers in a row, not {wanted}"))
 }
 
 /// Methods for numbers, with the type as which they are kept.
 macro_rules! numbers {
     ($($method:ident $visit:ident $kept:ty, $dtype:ident;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        $(#[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
             visitor.$visit(<$kept>::from_le_bytes(self.number(Dtype::$dtype)?))
         })*
     };
 }
 
-/// Methods for what is never written.
-macro_rules! never {
-    ($($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-            Err(ArraysError::unsupported(&self.node.name, "values of its type are never saved"))
-        })*
-    };
-}
-
 impl<'de> Deserializer<'de> for Reader<'_, '_> {
-    type Error = ArraysError;
+    type Error = Fault;
 
     numbers! {
         deserialize_i8 visit_i64 i64, I64;
@@ -157,96 +134,101 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         deserialize_f64 visit_f64 f64, F64;
     }
 
-    never! {
-        deserialize_any deserialize_f32 deserialize_char deserialize_bytes deserialize_byte_buf
-        deserialize_identifier deserialize_ignored_any
+    /// Types say what they are. What forwards to this is never written.
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Walk<V::Value> {
+        let reason = "values of its type are never saved";
+        Err(ArraysError::unsupported(&self.node.name, reason).into())
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let axes = usize::from(self.way.listed) + self.way.axes;
+    forward_to_deserialize_any! { f32 char bytes byte_buf identifier ignored_any }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
+        let axes = self.way.all_axes();
         visitor.visit_bool(self.node.column(Role::Values)?.bool(axes)?)
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_string(self.text()?)
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
+        let length = match self.way.listed() {
+            true => Some(self.node.column(Role::Length)?.count(self.way)?),
+            false => None,
+        };
+        let column = self.node.column(Role::Values)?;
+        let array = column.array;
+        if array.dtype != Dtype::U8 || array.shape.len() != 1 {
+            return Err(column.wrong("is no text"));
+        }
+        let text = column.take(length.unwrap_or(array.data.len()))?;
+        let text = std::str::from_utf8(text);
+        visitor.visit_str(text.map_err(|_| column.wrong("is no text"))?)
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_string(self.text()?)
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
+        self.deserialize_str(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
         let column = self.node.column(Role::Present)?;
-        if !column.bool(self.way.listed.into())? {
+        if !column.bool(self.way.listed().into())? {
             return visitor.visit_none();
         }
         let way = self.way.option();
         visitor.visit_some(Self { way, ..self })
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
         self.number::<1>(Dtype::U8)?;
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Walk<V::Value> {
         self.deserialize_unit(visitor)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Walk<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
         visitor.visit_seq(self.list()?)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Walk<V::Value> {
         visitor.visit_seq(self.tuple(length)?)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        _: Name,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Walk<V::Value> {
         visitor.visit_seq(self.tuple(length)?)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Walk<V::Value> {
         visitor.visit_map(self.list()?)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
-        fields: &'static [&'static str],
+        _: Name,
+        fields: &'static [Name],
         visitor: V,
-    ) -> Result<V::Value> {
-        visitor.visit_map(self.structure(fields))
+    ) -> Walk<V::Value> {
+        visitor.visit_seq(self.structure(fields))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
-        _: &'static [&'static str],
+        _: Name,
+        _: &'static [Name],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Walk<V::Value> {
         let names = self.node.column(Role::Variants)?;
-        names.used = true;
-        names.at = names.array.data.len();
+        (names.used, names.rest) = (true, &[]);
         let names = names.array;
         let column = self.node.column(Role::Variant)?;
-        let [index] = column.number(Dtype::U8, self.way.listed.into())?;
+        let [index] = column.number(Dtype::U8, self.way.listed().into())?;
         let texts = std::str::from_utf8(&names.data).unwrap_or_default();
         let name = texts.split('\n').nth(index.into());
         let name = name.filter(|_| names.dtype == Dtype::U8);
@@ -264,70 +246,62 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 struct Parts<'n, 'a> {
     node: &'n mut Node<'a>,
     way: Way,
-    file: File<'n>,
     left: usize,
 }
 
 impl Parts<'_, '_> {
-    fn hint(&self) -> Option<usize> {
-        Some(self.left.min(FORESEEN))
+    /// Whether there is one more, which is then taken as read.
+    #[inline]
+    fn next(&mut self) -> bool {
+        let left = self.left.checked_sub(1);
+        self.left = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// Reads at the keys or the values of a map.
+    fn of_map<'de, T>(&mut self, near: usize, part: Name, seed: T) -> Walk<T::Value>
+    where
+        T: DeserializeSeed<'de>,
+    {
+        seed.deserialize(Reader {
+            node: self.node.field(near, part)?,
+            way: self.way.field(),
+        })
     }
 }
 
 impl<'de> SeqAccess<'de> for Parts<'_, '_> {
-    type Error = ArraysError;
+    type Error = Fault;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(left) = self.left.checked_sub(1) else {
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Walk<Option<T::Value>> {
+        if !self.next() {
             return Ok(None);
-        };
-        self.left = left;
-        seed.deserialize(Reader {
+        }
+        let value = seed.deserialize(Reader {
             node: &mut *self.node,
             way: self.way,
-            file: self.file,
-        })
-        .map(Some)
+        });
+        value.map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.hint()
-    }
-}
-
-impl Parts<'_, '_> {
-    /// Reads at the keys or the values of a map.
-    fn of_map<'de, T: DeserializeSeed<'de>>(
-        &mut self,
-        part: &'static str,
-        seed: T,
-    ) -> Result<T::Value> {
-        let lacks = ArraysError::Lacks {
-            array: join(&self.node.name, part),
-        };
-        let node = self.node.field(part).ok_or(lacks)?;
-        let (way, file) = (self.way.field(), self.file);
-        seed.deserialize(Reader { node, way, file })
+        Some(self.left.min(FORESEEN))
     }
 }
 
 impl<'de> MapAccess<'de> for Parts<'_, '_> {
-    type Error = ArraysError;
+    type Error = Fault;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left = left;
-        self.of_map("keys", seed).map(Some)
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Walk<Option<K::Value>> {
+        match self.next() {
+            true => self.of_map(0, "keys", seed).map(Some),
+            false => Ok(None),
+        }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        self.of_map("values", seed)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.hint()
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Walk<V::Value> {
+        self.of_map(1, "values", seed)
     }
 }
 
@@ -335,43 +309,34 @@ impl<'de> MapAccess<'de> for Parts<'_, '_> {
 struct Fields<'n, 'a> {
     node: &'n mut Node<'a>,
     way: Way,
-    file: File<'n>,
-    fields: std::slice::Iter<'static, &'static str>,
-    /// The field whose value comes next.
-    present: Option<&'static str>,
+    fields: std::slice::Iter<'static, Name>,
+    /// Where the next field is looked for among those of the file.
+    place: usize,
 }
 
-impl<'de> MapAccess<'de> for Fields<'_, '_> {
-    type Error = ArraysError;
+/// A sequence: derived code asks for one field after the other, takes the default of one that is
+/// left out and goes on with the next. What does otherwise leaves arrays unread, which is an error.
+impl<'de> SeqAccess<'de> for Fields<'_, '_> {
+    type Error = Fault;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        for field in self.fields.by_ref() {
-            if self.node.field(field).is_some() {
-                self.present = Some(field);
-                let key: StrDeserializer<'_, ArraysError> = (*field).into_deserializer();
-                return seed.deserialize(key).map(Some);
-            }
-            // What is left out here gets its default.
-            let array = join(&self.node.name, field);
-            if !self.file.schema.may_lack(&array, self.file.written) {
-                return Err(ArraysError::Lacks { array });
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let field = self.present.take().unwrap_or_default();
-        let lacks = || ArraysError::Lacks {
-            array: field.to_owned(),
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Walk<Option<T::Value>> {
+        let Some(field) = self.fields.next() else {
+            return Ok(None);
         };
-        let node = self.node.field(field).ok_or_else(lacks)?;
+        let Some(place) = self.node.place(self.place, field) else {
+            return Err(lacks(join(&self.node.name, field)));
+        };
+        self.place = place + 1;
+        let node = &mut self.node.fields[place].1;
+        if node.content.left_out {
+            return Ok(None);
+        }
         let value = seed.deserialize(Reader {
             node: &mut *node,
             way: self.way,
-            file: self.file,
         });
-        value.map_err(|error| error.at(&node.name))
+        value.map(Some).map_err(|error| error.at(&node.name))
     }
 }
 
@@ -382,47 +347,46 @@ struct Choice<'n, 'a> {
 }
 
 impl<'de> EnumAccess<'de> for Choice<'_, '_> {
-    type Error = ArraysError;
+    type Error = Fault;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let name: StrDeserializer<'_, ArraysError> = self.name.into_deserializer();
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Walk<(V::Value, Self)> {
+        let name = StrDeserializer::<Fault>::new(self.name);
         Ok((seed.deserialize(name)?, self))
     }
 }
 
 impl<'n, 'a> Choice<'n, 'a> {
-    fn held(self) -> Result<Reader<'n, 'a>> {
-        let Reader { node, way, file } = self.reader;
-        let lacks = ArraysError::Lacks {
-            array: join(&node.name, self.name),
-        };
-        let node = node.field(self.name).ok_or(lacks)?;
-        let way = way.field();
-        Ok(Reader { node, way, file })
+    /// What reads what it holds.
+    fn held(self) -> Walk<Reader<'n, 'a>> {
+        let Reader { node, way } = self.reader;
+        Ok(Reader {
+            node: node.field(0, self.name)?,
+            way: way.field(),
+        })
     }
 }
 
 impl<'de> VariantAccess<'de> for Choice<'_, '_> {
-    type Error = ArraysError;
+    type Error = Fault;
 
-    fn unit_variant(self) -> Result<()> {
+    fn unit_variant(self) -> Walk<()> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Walk<T::Value> {
         seed.deserialize(self.held()?)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Walk<V::Value> {
         visitor.visit_seq(self.held()?.tuple(length)?)
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
-        fields: &'static [&'static str],
+        fields: &'static [Name],
         visitor: V,
-    ) -> Result<V::Value> {
-        visitor.visit_map(self.held()?.structure(fields))
+    ) -> Walk<V::Value> {
+        visitor.visit_seq(self.held()?.structure(fields))
     }
 }

@@ -5,8 +5,9 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use crate::state::arrays::tree::{Role, Way, join};
-use crate::state::arrays::{Array, ArraysError, Dtype, Result};
+use super::error::{Fault, Walk};
+use super::tree::{self, Name, Role, Way};
+use super::{Array, ArraysError, Dtype, Result};
 
 /// Tuples are axes of an array.
 const PARTS_DIFFER: &str = "a tuple has parts of two kinds";
@@ -18,22 +19,23 @@ pub(super) fn write(root: &str, value: &impl Serialize, list: &mut Vec<Array>) -
         node: &mut node,
         way: Way::default(),
     })?;
-    node.finish(list)
+    Ok(node.finish(list)?)
 }
 
-/// What has been written under one name.
-struct Node {
-    name: String,
+/// What has been written under one name. Choices have a field each, in the order in which they were
+/// met.
+type Node = tree::Node<'static, Written>;
+
+/// What has been written under one name itself.
+#[derive(Default)]
+struct Written {
     /// Numbers of each role.
     columns: [Option<Column>; 6],
     /// Lengths of the tuples around the values.
     axes: Vec<usize>,
-    /// Names of the choices met so far.
-    variants: Vec<&'static str>,
-    /// Last part of the name, and the node.
-    fields: Vec<(&'static str, Node)>,
 }
 
+/// Numbers that become an array.
 struct Column {
     dtype: Dtype,
     /// Whether there may be several numbers, or tuples of them.
@@ -42,92 +44,91 @@ struct Column {
 }
 
 impl Node {
-    fn new(name: String) -> Self {
-        Self {
-            name,
-            columns: Default::default(),
-            axes: Vec::new(),
-            variants: Vec::new(),
-            fields: Vec::new(),
+    /// Puts a number, or a text, behind the others of its role.
+    #[inline]
+    fn push(&mut self, role: Role, dtype: Dtype, listed: bool, bytes: &[u8]) -> Walk<()> {
+        match &mut self.content.columns[role as usize] {
+            Some(column) if column.dtype == dtype => {
+                column.data.extend_from_slice(bytes);
+                Ok(())
+            }
+            _ => self.first(role, dtype, listed, bytes),
         }
     }
 
-    fn field(&mut self, name: &'static str) -> &mut Self {
-        let at = self.fields.iter().position(|(known, _)| *known == name);
-        let at = at.unwrap_or_else(|| {
-            let node = Self::new(join(&self.name, name));
-            self.fields.push((name, node));
-            self.fields.len() - 1
-        });
-        &mut self.fields[at].1
-    }
-
-    fn push(&mut self, role: Role, dtype: Dtype, listed: bool, bytes: &[u8]) -> Result<()> {
-        let column = self.columns[role as usize].get_or_insert_with(|| Column {
+    /// Puts down the first number of its role.
+    #[cold]
+    fn first(&mut self, role: Role, dtype: Dtype, listed: bool, bytes: &[u8]) -> Walk<()> {
+        let column = &mut self.content.columns[role as usize];
+        if column.is_some() {
+            return self.refuse("numbers of two types have one name");
+        }
+        let data = bytes.to_vec();
+        *column = Some(Column {
             dtype,
             listed,
-            data: Vec::new(),
+            data,
         });
-        if column.dtype != dtype {
-            let reason = "numbers of two types have one name";
-            return Err(ArraysError::unsupported(&self.name, reason));
-        }
-        column.data.extend(bytes);
         Ok(())
     }
 
-    fn count(&mut self, role: Role, way: Way, count: usize) -> Result<()> {
-        self.push(role, Dtype::U64, way.listed, &(count as u64).to_le_bytes())
+    /// Puts a number of elements behind the others of its role.
+    fn count(&mut self, role: Role, way: Way, count: usize) -> Walk<()> {
+        let count = (count as u64).to_le_bytes();
+        self.push(role, Dtype::U64, way.listed(), &count)
+    }
+
+    /// The error of what cannot be written.
+    #[cold]
+    fn refuse<T>(&self, reason: &str) -> Walk<T> {
+        Err(ArraysError::unsupported(&self.name, reason).into())
     }
 
     /// Whether the length of the numbers says what the count would: a lone list of plain numbers.
     fn is_counted(&self) -> bool {
-        let has = |role: Role| self.columns[role as usize].is_some();
+        let column = |role: Role| self.content.columns[role as usize].as_ref();
         let lone = |column: &Column| !column.listed;
-        self.columns[Role::Count as usize]
-            .as_ref()
-            .is_some_and(lone)
-            && has(Role::Values)
-            && !has(Role::Length)
-            && !has(Role::Variant)
-            && self.columns[Role::Present as usize]
-                .as_ref()
-                .is_none_or(lone)
+        column(Role::Count).is_some_and(lone)
+            && column(Role::Present).is_none_or(lone)
+            && column(Role::Values).is_some()
+            && column(Role::Length).is_none()
+            && column(Role::Variant).is_none()
     }
 
     /// Puts its arrays, and those of its fields, behind those in `list`.
-    fn finish(mut self, list: &mut Vec<Array>) -> Result<()> {
+    fn finish(&mut self, list: &mut Vec<Array>) -> Walk<()> {
         if self.is_counted() {
-            self.columns[Role::Count as usize] = None;
+            self.content.columns[Role::Count as usize] = None;
+        } else if self.content.columns[Role::Variant as usize].is_some() {
+            let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
+            self.push(Role::Variants, Dtype::U8, true, names.join("\n").as_bytes())?;
         }
-        for (role, column) in Role::ALL.into_iter().zip(self.columns) {
-            let Some(column) = column else { continue };
+        let Written { columns, axes } = &mut self.content;
+        for (role, column) in Role::ALL.into_iter().zip(columns) {
+            let Some(column) = column.take() else {
+                continue;
+            };
             let axes = match role {
-                Role::Values => self.axes.as_slice(),
+                Role::Values => axes.as_slice(),
                 _ => &[],
             };
             let row: usize = column.dtype.size() * axes.iter().product::<usize>();
             let rows = column.listed.then_some(column.data.len() / row);
             if column.data.len() != row * rows.unwrap_or(1) {
-                return Err(ArraysError::unsupported(&self.name, PARTS_DIFFER));
+                return self.refuse(PARTS_DIFFER);
             }
             list.push(Array {
-                name: format!("{}{}", self.name, role.ending()),
+                name: match role {
+                    // The last one.
+                    Role::Values => std::mem::take(&mut self.name),
+                    _ => [&self.name, role.ending()].concat(),
+                },
                 dtype: column.dtype,
                 shape: rows.into_iter().chain(axes.iter().copied()).collect(),
                 data: column.data,
             });
-            if role == Role::Variant {
-                let names = self.variants.join("\n").into_bytes();
-                list.push(Array {
-                    name: format!("{}{}", self.name, Role::Variants.ending()),
-                    dtype: Dtype::U8,
-                    shape: vec![names.len()],
-                    data: names,
-                });
-            }
         }
-        let mut fields = self.fields.into_iter();
+        let mut fields = self.fields.iter_mut();
         fields.try_for_each(|(_, node)| node.finish(list))
     }
 }
@@ -139,108 +140,144 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn refuse<T>(&self, reason: &str) -> Result<T> {
-        Err(ArraysError::unsupported(&self.node.name, reason))
-    }
-
     /// Axes of numbers must all be those of one tuple.
-    fn alone(&self, what: &str) -> Result<()> {
-        match self.way.axes {
+    #[inline]
+    fn alone(&self, what: &str) -> Walk<()> {
+        match self.way.axes() {
             0 => Ok(()),
-            _ => self.refuse(&format!("{what} in a tuple has no name of its own")),
+            _ => self
+                .node
+                .refuse(&format!("{what} in a tuple has no name of its own")),
         }
     }
 
-    fn number(self, dtype: Dtype, bytes: &[u8]) -> Result<()> {
-        if self.node.axes.len() != self.way.axes {
-            return self.refuse(PARTS_DIFFER);
+    /// Writes a number.
+    #[inline]
+    fn number(self, dtype: Dtype, bytes: &[u8]) -> Walk<()> {
+        if self.node.content.axes.len() != self.way.axes() {
+            return self.node.refuse(PARTS_DIFFER);
         }
-        self.node.push(Role::Values, dtype, self.way.listed, bytes)
+        let listed = self.way.listed();
+        self.node.push(Role::Values, dtype, listed, bytes)
     }
 
-    fn text(self, text: &str) -> Result<()> {
-        self.alone("a text")?;
-        if self.way.listed {
-            self.node.count(Role::Length, self.way, text.len())?;
-        }
-        self.node
-            .push(Role::Values, Dtype::U8, true, text.as_bytes())
-    }
-
-    fn list(self) -> Result<Parts<'a>> {
+    /// What writes the elements of a list or of a map.
+    #[inline]
+    fn list(self) -> Walk<Parts<'a>> {
         self.alone("a list")?;
-        if self.way.in_list {
-            return self.refuse("a list in a list has no name of its own");
+        if self.way.is(Way::IN_LIST) {
+            return self.node.refuse("a list in a list has no name of its own");
         }
-        Ok(Parts {
-            count: 0,
-            way: self.way,
-            node: self.node,
-        })
+        let way = self.way.element();
+        Ok(self.parts(way))
     }
 
-    fn tuple(self, length: usize) -> Result<Self> {
-        let (node, depth) = (self.node, self.way.axes);
-        if node.axes.len() == depth {
-            node.axes.push(length);
+    /// What writes the parts of a tuple.
+    #[inline]
+    fn tuple(self, length: usize) -> Walk<Parts<'a>> {
+        let (axes, depth) = (&mut self.node.content.axes, self.way.axes());
+        if axes.len() == depth {
+            axes.push(length);
         }
-        if length == 0 || node.axes[depth] != length {
-            let reason = "tuples of two lengths, or of none, have one name";
-            return Err(ArraysError::unsupported(&node.name, reason));
+        if length == 0 || axes[depth] != length {
+            return self
+                .node
+                .refuse("tuples of two lengths, or of none, have one name");
         }
         let way = self.way.part();
-        Ok(Self { node, way })
+        Ok(self.parts(way))
     }
 
-    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let (node, way) = (&mut *self.node, self.way);
-        value.serialize(Writer { node, way })
+    /// What writes the fields of a structure.
+    #[inline]
+    fn structure(self) -> Parts<'a> {
+        let way = self.way;
+        self.parts(way)
     }
 
-    fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let way = self.way.field();
-        let node = self.node.field(name);
-        let told = value.serialize(Writer { node, way });
-        told.map_err(|error| error.at(&self.node.name))
+    /// What writes parts that are met on this way.
+    #[inline]
+    fn parts(self, way: Way) -> Parts<'a> {
+        Parts {
+            node: self.node,
+            whole: self.way,
+            way,
+            count: 0,
+        }
     }
 
     /// Writes which choice it is and goes on to what it holds.
-    fn choice(self, name: &'static str) -> Result<Writer<'a>> {
+    fn choice(self, name: Name) -> Walk<Self> {
         self.alone("a choice")?;
         let (node, way) = (self.node, self.way);
-        let known = node.variants.iter().position(|known| *known == name);
-        let index = known.unwrap_or_else(|| {
-            node.variants.push(name);
-            node.variants.len() - 1
-        });
-        let Ok(index) = u8::try_from(index) else {
-            return Err(ArraysError::unsupported(&node.name, "too many choices"));
+        let place = node.place_or_new(0, name);
+        let Ok(index) = u8::try_from(place) else {
+            return node.refuse("too many choices");
         };
-        node.push(Role::Variant, Dtype::U8, way.listed, &[index])?;
-        Ok(Writer {
-            node: node.field(name),
-            way: way.field(),
-        })
+        node.push(Role::Variant, Dtype::U8, way.listed(), &[index])?;
+        let (node, way) = (&mut node.fields[place].1, way.field());
+        Ok(Self { node, way })
+    }
+
+    /// Writes whether a value is there and goes on to it.
+    #[inline]
+    fn present(self, present: bool) -> Walk<Self> {
+        self.alone("an optional value")?;
+        if self.way.is(Way::IN_OPTION) {
+            return self
+                .node
+                .refuse("an optional value in another has no name of its own");
+        }
+        let (listed, present) = (self.way.listed(), [present.into()]);
+        self.node
+            .push(Role::Present, Dtype::Bool, listed, &present)?;
+        let way = self.way.option();
+        Ok(Self { way, ..self })
     }
 }
 
-/// Elements of a list or of a map.
+/// Writes what a value consists of: elements, parts, fields.
 struct Parts<'a> {
     node: &'a mut Node,
+    /// Where the value itself was met.
+    whole: Way,
+    /// Where its elements and parts are met.
     way: Way,
+    /// Parts so far.
     count: usize,
 }
 
 impl Parts<'_> {
-    fn end(self) -> Result<()> {
-        self.node.count(Role::Count, self.way, self.count)
+    /// Writes a part that shares the name of the whole.
+    #[inline]
+    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Walk<()> {
+        self.count += 1;
+        let (node, way) = (&mut *self.node, self.way);
+        value.serialize(Writer { node, way })
+    }
+
+    /// Writes a part that has a name of its own, looked for `near` a place among the others.
+    #[inline]
+    fn field<T>(&mut self, near: usize, name: Name, value: &T) -> Walk<()>
+    where
+        T: Serialize + ?Sized,
+    {
+        let place = self.node.place_or_new(near, name);
+        let (node, way) = (&mut self.node.fields[place].1, self.way.field());
+        value.serialize(Writer { node, way })
+    }
+
+    /// Writes how many parts there were.
+    fn counted(self) -> Walk<()> {
+        self.node.count(Role::Count, self.whole, self.count)
     }
 }
 
 /// Methods for numbers, with the type as which they are kept.
 macro_rules! numbers {
     ($($method:ident $type:ty as $kept:ty, $dtype:ident;)*) => {
-        $(fn $method(self, value: $type) -> Result<()> {
+        $(#[inline]
+        fn $method(self, value: $type) -> Walk<()> {
             self.number(Dtype::$dtype, &<$kept>::from(value).to_le_bytes())
         })*
     };
@@ -248,14 +285,14 @@ macro_rules! numbers {
 
 impl<'a> Serializer for Writer<'a> {
     type Ok = ();
-    type Error = ArraysError;
+    type Error = Fault;
     type SerializeSeq = Parts<'a>;
-    type SerializeTuple = Self;
-    type SerializeTupleStruct = Self;
-    type SerializeTupleVariant = Self;
+    type SerializeTuple = Parts<'a>;
+    type SerializeTupleStruct = Parts<'a>;
+    type SerializeTupleVariant = Parts<'a>;
     type SerializeMap = Parts<'a>;
-    type SerializeStruct = Self;
-    type SerializeStructVariant = Self;
+    type SerializeStruct = Parts<'a>;
+    type SerializeStructVariant = Parts<'a>;
 
     numbers! {
         serialize_i8 i8 as i64, I64;
@@ -269,106 +306,101 @@ impl<'a> Serializer for Writer<'a> {
         serialize_f64 f64 as f64, F64;
     }
 
-    fn serialize_bool(self, value: bool) -> Result<()> {
+    fn serialize_bool(self, value: bool) -> Walk<()> {
         self.number(Dtype::Bool, &[value.into()])
     }
 
-    fn serialize_f32(self, _: f32) -> Result<()> {
-        self.refuse("float32 is not saved")
+    fn serialize_f32(self, _: f32) -> Walk<()> {
+        self.node.refuse("float32 is not saved")
     }
 
-    fn serialize_char(self, _: char) -> Result<()> {
-        self.refuse("a lone character is not saved")
+    fn serialize_char(self, _: char) -> Walk<()> {
+        self.node.refuse("a lone character is not saved")
     }
 
-    fn serialize_str(self, text: &str) -> Result<()> {
-        self.text(text)
+    fn serialize_str(self, text: &str) -> Walk<()> {
+        self.alone("a text")?;
+        if self.way.listed() {
+            self.node.count(Role::Length, self.way, text.len())?;
+        }
+        let text = text.as_bytes();
+        self.node.push(Role::Values, Dtype::U8, true, text)
     }
 
-    fn serialize_bytes(self, _: &[u8]) -> Result<()> {
-        self.refuse("bytes are saved as lists of numbers only")
+    fn serialize_bytes(self, _: &[u8]) -> Walk<()> {
+        self.node.refuse("bytes are saved as lists of numbers only")
     }
 
     /// Something must be there, or a missing field would not be missed.
-    fn serialize_unit(self) -> Result<()> {
+    fn serialize_unit(self) -> Walk<()> {
         self.number(Dtype::U8, &[0])
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+    fn serialize_unit_struct(self, _: Name) -> Walk<()> {
         self.serialize_unit()
     }
 
-    fn serialize_none(self) -> Result<()> {
+    fn serialize_none(self) -> Walk<()> {
         self.present(false).map(|_| ())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Walk<()> {
         value.serialize(self.present(true)?)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, value: &T) -> Walk<()> {
         value.serialize(self)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {
+    fn serialize_unit_variant(self, _: Name, _: u32, name: Name) -> Walk<()> {
         self.choice(name).map(|_| ())
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        _: Name,
         _: u32,
-        name: &'static str,
+        name: Name,
         value: &T,
-    ) -> Result<()> {
+    ) -> Walk<()> {
         value.serialize(self.choice(name)?)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>> {
+    fn serialize_seq(self, _: Option<usize>) -> Walk<Parts<'a>> {
         self.list()
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<Self> {
+    fn serialize_tuple(self, length: usize) -> Walk<Parts<'a>> {
         self.tuple(length)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Self> {
+    fn serialize_tuple_struct(self, _: Name, length: usize) -> Walk<Parts<'a>> {
         self.tuple(length)
     }
 
     fn serialize_tuple_variant(
         self,
-        _: &'static str,
+        _: Name,
         _: u32,
-        name: &'static str,
+        name: Name,
         length: usize,
-    ) -> Result<Self> {
+    ) -> Walk<Parts<'a>> {
         self.choice(name)?.tuple(length)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>> {
+    fn serialize_map(self, _: Option<usize>) -> Walk<Parts<'a>> {
         self.list()
     }
 
-    fn serialize_struct(self, _: &'static str, fields: usize) -> Result<Self> {
+    fn serialize_struct(self, _: Name, fields: usize) -> Walk<Parts<'a>> {
         match fields {
-            0 => self.refuse("a structure without fields holds nothing"),
-            _ => Ok(self),
+            0 => self.node.refuse("a structure without fields holds nothing"),
+            _ => Ok(self.structure()),
         }
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        name: &'static str,
-        _: usize,
-    ) -> Result<Self> {
-        self.choice(name)
+    fn serialize_struct_variant(self, _: Name, _: u32, name: Name, _: usize) -> Walk<Parts<'a>> {
+        Ok(self.choice(name)?.structure())
     }
 
     fn is_human_readable(&self) -> bool {
@@ -376,90 +408,63 @@ impl<'a> Serializer for Writer<'a> {
     }
 }
 
-impl Writer<'_> {
-    /// Writes whether a value is there and goes on to it.
-    fn present(self, present: bool) -> Result<Self> {
-        self.alone("an optional value")?;
-        if self.way.in_option {
-            return self.refuse("an optional value in another has no name of its own");
-        }
-        let (role, listed) = (Role::Present, self.way.listed);
-        self.node
-            .push(role, Dtype::Bool, listed, &[present.into()])?;
-        let way = self.way.option();
-        Ok(Self { way, ..self })
-    }
-}
-
-impl SerializeSeq for Parts<'_> {
-    type Ok = ();
-    type Error = ArraysError;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.count += 1;
-        value.serialize(Writer {
-            node: &mut *self.node,
-            way: self.way.element(),
-        })
-    }
-
-    fn end(self) -> Result<()> {
-        Parts::end(self)
-    }
-}
-
 impl SerializeMap for Parts<'_> {
     type Ok = ();
-    type Error = ArraysError;
+    type Error = Fault;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Walk<()> {
         self.count += 1;
-        let way = self.way.element().field();
-        let node = self.node.field("keys");
-        key.serialize(Writer { node, way })
+        self.field(0, "keys", key)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let way = self.way.element().field();
-        let node = self.node.field("values");
-        value.serialize(Writer { node, way })
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Walk<()> {
+        self.field(1, "values", value)
     }
 
-    fn end(self) -> Result<()> {
-        Parts::end(self)
+    fn end(self) -> Walk<()> {
+        self.counted()
     }
 }
 
-/// Parts of tuples, and fields of structures.
-macro_rules! parts {
-    ($($kind:ident::$method:ident;)*) => {
-        $(impl $kind for Writer<'_> {
-            type Ok = ();
-            type Error = ArraysError;
+/// The end of what has no count.
+fn nothing(_: Parts) -> Walk<()> {
+    Ok(())
+}
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+/// Elements of lists and parts of tuples, with what is done at the end; fields of structures.
+macro_rules! parts {
+    ($($kind:ident::$method:ident, $end:expr;)*) => {
+        $(impl $kind for Parts<'_> {
+            type Ok = ();
+            type Error = Fault;
+
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Walk<()> {
                 self.part(value)
             }
 
-            fn end(self) -> Result<()> {
-                Ok(())
+            fn end(self) -> Walk<()> {
+                $end(self)
             }
         })*
     };
     ($($kind:ident)*) => {
-        $(impl $kind for Writer<'_> {
+        $(impl $kind for Parts<'_> {
             type Ok = ();
-            type Error = ArraysError;
+            type Error = Fault;
 
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<()> {
-                self.field(name, value)
+            #[inline]
+            fn serialize_field<T>(&mut self, name: Name, value: &T) -> Walk<()>
+            where
+                T: Serialize + ?Sized,
+            {
+                let near = self.count;
+                self.count += 1;
+                let told = self.field(near, name, value);
+                told.map_err(|error| error.at(&self.node.name))
             }
 
-            fn end(self) -> Result<()> {
+            fn end(self) -> Walk<()> {
                 Ok(())
             }
         })*
@@ -467,9 +472,10 @@ macro_rules! parts {
 }
 
 parts! {
-    SerializeTuple::serialize_element;
-    SerializeTupleStruct::serialize_field;
-    SerializeTupleVariant::serialize_field;
+    SerializeSeq::serialize_element, Parts::counted;
+    SerializeTuple::serialize_element, nothing;
+    SerializeTupleStruct::serialize_field, nothing;
+    SerializeTupleVariant::serialize_field, nothing;
 }
 
 parts! { SerializeStruct SerializeStructVariant }
