@@ -4,6 +4,7 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic;
 
 use crate::console;
+use crate::printable::printable;
 
 /// Makes panics ask for a report instead of showing only a Rust message.
 pub fn report_panics() {
@@ -29,6 +30,6 @@ pub fn report_panics() {
         if backtrace.status() == BacktraceStatus::Captured {
             text += &backtrace.to_string();
         }
-        console::print_error(&console::printable(&text));
+        console::print_error(&printable(&text));
     }));
 }

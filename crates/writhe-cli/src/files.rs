@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Read, Result as IoResult};
 use std::path::Path;
 
+use writhe_rundir::RUN_FILES;
+
 use crate::report::{Failure, Result};
-use crate::session::RUN_FILES;
 
 /// A file that is read whole has at most so many bytes.
 const MOST_BYTES: u64 = 256 << 20;

@@ -23,6 +23,7 @@ pub mod joints;
 pub mod names;
 pub mod obstacles;
 pub mod picture;
+pub mod printable;
 pub mod program;
 pub mod progress;
 pub mod report;

@@ -1,6 +1,6 @@
 //! What a user calls rods, obstacles and bodies, put into what the core says of their numbers.
 
-use writhe_scenes::spec::SceneSpec;
+use writhe_scenes::SceneSpec;
 
 /// Names of a scene's parts.
 #[derive(Debug, Clone, Default)]

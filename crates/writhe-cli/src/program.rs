@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::printable::{is_printable, printable};
 use crate::report::Result;
 use crate::{bug, console, interrupt};
 
@@ -16,8 +17,8 @@ pub fn run<A: Parser>(work: impl FnOnce(&A) -> Result<()>) -> ExitCode {
         Err(error) => {
             // What was typed is repeated in the message; colours are left out where it would colour, too.
             let text = error.render();
-            if std::env::args_os().any(|word| !console::is_printable(&word.to_string_lossy())) {
-                console::print_error(&console::printable(&text.to_string()));
+            if std::env::args_os().any(|word| !is_printable(&word.to_string_lossy())) {
+                console::print_error(&printable(&text.to_string()));
                 return ExitCode::from(2);
             }
             error.exit()

@@ -13,7 +13,7 @@ use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 
-use crate::console::printable;
+use crate::printable::printable;
 
 /// Result of a command.
 pub type Result<T> = std::result::Result<T, Failure>;

@@ -22,7 +22,7 @@ use crate::usage::Meter;
 
 use columns::OwnColumns;
 
-pub use begin::{Beginning, RUN_FILES, begin};
+pub use begin::{Beginning, begin};
 
 /// How often a run that is watched is saved, on the clock.
 const WATCHED_SAVE_AFTER: Duration = Duration::from_secs(1);

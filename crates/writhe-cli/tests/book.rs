@@ -141,7 +141,7 @@ fn every_named_scene_has_a_section_and_a_row() {
 fn the_key_reference_has_the_keys_of_the_readers() {
     let page = Page::read(&root().join("docs/book/src/keys.md"));
     let mut known = BTreeMap::new();
-    for folder in ["spec", "named"] {
+    for folder in ["scene", "spec", "named"] {
         let folder = root().join("crates/writhe-scenes/src").join(folder);
         for (file, keys) in sources::key_lists(&folder) {
             known.extend(keys.into_iter().map(|key| (key, file.clone())));

@@ -1,6 +1,6 @@
 //! Lines cut off at the frame, and freed of points that no one sees.
 
-use crate::layout::Frame;
+use crate::frame::Frame;
 
 /// Points nearer than this to a straight line are left out, points (1/72 inch).
 const UNSEEN: f64 = 0.05;

@@ -2,6 +2,9 @@
 
 use crate::color::Color;
 
+/// Size of the font of numbers and names of curves, points.
+pub(crate) const SMALL: f64 = 8.5;
+
 /// Marks on a white sheet. Lengths are points (1/72 inch), places from the top left corner.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Drawing {
@@ -61,4 +64,22 @@ pub(crate) enum Anchor {
     Start,
     Middle,
     End,
+}
+
+impl Mark {
+    /// A polygonal line.
+    pub fn line(pen: &Pen, points: Vec<[f64; 2]>) -> Self {
+        Self::Line { points, pen: *pen }
+    }
+
+    /// A label that reads to the right.
+    pub fn text(words: &str, at: [f64; 2], size: f64, anchor: Anchor) -> Self {
+        Self::Text(Text {
+            text: words.to_owned(),
+            at,
+            size,
+            anchor,
+            upwards: false,
+        })
+    }
 }

@@ -1,19 +1,19 @@
 //! A figure laid out: axes, curves and legends at their places.
 
-use crate::clip::{clipped, simplified};
 use crate::color::Color;
-use crate::drawing::{Anchor, Drawing, Mark, Pen, Text};
+use crate::curve::{draw, pieces};
+use crate::drawing::{Anchor, Drawing, Mark, Pen, SMALL, Text};
 use crate::error::PlotError;
-use crate::figure::{Curve, Figure, Panel, Style};
+use crate::figure::{Figure, Panel};
+use crate::frame::Frame;
 use crate::legend;
 use crate::markup;
 use crate::ticks::Ruler;
 
 /// Sizes of fonts, points.
-pub(crate) const LABEL: f64 = 9.5;
-pub(crate) const NUMBER: f64 = 8.5;
+const LABEL: f64 = 9.5;
 const TITLE: f64 = 10.0;
-/// Lines of axes and curves, points.
+/// Lines of axes, points.
 const AXIS: Pen = Pen {
     color: Color::INK,
     width: 0.7,
@@ -24,9 +24,6 @@ const GRID: Pen = Pen {
     width: 0.5,
     dash: None,
 };
-const CURVE: f64 = 1.3;
-/// Radius of the mark of a point, points.
-const MARK: f64 = 1.9;
 /// Ticks, inwards.
 const TICK: f64 = 4.5;
 const SHORT_TICK: f64 = 2.5;
@@ -57,7 +54,7 @@ pub(crate) fn laid_out(figure: &Figure) -> Result<Drawing, PlotError> {
     let rulers = rulers.collect::<Result<Vec<_>, _>>()?;
     // Frames of a column stand in line.
     let numbers = rulers.iter().flat_map(|[_, y]| &y.labelled);
-    let widest = numbers.map(|(_, label)| legend::WIDER * markup::width(label, NUMBER));
+    let widest = numbers.map(|(_, label)| legend::WIDER * markup::width(label, SMALL));
     let widest = widest.fold(0.0, f64::max);
     let mut marks = Vec::new();
     for (index, (panel, rulers)) in figure.panels.iter().zip(&rulers).enumerate() {
@@ -82,24 +79,6 @@ fn rulers(panel: &Panel, [w, h]: [f64; 2]) -> Result<[Ruler; 2], PlotError> {
     ])
 }
 
-/// The box of the axes: left, top, right, bottom.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Frame {
-    pub left: f64,
-    pub top: f64,
-    pub right: f64,
-    pub bottom: f64,
-}
-
-impl Frame {
-    fn at(&self, x: f64, y: f64) -> [f64; 2] {
-        [
-            self.left + x * (self.right - self.left),
-            self.bottom + y * (self.top - self.bottom),
-        ]
-    }
-}
-
 fn lay_out(
     panel: &Panel,
     [x, y]: &[Ruler; 2],
@@ -117,17 +96,17 @@ fn lay_out(
         left: x0 + GAP + LABEL + GAP + widest + GAP,
         top: y0 + 2.0 * GAP + title,
         right: x0 + w - 3.0 * GAP,
-        bottom: y0 + h - (GAP + LABEL + GAP + NUMBER + GAP),
+        bottom: y0 + h - (GAP + LABEL + GAP + SMALL + GAP),
     };
     let spot = |px: f64, py: f64| frame.at(x.place(px), y.place(py));
     for (value, _) in &y.labelled {
-        marks.push(line(
+        marks.push(Mark::line(
             &GRID,
             vec![spot(x.ends[0], *value), spot(x.ends[1], *value)],
         ));
     }
     for (value, _) in &x.labelled {
-        marks.push(line(
+        marks.push(Mark::line(
             &GRID,
             vec![spot(*value, y.ends[0]), spot(*value, y.ends[1])],
         ));
@@ -172,59 +151,6 @@ fn extents(panel: &Panel) -> Result<[[f64; 2]; 2], PlotError> {
     Ok(extents)
 }
 
-/// The curve on the sheet, cut where it has a value that cannot be shown.
-fn pieces(curve: &Curve, panel: &Panel, spot: &dyn Fn(f64, f64) -> [f64; 2]) -> Vec<Vec<[f64; 2]>> {
-    let shown = |p: &[f64; 2]| panel.x.shows(p[0]) && panel.y.shows(p[1]);
-    curve
-        .points
-        .split(|p| !shown(p))
-        .filter(|piece| !piece.is_empty())
-        .map(|piece| piece.iter().map(|p| spot(p[0], p[1])).collect())
-        .collect()
-}
-
-fn draw(curve: &Curve, pieces: &[Vec<[f64; 2]>], frame: &Frame, marks: &mut Vec<Mark>) {
-    if curve.style == Style::Marks {
-        let inside = |p: &&[f64; 2]| {
-            (frame.left - 0.01..=frame.right + 0.01).contains(&p[0])
-                && (frame.top - 0.01..=frame.bottom + 0.01).contains(&p[1])
-        };
-        let all = pieces.iter().flatten().filter(inside);
-        marks.extend(all.map(|at| disc(*at, curve.color)));
-        return;
-    }
-    for piece in pieces {
-        for visible in clipped(piece, frame) {
-            marks.push(line(&pen(curve), simplified(&visible)));
-        }
-    }
-}
-
-pub(crate) fn disc(at: [f64; 2], color: Color) -> Mark {
-    Mark::Disc {
-        at,
-        radius: MARK,
-        color,
-    }
-}
-
-/// The pen of a curve that is no row of marks.
-pub(crate) fn pen(curve: &Curve) -> Pen {
-    Pen {
-        color: curve.color,
-        width: CURVE,
-        dash: match curve.style {
-            Style::Solid | Style::Marks => None,
-            Style::Dashed => Some([5.0, 2.5]),
-            Style::Dotted => Some([1.3, 1.9]),
-        },
-    }
-}
-
-pub(crate) fn line(pen: &Pen, points: Vec<[f64; 2]>) -> Mark {
-    Mark::Line { points, pen: *pen }
-}
-
 /// Frame, ticks on all sides, numbers.
 fn axes(frame: &Frame, x: &Ruler, y: &Ruler, marks: &mut Vec<Mark>) {
     let Frame {
@@ -237,15 +163,15 @@ fn axes(frame: &Frame, x: &Ruler, y: &Ruler, marks: &mut Vec<Mark>) {
     for (values, length) in [(long(&x.labelled), TICK), (x.minor.clone(), SHORT_TICK)] {
         for value in values {
             let [px, _] = frame.at(x.place(value), 0.0);
-            marks.push(line(&AXIS, vec![[px, bottom], [px, bottom - length]]));
-            marks.push(line(&AXIS, vec![[px, top], [px, top + length]]));
+            marks.push(Mark::line(&AXIS, vec![[px, bottom], [px, bottom - length]]));
+            marks.push(Mark::line(&AXIS, vec![[px, top], [px, top + length]]));
         }
     }
     for (values, length) in [(long(&y.labelled), TICK), (y.minor.clone(), SHORT_TICK)] {
         for value in values {
             let [_, py] = frame.at(0.0, y.place(value));
-            marks.push(line(&AXIS, vec![[left, py], [left + length, py]]));
-            marks.push(line(&AXIS, vec![[right, py], [right - length, py]]));
+            marks.push(Mark::line(&AXIS, vec![[left, py], [left + length, py]]));
+            marks.push(Mark::line(&AXIS, vec![[right, py], [right - length, py]]));
         }
     }
     let corners = [
@@ -255,35 +181,25 @@ fn axes(frame: &Frame, x: &Ruler, y: &Ruler, marks: &mut Vec<Mark>) {
         [left, bottom],
         [left, top],
     ];
-    marks.push(line(&AXIS, corners.to_vec()));
+    marks.push(Mark::line(&AXIS, corners.to_vec()));
     for (value, label) in &x.labelled {
         let [px, _] = frame.at(x.place(*value), 0.0);
-        marks.push(text(
+        marks.push(Mark::text(
             label,
-            [px, bottom + GAP + 0.75 * NUMBER],
-            NUMBER,
+            [px, bottom + GAP + 0.75 * SMALL],
+            SMALL,
             Anchor::Middle,
         ));
     }
     for (value, label) in &y.labelled {
         let [_, py] = frame.at(0.0, y.place(*value));
-        marks.push(text(
+        marks.push(Mark::text(
             label,
-            [left - GAP, py + 0.36 * NUMBER],
-            NUMBER,
+            [left - GAP, py + 0.36 * SMALL],
+            SMALL,
             Anchor::End,
         ));
     }
-}
-
-pub(crate) fn text(words: &str, at: [f64; 2], size: f64, anchor: Anchor) -> Mark {
-    Mark::Text(Text {
-        text: words.to_owned(),
-        at,
-        size,
-        anchor,
-        upwards: false,
-    })
 }
 
 /// Titles of the panel and its axes.
@@ -295,7 +211,7 @@ fn words(
     marks: &mut Vec<Mark>,
 ) {
     let middle = 0.5 * (frame.left + frame.right);
-    marks.push(text(
+    marks.push(Mark::text(
         across,
         [middle, y0 + h - GAP - 0.2 * LABEL],
         LABEL,
@@ -309,7 +225,7 @@ fn words(
         upwards: true,
     }));
     if !panel.title.is_empty() {
-        marks.push(text(
+        marks.push(Mark::text(
             &panel.title,
             [frame.left, frame.top - GAP],
             TITLE,

@@ -1,9 +1,10 @@
 //! Names of curves, in the corner of the axes where they cover least.
 
 use crate::color::Color;
-use crate::drawing::{Anchor, Mark};
+use crate::curve::{mark, pen};
+use crate::drawing::{Anchor, Mark, SMALL};
 use crate::figure::{Curve, Style};
-use crate::layout::{Frame, NUMBER, disc, line, pen, text};
+use crate::frame::Frame;
 use crate::markup::width;
 
 /// Length of the sample of a line, points.
@@ -15,7 +16,7 @@ const INSET: f64 = 6.0;
 /// Fonts that stand in for Helvetica may be this much wider.
 pub(crate) const WIDER: f64 = 1.12;
 /// Height of a row, points.
-const ROW: f64 = 1.45 * NUMBER;
+const ROW: f64 = 1.45 * SMALL;
 
 /// Adds the legend of these curves, whose points on the sheet are `placed`, if any has a name.
 pub(crate) fn add(
@@ -28,10 +29,10 @@ pub(crate) fn add(
     if named.is_empty() {
         return;
     }
-    let widest = named.iter().map(|c| WIDER * width(&c.label, NUMBER));
+    let widest = named.iter().map(|c| WIDER * width(&c.label, SMALL));
     let size = [
         2.0 * PAD + SAMPLE + PAD + widest.fold(0.0, f64::max),
-        2.0 * PAD + ROW * named.len() as f64 - (ROW - NUMBER),
+        2.0 * PAD + ROW * named.len() as f64 - (ROW - SMALL),
     ];
     let at = emptiest(size, placed, frame);
     marks.push(Mark::Box {
@@ -40,14 +41,14 @@ pub(crate) fn add(
         color: Color([255; 3]),
     });
     for (row, curve) in named.iter().enumerate() {
-        let middle = at[1] + PAD + ROW * row as f64 + 0.5 * NUMBER;
+        let middle = at[1] + PAD + ROW * row as f64 + 0.5 * SMALL;
         let left = at[0] + PAD;
         marks.push(match curve.style {
-            Style::Marks => disc([left + 0.5 * SAMPLE, middle], curve.color),
-            _ => line(&pen(curve), vec![[left, middle], [left + SAMPLE, middle]]),
+            Style::Marks => mark(curve, [left + 0.5 * SAMPLE, middle]),
+            _ => Mark::line(&pen(curve), vec![[left, middle], [left + SAMPLE, middle]]),
         });
-        let place = [left + SAMPLE + PAD, middle + 0.36 * NUMBER];
-        marks.push(text(&curve.label, place, NUMBER, Anchor::Start));
+        let place = [left + SAMPLE + PAD, middle + 0.36 * SMALL];
+        marks.push(Mark::text(&curve.label, place, SMALL, Anchor::Start));
     }
 }
 

@@ -19,9 +19,11 @@
 
 mod clip;
 mod color;
+mod curve;
 mod drawing;
 mod error;
 mod figure;
+mod frame;
 mod layout;
 mod legend;
 mod markup;

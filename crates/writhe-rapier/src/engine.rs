@@ -1,4 +1,4 @@
-//! The engine as it is described, and as the core steps it.
+//! The engine as a user makes it, and as the core steps it.
 
 use std::fmt;
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use writhe::bodies::{Assembly, BodyEngine, EngineError, Joint};
 
 use crate::collider::Collider;
+use crate::description::{Description, Guide};
 use crate::joint::Connection;
 use crate::world::{Moving, World};
 
@@ -18,24 +19,6 @@ pub struct RapierEngine {
     pub(crate) description: Description,
     bodies: Vec<Moving>,
     world: Option<World>,
-}
-
-/// What a user says; constant during a run.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Description {
-    pub colliders: Vec<(usize, Collider)>,
-    pub scenery: Vec<Collider>,
-    pub connections: Vec<Connection>,
-    pub guides: Vec<Guide>,
-    pub prescribed: Vec<usize>,
-}
-
-/// Along and about which axes of the scene a body does not move.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Guide {
-    pub body: usize,
-    pub position: [bool; 3],
-    pub turn: [bool; 3],
 }
 
 #[derive(Serialize)]
@@ -89,35 +72,6 @@ impl RapierEngine {
     pub fn prescribed(mut self, body: usize) -> Self {
         self.description.prescribed.push(body);
         self
-    }
-}
-
-impl Description {
-    fn check(&self, bodies: usize) -> Result<(), EngineError> {
-        let exists = |body: usize, what: &str| {
-            (body < bodies).then_some(()).ok_or_else(|| {
-                EngineError(format!(
-                    "{what} is for body {body}, and there are {bodies} bodies, counted from 0"
-                ))
-            })
-        };
-        for (body, collider) in &self.colliders {
-            exists(*body, "a collider")?;
-            collider.check(&format!("the collider of body {body}"), true)?;
-        }
-        for (index, collider) in self.scenery.iter().enumerate() {
-            collider.check(&format!("scenery {index}"), false)?;
-        }
-        for (index, connection) in self.connections.iter().enumerate() {
-            connection.check(index, bodies)?;
-        }
-        for guide in &self.guides {
-            exists(guide.body, "a guide")?;
-        }
-        for body in &self.prescribed {
-            exists(*body, "a prescribed motion")?;
-        }
-        Ok(())
     }
 }
 

@@ -42,6 +42,7 @@
 
 mod collider;
 mod convert;
+mod description;
 mod engine;
 mod joint;
 mod world;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use writhe::bodies::{Assembly, EngineError};
 
 use crate::convert;
-use crate::engine::Description;
+use crate::description::Description;
 
 /// Substeps in which joints and contacts are solved.
 const SUBSTEPS: usize = 4;

@@ -31,7 +31,6 @@ mod error;
 mod frame;
 mod gif;
 mod image;
-mod layout;
 mod mesh;
 mod noise;
 mod occlusion;

@@ -1,5 +1,7 @@
 //! Contact sheets: a labelled grid of pictures.
 
+mod layout;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -8,11 +10,12 @@ use crate::camera::{Camera, Projection};
 use crate::color::Color;
 use crate::error::RenderError;
 use crate::image::Image;
-use crate::layout::Layout;
 use crate::render::{RenderOptions, render_on};
 use crate::scale::{ColorBar, ScaleBar, label_style};
 use crate::scene::{Background, Scene};
 use crate::text::{Anchor, TextStyle};
+
+use layout::Layout;
 
 /// Tallest and widest shape (width over height) that a cell takes by itself.
 const CELL_ASPECT: (f64, f64) = (0.25, 4.0);

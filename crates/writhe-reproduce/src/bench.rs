@@ -9,7 +9,7 @@ use crate::csv;
 use crate::error::{ReproduceError, Result};
 use crate::plan::RunPlan;
 use crate::run::{self, FinishedRun};
-use crate::runner::{Options, Watch};
+use crate::watch::Watch;
 
 /// How long an experiment takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,19 @@ impl Span {
             Self::Quick => quick,
         }
     }
+}
+
+/// What to do and where.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How long.
+    pub span: Span,
+    /// Folder of the results.
+    pub out: PathBuf,
+    /// Folder of the run directories, shared by all experiments.
+    pub runs: PathBuf,
+    /// Only these rows, if any are named.
+    pub only: Vec<String>,
 }
 
 /// Where an experiment works.

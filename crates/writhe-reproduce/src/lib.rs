@@ -24,7 +24,10 @@ pub mod rows;
 pub mod run;
 pub mod runner;
 mod scenes;
+pub mod watch;
 
+pub use bench::Options;
 pub use error::{ReproduceError, Result};
 pub use experiments::{Experiment, Row, all, find};
-pub use runner::{Options, Outcome, Watch, reproduce};
+pub use runner::{Outcome, reproduce};
+pub use watch::Watch;

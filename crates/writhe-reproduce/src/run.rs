@@ -12,8 +12,8 @@ use writhe_scenes::{SceneError, Setup};
 
 use crate::error::{ReproduceError, Result};
 use crate::plan::{End, RunPlan, Start};
-use crate::runner::Watch;
 use crate::scenes;
+use crate::watch::Watch;
 
 /// First line of a run's scene: what the run is.
 const IDENTITY: &str = "# run: ";

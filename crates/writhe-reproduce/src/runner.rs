@@ -1,42 +1,14 @@
 //! The rows of an experiment, one after the other.
 
 use std::fs;
-use std::path::PathBuf;
 
-use writhe::solve::Poll;
 use writhe_results::table::Table;
 
-use crate::bench::{Bench, Span};
+use crate::bench::{Bench, Options};
 use crate::error::{ReproduceError, Result};
 use crate::experiments::{Experiment, Row};
 use crate::rows::Rows;
-
-/// Sees an experiment go on, and may stop it.
-pub trait Watch: Send {
-    /// A line about what is done.
-    fn say(&mut self, line: &str);
-    /// The run `name` has come to `time` of `end`, s.
-    fn step(&mut self, name: &str, time: f64, end: f64);
-    /// Whether to stop.
-    fn stop(&self) -> bool;
-    /// The same question, for steps to ask within.
-    fn poll(&self) -> Poll {
-        Poll::default()
-    }
-}
-
-/// What to do and where.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// How long.
-    pub span: Span,
-    /// Folder of the results.
-    pub out: PathBuf,
-    /// Folder of the run directories, shared by all experiments.
-    pub runs: PathBuf,
-    /// Only these rows, if any are named.
-    pub only: Vec<String>,
-}
+use crate::watch::Watch;
 
 /// What came of it.
 #[derive(Debug)]

@@ -11,13 +11,13 @@ use writhe::state::State;
 
 use crate::atomic;
 use crate::checkpoint::{self, Files};
-use crate::contacts::{Contact, ContactsWriter};
+use crate::contacts::{CONTACTS_FILE, Contact, ContactsWriter};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
 use crate::inside;
 use crate::layout::RunLayout;
-use crate::lock::WriterLock;
-use crate::observables::{self, ObservablesWriter};
+use crate::lock::{LOCK_FILE, WriterLock};
+use crate::observables::{self, OBSERVABLES_FILE, ObservablesWriter};
 use crate::schema::{self, BUILT_IN};
 use crate::summary::{self, RunSummary, SUMMARY_FILE};
 use crate::trajectory::{TRAJECTORY, Trajectory};
@@ -25,7 +25,20 @@ use crate::zarr::GroupMetadata;
 
 /// Name of the scene in the run directory.
 pub(crate) const SCENE_FILE: &str = "scene.toml";
-const LOG_FILE: &str = "log.txt";
+pub(crate) const LOG_FILE: &str = "log.txt";
+
+/// Names of all that a run writes into its directory.
+pub const RUN_FILES: [&str; 9] = [
+    SCENE_FILE,
+    TRAJECTORY,
+    OBSERVABLES_FILE,
+    CONTACTS_FILE,
+    "checkpoint.bin",
+    "checkpoint.previous.bin",
+    SUMMARY_FILE,
+    LOG_FILE,
+    LOCK_FILE,
+];
 
 /// What a run records at one output time.
 #[derive(Debug, Clone, Copy)]

@@ -6,17 +6,20 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::directory::RunDirectory;
+use crate::contacts::CONTACTS_FILE;
+use crate::directory::{LOG_FILE, RunDirectory, SCENE_FILE};
 use crate::error::{Result, RunDirError};
 use crate::lock::LOCK_FILE;
+use crate::observables::OBSERVABLES_FILE;
+use crate::trajectory::TRAJECTORY;
 
 /// Files and folders, each also as `.NAME.tmp`.
 const BEFORE_CHECKPOINT: [&str; 7] = [
-    "scene.toml",
-    "trajectory.zarr",
-    "observables.csv",
-    "contacts.csv",
-    "log.txt",
+    SCENE_FILE,
+    TRAJECTORY,
+    OBSERVABLES_FILE,
+    CONTACTS_FILE,
+    LOG_FILE,
     LOCK_FILE,
     ".checkpoint.bin.tmp",
 ];

@@ -41,7 +41,7 @@ pub use named::{
     Plectoneme, Ring, RingRest, SpringTheory, TorqueTransducer, TreeInWind, TwistedKnot,
     Wilberforce, Wire, names,
 };
-pub use scene::Scene;
+pub use scene::{Scene, SceneSpec};
 
 /// Scenes that describe every rod by itself and have a template.
 pub const FREE: &[&str] = &["free", "slope", "drum"];

@@ -1,13 +1,12 @@
-//! A scene: parsed, checked, changed, described, built.
+//! A scene: parsed, checked, changed.
 
-use writhe::model::ModelBuilder;
+mod spec;
 
-use crate::build::{self, Setup};
-use crate::describe::{self, Remark, Report};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
-use crate::spec::SceneSpec;
 use crate::tree::{At, Node, error_at};
+
+pub use spec::SceneSpec;
 
 /// A scene, checked, with every default filled in.
 #[derive(Debug, Clone)]
@@ -82,38 +81,6 @@ impl Scene {
                 },
             )),
         }
-    }
-
-    /// What will be simulated, in words and numbers, with the defaults used and warnings.
-    ///
-    /// # Errors
-    /// See [`SceneError`].
-    pub fn describe(&self) -> Result<Report, SceneError> {
-        describe::report(self)
-    }
-
-    /// The notes and warnings of the description alone.
-    ///
-    /// # Errors
-    /// See [`SceneError`].
-    pub fn remarks(&self) -> Result<Vec<Remark>, SceneError> {
-        describe::remarks(self)
-    }
-
-    /// Everything that a run needs.
-    ///
-    /// # Errors
-    /// See [`SceneError`].
-    pub fn build(&self) -> Result<Setup, SceneError> {
-        build::setup(self)
-    }
-
-    /// The core's builder with all rods, supports and loads, to which more can be added.
-    ///
-    /// # Errors
-    /// See [`SceneError`].
-    pub fn builder(&self) -> Result<ModelBuilder, SceneError> {
-        build::builder(self)
     }
 
     /// Name of the file as given.

@@ -10,6 +10,7 @@ use writhe_scenes::{
 use crate::args::{ImportArgs, ShapeKind};
 use crate::console;
 use crate::files::{read_text, write_file};
+use crate::printable::printable;
 use crate::report::{Failure, Result};
 
 /// Where shapes lie beside an option file.
@@ -44,12 +45,12 @@ pub fn run(args: &ImportArgs) -> Result<()> {
     match &args.out {
         None => {
             console::print(&imported.toml)?;
-            console::print_error(&console::printable(&notes));
+            console::print_error(&printable(&notes));
             Ok(())
         }
         Some(out) => {
             write_file(out, &imported.toml)?;
-            console::print_error(&console::printable(&notes));
+            console::print_error(&printable(&notes));
             console::print(&format!(
                 "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",
                 out = out.display()

@@ -17,19 +17,6 @@ use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
 
-/// Everything that a run writes into its directory.
-pub const RUN_FILES: [&str; 9] = [
-    "scene.toml",
-    "trajectory.zarr",
-    "observables.csv",
-    "contacts.csv",
-    "checkpoint.bin",
-    "checkpoint.previous.bin",
-    "summary.json",
-    "log.txt",
-    ".lock",
-];
-
 /// What `begin` found.
 #[derive(Debug)]
 pub enum Beginning {

@@ -8,8 +8,8 @@ use writhe::schedule::Pose;
 
 use super::motion::motion;
 use super::part;
-use crate::Scene;
 use crate::error::{Problem, SceneError, nearest};
+use crate::scene::Scene;
 use crate::shapes::{point, vector};
 use crate::spec::{BodySpec, ClampSpec, RodRef, RodSpec, SolidSpec};
 use crate::units::{AngularSpeed, Inertia, Length, Speed};

@@ -5,8 +5,8 @@ use writhe::rod::Rod;
 
 use super::contact_model;
 use super::part;
-use crate::Scene;
 use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
 use crate::spec::{EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind};
 
 struct Checker<'a> {

@@ -3,8 +3,8 @@
 use writhe::model::ModelBuilder;
 
 use super::joint;
-use crate::Scene;
 use crate::error::SceneError;
+use crate::scene::Scene;
 use crate::spec::EngineKind;
 
 /// Adds the engine with the joints that are its own, or the joints to the model.

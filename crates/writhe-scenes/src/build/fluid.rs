@@ -9,8 +9,8 @@ use writhe::state::State;
 
 use super::contact_model;
 use super::scheme;
-use crate::Scene;
 use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
 use crate::spec::{CouplingKind, FluidSpec, IntegratorKind, ResistiveRule};
 use crate::units::{Length, Viscosity, show};
 

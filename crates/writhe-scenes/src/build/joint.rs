@@ -5,8 +5,8 @@ use writhe::model::ModelBuilder;
 use writhe::schedule::Schedule;
 
 use super::motion;
-use crate::Scene;
 use crate::error::{Problem, SceneError, nearest};
+use crate::scene::Scene;
 use crate::shapes::{point, vector};
 use crate::spec::{BodySpec, HingeSpec, RodRef};
 use crate::units::Moment;

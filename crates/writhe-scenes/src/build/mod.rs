@@ -31,8 +31,8 @@ pub(crate) use motion::{angle, motion};
 pub(crate) use obstacle::mesh as obstacle_mesh;
 pub(crate) use rod::distance_from_axis;
 
-use crate::Scene;
 use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
 use crate::spec::{FluidKind, IntegratorKind, LineSearchKind, RodSpec, SchemeKind, TimeSpec};
 use crate::units::{Acceleration, Force, Moment};
 
@@ -103,22 +103,78 @@ pub(crate) fn part(rod_key: &str, name: &str) -> String {
     }
 }
 
-pub(crate) fn setup(scene: &Scene) -> Result<Setup, SceneError> {
-    let spec = &scene.spec;
-    let (model, state) = builder(scene)?.build().map_err(|e| model_error(scene, e))?;
-    lagged_step(scene, &model, &state)?;
-    Ok(Setup {
-        model,
-        state,
-        step: step_settings(&spec.time),
-        duration: spec.time.duration.si(),
-        output_every: spec.output.every.si(),
-        checkpoint_every: spec.output.checkpoint_every.si(),
-        certify: spec.output.certify.into(),
-        settle: spec.time.settle,
-        stop: spec.stop.into(),
-        title: spec.title.clone(),
-    })
+impl Scene {
+    /// Everything that a run needs.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn build(&self) -> Result<Setup, SceneError> {
+        let spec = &self.spec;
+        let (model, state) = self.builder()?.build().map_err(|e| model_error(self, e))?;
+        lagged_step(self, &model, &state)?;
+        Ok(Setup {
+            model,
+            state,
+            step: step_settings(&spec.time),
+            duration: spec.time.duration.si(),
+            output_every: spec.output.every.si(),
+            checkpoint_every: spec.output.checkpoint_every.si(),
+            certify: spec.output.certify.into(),
+            settle: spec.time.settle,
+            stop: spec.stop.into(),
+            title: spec.title.clone(),
+        })
+    }
+
+    /// The core's builder with all rods, supports and loads, to which more can be added.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn builder(&self) -> Result<ModelBuilder, SceneError> {
+        let spec = &self.spec;
+        check::pairings(self)?;
+        let mut builder = ModelBuilder::new()
+            .bending(spec.bending.into())
+            .contact(contact_model(&spec.contact));
+        let mut built = Vec::new();
+        for (index, (key, rod_spec, rod)) in rods(self)?.into_iter().enumerate() {
+            check::supports_and_loads(self, &key, &rod_spec, &rod)?;
+            let (nodes, edges) = (rod.positions.len(), rod.edges());
+            builder = builder.rod(rod);
+            builder = supports(builder, index, &rod_spec, nodes, edges);
+            builder = loads(builder, index, &rod_spec, nodes, edges);
+            built.push((key, rod_spec, edges));
+        }
+        for obstacle in obstacle::all(self)? {
+            builder = builder.obstacle(obstacle);
+        }
+        // What of bodies is touched comes after the scene's own obstacles.
+        builder = body::add(self, &built, builder)?;
+        builder = engine::add(self, builder)?;
+        for rods in &spec.output.joined {
+            builder = builder.join(rods.clone());
+        }
+        if spec.gravity.is_on() {
+            let g = spec.gravity.acceleration.map(Acceleration::si);
+            builder = builder.gravity(DVec3::from_array(g));
+        }
+        if spec.damping.viscosity.si() > 0.0 {
+            builder = builder.viscous_damping(spec.damping.viscosity.si());
+        }
+        if let Some(wind) = &spec.wind {
+            builder = wind::add(wind, builder);
+        }
+        match spec.fluid.model {
+            FluidKind::None => Ok(builder),
+            FluidKind::StokesletSegments => {
+                Ok(builder.fluid(fluid::stokeslet_segments(&spec.fluid)))
+            }
+            FluidKind::ResistiveForce => {
+                let (viscosity, law) = fluid::resistive_force(&spec.fluid);
+                Ok(builder.resistive_drag(viscosity, law))
+            }
+        }
+    }
 }
 
 /// The rods alone, with their specs and keys.
@@ -133,51 +189,7 @@ pub(crate) fn rods(scene: &Scene) -> Result<Vec<(String, RodSpec, Rod)>, SceneEr
 
 /// Everything but rods that overlap: supports, loads, fluid.
 pub(crate) fn check_all(scene: &Scene) -> Result<(), SceneError> {
-    builder(scene).map(|_| ())
-}
-
-pub(crate) fn builder(scene: &Scene) -> Result<ModelBuilder, SceneError> {
-    let spec = &scene.spec;
-    check::pairings(scene)?;
-    let mut builder = ModelBuilder::new()
-        .bending(spec.bending.into())
-        .contact(contact_model(&spec.contact));
-    let mut built = Vec::new();
-    for (index, (key, rod_spec, rod)) in rods(scene)?.into_iter().enumerate() {
-        check::supports_and_loads(scene, &key, &rod_spec, &rod)?;
-        let (nodes, edges) = (rod.positions.len(), rod.edges());
-        builder = builder.rod(rod);
-        builder = supports(builder, index, &rod_spec, nodes, edges);
-        builder = loads(builder, index, &rod_spec, nodes, edges);
-        built.push((key, rod_spec, edges));
-    }
-    for obstacle in obstacle::all(scene)? {
-        builder = builder.obstacle(obstacle);
-    }
-    // What of bodies is touched comes after the scene's own obstacles.
-    builder = body::add(scene, &built, builder)?;
-    builder = engine::add(scene, builder)?;
-    for rods in &spec.output.joined {
-        builder = builder.join(rods.clone());
-    }
-    if spec.gravity.is_on() {
-        let g = spec.gravity.acceleration.map(Acceleration::si);
-        builder = builder.gravity(DVec3::from_array(g));
-    }
-    if spec.damping.viscosity.si() > 0.0 {
-        builder = builder.viscous_damping(spec.damping.viscosity.si());
-    }
-    if let Some(wind) = &spec.wind {
-        builder = wind::add(wind, builder);
-    }
-    match spec.fluid.model {
-        FluidKind::None => Ok(builder),
-        FluidKind::StokesletSegments => Ok(builder.fluid(fluid::stokeslet_segments(&spec.fluid))),
-        FluidKind::ResistiveForce => {
-            let (viscosity, law) = fluid::resistive_force(&spec.fluid);
-            Ok(builder.resistive_drag(viscosity, law))
-        }
-    }
+    scene.builder().map(|_| ())
 }
 
 fn supports(

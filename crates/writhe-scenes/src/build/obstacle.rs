@@ -7,8 +7,8 @@ use writhe::obstacle::{Mesh, Obstacle};
 use writhe::schedule::Pose;
 
 use super::motion::motion;
-use crate::Scene;
 use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
 use crate::shapes::{point, vector};
 use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
 use crate::units::{Angle, Length, Number};

@@ -5,8 +5,8 @@ use writhe::rod::{Material, Rod, RodError, Section};
 
 use super::part;
 use super::perturbation::{bend_at_rest, displaced};
-use crate::Scene;
 use crate::error::{Problem, SceneError};
+use crate::scene::Scene;
 use crate::shapes::{self, vector};
 use crate::spec::{EndRef, MaterialSpec, RestSpec, RodSpec, SectionSpec, ShapeSpec};
 use crate::tree::Read;

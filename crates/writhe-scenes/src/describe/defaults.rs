@@ -1,7 +1,7 @@
 //! Which values the file leaves to their defaults.
 
-use crate::Scene;
 use crate::error::SceneError;
+use crate::scene::Scene;
 use crate::spec::FluidKind;
 use crate::tree::{Node, Value};
 

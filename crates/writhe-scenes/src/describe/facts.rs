@@ -4,13 +4,11 @@ use glam::DVec3;
 use writhe::rod::Rod;
 use writhe::step::largest_stable_step;
 
-use crate::Scene;
 use crate::build::distance_from_axis;
 use crate::error::SceneError;
+use crate::scene::{Scene, SceneSpec};
 use crate::shapes::{point, vector};
-use crate::spec::{
-    CouplingKind, FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec, SceneSpec,
-};
+use crate::spec::{CouplingKind, FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec};
 use crate::units::Speed;
 
 /// A rod with its sizes.
@@ -99,7 +97,7 @@ fn stable_step(scene: &Scene) -> Option<f64> {
     if scene.spec.time.integrator == IntegratorKind::Implicit {
         return None;
     }
-    let setup = crate::build::setup(scene).ok()?;
+    let setup = scene.build().ok()?;
     largest_stable_step(&setup.model, &setup.state).ok()
 }
 
@@ -109,7 +107,7 @@ fn lagged_step(scene: &Scene) -> Result<f64, SceneError> {
     if fluid.model != FluidKind::StokesletSegments || fluid.coupling != CouplingKind::Lagged {
         return Ok(f64::INFINITY);
     }
-    match crate::build::builder(scene)?.build() {
+    match scene.builder()?.build() {
         Ok((model, state)) => crate::build::lagged_step(scene, &model, &state),
         Err(_) => Ok(f64::INFINITY),
     }

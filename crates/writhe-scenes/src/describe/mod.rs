@@ -15,8 +15,8 @@ use std::fmt;
 
 use writhe::certificate::{Certify, Watch};
 
-use crate::Scene;
 use crate::error::SceneError;
+use crate::scene::Scene;
 
 /// A description tells what is certified of scenes with at most so many edges: writhe is a sum over all pairs of edges.
 const MOST_CERTIFIED: usize = 5000;
@@ -72,35 +72,44 @@ pub struct Remark {
     pub message: String,
 }
 
-pub(crate) fn report(scene: &Scene) -> Result<Report, SceneError> {
-    // What cannot be built is not described.
-    let rods = crate::build::rods(scene)?;
-    crate::build::check_all(scene)?;
-    let facts = facts::Facts::new(scene, rods)?;
-    let mut sections = rods::sections(&facts);
-    sections.extend(bodies::sections(&facts)?);
-    sections.extend(obstacles::sections(&facts));
-    sections.push(run::surroundings(&facts));
-    sections.push(run::numbers(&facts));
-    sections.push(run::time(&facts));
-    sections.extend(certificate(scene));
-    Ok(Report {
-        title: scene.spec.title.clone(),
-        sections,
-        defaults: defaults::used(scene)?,
-        remarks: remarks::all(&facts),
-    })
-}
+impl Scene {
+    /// What will be simulated, in words and numbers, with the defaults used and warnings.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn describe(&self) -> Result<Report, SceneError> {
+        // What cannot be built is not described.
+        let rods = crate::build::rods(self)?;
+        crate::build::check_all(self)?;
+        let facts = facts::Facts::new(self, rods)?;
+        let mut sections = rods::sections(&facts);
+        sections.extend(bodies::sections(&facts)?);
+        sections.extend(obstacles::sections(&facts));
+        sections.push(run::surroundings(&facts));
+        sections.push(run::numbers(&facts));
+        sections.push(run::time(&facts));
+        sections.extend(certificate(self));
+        Ok(Report {
+            title: self.spec.title.clone(),
+            sections,
+            defaults: defaults::used(self)?,
+            remarks: remarks::all(&facts),
+        })
+    }
 
-/// The remarks of the report alone.
-pub(crate) fn remarks(scene: &Scene) -> Result<Vec<Remark>, SceneError> {
-    let rods = crate::build::rods(scene)?;
-    Ok(remarks::all(&facts::Facts::new(scene, rods)?))
+    /// The notes and warnings of the description alone.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn remarks(&self) -> Result<Vec<Remark>, SceneError> {
+        let rods = crate::build::rods(self)?;
+        Ok(remarks::all(&facts::Facts::new(self, rods)?))
+    }
 }
 
 /// What the run certifies at each output, as it is at the start. What keeps a scene from running is told elsewhere.
 fn certificate(scene: &Scene) -> Option<Section> {
-    let setup = crate::build::setup(scene).ok()?;
+    let setup = scene.build().ok()?;
     let edges = setup.model.topology.edges();
     if setup.certify != Certify::Off && edges > MOST_CERTIFIED {
         let later = format!(

@@ -20,8 +20,6 @@ mod support;
 mod time;
 mod wind;
 
-use serde::Serialize;
-
 pub use bending::BendingSpec;
 pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{
@@ -55,60 +53,13 @@ pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::check_poisson;
 pub(crate) use shape::{read_edges, unit};
 
-use crate::error::{Problem, SceneError};
-use crate::named::NamedScene;
+use crate::error::SceneError;
 use crate::tree::{At, Keys, Read};
-use crate::units::AngularSpeed;
 
 /// A point or displacement, m.
 pub type Point = [crate::units::Length; 3];
 /// A direction; its length does not matter.
 pub type Direction = [crate::units::Number; 3];
-
-/// A whole scene, with every default.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SceneSpec {
-    /// What the scene is called in reports.
-    pub title: String,
-    /// A named scene, which makes its own rods.
-    #[serde(rename = "scene", skip_serializing_if = "Option::is_none")]
-    pub named: Option<NamedScene>,
-    /// How far rods deviate from their shapes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub perturbation: Option<PerturbationSpec>,
-    /// How the curvature of a vertex is measured.
-    pub bending: BendingSpec,
-    /// Gravity.
-    pub gravity: GravitySpec,
-    /// Damping by the surroundings.
-    pub damping: DampingSpec,
-    /// Wind, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wind: Option<WindSpec>,
-    /// Fluid around the rods.
-    pub fluid: FluidSpec,
-    /// Contact.
-    pub contact: ContactSpec,
-    /// Time stepping.
-    pub time: TimeSpec,
-    /// What ends the run before its time.
-    #[serde(skip_serializing_if = "StopSpec::is_empty")]
-    pub stop: StopSpec,
-    /// What is written when.
-    pub output: OutputSpec,
-    /// Rods of a free scene.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rods: Vec<RodSpec>,
-    /// What is rigid and in their way.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub obstacles: Vec<ObstacleSpec>,
-    /// What is rigid and moves with rods.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub bodies: Vec<BodySpec>,
-    /// What joins bodies.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub joints: Vec<JointSpec>,
-}
 
 /// What a scene takes where its file says nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,124 +97,6 @@ impl Default for Defaults {
             certify: CertifySpec::Automatic,
             joined: Vec::new(),
         }
-    }
-}
-
-const KEYS: &[&str] = &[
-    "title",
-    "scene",
-    "rods",
-    "obstacles",
-    "bodies",
-    "joints",
-    "perturbation",
-    "bending",
-    "gravity",
-    "damping",
-    "wind",
-    "fluid",
-    "contact",
-    "time",
-    "stop",
-    "output",
-];
-
-impl SceneSpec {
-    pub(crate) fn read(root: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(root, KEYS)?;
-        let named = keys.optional::<NamedScene>("scene")?;
-        let rods = match keys.at("rods").filter(|_| named.is_some()) {
-            Some(at) => return at.fail(both_kinds_of_rods()),
-            None => keys.or("rods", Vec::<RodSpec>::new())?,
-        };
-        if named.is_none() && rods.is_empty() {
-            return Err(keys.missing(
-                "rods",
-                "[[rods]] sections, or [scene] name = \"flagella\"".into(),
-            ));
-        }
-        let defaults = named
-            .as_ref()
-            .map_or_else(Defaults::default, NamedScene::defaults);
-        let rate = named
-            .as_ref()
-            .map_or_else(|| largest_rate(&rods), NamedScene::rate)
-            .map(AngularSpeed::new);
-        let time = TimeSpec::read(&keys, defaults.time, rate)?;
-        Ok(Self {
-            title: keys.or("title", defaults.title)?,
-            perturbation: keys.optional("perturbation")?,
-            bending: keys.or("bending", BendingSpec::Averaged)?,
-            gravity: GravitySpec::read(&keys, defaults.gravity)?,
-            damping: DampingSpec::read(&keys, defaults.damping)?,
-            wind: WindSpec::read(&keys, defaults.wind)?,
-            fluid: FluidSpec::read(&keys, defaults.fluid)?,
-            contact: ContactSpec::read(&keys, defaults.contact)?,
-            stop: StopSpec::read(&keys)?,
-            output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
-            time,
-            named,
-            rods,
-            obstacles: keys.or("obstacles", Vec::new())?,
-            bodies: keys.or("bodies", Vec::new())?,
-            joints: keys.or("joints", Vec::new())?,
-        })
-    }
-
-    /// The rods to build and the key under which errors about them are reported.
-    pub fn all_rods(&self) -> Vec<(String, RodSpec)> {
-        match &self.named {
-            Some(named) => {
-                let rods = named.rods().into_iter();
-                rods.map(|r| ("scene".to_owned(), r)).collect()
-            }
-            None => {
-                let rods = self.rods.iter().enumerate();
-                rods.map(|(i, r)| (format!("rods[{i}]"), r.clone()))
-                    .collect()
-            }
-        }
-    }
-
-    /// The bodies to build, those of a named scene first, and the key under which errors about them are reported.
-    pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
-        self.all(NamedScene::bodies, "bodies", &self.bodies)
-    }
-
-    /// The joints between bodies, in the same way.
-    pub fn all_joints(&self) -> Vec<(String, JointSpec)> {
-        self.all(NamedScene::joints, "joints", &self.joints)
-    }
-
-    /// What a named scene brings, then what stands in a section, with keys.
-    fn all<T: Clone>(
-        &self,
-        brings: fn(&NamedScene) -> Vec<T>,
-        section: &str,
-        own: &[T],
-    ) -> Vec<(String, T)> {
-        let named = self.named.as_ref().map_or_else(Vec::new, brings);
-        let named = named.into_iter().map(|item| ("scene".to_owned(), item));
-        let own = own.iter().enumerate();
-        let own = own.map(|(i, item)| (format!("{section}[{i}]"), item.clone()));
-        named.chain(own).collect()
-    }
-}
-
-/// Largest rate, rad/s, at which any clamp or held node turns steadily.
-fn largest_rate(rods: &[RodSpec]) -> Option<f64> {
-    let clamps = rods.iter().flat_map(|r| r.clamps.iter().map(|c| &c.motion));
-    let held = rods.iter().flat_map(|r| r.held.iter().map(|h| &h.motion));
-    clamps
-        .chain(held)
-        .filter_map(MotionSpec::rate)
-        .reduce(f64::max)
-}
-
-fn both_kinds_of_rods() -> Problem {
-    Problem::Conflict {
-        message: "a named scene makes its own rods".into(),
-        remedy: "remove [[rods]], or remove [scene] and describe all rods here".into(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Where the parts of a contact sheet are.
 
+use super::{ContactSheet, SheetScaleBar};
 use crate::error::RenderError;
 use crate::scale::ScaleBar;
-use crate::sheet::{ContactSheet, SheetScaleBar};
 use crate::text::text_width;
 
 /// Longest automatic scale bar, as a part of the width of a cell.
