@@ -4,6 +4,7 @@
 //! `super` is resolved to the module that it names, in `use` trees and in expressions alike. A path must be written out:
 //! `use crate::loads;` or `crate::loads::*` hides what follows and is refused where only some items are allowed.
 
+mod circles;
 mod rust_source;
 
 use std::fs;
