@@ -39,7 +39,7 @@ pub enum Problem {
         /// The known key that is spelt most like it.
         nearest: Option<&'static str>,
         /// All known keys.
-        known: &'static [&'static str],
+        known: Vec<&'static str>,
     },
     /// A word that has no meaning here.
     #[error("`{found}` is not one of the choices")]

@@ -28,7 +28,8 @@ const INTERNAL: [&str; 5] = [
     "rod {rod}: {source}",
 ];
 
-/// Lists `&["key", ..]` in the sources of a folder, with their file.
+/// Lists `&["key", ..]` in the sources of a folder, and the fields of what `table!` and `section!`
+/// read, with their file.
 pub fn key_lists(folder: &Path) -> Vec<(String, Vec<String>)> {
     let mut lists = Vec::new();
     for path in sources(folder) {
@@ -39,8 +40,23 @@ pub fn key_lists(folder: &Path) -> Vec<(String, Vec<String>)> {
         let after = text.split("&[").skip(1);
         let inside = after.filter_map(|rest| rest.split(']').next());
         lists.extend(inside.filter_map(names).map(|keys| (name.clone(), keys)));
+        let tables = text
+            .split("table! {")
+            .skip(1)
+            .chain(text.split("section! {").skip(1));
+        let tables = tables.filter_map(|rest| rest.split("\n}").next());
+        lists.extend(tables.map(|table| (name.clone(), fields(table))));
     }
     lists
+}
+
+/// Names of public fields.
+fn fields(table: &str) -> Vec<String> {
+    let lines = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("pub "));
+    let names = lines.filter_map(|line| Some(line.split_once(": ")?.0.to_owned()));
+    names.filter(|name| !name.contains(' ')).collect()
 }
 
 /// The names in a list of quoted names; `None` if it is something else.

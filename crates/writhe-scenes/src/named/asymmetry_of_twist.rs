@@ -3,124 +3,57 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::ends;
 use super::wire::Wire;
-use crate::error::SceneError;
-use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, read_edges, unit};
-use crate::tree::{At, Keys};
-use crate::units::{Angle, Length, Rigidity, Time, Viscosity};
+use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, edges, unit};
+use crate::tree::{positive, section, words};
+use crate::units::{Angle, Length, Rigidity, Time};
 
-/// Parameters of the rod, which lies in the plane z = 0.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct AsymmetryOfTwist {
-    /// Shape at rest.
-    pub rest: BentRest,
-    /// Length, m.
-    pub length: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// EI against bending out of this plane, N m^2.
-    pub bending_across: Rigidity,
-    /// Rotation of the last end about its tangent in the end, rad.
-    pub turned: Angle,
-    /// How long it takes, s.
-    pub taking: Time,
+section! {
+    /// Parameters of the rod, which lies in the plane z = 0.
+    #[derive(Copy)]
+    pub struct AsymmetryOfTwist {
+        /// Shape at rest.
+        pub rest: BentRest = BentRest::V,
+        /// Length, m.
+        pub length: Length = Length::new(1.0) => positive,
+        /// Number of edges.
+        pub edges: usize = 48 => edges(8),
+        /// EI against bending out of this plane, N m^2.
+        pub bending_across: Rigidity = Rigidity::new(4.0) => positive,
+        /// Rotation of the last end about its tangent in the end, rad.
+        pub turned: Angle = Angle::new(12.0 * PI),
+        /// How long it takes, s.
+        pub taking: Time = Time::new(60.0) => positive,
+    }
     /// The rod; `bending` is in the plane of the rest shape.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(1.0, 0.1, 0.012, 1.0);
 }
 
-/// Shape of a rod at rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BentRest {
-    /// Two straight halves at a right angle, joined by a short bend.
-    V,
-    /// Half a circle.
-    Arc,
-    /// Straight.
-    Straight,
+words! {
+    /// Shape of a rod at rest.
+    pub enum BentRest {
+        /// Two straight halves at a right angle, joined by a short bend.
+        V = "v",
+        /// Half a circle.
+        Arc = "arc",
+        /// Straight.
+        Straight = "straight",
+    }
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "rest",
-    "length",
-    "edges",
-    "bending",
-    "bending_across",
-    "twisting",
-    "turned",
-    "taking",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// EA L^2/EI.
 const STIFF: f64 = 1e4;
 /// Part of the length over which a V bends.
 const BEND: f64 = 0.1;
 
-impl Default for AsymmetryOfTwist {
-    fn default() -> Self {
-        Self {
-            rest: BentRest::V,
-            length: Length::new(1.0),
-            edges: 48,
-            bending_across: Rigidity::new(4.0),
-            turned: Angle::new(12.0 * PI),
-            taking: Time::new(60.0),
-            wire: Wire::new(1.0, 0.1, 0.012, 1.0),
-        }
-    }
-}
-
 impl AsymmetryOfTwist {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            rest: keys.at("rest").map_or(Ok(d.rest), |at| {
-                at.word(&[
-                    ("v", BentRest::V),
-                    ("arc", BentRest::Arc),
-                    ("straight", BentRest::Straight),
-                ])
-            })?,
-            length: keys.or("length", d.length)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            bending_across: keys.or("bending_across", d.bending_across)?,
-            turned: keys.or("turned", d.turned)?,
-            taking: keys.or("taking", d.taking)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        keys.positive("length", spec.length.si())?;
-        keys.positive("bending_across", spec.bending_across.si())?;
-        keys.positive("taking", spec.taking.si())?;
-        Ok(spec)
-    }
-
     /// EA, N.
     fn stretching(&self) -> f64 {
         let stiffest = self.wire.bending.si().max(self.bending_across.si());
         STIFF * stiffest / self.length.si().powi(2)
-    }
-
-    pub(super) fn defaults(&self) -> Defaults {
-        Defaults {
-            title: "Asymmetry of twist".to_owned(),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(20.0),
-            },
-            time: TimeSpec {
-                duration: self.taking,
-                step: Time::new(self.taking.si() / 1000.0),
-                ..TimeSpec::default()
-            },
-            ..Defaults::default()
-        }
     }
 
     /// Angle of the tangent to +x at the part `u` of the length.
@@ -134,8 +67,19 @@ impl AsymmetryOfTwist {
             BentRest::Straight => 0.0,
         }
     }
+}
 
-    pub(super) fn rod(&self) -> RodSpec {
+impl Named for AsymmetryOfTwist {
+    fn defaults(&self) -> Defaults {
+        Defaults {
+            title: "Asymmetry of twist".to_owned(),
+            damping: DampingSpec::new(20.0),
+            time: TimeSpec::new(self.taking.si(), self.taking.si() / 1000.0),
+            ..Defaults::default()
+        }
+    }
+
+    fn rods(&self) -> Vec<RodSpec> {
         let n = self.edges as f64;
         let l = self.length.si() / n;
         let mut nodes = vec![DVec3::ZERO];
@@ -153,6 +97,6 @@ impl AsymmetryOfTwist {
         rod.first_director = Some(unit(1));
         let turning = ends::turning(&nodes, self.turned, self.taking);
         rod.clamps = ends::clamps(turning);
-        rod
+        vec![rod]
     }
 }

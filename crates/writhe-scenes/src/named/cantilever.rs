@@ -1,108 +1,57 @@
 //! A straight rod clamped at one end, under its own weight or a force on its tip.
 
-use serde::Serialize;
-
+use super::Named;
 use super::round_rod::RoundRod;
-use crate::error::SceneError;
 use crate::spec::{
     AmplitudeSpec, ClampSpec, DampingSpec, Defaults, EndRef, ForceSpec, GravitySpec, MotionSpec,
-    RodSpec, ShapeSpec, StraightSpec, TimeSpec, read_edges,
+    RodSpec, ShapeSpec, StraightSpec, TimeSpec, edges, poisson_ratio,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Density, Force, Length, Number, Pressure, Time, Viscosity};
+use crate::tree::{positive, section, words};
+use crate::units::{Density, Force, Length, Number, Pressure};
 
-/// Parameters of the cantilever, which lies along +x and is loaded along -z.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Cantilever {
-    /// Length from the clamp plane to the tip, m.
-    pub length: Length,
-    /// Radius, m.
-    pub rod_radius: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density, kg/m^3.
-    pub density: Density,
-    /// What bends it.
-    pub load: CantileverLoad,
-    /// Force on the tip along -z, N, for `load = "tip"`.
-    pub tip_force: Force,
-    /// Whether half of the clamped edge lies behind the clamp plane, so that `length` counts from that plane.
-    pub half_edge: bool,
+section! {
+    /// Parameters of the cantilever, which lies along +x and is loaded along -z.
+    #[derive(Copy)]
+    pub struct Cantilever {
+        /// Length from the clamp plane to the tip, m.
+        pub length: Length = Length::new(0.2) => positive,
+        /// Radius, m.
+        pub rod_radius: Length = Length::new(2e-3) => positive,
+        /// Number of edges.
+        pub edges: usize = 50 => edges(2),
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(1e7) => positive,
+        /// Poisson's ratio.
+        pub poisson: Number = Number::new(0.5) => poisson_ratio,
+        /// Density, kg/m^3.
+        pub density: Density = Density::new(1000.0) => positive,
+        /// What bends it.
+        pub load: CantileverLoad = CantileverLoad::Gravity,
+        /// Force on the tip along -z, N, for `load = "tip"`.
+        pub tip_force: Force = Force::new(3e-3),
+        /// Whether half of the clamped edge lies behind the clamp plane, so that `length` counts from that plane.
+        pub half_edge: bool = true,
+    }
 }
 
-/// What bends the cantilever.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CantileverLoad {
-    /// Its own weight.
-    Gravity,
-    /// A dead force on its tip.
-    Tip,
-}
-
-const KEYS: &[&str] = &[
-    "name",
-    "length",
-    "rod_radius",
-    "edges",
-    "young",
-    "poisson",
-    "density",
-    "load",
-    "tip_force",
-    "half_edge",
-];
-
-impl Default for Cantilever {
-    fn default() -> Self {
-        Self {
-            length: Length::new(0.2),
-            rod_radius: Length::new(2e-3),
-            edges: 50,
-            young: Pressure::new(1e7),
-            poisson: Number::new(0.5),
-            density: Density::new(1000.0),
-            load: CantileverLoad::Gravity,
-            tip_force: Force::new(3e-3),
-            half_edge: true,
-        }
+words! {
+    /// What bends the cantilever.
+    pub enum CantileverLoad {
+        /// Its own weight.
+        Gravity = "gravity",
+        /// A dead force on its tip.
+        Tip = "tip",
     }
 }
 
 impl Cantilever {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            length: keys.or("length", d.length)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 2)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-            load: keys.at("load").map_or(Ok(d.load), |at| {
-                at.word(&[
-                    ("gravity", CantileverLoad::Gravity),
-                    ("tip", CantileverLoad::Tip),
-                ])
-            })?,
-            tip_force: keys.or("tip_force", d.tip_force)?,
-            half_edge: keys.or("half_edge", d.half_edge)?,
-        };
-        keys.positive("length", spec.length.si())?;
-        spec.round_rod().check(&keys)?;
-        Ok(spec)
-    }
-
     fn round_rod(&self) -> RoundRod {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for Cantilever {
+    fn defaults(&self) -> Defaults {
         let gravity = self.load == CantileverLoad::Gravity;
         Defaults {
             title: if gravity {
@@ -116,19 +65,13 @@ impl Cantilever {
             } else {
                 GravitySpec::default()
             },
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.05),
-            },
-            time: TimeSpec {
-                duration: Time::new(5.0),
-                step: Time::new(5e-3),
-                ..TimeSpec::default()
-            },
+            damping: DampingSpec::new(0.05),
+            time: TimeSpec::new(5.0, 5e-3),
             ..Defaults::default()
         }
     }
 
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         let zero = Length::default();
         let shape = ShapeSpec::Straight(StraightSpec {
             from: [zero; 3],
@@ -150,6 +93,6 @@ impl Cantilever {
                 follows: None,
             }];
         }
-        rod
+        vec![rod]
     }
 }

@@ -3,85 +3,69 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::spec::{
     ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, RodSpec,
-    RotationSpec, SchemeKind, ShapeSpec, TimeSpec, read_edges, unit,
+    RotationSpec, SchemeKind, ShapeSpec, TimeSpec, edges, poisson_ratio, unit,
 };
-use crate::tree::{At, Keys};
+use crate::tree::{Keys, positive, section};
 use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
 
-/// Parameters of the flagella.
-///
-/// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a helix. The clamp turns by `-speed` about
-/// +x. One flagellum stands on the axis; more stand on the corners of a regular polygon.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Flagella {
-    /// Number of flagella.
-    pub count: usize,
-    /// Side of the polygon: distance of neighbouring axes, m.
-    pub side: Length,
-    /// Radius of the rods, m.
-    pub rod_radius: Length,
-    /// Radius of the helix (centreline), m.
-    pub helix_radius: Length,
-    /// Advance of the helix per turn, m.
-    pub pitch: Length,
-    /// Length of the helix along its axis, m.
-    pub axial_length: Length,
-    /// Number of edges of the helix; three more lead to it.
-    pub edges: usize,
-    /// Rotation speed, rad/s.
-    pub speed: AngularSpeed,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density of the rods, kg/m^3.
-    pub density: Density,
-    /// Whether every edge has the same mass, as in the authors' program, instead of density times its own volume.
-    pub equal_masses: bool,
+section! {
+    /// Parameters of the flagella.
+    ///
+    /// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a helix. The clamp turns by `-speed` about
+    /// +x. One flagellum stands on the axis; more stand on the corners of a regular polygon.
+    #[derive(Copy)]
+    pub struct Flagella {
+        /// Number of flagella.
+        pub count: usize = 2,
+        /// Side of the polygon: distance of neighbouring axes, m.
+        pub side: Length = Length::new(0.03) => positive,
+        /// Radius of the rods, m.
+        pub rod_radius: Length = Length::new(1e-3) => positive,
+        /// Radius of the helix (centreline), m.
+        pub helix_radius: Length = Length::new(0.01) => positive,
+        /// Advance of the helix per turn, m.
+        pub pitch: Length = Length::new(0.05) => positive,
+        /// Length of the helix along its axis, m.
+        pub axial_length: Length = Length::new(0.2) => positive,
+        /// Number of edges of the helix; three more lead to it.
+        pub edges: usize = 64 => edges(1),
+        /// Rotation speed, rad/s.
+        pub speed: AngularSpeed = AngularSpeed::new(15.0 * (TAU / 60.0)),
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(3e6) => positive,
+        /// Poisson's ratio.
+        pub poisson: Number = Number::new(0.5) => poisson_ratio,
+        /// Density of the rods, kg/m^3.
+        pub density: Density = Density::new(1e4) => positive,
+        /// Whether every edge has the same mass, as in the authors' program, instead of density times its own volume.
+        pub equal_masses: bool = false,
+    }
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "count",
-    "side",
-    "rod_radius",
-    "helix_radius",
-    "pitch",
-    "axial_length",
-    "edges",
-    "speed",
-    "young",
-    "poisson",
-    "density",
-    "equal_masses",
-];
 
 /// More than this is rather a typing error.
 const MAX_TOTAL_EDGES: usize = 10_000_000;
 
 impl Flagella {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let good = (1..=10_000).contains(&self.count);
+        keys.check_shown("count", &self.count.to_string(), good, "from 1 to 10000")?;
+        let good = self.count.saturating_mul(self.edges) <= MAX_TOTAL_EDGES;
+        let need = "such that all rods together have at most 1e7 edges";
+        keys.check_shown("edges", &self.edges.to_string(), good, need)?;
+        let speed = self.speed.si();
+        keys.check("speed", speed, speed != 0.0, "different from zero")
+    }
+
     /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
     pub fn as_run() -> Self {
-        Self {
-            count: 2,
-            side: Length::new(0.03),
-            rod_radius: Length::new(1e-3),
-            helix_radius: Length::new(0.01),
-            pitch: Length::new(0.05),
-            axial_length: Length::new(0.2),
-            edges: 64,
-            speed: AngularSpeed::new(15.0 * (TAU / 60.0)),
-            young: Pressure::new(3e6),
-            poisson: Number::new(0.5),
-            density: Density::new(1e4),
-            equal_masses: false,
-        }
+        Self::default()
     }
 
     /// As printed in the paper: 15 rad/s, 1000 kg/m^3.
@@ -93,77 +77,8 @@ impl Flagella {
         }
     }
 
-    pub(super) fn read(at: &At, d: Self) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let spec = Self {
-            count: keys.or("count", d.count)?,
-            side: keys.or("side", d.side)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            helix_radius: keys.or("helix_radius", d.helix_radius)?,
-            pitch: keys.or("pitch", d.pitch)?,
-            axial_length: keys.or("axial_length", d.axial_length)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 1)?,
-            speed: keys.or("speed", d.speed)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-            equal_masses: keys.or("equal_masses", d.equal_masses)?,
-        };
-        let good = (1..=10_000).contains(&spec.count);
-        keys.check_shown("count", &spec.count.to_string(), good, "from 1 to 10000")?;
-        let total = spec.count.saturating_mul(spec.edges);
-        let need = "such that all rods together have at most 1e7 edges";
-        keys.check_shown(
-            "edges",
-            &spec.edges.to_string(),
-            total <= MAX_TOTAL_EDGES,
-            need,
-        )?;
-        for (name, value) in [
-            ("side", spec.side.si()),
-            ("helix_radius", spec.helix_radius.si()),
-            ("pitch", spec.pitch.si()),
-            ("axial_length", spec.axial_length.si()),
-        ] {
-            keys.positive(name, value)?;
-        }
-        keys.check(
-            "speed",
-            spec.speed.si(),
-            spec.speed.si() != 0.0,
-            "different from zero",
-        )?;
-        spec.round_rod().check(&keys)?;
-        Ok(spec)
-    }
-
     fn round_rod(&self) -> RoundRod {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
-    }
-
-    pub(super) fn defaults(&self) -> Defaults {
-        let plural = if self.count == 1 {
-            "flagellum"
-        } else {
-            "flagella"
-        };
-        Defaults {
-            title: format!("{} rotating {plural}", self.count),
-            fluid: FluidSpec {
-                model: FluidKind::StokesletSegments,
-                viscosity: Some(Viscosity::new(1.0)),
-                regularisation: Number::new(1.02),
-                ..FluidSpec::default()
-            },
-            contact: ContactSpec::default(),
-            time: TimeSpec {
-                duration: Time::new(250.0),
-                step: Time::new(0.02),
-                scheme: SchemeKind::FittedBdf2,
-                ..TimeSpec::default()
-            },
-            ..Defaults::default()
-        }
     }
 
     pub(super) fn defaults_as_printed(&self) -> Defaults {
@@ -225,7 +140,46 @@ impl Flagella {
         nodes
     }
 
-    pub(super) fn rods(&self) -> Vec<RodSpec> {
+    /// The first edge turns by `-speed` about +x through its own axis.
+    fn clamp(&self, offset: DVec3) -> ClampSpec {
+        ClampSpec {
+            edge: EndRef::First,
+            motion: MotionSpec::Rotation(RotationSpec {
+                point: offset.to_array().map(Length::new),
+                axis: unit(0),
+                speed: Some(AngularSpeed::new(-self.speed.si())),
+                angle: None,
+            }),
+            half_edge: false,
+        }
+    }
+}
+
+impl Named for Flagella {
+    fn defaults(&self) -> Defaults {
+        let plural = if self.count == 1 {
+            "flagellum"
+        } else {
+            "flagella"
+        };
+        Defaults {
+            title: format!("{} rotating {plural}", self.count),
+            fluid: FluidSpec {
+                model: FluidKind::StokesletSegments,
+                viscosity: Some(Viscosity::new(1.0)),
+                regularisation: Number::new(1.02),
+                ..FluidSpec::default()
+            },
+            contact: ContactSpec::default(),
+            time: TimeSpec {
+                scheme: SchemeKind::FittedBdf2,
+                ..TimeSpec::new(250.0, 0.02)
+            },
+            ..Defaults::default()
+        }
+    }
+
+    fn rods(&self) -> Vec<RodSpec> {
         let nodes = self.nodes();
         let area = PI * self.rod_radius.si().powi(2);
         let edges = (nodes.len() - 1) as f64;
@@ -243,17 +197,7 @@ impl Flagella {
         self.axes().into_iter().enumerate().map(rod).collect()
     }
 
-    /// The first edge turns by `-speed` about +x through its own axis.
-    fn clamp(&self, offset: DVec3) -> ClampSpec {
-        ClampSpec {
-            edge: EndRef::First,
-            motion: MotionSpec::Rotation(RotationSpec {
-                point: offset.to_array().map(Length::new),
-                axis: unit(0),
-                speed: Some(AngularSpeed::new(-self.speed.si())),
-                angle: None,
-            }),
-            half_edge: false,
-        }
+    fn rate(&self) -> Option<f64> {
+        Some(self.speed.si().abs())
     }
 }

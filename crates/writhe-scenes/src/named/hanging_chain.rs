@@ -3,60 +3,45 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
     BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
-    RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, read_edges,
+    RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, edges,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Acceleration, Angle, Force, Length, Speed, Time, Viscosity};
+use crate::tree::{Keys, not_negative, positive, section};
+use crate::units::{Acceleration, Angle, Force, Length, Speed, Time};
 
-/// Parameters of the chain, which lies along +x at the start.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct HangingChain {
-    /// Number of links.
-    pub links: usize,
-    /// Radius of a link, m.
-    pub radius: Length,
-    /// Angle that a link is open, rad.
-    pub open: Angle,
-    /// Edges of a link.
-    pub edges: usize,
-    /// Largest force, N, that a link bears where it is closed across its opening; open without.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strength: Option<Force>,
-    /// By how much the ends come together at first, m.
-    pub slack: Length,
-    /// How long they take, and then hang, s each.
-    pub hanging: Time,
-    /// Speed at which the last end is pulled away then, m/s.
-    pub speed: Speed,
-    /// Gravity along -z, m/s^2.
-    pub gravity: Acceleration,
+section! {
+    /// Parameters of the chain, which lies along +x at the start.
+    #[derive(Copy)]
+    pub struct HangingChain {
+        /// Number of links.
+        pub links: usize = 7,
+        /// Radius of a link, m.
+        pub radius: Length = Length::new(1.0) => positive,
+        /// Angle that a link is open, rad.
+        pub open: Angle = Angle::new(20.0 * (TAU / 360.0)),
+        /// Edges of a link.
+        pub edges: usize = 30 => edges(8),
+        /// Largest force, N, that a link bears where it is closed across its opening; open without.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub strength: Option<Force> = None => positive,
+        /// By how much the ends come together at first, m.
+        pub slack: Length = Length::new(1.5),
+        /// How long they take, and then hang, s each.
+        pub hanging: Time = Time::new(6.0) => positive,
+        /// Speed at which the last end is pulled away then, m/s.
+        pub speed: Speed = Speed::new(0.4),
+        /// Gravity along -z, m/s^2.
+        pub gravity: Acceleration = Acceleration::new(0.05) => not_negative,
+    }
     /// The rod.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(2.0, 2.0, 0.06, 1.0);
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "links",
-    "radius",
-    "open",
-    "edges",
-    "strength",
-    "bending",
-    "twisting",
-    "slack",
-    "hanging",
-    "speed",
-    "gravity",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// EA R^2/EI.
 const STIFF: f64 = 1e3;
@@ -65,79 +50,21 @@ const APART: f64 = 0.5;
 /// How long the last end is pulled, s.
 const PULLING: f64 = 20.0;
 
-impl Default for HangingChain {
-    fn default() -> Self {
-        Self {
-            links: 7,
-            radius: Length::new(1.0),
-            open: Angle::new(20.0 * (TAU / 360.0)),
-            edges: 30,
-            strength: None,
-            slack: Length::new(1.5),
-            hanging: Time::new(6.0),
-            speed: Speed::new(0.4),
-            gravity: Acceleration::new(0.05),
-            wire: Wire::new(2.0, 2.0, 0.06, 1.0),
-        }
-    }
-}
-
 impl HangingChain {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            links: keys.or("links", d.links)?,
-            radius: keys.or("radius", d.radius)?,
-            open: keys.or("open", d.open)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            strength: keys.optional("strength")?,
-            slack: keys.or("slack", d.slack)?,
-            hanging: keys.or("hanging", d.hanging)?,
-            speed: keys.or("speed", d.speed)?,
-            gravity: keys.or("gravity", d.gravity)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        let links = spec.links.to_string();
-        let good = (2..=1000).contains(&spec.links);
-        keys.check_shown("links", &links, good, "from 2 to 1000")?;
-        keys.positive("radius", spec.radius.si())?;
-        keys.positive("hanging", spec.hanging.si())?;
-        keys.positive("strength", spec.strength.map_or(1.0, |f| f.si()))?;
-        keys.not_negative("gravity", spec.gravity.si())?;
-        let open = spec.open.si();
-        let less = open > 0.0 && open < PI;
-        keys.check(
-            "open",
-            open,
-            less,
-            "greater than 0 and less than half a turn",
-        )?;
-        let (thin, radius) = (spec.wire.rod_radius.si(), spec.radius.si());
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let good = (2..=1000).contains(&self.links);
+        keys.check_shown("links", &self.links.to_string(), good, "from 2 to 1000")?;
+        let open = self.open.si();
+        let need = "greater than 0 and less than half a turn";
+        keys.check("open", open, open > 0.0 && open < PI, need)?;
+        let (thin, radius) = (self.wire.rod_radius.si(), self.radius.si());
         let need = format!("at most an eighth of the links' radius, {radius} m");
-        keys.check("rod_radius", thin, 8.0 * thin <= radius, &need)?;
-        Ok(spec)
+        keys.check("rod_radius", thin, 8.0 * thin <= radius, &need)
     }
 
     /// EA, N.
     fn stretching(&self) -> f64 {
         STIFF * self.wire.bending.si() / self.radius.si().powi(2)
-    }
-
-    pub(super) fn defaults(&self) -> Defaults {
-        Defaults {
-            title: "Hanging chain".to_owned(),
-            gravity: GravitySpec::down(self.gravity),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.5),
-            },
-            time: TimeSpec {
-                duration: Time::new(2.0 * self.hanging.si() + PULLING),
-                step: Time::new(0.01),
-                ..TimeSpec::default()
-            },
-            ..Defaults::default()
-        }
     }
 
     /// Nodes of a link; even links stand, odd ones lie, each open in the middle of one side.
@@ -163,45 +90,20 @@ impl HangingChain {
     fn closed(&self) -> usize {
         self.strength.map_or(0, |_| self.links)
     }
+}
 
-    /// The two ends of each closed link.
-    pub(super) fn bodies(&self) -> Vec<BodySpec> {
-        let end = |link: usize, edge: EndRef, place: DVec3| {
-            let weld = WeldSpec {
-                rod: RodRef::Index(link),
-                edge,
-            };
-            BodySpec::joint(place.to_array().map(Length::new), vec![weld])
-        };
-        (0..self.closed())
-            .flat_map(|link| {
-                let nodes = self.nodes(link);
-                [
-                    end(link, EndRef::First, nodes[0]),
-                    end(link, EndRef::Last, nodes[self.edges]),
-                ]
-            })
-            .collect()
+impl Named for HangingChain {
+    fn defaults(&self) -> Defaults {
+        Defaults {
+            title: "Hanging chain".to_owned(),
+            gravity: GravitySpec::down(self.gravity),
+            damping: DampingSpec::new(0.5),
+            time: TimeSpec::new(2.0 * self.hanging.si() + PULLING, 0.01),
+            ..Defaults::default()
+        }
     }
 
-    /// What closes each link in the middle of its opening.
-    pub(super) fn joints(&self) -> Vec<JointSpec> {
-        (0..self.closed())
-            .map(|link| {
-                let nodes = self.nodes(link);
-                let middle = 0.5 * (nodes[0] + nodes[self.edges]);
-                JointSpec {
-                    bodies: vec![RodRef::Index(2 * link), RodRef::Index(2 * link + 1)],
-                    at: middle.to_array().map(Length::new),
-                    hinge: None,
-                    weld: true,
-                    strength: self.strength,
-                }
-            })
-            .collect()
-    }
-
-    pub(super) fn rods(&self) -> Vec<RodSpec> {
+    fn rods(&self) -> Vec<RodSpec> {
         (0..self.links)
             .map(|link| {
                 let nodes = self.nodes(link);
@@ -236,6 +138,43 @@ impl HangingChain {
                     rod.held.push(held(last, MotionSpec::Path(path)));
                 }
                 rod
+            })
+            .collect()
+    }
+
+    /// The two ends of each closed link.
+    fn bodies(&self) -> Vec<BodySpec> {
+        let end = |link: usize, edge: EndRef, place: DVec3| {
+            let weld = WeldSpec {
+                rod: RodRef::Index(link),
+                edge,
+            };
+            BodySpec::joint(place.to_array().map(Length::new), vec![weld])
+        };
+        (0..self.closed())
+            .flat_map(|link| {
+                let nodes = self.nodes(link);
+                [
+                    end(link, EndRef::First, nodes[0]),
+                    end(link, EndRef::Last, nodes[self.edges]),
+                ]
+            })
+            .collect()
+    }
+
+    /// What closes each link in the middle of its opening.
+    fn joints(&self) -> Vec<JointSpec> {
+        (0..self.closed())
+            .map(|link| {
+                let nodes = self.nodes(link);
+                let middle = 0.5 * (nodes[0] + nodes[self.edges]);
+                JointSpec {
+                    bodies: vec![RodRef::Index(2 * link), RodRef::Index(2 * link + 1)],
+                    at: middle.to_array().map(Length::new),
+                    hinge: None,
+                    weld: true,
+                    strength: self.strength,
+                }
             })
             .collect()
     }

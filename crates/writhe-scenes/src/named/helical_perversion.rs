@@ -3,51 +3,39 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
     ContactKind, ContactSpec, DampingSpec, Defaults, HelixSpec, MotionSpec, RestSpec, RodSpec,
-    ShapeSpec, TimeSpec, read_edges, unit,
+    ShapeSpec, TimeSpec, edges, unit,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Length, Number, Time, Viscosity};
+use crate::tree::{Keys, positive, section};
+use crate::units::{Length, Number, Time};
 
-/// Parameters of the rod, which begins as a straight, untwisted rod along +x.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct HelicalPerversion {
-    /// Radius of the helix at rest, m.
-    pub radius: Length,
-    /// Pitch of the helix at rest, m.
-    pub pitch: Length,
-    /// Its turns.
-    pub turns: Number,
-    /// Number of edges.
-    pub edges: usize,
-    /// Distance of the ends over the length, in the end.
-    pub closeness: Number,
-    /// How long they take, s.
-    pub taking: Time,
+section! {
+    /// Parameters of the rod, which begins as a straight, untwisted rod along +x.
+    #[derive(Copy)]
+    pub struct HelicalPerversion {
+        /// Radius of the helix at rest, m.
+        pub radius: Length = Length::new(1.0) => positive,
+        /// Pitch of the helix at rest, m.
+        pub pitch: Length = Length::new(0.3) => positive,
+        /// Its turns.
+        pub turns: Number = Number::new(5.0) => positive,
+        /// Number of edges.
+        pub edges: usize = 120 => edges(8),
+        /// Distance of the ends over the length, in the end.
+        pub closeness: Number = Number::new(0.4),
+        /// How long they take, s.
+        pub taking: Time = Time::new(1500.0) => positive,
+    }
     /// The rod.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(1.0, 0.8, 0.15, 1.0);
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "radius",
-    "pitch",
-    "turns",
-    "edges",
-    "bending",
-    "twisting",
-    "closeness",
-    "taking",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// EA R^2/EI.
 const STIFF: f64 = 1e3;
@@ -56,45 +44,11 @@ const STRETCH: f64 = 4e-3;
 /// Way of the end over the length, and when, over all its time: slow while the rod leaves the straight line, so that it does so in its first mode.
 const SLOW: [[f64; 2]; 2] = [[0.1, 0.5 * STRETCH], [0.5, 0.05]];
 
-impl Default for HelicalPerversion {
-    fn default() -> Self {
-        Self {
-            radius: Length::new(1.0),
-            pitch: Length::new(0.3),
-            turns: Number::new(5.0),
-            edges: 120,
-            closeness: Number::new(0.4),
-            taking: Time::new(1500.0),
-            wire: Wire::new(1.0, 0.8, 0.15, 1.0),
-        }
-    }
-}
-
 impl HelicalPerversion {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            radius: keys.or("radius", d.radius)?,
-            pitch: keys.or("pitch", d.pitch)?,
-            turns: keys.or("turns", d.turns)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            closeness: keys.or("closeness", d.closeness)?,
-            taking: keys.or("taking", d.taking)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        for (name, value) in [
-            ("radius", spec.radius.si()),
-            ("pitch", spec.pitch.si()),
-            ("turns", spec.turns.si()),
-            ("taking", spec.taking.si()),
-        ] {
-            keys.positive(name, value)?;
-        }
-        let closeness = spec.closeness.si();
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let closeness = self.closeness.si();
         let between = (0.05..0.9).contains(&closeness);
-        keys.check("closeness", closeness, between, "from 0.05 to below 0.9")?;
-        Ok(spec)
+        keys.check("closeness", closeness, between, "from 0.05 to below 0.9")
     }
 
     /// EA, N.
@@ -106,24 +60,23 @@ impl HelicalPerversion {
     fn length(&self) -> f64 {
         self.turns.si() * (TAU * self.radius.si()).hypot(self.pitch.si())
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for HelicalPerversion {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: "Helical perversion".to_owned(),
             contact: ContactSpec::of(ContactKind::None),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.05),
-            },
-            time: TimeSpec {
-                duration: Time::new(self.taking.si() + 0.1 * self.taking.si()),
-                step: Time::new(self.taking.si() / 3000.0),
-                ..TimeSpec::default()
-            },
+            damping: DampingSpec::new(0.05),
+            time: TimeSpec::new(
+                self.taking.si() + 0.1 * self.taking.si(),
+                self.taking.si() / 3000.0,
+            ),
             ..Defaults::default()
         }
     }
 
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         let n = self.edges as f64;
         let rest = HelixSpec {
             center: [Length::default(); 3],
@@ -150,6 +103,6 @@ impl HelicalPerversion {
         let row = |[part, way]: [f64; 2]| [part * self.taking.si(), -way * self.length(), 0.0, 0.0];
         let path = std::iter::once([0.0; 4]).chain(ways.map(row)).collect();
         rod.clamps = ends::clamps(MotionSpec::Path(path));
-        rod
+        vec![rod]
     }
 }

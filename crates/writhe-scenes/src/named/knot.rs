@@ -5,15 +5,16 @@ mod schedule;
 use glam::DVec3;
 use serde::Serialize;
 
+use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::{Problem, SceneError};
 use crate::spec::{
     CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, RestSpec, RodSpec,
-    SchemeKind, ShapeSpec, TimeSpec, read_edges,
+    SchemeKind, ShapeSpec, TimeSpec, edges,
 };
 use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
-use crate::tree::{At, Keys};
-use crate::units::{Density, Length, Number, Pressure, Time, Viscosity};
+use crate::tree::{At, Keys, words};
+use crate::units::{Density, Length, Number, Pressure};
 
 pub use schedule::PhaseSpec;
 
@@ -54,44 +55,27 @@ pub struct Knot {
     pub schedule: Option<Vec<PhaseSpec>>,
 }
 
-/// Which knot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum KnotKind {
-    /// An overhand knot of any unknotting number in an open rod.
-    Overhand,
-    /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
-    Slip,
-    /// Two open rods, their legs through each other's bights: a reef knot.
-    Square,
-    /// The same with one leg on each side of the bight.
-    Granny,
-    /// T(2, 3), the trefoil, in a closed rod.
-    Trefoil,
-    /// 4_1 in a closed rod.
-    FigureEight,
-    /// T(p, q) in a closed rod, or the link of gcd(p, q) closed rods.
-    Torus,
+words! {
+    /// Which knot.
+    pub enum KnotKind {
+        /// An overhand knot of any unknotting number in an open rod.
+        Overhand = "overhand",
+        /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
+        Slip = "slip",
+        /// Two open rods, their legs through each other's bights: a reef knot.
+        Square = "square",
+        /// The same with one leg on each side of the bight.
+        Granny = "granny",
+        /// T(2, 3), the trefoil, in a closed rod.
+        Trefoil = "trefoil",
+        /// 4_1 in a closed rod.
+        FigureEight = "figure-eight",
+        /// T(p, q) in a closed rod, or the link of gcd(p, q) closed rods.
+        Torus = "torus",
+    }
 }
 
-const KINDS: &[(&str, KnotKind)] = &[
-    ("overhand", KnotKind::Overhand),
-    ("slip", KnotKind::Slip),
-    ("square", KnotKind::Square),
-    ("granny", KnotKind::Granny),
-    ("trefoil", KnotKind::Trefoil),
-    ("figure-eight", KnotKind::FigureEight),
-    ("torus", KnotKind::Torus),
-];
-
 impl KnotKind {
-    fn word(self) -> &'static str {
-        KINDS
-            .iter()
-            .find(|(_, kind)| *kind == self)
-            .map_or("", |(word, _)| word)
-    }
-
     fn is_closed(self) -> bool {
         matches!(self, Self::Trefoil | Self::FigureEight | Self::Torus)
     }
@@ -169,9 +153,7 @@ impl Knot {
     /// The silicone rod of C21 unless given otherwise.
     pub(super) fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, KEYS)?;
-        let kind = keys
-            .at("kind")
-            .map_or(Ok(KnotKind::Overhand), |at| at.word(KINDS))?;
+        let kind = keys.or("kind", KnotKind::Overhand)?;
         for (name, why) in kind.has_no() {
             if keys.at(name).is_some() {
                 let message = format!(
@@ -223,7 +205,7 @@ impl Knot {
             length,
             end_distance: end_distance.map(Length::new),
             rod_radius: keys.or("rod_radius", Length::new(1.6e-3))?,
-            edges: read_edges(&keys, "edges", Some(300), 20)?,
+            edges: keys.or("edges", 300)?,
             young: keys.or("young", Pressure::new(1.8e5))?,
             poisson: keys.or("poisson", Number::new(0.5))?,
             density: keys.or("density", Density::new(1180.0))?,
@@ -232,6 +214,7 @@ impl Knot {
         let n = spec.unknotting_number.unwrap_or(1);
         let good = (1..=MAX_UNKNOTTING).contains(&n);
         keys.check_shown("unknotting_number", &n.to_string(), good, "from 1 to 1000")?;
+        edges(20)(&keys, "edges", &spec.edges)?;
         spec.round_rod().check(&keys)?;
         spec.check_schedule(&keys)?;
         match spec.curves() {
@@ -406,23 +389,40 @@ impl Knot {
         }
     }
 
-    pub(super) fn defaults(&self) -> Defaults {
+    /// What holds the ends of a rod.
+    fn clamps(&self, rod: usize, nodes: &[DVec3]) -> Vec<ClampSpec> {
+        if self.kind.is_closed() {
+            return Vec::new();
+        }
+        let phases = self.phases();
+        if self.kind.is_bend() {
+            // The first rod's ends go to -x, the second's to +x.
+            let side = if rod == 0 { -1.0 } else { 1.0 };
+            return [EndRef::First, EndRef::Last]
+                .map(|end| schedule::clamp(phases, end, side, None))
+                .to_vec();
+        }
+        vec![
+            schedule::clamp(phases, EndRef::First, -1.0, None),
+            schedule::clamp(phases, EndRef::Last, 1.0, nodes.last().copied()),
+        ]
+    }
+}
+
+impl Named for Knot {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: self.title(),
             contact: ContactSpec {
                 friction: Number::new(0.1),
                 ..ContactSpec::default()
             },
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.01),
-            },
+            damping: DampingSpec::new(0.01),
             time: TimeSpec {
-                duration: Time::new(self.lasts()),
-                step: Time::new(1e-2),
                 scheme: SchemeKind::Bdf2,
                 // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
                 settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
-                ..TimeSpec::default()
+                ..TimeSpec::new(self.lasts(), 1e-2)
             },
             certify: CertifySpec::Given(true),
             // Ends on the same side of the knot, above and below.
@@ -434,7 +434,7 @@ impl Knot {
         }
     }
 
-    pub(super) fn rods(&self) -> Vec<RodSpec> {
+    fn rods(&self) -> Vec<RodSpec> {
         let curves = self.curves().unwrap_or_default();
         let single = curves.len() == 1;
         let rods = curves.iter().enumerate();
@@ -457,24 +457,5 @@ impl Knot {
             rod
         })
         .collect()
-    }
-
-    /// What holds the ends of a rod.
-    fn clamps(&self, rod: usize, nodes: &[DVec3]) -> Vec<ClampSpec> {
-        if self.kind.is_closed() {
-            return Vec::new();
-        }
-        let phases = self.phases();
-        if self.kind.is_bend() {
-            // The first rod's ends go to -x, the second's to +x.
-            let side = if rod == 0 { -1.0 } else { 1.0 };
-            return [EndRef::First, EndRef::Last]
-                .map(|end| schedule::clamp(phases, end, side, None))
-                .to_vec();
-        }
-        vec![
-            schedule::clamp(phases, EndRef::First, -1.0, None),
-            schedule::clamp(phases, EndRef::Last, 1.0, nodes.last().copied()),
-        ]
     }
 }

@@ -1,117 +1,68 @@
 //! A straight rod, twisted, whose ends come together: it buckles into a helix of modulated amplitude (B08 Fig. 7).
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::ends;
 use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::{
-    DampingSpec, Defaults, MotionSpec, RestSpec, RodSpec, ShapeSpec, StraightSpec, TimeSpec,
-    read_edges,
+    DampingSpec, Defaults, MotionSpec, RestSpec, RodSpec, ShapeSpec, StraightSpec, TimeSpec, edges,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Angle, Force, Length, Time, Viscosity};
+use crate::tree::{Keys, positive, section};
+use crate::units::{Angle, Force, Length, Time};
 
-/// Parameters of the rod, which lies along +x between the middles of its clamped end edges.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct LocalizedBuckling {
-    /// Length between the middles of the end edges, where their clamps act, m.
-    pub length: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Rotation of one end against the other, rad, there from the start.
-    pub turned: Angle,
-    /// Tension at the start, N; a twisted rod is straight above `(GJ turned / length)^2 / (4 EI)`.
-    pub tension: Force,
-    /// By how much the ends are nearer than the rod is long in the end, m.
-    pub shortening: Length,
-    /// How long they take, s.
-    pub taking: Time,
-    /// Height of a bump in the middle at the start, m: a straight rod would not know where to buckle.
-    pub perturbation: Length,
+section! {
+    /// Parameters of the rod, which lies along +x between the middles of its clamped end edges.
+    #[derive(Copy)]
+    pub struct LocalizedBuckling {
+        /// Length between the middles of the end edges, where their clamps act, m.
+        pub length: Length = Length::new(9.29) => positive,
+        /// Number of edges.
+        pub edges: usize = 180 => edges(4),
+        /// Rotation of one end against the other, rad, there from the start.
+        pub turned: Angle = Angle::new(27.0 * std::f64::consts::TAU),
+        /// Tension at the start, N; a twisted rod is straight above `(GJ turned / length)^2 / (4 EI)`.
+        pub tension: Force = Force::new(60.0) => positive,
+        /// By how much the ends are nearer than the rod is long in the end, m.
+        pub shortening: Length = Length::new(0.3),
+        /// How long they take, s.
+        pub taking: Time = Time::new(40.0) => positive,
+        /// Height of a bump in the middle at the start, m: a straight rod would not know where to buckle.
+        pub perturbation: Length = Length::new(0.01),
+    }
     /// The rod.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(1.345, 0.789, 0.02, 1.0);
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "length",
-    "edges",
-    "bending",
-    "twisting",
-    "turned",
-    "tension",
-    "shortening",
-    "taking",
-    "perturbation",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// Stretching stiffness over the tension at the start.
 const STIFF: f64 = 1e3;
 
-impl Default for LocalizedBuckling {
-    fn default() -> Self {
-        Self {
-            length: Length::new(9.29),
-            edges: 180,
-            turned: Angle::new(27.0 * std::f64::consts::TAU),
-            tension: Force::new(60.0),
-            shortening: Length::new(0.3),
-            taking: Time::new(40.0),
-            perturbation: Length::new(0.01),
-            wire: Wire::new(1.345, 0.789, 0.02, 1.0),
-        }
-    }
-}
-
 impl LocalizedBuckling {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            length: keys.or("length", d.length)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 4)?,
-            turned: keys.or("turned", d.turned)?,
-            tension: keys.or("tension", d.tension)?,
-            shortening: keys.or("shortening", d.shortening)?,
-            taking: keys.or("taking", d.taking)?,
-            perturbation: keys.or("perturbation", d.perturbation)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        keys.positive("length", spec.length.si())?;
-        keys.positive("tension", spec.tension.si())?;
-        keys.positive("taking", spec.taking.si())?;
-        let (way, length) = (spec.shortening.si(), spec.length.si());
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let (way, length) = (self.shortening.si(), self.length.si());
         let need = format!("not negative, and less than the length, {length} m");
-        keys.check("shortening", way, (0.0..length).contains(&way), &need)?;
-        Ok(spec)
+        keys.check("shortening", way, (0.0..length).contains(&way), &need)
     }
 
     /// EA, N.
     fn stretching(&self) -> f64 {
         STIFF * self.tension.si()
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for LocalizedBuckling {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: "Localized helical buckling".to_owned(),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(5.0),
-            },
-            time: TimeSpec {
-                duration: Time::new(1.5 * self.taking.si()),
-                step: Time::new(0.02),
-                ..TimeSpec::default()
-            },
+            damping: DampingSpec::new(5.0),
+            time: TimeSpec::new(1.5 * self.taking.si(), 0.02),
             ..Defaults::default()
         }
     }
 
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         let stretch = 1.0 / STIFF;
         let (length, edges) = (self.length.si(), self.edges as f64);
         let l = length / (edges - 1.0);
@@ -137,6 +88,6 @@ impl LocalizedBuckling {
         let way = self.shortening.si() + stretch * length;
         let path = vec![[0.0; 4], [self.taking.si(), -way, 0.0, 0.0]];
         rod.clamps = ends::clamps(MotionSpec::Path(path));
-        rod
+        vec![rod]
     }
 }

@@ -4,93 +4,51 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::wire::Wire;
-use crate::error::SceneError;
-use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, read_edges, unit};
-use crate::tree::{At, Keys};
-use crate::units::{Angle, Length, Time, Viscosity};
+use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, edges, unit};
+use crate::tree::{positive, section};
+use crate::units::{Angle, Length};
 
-/// Parameters of the ring, which lies in the plane z = 0 around the origin.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct MichellRing {
-    /// Length over 2 pi, m.
-    pub radius: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Twist of the ends before they were joined, rad.
-    pub twist: Angle,
-    /// Height of a two-fold wave out of the plane at the start, m.
-    pub perturbation: Length,
+section! {
+    /// Parameters of the ring, which lies in the plane z = 0 around the origin.
+    #[derive(Copy)]
+    pub struct MichellRing {
+        /// Length over 2 pi, m.
+        pub radius: Length = Length::new(1.0) => positive,
+        /// Number of edges.
+        pub edges: usize = 50 => edges(3),
+        /// Twist of the ends before they were joined, rad.
+        pub twist: Angle = Angle::new(14.0),
+        /// Height of a two-fold wave out of the plane at the start, m.
+        pub perturbation: Length = Length::new(1e-3),
+    }
     /// The rod.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(1.0, 1.0, 0.05, 1.0);
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "radius",
-    "edges",
-    "bending",
-    "twisting",
-    "twist",
-    "perturbation",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// EA R^2/EI.
 const STIFF: f64 = 1e5;
 
-impl Default for MichellRing {
-    fn default() -> Self {
-        Self {
-            radius: Length::new(1.0),
-            edges: 50,
-            twist: Angle::new(14.0),
-            perturbation: Length::new(1e-3),
-            wire: Wire::new(1.0, 1.0, 0.05, 1.0),
-        }
-    }
-}
-
 impl MichellRing {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            radius: keys.or("radius", d.radius)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 3)?,
-            twist: keys.or("twist", d.twist)?,
-            perturbation: keys.or("perturbation", d.perturbation)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        keys.positive("radius", spec.radius.si())?;
-        Ok(spec)
-    }
-
     /// EA, N.
     fn stretching(&self) -> f64 {
         STIFF * self.wire.bending.si() / self.radius.si().powi(2)
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for MichellRing {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: "Michell's ring".to_owned(),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(2.0),
-            },
-            time: TimeSpec {
-                duration: Time::new(20.0),
-                step: Time::new(0.05),
-                ..TimeSpec::default()
-            },
+            damping: DampingSpec::new(2.0),
+            time: TimeSpec::new(20.0, 0.05),
             ..Defaults::default()
         }
     }
 
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         let n = self.edges as f64;
         // The regular polygon whose perimeter is 2 pi R.
         let half = 0.5 * TAU / n;
@@ -109,6 +67,6 @@ impl MichellRing {
         rod.closed = true;
         rod.twist = self.twist;
         rod.first_director = Some(unit(2));
-        rod
+        vec![rod]
     }
 }

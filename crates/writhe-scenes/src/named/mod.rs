@@ -38,82 +38,101 @@ pub use wire::Wire;
 
 use crate::error::SceneError;
 use crate::spec::{BodySpec, Defaults, JointSpec, RodSpec};
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Keys, Read, Section, Value};
 
-/// A named scene with its parameters.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "name", rename_all = "kebab-case")]
-pub enum NamedScene {
+/// What a named scene makes of its parameters.
+trait Named {
+    /// What it takes where the file says nothing.
+    fn defaults(&self) -> Defaults;
+
+    /// Rate at which it is driven, rad/s.
+    fn rate(&self) -> Option<f64> {
+        None
+    }
+
+    /// Its rods with supports and loads.
+    fn rods(&self) -> Vec<RodSpec>;
+
+    /// Its bodies; rods are named by their numbers.
+    fn bodies(&self) -> Vec<BodySpec> {
+        Vec::new()
+    }
+
+    /// The joints between its bodies, which are named by their numbers.
+    fn joints(&self) -> Vec<JointSpec> {
+        Vec::new()
+    }
+}
+
+/// The parameters as the keys say, or else the defaults.
+fn read<S: Section>(at: &At, default: S) -> Result<S, SceneError> {
+    let keys = Keys::new(at, &[vec!["name"], S::known()].concat())?;
+    S::keyed(&keys, default)
+}
+
+/// The named scenes: type of the parameters, name, and how they are read.
+macro_rules! named {
+    ($($(#[$about:meta])* $scene:ident($kind:ty) = $name:literal, $read:expr;)*) => {
+        /// A named scene with its parameters.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(tag = "name")]
+        pub enum NamedScene {
+            $($(#[$about])* #[serde(rename = $name)] $scene($kind),)*
+        }
+
+        /// Names of the named scenes.
+        pub fn names() -> &'static [&'static str] {
+            &[$($name),*]
+        }
+
+        /// How each is read.
+        type Reader = fn(&At) -> Result<NamedScene, SceneError>;
+
+        const READERS: &[(&str, Reader)] = &[
+            $(($name, |at| { let read: fn(&At) -> _ = $read; read(at).map(NamedScene::$scene) })),*
+        ];
+
+        impl NamedScene {
+            fn parameters(&self) -> &dyn Named {
+                match self {
+                    $(Self::$scene(parameters) => parameters,)*
+                }
+            }
+        }
+    };
+}
+
+named! {
     /// Rotating helical flagella side by side, as the authors of the Implicit Contact Model ran them.
-    Flagella(Flagella),
+    Flagella(Flagella) = "flagella", |at| read(at, Flagella::as_run());
     /// The same with the numbers printed in their paper.
-    FlagellaLiteral(Flagella),
+    FlagellaLiteral(Flagella) = "flagella-literal", |at| read(at, Flagella::as_printed());
     /// A clamped rod under gravity or a tip force.
-    Cantilever(Cantilever),
+    Cantilever(Cantilever) = "cantilever", |at| read(at, Cantilever::default());
     /// A closed rod, twisted or released from an ellipse.
-    Ring(Ring),
+    Ring(Ring) = "ring", |at| read(at, Ring::default());
     /// A knot, pulled tight or let go.
-    Knot(Knot),
+    Knot(Knot) = "knot", |at| Knot::read(at);
     /// A twisted rod whose ends come together.
-    LocalizedBuckling(LocalizedBuckling),
+    LocalizedBuckling(LocalizedBuckling) = "localized-buckling", |at| read(at, LocalizedBuckling::default());
     /// A twisted ring that leaves its plane.
-    MichellRing(MichellRing),
+    MichellRing(MichellRing) = "michell-ring", |at| read(at, MichellRing::default());
     /// A trefoil twisted by one of its ends.
-    TwistedKnot(TwistedKnot),
+    TwistedKnot(TwistedKnot) = "twisted-knot", |at| read(at, TwistedKnot::default());
     /// A hanging rod twisted until it winds about itself.
-    Plectoneme(Plectoneme),
+    Plectoneme(Plectoneme) = "plectoneme", |at| read(at, Plectoneme::default());
     /// A bent rod turned at one end.
-    AsymmetryOfTwist(AsymmetryOfTwist),
+    AsymmetryOfTwist(AsymmetryOfTwist) = "asymmetry-of-twist", |at| read(at, AsymmetryOfTwist::default());
     /// A helical rod pulled straight and let together.
-    HelicalPerversion(HelicalPerversion),
+    HelicalPerversion(HelicalPerversion) = "helical-perversion", |at| read(at, HelicalPerversion::default());
     /// A chain of open links pulled until one opens.
-    HangingChain(HangingChain),
+    HangingChain(HangingChain) = "hanging-chain", |at| read(at, HangingChain::default());
     /// A bob on a helical spring.
-    Wilberforce(Wilberforce),
+    Wilberforce(Wilberforce) = "wilberforce", |at| read(at, Wilberforce::default());
     /// Two bodies joined by a rod that twists.
-    TorqueTransducer(TorqueTransducer),
+    TorqueTransducer(TorqueTransducer) = "torque-transducer", |at| read(at, TorqueTransducer::default());
     /// A tree of rods in gusts.
-    TreeInWind(TreeInWind),
-}
-
-/// Names of the named scenes.
-pub fn names() -> &'static [&'static str] {
-    &[
-        "flagella",
-        "flagella-literal",
-        "cantilever",
-        "ring",
-        "knot",
-        "localized-buckling",
-        "michell-ring",
-        "twisted-knot",
-        "plectoneme",
-        "asymmetry-of-twist",
-        "helical-perversion",
-        "hanging-chain",
-        "wilberforce",
-        "torque-transducer",
-        "tree-in-wind",
-    ]
-}
-
-#[derive(Clone, Copy)]
-enum Name {
-    Flagella,
-    FlagellaLiteral,
-    Cantilever,
-    Ring,
-    Knot,
-    LocalizedBuckling,
-    MichellRing,
-    TwistedKnot,
-    Plectoneme,
-    AsymmetryOfTwist,
-    HelicalPerversion,
-    HangingChain,
-    Wilberforce,
-    TorqueTransducer,
-    TreeInWind,
+    TreeInWind(TreeInWind) = "tree-in-wind", |at| read(at, TreeInWind::default());
 }
 
 impl Read for NamedScene {
@@ -125,56 +144,17 @@ impl Read for NamedScene {
         let Value::Table(_) = at.node.value else {
             return at.wrong_type(Self::wanted());
         };
-        let wanted = || {
-            names()
-                .iter()
-                .map(|n| format!("\"{n}\""))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
         let Some(name) = at.node.get("name") else {
-            return Err(Keys::unchecked(at).missing("name", format!("one of {}", wanted())));
+            let names: Vec<_> = names().iter().map(|n| format!("\"{n}\"")).collect();
+            let wanted = format!("one of {}", names.join(", "));
+            return Err(Keys::unchecked(at).missing("name", wanted));
         };
         let name = At {
             node: name,
             path: format!("{}.name", at.path),
             ..at.clone()
         };
-        match name.word(&[
-            ("flagella", Name::Flagella),
-            ("flagella-literal", Name::FlagellaLiteral),
-            ("cantilever", Name::Cantilever),
-            ("ring", Name::Ring),
-            ("knot", Name::Knot),
-            ("localized-buckling", Name::LocalizedBuckling),
-            ("michell-ring", Name::MichellRing),
-            ("twisted-knot", Name::TwistedKnot),
-            ("plectoneme", Name::Plectoneme),
-            ("asymmetry-of-twist", Name::AsymmetryOfTwist),
-            ("helical-perversion", Name::HelicalPerversion),
-            ("hanging-chain", Name::HangingChain),
-            ("wilberforce", Name::Wilberforce),
-            ("torque-transducer", Name::TorqueTransducer),
-            ("tree-in-wind", Name::TreeInWind),
-        ])? {
-            Name::Flagella => Flagella::read(at, Flagella::as_run()).map(Self::Flagella),
-            Name::FlagellaLiteral => {
-                Flagella::read(at, Flagella::as_printed()).map(Self::FlagellaLiteral)
-            }
-            Name::Cantilever => Cantilever::read(at).map(Self::Cantilever),
-            Name::Ring => Ring::read(at).map(Self::Ring),
-            Name::Knot => Knot::read(at).map(Self::Knot),
-            Name::LocalizedBuckling => LocalizedBuckling::read(at).map(Self::LocalizedBuckling),
-            Name::MichellRing => MichellRing::read(at).map(Self::MichellRing),
-            Name::TwistedKnot => TwistedKnot::read(at).map(Self::TwistedKnot),
-            Name::Plectoneme => Plectoneme::read(at).map(Self::Plectoneme),
-            Name::AsymmetryOfTwist => AsymmetryOfTwist::read(at).map(Self::AsymmetryOfTwist),
-            Name::HelicalPerversion => HelicalPerversion::read(at).map(Self::HelicalPerversion),
-            Name::HangingChain => HangingChain::read(at).map(Self::HangingChain),
-            Name::Wilberforce => Wilberforce::read(at).map(Self::Wilberforce),
-            Name::TorqueTransducer => TorqueTransducer::read(at).map(Self::TorqueTransducer),
-            Name::TreeInWind => TreeInWind::read(at).map(Self::TreeInWind),
-        }
+        name.word(READERS)?(at)
     }
 }
 
@@ -182,68 +162,28 @@ impl NamedScene {
     /// What the scene takes where the file says nothing.
     pub fn defaults(&self) -> Defaults {
         match self {
-            Self::Flagella(f) => f.defaults(),
             Self::FlagellaLiteral(f) => f.defaults_as_printed(),
-            Self::Cantilever(c) => c.defaults(),
-            Self::Ring(r) => r.defaults(),
-            Self::Knot(k) => k.defaults(),
-            Self::LocalizedBuckling(s) => s.defaults(),
-            Self::MichellRing(s) => s.defaults(),
-            Self::TwistedKnot(s) => s.defaults(),
-            Self::Plectoneme(s) => s.defaults(),
-            Self::AsymmetryOfTwist(s) => s.defaults(),
-            Self::HelicalPerversion(s) => s.defaults(),
-            Self::HangingChain(s) => s.defaults(),
-            Self::Wilberforce(s) => s.defaults(),
-            Self::TorqueTransducer(s) => s.defaults(),
-            Self::TreeInWind(s) => s.defaults(),
+            _ => self.parameters().defaults(),
         }
     }
 
     /// Rate at which the scene is driven, rad/s.
     pub fn rate(&self) -> Option<f64> {
-        match self {
-            Self::Flagella(f) | Self::FlagellaLiteral(f) => Some(f.speed.si().abs()),
-            _ => None,
-        }
+        self.parameters().rate()
     }
 
     /// Its rods with supports and loads.
     pub fn rods(&self) -> Vec<RodSpec> {
-        match self {
-            Self::Flagella(f) | Self::FlagellaLiteral(f) => f.rods(),
-            Self::Cantilever(c) => vec![c.rod()],
-            Self::Ring(r) => vec![r.rod()],
-            Self::Knot(k) => k.rods(),
-            Self::LocalizedBuckling(s) => vec![s.rod()],
-            Self::MichellRing(s) => vec![s.rod()],
-            Self::TwistedKnot(s) => s.rods(),
-            Self::Plectoneme(s) => vec![s.rod()],
-            Self::AsymmetryOfTwist(s) => vec![s.rod()],
-            Self::HelicalPerversion(s) => vec![s.rod()],
-            Self::HangingChain(s) => s.rods(),
-            Self::Wilberforce(s) => vec![s.rod()],
-            Self::TorqueTransducer(s) => vec![s.rod()],
-            Self::TreeInWind(s) => s.rods(),
-        }
+        self.parameters().rods()
     }
 
     /// Its bodies; rods are named by their numbers.
     pub fn bodies(&self) -> Vec<BodySpec> {
-        match self {
-            Self::Wilberforce(s) => vec![s.body()],
-            Self::TorqueTransducer(s) => s.bodies(),
-            Self::TreeInWind(s) => s.bodies(),
-            Self::HangingChain(s) => s.bodies(),
-            _ => Vec::new(),
-        }
+        self.parameters().bodies()
     }
 
     /// The joints between its bodies, which are named by their numbers.
     pub fn joints(&self) -> Vec<JointSpec> {
-        match self {
-            Self::HangingChain(s) => s.joints(),
-            _ => Vec::new(),
-        }
+        self.parameters().joints()
     }
 }

@@ -1,113 +1,46 @@
 //! A rod that hangs in a parabola between its ends, twisted at one of them: it winds about itself (B08 Fig. 9).
 
 use glam::DVec3;
-use serde::Serialize;
 
+use super::Named;
 use super::ends;
 use super::wire::Wire;
-use crate::error::SceneError;
 use crate::spec::{
-    CertifySpec, DampingSpec, Defaults, GravitySpec, RestSpec, RodSpec, TimeSpec, read_edges,
+    CertifySpec, DampingSpec, Defaults, GravitySpec, RestSpec, RodSpec, TimeSpec, edges,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Acceleration, Angle, Length, Time, Viscosity};
+use crate::tree::{not_negative, positive, section};
+use crate::units::{Acceleration, Angle, Length, Time};
 
-/// Parameters of the rod, which hangs along -z between ends on the axis x.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Plectoneme {
-    /// Distance of the ends, m.
-    pub span: Length,
-    /// Depth of the parabola, m.
-    pub sag: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Rotation of the last end about its tangent in the end, rad.
-    pub turned: Angle,
-    /// How long it takes, s.
-    pub taking: Time,
-    /// Gravity along -z, m/s^2.
-    pub gravity: Acceleration,
-    /// Height of waves across the parabola's plane at the start, m: a plane rod would not know where to buckle.
-    pub perturbation: Length,
+section! {
+    /// Parameters of the rod, which hangs along -z between ends on the axis x.
+    #[derive(Copy)]
+    pub struct Plectoneme {
+        /// Distance of the ends, m.
+        pub span: Length = Length::new(1.0) => positive,
+        /// Depth of the parabola, m.
+        pub sag: Length = Length::new(0.5) => positive,
+        /// Number of edges.
+        pub edges: usize = 274 => edges(8),
+        /// Rotation of the last end about its tangent in the end, rad.
+        pub turned: Angle = Angle::new(16.0 * std::f64::consts::TAU),
+        /// How long it takes, s.
+        pub taking: Time = Time::new(8.0) => positive,
+        /// Gravity along -z, m/s^2.
+        pub gravity: Acceleration = Acceleration::new(1.0) => not_negative,
+        /// Height of waves across the parabola's plane at the start, m: a plane rod would not know where to buckle.
+        pub perturbation: Length = Length::new(3e-3),
+    }
     /// The rod.
-    #[serde(flatten)]
-    pub wire: Wire,
+    with wire: Wire = Wire::new(1e-4, 1e-4, 4e-3, 0.02);
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "span",
-    "sag",
-    "edges",
-    "bending",
-    "twisting",
-    "turned",
-    "taking",
-    "gravity",
-    "perturbation",
-    "rod_radius",
-    "mass_per_length",
-];
 
 /// EA span^2/EI.
 const STIFF: f64 = 1e5;
 
-impl Default for Plectoneme {
-    fn default() -> Self {
-        Self {
-            span: Length::new(1.0),
-            sag: Length::new(0.5),
-            edges: 274,
-            turned: Angle::new(16.0 * std::f64::consts::TAU),
-            taking: Time::new(8.0),
-            gravity: Acceleration::new(1.0),
-            perturbation: Length::new(3e-3),
-            wire: Wire::new(1e-4, 1e-4, 4e-3, 0.02),
-        }
-    }
-}
-
 impl Plectoneme {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            span: keys.or("span", d.span)?,
-            sag: keys.or("sag", d.sag)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 8)?,
-            turned: keys.or("turned", d.turned)?,
-            taking: keys.or("taking", d.taking)?,
-            gravity: keys.or("gravity", d.gravity)?,
-            perturbation: keys.or("perturbation", d.perturbation)?,
-            wire: Wire::read(&keys, d.wire)?,
-        };
-        keys.positive("span", spec.span.si())?;
-        keys.positive("sag", spec.sag.si())?;
-        keys.positive("taking", spec.taking.si())?;
-        keys.not_negative("gravity", spec.gravity.si())?;
-        Ok(spec)
-    }
-
     /// EA, N.
     fn stretching(&self) -> f64 {
         STIFF * self.wire.bending.si() / self.span.si().powi(2)
-    }
-
-    pub(super) fn defaults(&self) -> Defaults {
-        Defaults {
-            title: "Plectonemes".to_owned(),
-            gravity: GravitySpec::down(self.gravity),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.05),
-            },
-            time: TimeSpec {
-                duration: Time::new(2.0 * self.taking.si()),
-                step: Time::new(5e-3),
-                ..TimeSpec::default()
-            },
-            certify: CertifySpec::Given(true),
-            ..Defaults::default()
-        }
     }
 
     /// Nodes of equal edges on the parabola, with waves across it.
@@ -134,8 +67,21 @@ impl Plectoneme {
             })
             .collect()
     }
+}
 
-    pub(super) fn rod(&self) -> RodSpec {
+impl Named for Plectoneme {
+    fn defaults(&self) -> Defaults {
+        Defaults {
+            title: "Plectonemes".to_owned(),
+            gravity: GravitySpec::down(self.gravity),
+            damping: DampingSpec::new(0.05),
+            time: TimeSpec::new(2.0 * self.taking.si(), 5e-3),
+            certify: CertifySpec::Given(true),
+            ..Defaults::default()
+        }
+    }
+
+    fn rods(&self) -> Vec<RodSpec> {
         let nodes = self.nodes();
         let mut rod = self
             .wire
@@ -143,6 +89,6 @@ impl Plectoneme {
         rod.name = Some("rod".to_owned());
         let turning = ends::turning(&nodes, self.turned, self.taking);
         rod.clamps = ends::clamps(turning);
-        rod
+        vec![rod]
     }
 }

@@ -1,7 +1,7 @@
 //! What the rods of all named scenes are: round, of one material.
 
 use crate::error::SceneError;
-use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec, check_poisson};
+use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec, poisson_ratio};
 use crate::tree::Keys;
 use crate::units::{Density, Length, Number, Pressure};
 
@@ -27,14 +27,9 @@ impl RoundRod {
     /// Refuses what no rod can have, by its key.
     pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         keys.positive("rod_radius", self.radius.si())?;
-        self.check_material(keys)
-    }
-
-    /// The same without the radius, for a scene whose rods have several.
-    pub(super) fn check_material(&self, keys: &Keys) -> Result<(), SceneError> {
         keys.positive("young", self.young.si())?;
         keys.positive("density", self.density.si())?;
-        check_poisson(keys, self.poisson)
+        poisson_ratio(keys, "poisson", &self.poisson)
     }
 
     /// A rod of this shape.

@@ -1,104 +1,48 @@
 //! Two bodies joined by a rod that twists between them (B08 Fig. 6).
 
-use serde::Serialize;
-
+use super::Named;
 use super::round_rod::RoundRod;
-use crate::error::SceneError;
 use crate::spec::{
     BodySpec, ContactKind, ContactSpec, Defaults, EndRef, GuideSpec, OrientationSpec, RodRef,
-    RodSpec, SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, read_edges, unit,
+    RodSpec, SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, edges,
+    poisson_ratio, unit,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Angle, AngularSpeed, Density, Length, Mass, Number, Pressure, Time};
+use crate::tree::{positive, section};
+use crate::units::{Angle, AngularSpeed, Density, Length, Mass, Number, Pressure};
 
-/// Parameters of the transducer, which lies along x.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct TorqueTransducer {
-    /// Length of the rod that twists, m: from the middle of its first to that of its last edge, which are rigid.
-    pub length: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density of the rod, kg/m^3.
-    pub density: Density,
-    /// Mass of the heavy body, a disc at the first end, kg.
-    pub heavy: Mass,
-    /// Mass of the light one, a disc at the last end, kg.
-    pub light: Mass,
-    /// Radius of both discs, m.
-    pub disc_radius: Length,
-    /// Angular velocity of the light body about x at the start, rad/s; the heavy one turns the other way without angular momentum in all.
-    pub spin: AngularSpeed,
-    /// Whether the bodies turn about x alone; otherwise they are free.
-    pub guided: bool,
+section! {
+    /// Parameters of the transducer, which lies along x.
+    #[derive(Copy)]
+    pub struct TorqueTransducer {
+        /// Length of the rod that twists, m: from the middle of its first to that of its last edge, which are rigid.
+        pub length: Length = Length::new(0.2) => positive,
+        /// Number of edges.
+        pub edges: usize = 22 => edges(3),
+        /// Radius of the rod, m.
+        pub rod_radius: Length = Length::new(2e-3) => positive,
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(1e9) => positive,
+        /// Poisson's ratio.
+        pub poisson: Number = Number::new(0.3) => poisson_ratio,
+        /// Density of the rod, kg/m^3.
+        pub density: Density = Density::new(1000.0) => positive,
+        /// Mass of the heavy body, a disc at the first end, kg.
+        pub heavy: Mass = Mass::new(1.6) => positive,
+        /// Mass of the light one, a disc at the last end, kg.
+        pub light: Mass = Mass::new(0.2) => positive,
+        /// Radius of both discs, m.
+        pub disc_radius: Length = Length::new(0.03) => positive,
+        /// Angular velocity of the light body about x at the start, rad/s; the heavy one turns the other way without angular momentum in all.
+        pub spin: AngularSpeed = AngularSpeed::new(10.0),
+        /// Whether the bodies turn about x alone; otherwise they are free.
+        pub guided: bool = false,
+    }
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "length",
-    "edges",
-    "rod_radius",
-    "young",
-    "poisson",
-    "density",
-    "heavy",
-    "light",
-    "disc_radius",
-    "spin",
-    "guided",
-];
 
 /// Thickness of a disc over its radius.
 const THICKNESS: f64 = 0.4;
 
-impl Default for TorqueTransducer {
-    fn default() -> Self {
-        Self {
-            length: Length::new(0.2),
-            edges: 22,
-            rod_radius: Length::new(2e-3),
-            young: Pressure::new(1e9),
-            poisson: Number::new(0.3),
-            density: Density::new(1000.0),
-            heavy: Mass::new(1.6),
-            light: Mass::new(0.2),
-            disc_radius: Length::new(0.03),
-            spin: AngularSpeed::new(10.0),
-            guided: false,
-        }
-    }
-}
-
 impl TorqueTransducer {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            length: keys.or("length", d.length)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 3)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-            heavy: keys.or("heavy", d.heavy)?,
-            light: keys.or("light", d.light)?,
-            disc_radius: keys.or("disc_radius", d.disc_radius)?,
-            spin: keys.or("spin", d.spin)?,
-            guided: keys.or("guided", d.guided)?,
-        };
-        keys.positive("length", spec.length.si())?;
-        keys.positive("heavy", spec.heavy.si())?;
-        keys.positive("light", spec.light.si())?;
-        keys.positive("disc_radius", spec.disc_radius.si())?;
-        spec.round_rod().check(&keys)?;
-        Ok(spec)
-    }
-
     fn round_rod(&self) -> RoundRod {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
@@ -117,31 +61,28 @@ impl TorqueTransducer {
         [self.heavy, self.light].map(|m| 0.5 * m.si() * self.disc_radius.si().powi(2))
     }
 
-    pub(super) fn defaults(&self) -> Defaults {
+    /// Where the rod ends, m.
+    fn end(&self) -> f64 {
+        self.length.si() * self.edges as f64 / (self.edges - 1) as f64
+    }
+}
+
+impl Named for TorqueTransducer {
+    fn defaults(&self) -> Defaults {
         // Ten periods in 400 steps each.
         let period = std::f64::consts::TAU / self.omega();
         Defaults {
             title: "Torque transducer".to_owned(),
-            contact: ContactSpec {
-                model: ContactKind::None,
-                ..ContactSpec::default()
-            },
+            contact: ContactSpec::of(ContactKind::None),
             time: TimeSpec {
-                duration: Time::new(10.0 * period),
-                step: Time::new(period / 400.0),
                 scheme: SchemeKind::ImplicitMidpoint,
-                ..TimeSpec::default()
+                ..TimeSpec::new(10.0 * period, period / 400.0)
             },
             ..Defaults::default()
         }
     }
 
-    /// Where the rod ends, m.
-    fn end(&self) -> f64 {
-        self.length.si() * self.edges as f64 / (self.edges - 1) as f64
-    }
-
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         let shape = ShapeSpec::Straight(StraightSpec {
             from: [Length::default(); 3],
             to: [self.end(), 0.0, 0.0].map(Length::new),
@@ -149,10 +90,10 @@ impl TorqueTransducer {
         });
         let mut rod = self.round_rod().of_shape(shape);
         rod.name = Some("rod".to_owned());
-        rod
+        vec![rod]
     }
 
-    pub(super) fn bodies(&self) -> Vec<BodySpec> {
+    fn bodies(&self) -> Vec<BodySpec> {
         let thickness = THICKNESS * self.disc_radius.si();
         let body = |name: &str, mass: Mass, edge: EndRef, x: f64, spin: f64| BodySpec {
             name: Some(name.to_owned()),

@@ -1,56 +1,46 @@
 //! A tree of rods joined at T-junctions that stands under gravity and sways in gusts (B08 Fig. 12).
 
 use glam::{DQuat, DVec3};
-use serde::Serialize;
 
+use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::spec::{
     AmplitudeSpec, BodySpec, ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef,
     GravitySpec, GustSpec, MotionSpec, OverrideSpec, RodRef, RodSpec, SectionSpec, ShapeSpec,
-    TimeSpec, WeldSpec, WindDragSpec, WindSpec,
+    TimeSpec, WeldSpec, WindDragSpec, WindSpec, poisson_ratio,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Density, Length, Number, Pressure, Speed, Time, Viscosity};
+use crate::tree::{Keys, positive, section};
+use crate::units::{Density, Length, Number, Pressure, Speed, Time};
 
-/// Parameters of the tree: a trunk along z, branches on it, twigs on each.
-///
-/// Trunk and branches run through their joints; a branch begins in the middle of an edge of what bears it, and both edges are welded to
-/// one body without mass.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct TreeInWind {
-    /// Height of the trunk, m.
-    pub height: Length,
-    /// Radius of the trunk at the ground, m; all rods taper, and what they bear is thinner.
-    pub trunk_radius: Length,
-    /// Branches on the trunk.
-    pub branches: usize,
-    /// Twigs on each branch.
-    pub twigs: usize,
-    /// Nodes of the trunk, of a branch, of a twig.
-    pub nodes: [usize; 3],
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density, kg/m^3.
-    pub density: Density,
-    /// Speed of the wind along x before gusts, m/s.
-    pub wind_speed: Speed,
+section! {
+    /// Parameters of the tree: a trunk along z, branches on it, twigs on each.
+    ///
+    /// Trunk and branches run through their joints; a branch begins in the middle of an edge of what bears it, and both edges are welded to
+    /// one body without mass.
+    #[derive(Copy)]
+    pub struct TreeInWind {
+        /// Height of the trunk, m.
+        pub height: Length = Length::new(4.0) => positive,
+        /// Radius of the trunk at the ground, m; all rods taper, and what they bear is thinner.
+        pub trunk_radius: Length = Length::new(0.05) => positive,
+        /// Branches on the trunk.
+        pub branches: usize = 14,
+        /// Twigs on each branch.
+        pub twigs: usize = 8,
+        /// Nodes of the trunk, of a branch, of a twig.
+        pub nodes: [usize; 3] = [44, 23, 16],
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(5e8) => positive,
+        /// Poisson's ratio.
+        pub poisson: Number = Number::new(0.3) => poisson_ratio,
+        /// Density, kg/m^3.
+        pub density: Density = Density::new(800.0) => positive,
+        /// Speed of the wind along x before gusts, m/s.
+        pub wind_speed: Speed = Speed::new(12.0),
+    }
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "height",
-    "trunk_radius",
-    "branches",
-    "twigs",
-    "nodes",
-    "young",
-    "poisson",
-    "density",
-    "wind_speed",
-];
 
 /// Angle from one branch to the next about what bears them, rad: phyllotaxis.
 const GOLDEN_ANGLE: f64 = 2.399_963;
@@ -73,83 +63,14 @@ struct Limb {
     parent: Option<(usize, usize)>,
 }
 
-impl Default for TreeInWind {
-    fn default() -> Self {
-        Self {
-            height: Length::new(4.0),
-            trunk_radius: Length::new(0.05),
-            branches: 14,
-            twigs: 8,
-            nodes: [44, 23, 16],
-            young: Pressure::new(5e8),
-            poisson: Number::new(0.3),
-            density: Density::new(800.0),
-            wind_speed: Speed::new(12.0),
-        }
-    }
-}
-
 impl TreeInWind {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            height: keys.or("height", d.height)?,
-            trunk_radius: keys.or("trunk_radius", d.trunk_radius)?,
-            branches: keys.or("branches", d.branches)?,
-            twigs: keys.or("twigs", d.twigs)?,
-            nodes: keys.or("nodes", d.nodes)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-            wind_speed: keys.or("wind_speed", d.wind_speed)?,
-        };
-        keys.positive("height", spec.height.si())?;
-        keys.positive("trunk_radius", spec.trunk_radius.si())?;
-        spec.round_rod(spec.trunk_radius).check_material(&keys)?;
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         // Joints lie on every other edge of the outer part, free of the clamp and of the joint that bears the rod.
-        let least = [2 * spec.branches + 4, 2 * spec.twigs + 4, 4];
-        let enough = (0..3).all(|k| (least[k]..=100_000).contains(&spec.nodes[k]));
-        let shown = format!("{:?}", spec.nodes);
+        let least = [2 * self.branches + 4, 2 * self.twigs + 4, 4];
+        let enough = (0..3).all(|k| (least[k]..=100_000).contains(&self.nodes[k]));
+        let shown = format!("{:?}", self.nodes);
         let need = format!("at least {least:?} for so many branches and twigs");
-        keys.check_shown("nodes", &shown, enough, &need)?;
-        Ok(spec)
-    }
-
-    pub(super) fn defaults(&self) -> Defaults {
-        let still = Speed::default();
-        Defaults {
-            title: "Tree in wind".to_owned(),
-            gravity: GravitySpec::earth(),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.02),
-            },
-            wind: Some(WindSpec {
-                velocity: [self.wind_speed, still, still],
-                amplitude: AmplitudeSpec::Table {
-                    table: vec![
-                        (Time::new(1.0), Number::new(0.0)),
-                        (Time::new(3.0), Number::new(1.0)),
-                    ],
-                },
-                gusts: Some(GustSpec {
-                    strength: Number::new(0.5),
-                    period: Time::new(4.0),
-                }),
-                drag: WindDragSpec::default(),
-            }),
-            contact: ContactSpec {
-                model: ContactKind::None,
-                ..ContactSpec::default()
-            },
-            time: TimeSpec {
-                duration: Time::new(12.0),
-                step: Time::new(0.02),
-                settle: true,
-                ..TimeSpec::default()
-            },
-            ..Defaults::default()
-        }
+        keys.check_shown("nodes", &shown, enough, &need)
     }
 
     /// A rod of this radius, m, at its start.
@@ -184,8 +105,39 @@ impl TreeInWind {
         }
         limbs
     }
+}
 
-    pub(super) fn rods(&self) -> Vec<RodSpec> {
+impl Named for TreeInWind {
+    fn defaults(&self) -> Defaults {
+        let still = Speed::default();
+        Defaults {
+            title: "Tree in wind".to_owned(),
+            gravity: GravitySpec::earth(),
+            damping: DampingSpec::new(0.02),
+            wind: Some(WindSpec {
+                velocity: [self.wind_speed, still, still],
+                amplitude: AmplitudeSpec::Table {
+                    table: vec![
+                        (Time::new(1.0), Number::new(0.0)),
+                        (Time::new(3.0), Number::new(1.0)),
+                    ],
+                },
+                gusts: Some(GustSpec {
+                    strength: Number::new(0.5),
+                    period: Time::new(4.0),
+                }),
+                drag: WindDragSpec::default(),
+            }),
+            contact: ContactSpec::of(ContactKind::None),
+            time: TimeSpec {
+                settle: true,
+                ..TimeSpec::new(12.0, 0.02)
+            },
+            ..Defaults::default()
+        }
+    }
+
+    fn rods(&self) -> Vec<RodSpec> {
         let limbs = self.limbs();
         let rods = limbs.iter().enumerate().map(|(index, limb)| {
             let radius = Length::new(limb.radius);
@@ -215,7 +167,7 @@ impl TreeInWind {
         rods.collect()
     }
 
-    pub(super) fn bodies(&self) -> Vec<BodySpec> {
+    fn bodies(&self) -> Vec<BodySpec> {
         let limbs = self.limbs();
         let joint = |(index, limb): (usize, &Limb)| {
             let (parent, edge) = limb.parent?;

@@ -1,93 +1,45 @@
 //! A loose trefoil, twisted by one of its ends until it jumps into another shape (B08 Fig. 1).
 
-use serde::Serialize;
-
+use super::Named;
 use super::knot::{Knot, KnotKind, PhaseSpec};
 use crate::error::SceneError;
-use crate::spec::{ContactSpec, DampingSpec, Defaults, RodSpec, TimeSpec};
-use crate::tree::{At, Keys};
-use crate::units::{
-    Angle, AngularSpeed, Density, Length, Number, Pressure, Speed, Time, Viscosity,
-};
+use crate::spec::{ContactSpec, DampingSpec, Defaults, RodSpec, TimeSpec, edges, poisson_ratio};
+use crate::tree::{Keys, positive, section};
+use crate::units::{Angle, AngularSpeed, Density, Length, Number, Pressure, Speed, Time};
 
-/// Parameters of the knot, whose ends lie along x.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TwistedKnot {
-    /// Contour, m.
-    pub length: Length,
-    /// Distance of both ends, m.
-    pub end_distance: Length,
-    /// Number of edges.
-    pub edges: usize,
-    /// Rotation of the last end about +x in the end, rad; against the knot's handedness if negative.
-    pub turned: Angle,
-    /// How long it takes, s.
-    pub taking: Time,
-    /// Whether the trefoil's crossings are left-handed.
-    pub left_handed: bool,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density, kg/m^3.
-    pub density: Density,
+section! {
+    /// Parameters of the knot, whose ends lie along x.
+    pub struct TwistedKnot {
+        /// Contour, m.
+        pub length: Length = Length::new(1.0),
+        /// Distance of both ends, m.
+        pub end_distance: Length = Length::new(0.6),
+        /// Number of edges.
+        pub edges: usize = 59 => edges(20),
+        /// Rotation of the last end about +x in the end, rad; against the knot's handedness if negative.
+        pub turned: Angle = Angle::new(8.0 * std::f64::consts::TAU),
+        /// How long it takes, s.
+        pub taking: Time = Time::new(80.0) => positive,
+        /// Whether the trefoil's crossings are left-handed.
+        pub left_handed: bool = false,
+        /// Radius of the rod, m.
+        pub rod_radius: Length = Length::new(4e-3) => positive,
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(1e6) => positive,
+        /// Poisson's ratio.
+        pub poisson: Number = Number::new(0.5) => poisson_ratio,
+        /// Density, kg/m^3.
+        pub density: Density = Density::new(1000.0) => positive,
+    }
+    check Self::check
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "length",
-    "end_distance",
-    "edges",
-    "turned",
-    "taking",
-    "left_handed",
-    "rod_radius",
-    "young",
-    "poisson",
-    "density",
-];
 
 /// How long the knot rests before it is twisted, and after, s.
 const REST: f64 = 1.0;
 
-impl Default for TwistedKnot {
-    fn default() -> Self {
-        Self {
-            length: Length::new(1.0),
-            end_distance: Length::new(0.6),
-            edges: 59,
-            turned: Angle::new(8.0 * std::f64::consts::TAU),
-            taking: Time::new(80.0),
-            left_handed: false,
-            rod_radius: Length::new(4e-3),
-            young: Pressure::new(1e6),
-            poisson: Number::new(0.5),
-            density: Density::new(1000.0),
-        }
-    }
-}
-
 impl TwistedKnot {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            length: keys.or("length", d.length)?,
-            end_distance: keys.or("end_distance", d.end_distance)?,
-            edges: crate::spec::read_edges(&keys, "edges", Some(d.edges), 20)?,
-            turned: keys.or("turned", d.turned)?,
-            taking: keys.or("taking", d.taking)?,
-            left_handed: keys.or("left_handed", d.left_handed)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-        };
-        keys.positive("taking", spec.taking.si())?;
-        spec.knot().check(&keys)?;
-        Ok(spec)
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        self.knot().check(keys)
     }
 
     fn knot(&self) -> Knot {
@@ -118,14 +70,14 @@ impl TwistedKnot {
             ]),
         }
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for TwistedKnot {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: "Trefoil, twisted".to_owned(),
             contact: ContactSpec::default(),
-            damping: DampingSpec {
-                viscosity: Viscosity::new(0.1),
-            },
+            damping: DampingSpec::new(0.1),
             time: TimeSpec {
                 step: Time::new(1e-2),
                 ..self.knot().defaults().time
@@ -134,7 +86,7 @@ impl TwistedKnot {
         }
     }
 
-    pub(super) fn rods(&self) -> Vec<RodSpec> {
+    fn rods(&self) -> Vec<RodSpec> {
         self.knot().rods()
     }
 }

@@ -2,120 +2,61 @@
 
 use std::f64::consts::TAU;
 
-use serde::Serialize;
-
+use super::Named;
 use super::round_rod::RoundRod;
-use crate::error::SceneError;
 use crate::spec::{
     BodySpec, ClampSpec, ContactKind, ContactSpec, Defaults, EndRef, GravitySpec, GuideSpec,
     HelixSpec, MotionSpec, RodRef, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec,
-    read_edges, unit,
+    edges, poisson_ratio, unit,
 };
-use crate::tree::{At, Keys};
-use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed, Time};
+use crate::tree::{positive, section};
+use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed};
 
-/// Parameters of the pendulum, which hangs along -z.
-///
-/// The clamp acts at the middle of the first edge and the bob at the middle of the last one: between these the wire makes `turns` turns.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Wilberforce {
-    /// Radius of the coil (centreline), m.
-    pub coil_radius: Length,
-    /// Advance per turn of the spring at rest, m.
-    pub pitch: Length,
-    /// Turns of the wire that is free to bend.
-    pub turns: Number,
-    /// Number of edges.
-    pub edges: usize,
-    /// Radius of the wire, m.
-    pub rod_radius: Length,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio; the coupling vanishes at 0.
-    pub poisson: Number,
-    /// Density of the wire, kg/m^3; low, as theory has a wire without mass.
-    pub density: Density,
-    /// Mass of the bob, kg.
-    pub mass: Mass,
-    /// Its moment of inertia about the axis, kg m^2.
-    pub inertia: Inertia,
-    /// Upward velocity with which it starts, m/s.
-    pub speed: Speed,
-    /// Whether the bob moves along and about z alone, without gravity.
-    pub guided: bool,
+section! {
+    /// Parameters of the pendulum, which hangs along -z.
+    ///
+    /// The clamp acts at the middle of the first edge and the bob at the middle of the last one: between these the wire makes `turns` turns.
+    #[derive(Copy)]
+    pub struct Wilberforce {
+        /// Radius of the coil (centreline), m.
+        pub coil_radius: Length = Length::new(0.015) => positive,
+        /// Advance per turn of the spring at rest, m.
+        pub pitch: Length = Length::new(6e-3) => positive,
+        /// Turns of the wire that is free to bend.
+        pub turns: Number = Number::new(20.0) => positive,
+        /// Number of edges.
+        pub edges: usize = 480 => edges(3),
+        /// Radius of the wire, m.
+        pub rod_radius: Length = Length::new(1e-3) => positive,
+        /// Young's modulus, Pa.
+        pub young: Pressure = Pressure::new(1e9) => positive,
+        /// Poisson's ratio; the coupling vanishes at 0.
+        pub poisson: Number = Number::new(0.3) => poisson_ratio,
+        /// Density of the wire, kg/m^3; low, as theory has a wire without mass.
+        pub density: Density = Density::new(8.0) => positive,
+        /// Mass of the bob, kg.
+        pub mass: Mass = Mass::new(0.05) => positive,
+        /// Its moment of inertia about the axis, kg m^2.
+        // Tuned about the stretched equilibrium, from the compliances of the discrete spring there.
+        pub inertia: Inertia = Inertia::new(1.313e-5) => positive,
+        /// Upward velocity with which it starts, m/s.
+        pub speed: Speed = Speed::new(0.1),
+        /// Whether the bob moves along and about z alone, without gravity.
+        pub guided: bool = false,
+    }
 }
-
-const KEYS: &[&str] = &[
-    "name",
-    "coil_radius",
-    "pitch",
-    "turns",
-    "edges",
-    "rod_radius",
-    "young",
-    "poisson",
-    "density",
-    "mass",
-    "inertia",
-    "speed",
-    "guided",
-];
 
 /// Radius and length of the bob in pictures, in radii of the coil.
 const BOB: (f64, f64) = (1.3, 1.2);
 
-impl Default for Wilberforce {
-    fn default() -> Self {
-        Self {
-            coil_radius: Length::new(0.015),
-            pitch: Length::new(6e-3),
-            turns: Number::new(20.0),
-            edges: 480,
-            rod_radius: Length::new(1e-3),
-            young: Pressure::new(1e9),
-            poisson: Number::new(0.3),
-            density: Density::new(8.0),
-            mass: Mass::new(0.05),
-            // Tuned about the stretched equilibrium, from the compliances of the discrete spring there.
-            inertia: Inertia::new(1.313e-5),
-            speed: Speed::new(0.1),
-            guided: false,
-        }
-    }
-}
-
 impl Wilberforce {
-    pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::default();
-        let spec = Self {
-            coil_radius: keys.or("coil_radius", d.coil_radius)?,
-            pitch: keys.or("pitch", d.pitch)?,
-            turns: keys.or("turns", d.turns)?,
-            edges: read_edges(&keys, "edges", Some(d.edges), 3)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            young: keys.or("young", d.young)?,
-            poisson: keys.or("poisson", d.poisson)?,
-            density: keys.or("density", d.density)?,
-            mass: keys.or("mass", d.mass)?,
-            inertia: keys.or("inertia", d.inertia)?,
-            speed: keys.or("speed", d.speed)?,
-            guided: keys.or("guided", d.guided)?,
-        };
-        keys.positive("coil_radius", spec.coil_radius.si())?;
-        keys.positive("pitch", spec.pitch.si())?;
-        keys.positive("turns", spec.turns.si())?;
-        keys.positive("mass", spec.mass.si())?;
-        keys.positive("inertia", spec.inertia.si())?;
-        spec.round_rod().check(&keys)?;
-        Ok(spec)
-    }
-
     fn round_rod(&self) -> RoundRod {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
+}
 
-    pub(super) fn defaults(&self) -> Defaults {
+impl Named for Wilberforce {
+    fn defaults(&self) -> Defaults {
         Defaults {
             title: "Wilberforce pendulum".to_owned(),
             gravity: if self.guided {
@@ -123,23 +64,18 @@ impl Wilberforce {
             } else {
                 GravitySpec::earth()
             },
-            contact: ContactSpec {
-                model: ContactKind::None,
-                ..ContactSpec::default()
-            },
+            contact: ContactSpec::of(ContactKind::None),
             time: TimeSpec {
-                duration: Time::new(40.0),
-                step: Time::new(0.01),
                 // Damps the wire's own waves, which the midpoint rule would keep until steps fail.
                 scheme: SchemeKind::Bdf2,
                 settle: true,
-                ..TimeSpec::default()
+                ..TimeSpec::new(40.0, 0.01)
             },
             ..Defaults::default()
         }
     }
 
-    pub(super) fn rod(&self) -> RodSpec {
+    fn rods(&self) -> Vec<RodSpec> {
         // Half of the first and half of the last edge are rigid.
         let free = (self.edges - 1) as f64;
         let shape = ShapeSpec::Helix(HelixSpec {
@@ -159,10 +95,10 @@ impl Wilberforce {
             motion: MotionSpec::Still,
             half_edge: false,
         }];
-        rod
+        vec![rod]
     }
 
-    pub(super) fn body(&self) -> BodySpec {
+    fn bodies(&self) -> Vec<BodySpec> {
         let coil = self.coil_radius.si();
         let length = BOB.1 * coil;
         let height = self.pitch.si() * self.turns.si() + 0.5 * length + 2.0 * self.rod_radius.si();
@@ -170,7 +106,7 @@ impl Wilberforce {
             position: [true, true, false],
             turn: [true, true, false],
         };
-        BodySpec {
+        vec![BodySpec {
             name: Some("bob".to_owned()),
             mass: Some(self.mass),
             inertia: Some([self.inertia; 3]),
@@ -186,7 +122,7 @@ impl Wilberforce {
             }],
             guide: self.guided.then_some(guide),
             ..BodySpec::new()
-        }
+        }]
     }
 }
 

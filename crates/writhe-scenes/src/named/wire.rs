@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::error::SceneError;
 use crate::spec::{RestSpec, RodSpec, SectionSpec, ShapeSpec};
-use crate::tree::Keys;
+use crate::tree::{Keys, Section, positive};
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};
 
 /// A rod by its stiffnesses: keys of the scenes that have such a rod.
@@ -21,6 +21,8 @@ pub struct Wire {
     pub mass_per_length: MassPerLength,
 }
 
+const KEYS: &[&str] = &["bending", "twisting", "rod_radius", "mass_per_length"];
+
 impl Wire {
     /// From SI units.
     pub(super) fn new(bending: f64, twisting: f64, rod_radius: f64, mass_per_length: f64) -> Self {
@@ -30,21 +32,6 @@ impl Wire {
             rod_radius: Length::new(rod_radius),
             mass_per_length: MassPerLength::new(mass_per_length),
         }
-    }
-
-    /// As the keys of a scene say, by default as `d`.
-    pub(super) fn read(keys: &Keys, d: Self) -> Result<Self, SceneError> {
-        let wire = Self {
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
-        };
-        keys.positive("bending", wire.bending.si())?;
-        keys.positive("twisting", wire.twisting.si())?;
-        keys.positive("rod_radius", wire.rod_radius.si())?;
-        keys.positive("mass_per_length", wire.mass_per_length.si())?;
-        Ok(wire)
     }
 
     /// An isotropic rod through these nodes, of stiffness `ea`, N, against stretching.
@@ -75,5 +62,25 @@ impl Wire {
             rest,
             ..RodSpec::of(ShapeSpec::Nodes(points.collect()), section, None)
         }
+    }
+}
+
+impl Section for Wire {
+    fn known() -> Vec<&'static str> {
+        KEYS.to_vec()
+    }
+
+    fn keyed(keys: &Keys, d: Self) -> Result<Self, SceneError> {
+        let wire = Self {
+            bending: keys.or("bending", d.bending)?,
+            twisting: keys.or("twisting", d.twisting)?,
+            rod_radius: keys.or("rod_radius", d.rod_radius)?,
+            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
+        };
+        positive(keys, "bending", &wire.bending)?;
+        positive(keys, "twisting", &wire.twisting)?;
+        positive(keys, "rod_radius", &wire.rod_radius)?;
+        positive(keys, "mass_per_length", &wire.mass_per_length)?;
+        Ok(wire)
     }
 }

@@ -7,6 +7,7 @@ use crate::named::NamedScene;
 use crate::spec::{
     BendingSpec, BodySpec, ContactSpec, DampingSpec, Defaults, FluidSpec, GravitySpec, JointSpec,
     MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec, StopSpec, TimeSpec, WindSpec,
+    part,
 };
 use crate::tree::{At, Keys};
 use crate::units::AngularSpeed;
@@ -101,12 +102,12 @@ impl SceneSpec {
             title: keys.or("title", defaults.title)?,
             perturbation: keys.optional("perturbation")?,
             bending: keys.or("bending", BendingSpec::Averaged)?,
-            gravity: GravitySpec::read(&keys, defaults.gravity)?,
-            damping: DampingSpec::read(&keys, defaults.damping)?,
+            gravity: part(&keys, "gravity", defaults.gravity)?,
+            damping: part(&keys, "damping", defaults.damping)?,
             wind: WindSpec::read(&keys, defaults.wind)?,
-            fluid: FluidSpec::read(&keys, defaults.fluid)?,
+            fluid: part(&keys, "fluid", defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
-            stop: StopSpec::read(&keys)?,
+            stop: part(&keys, "stop", StopSpec::default())?,
             output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,
             named,

@@ -1,19 +1,17 @@
 //! How the curvature of a vertex is measured.
 
-use serde::Serialize;
 use writhe::model::BendingModel;
 
-use crate::error::SceneError;
-use crate::tree::{At, Read};
+use crate::tree::words;
 
-/// How the curvature of a vertex is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BendingSpec {
-    /// With the mean of its two edges' directors (Tong et al. 2022).
-    Averaged,
-    /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that twist much from edge to edge.
-    PerEdge,
+words! {
+    /// How the curvature of a vertex is measured.
+    pub enum BendingSpec {
+        /// With the mean of its two edges' directors (Tong et al. 2022).
+        Averaged = "averaged",
+        /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that twist much from edge to edge.
+        PerEdge = "per-edge",
+    }
 }
 
 impl From<BendingSpec> for BendingModel {
@@ -22,15 +20,5 @@ impl From<BendingSpec> for BendingModel {
             BendingSpec::Averaged => Self::Averaged,
             BendingSpec::PerEdge => Self::PerEdge,
         }
-    }
-}
-
-impl Read for BendingSpec {
-    fn wanted() -> String {
-        "\"averaged\" or \"per-edge\"".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        at.word(&[("averaged", Self::Averaged), ("per-edge", Self::PerEdge)])
     }
 }

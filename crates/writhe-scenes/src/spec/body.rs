@@ -2,76 +2,81 @@
 
 use serde::Serialize;
 
-use super::contact::check_friction;
+use super::contact::coefficient;
 use super::support::{Axes, write_axes};
 use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, Section, section, table};
 use crate::units::{Angle, AngularSpeed, Density, Inertia, Mass, Number, Speed};
 
-/// A rigid body, or a joint of rods, which has no mass of its own.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BodySpec {
-    /// What it is called in reports.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Whether it only joins rods and has no mass of its own.
-    pub joint: bool,
-    /// Mass, kg; that of the solid unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mass: Option<Mass>,
-    /// Density of the solid, kg/m^3, in place of a mass.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub density: Option<Density>,
-    /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the homogeneous solid unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inertia: Option<[Inertia; 3]>,
-    /// Centre of mass, m.
-    pub position: Point,
-    /// Velocity of the centre of mass, m/s.
-    pub velocity: [Speed; 3],
-    /// Angular velocity in the axes of the scene, rad/s.
-    pub angular_velocity: [AngularSpeed; 3],
-    /// How its own axes are turned from those of the scene.
-    pub orientation: OrientationSpec,
-    /// Its shape.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub solid: Option<SolidSpec>,
-    /// Edges that move with it.
-    pub welds: Vec<WeldSpec>,
-    /// How it moves, if that is prescribed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub motion: Option<MotionSpec>,
-    /// Whether rods touch its solid.
-    pub touch: bool,
-    /// Coefficient of friction on it: of rods, if not that of the contact model; of other bodies, if not 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub friction: Option<Number>,
-    /// Whether its solid meets those of other bodies; with an engine that knows collisions.
-    pub collide: bool,
-    /// Speed after such a collision over that before, 0 to 1.
-    pub restitution: Number,
-    /// Along and about which axes it does not move, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub guide: Option<GuideSpec>,
+section! {
+    /// A rigid body, or a joint of rods, which has no mass of its own.
+    pub struct BodySpec {
+        /// What it is called in reports.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String> = None,
+        /// Whether it only joins rods and has no mass of its own.
+        pub joint: bool = false,
+        /// Mass, kg; that of the solid unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mass: Option<Mass> = None,
+        /// Density of the solid, kg/m^3, in place of a mass.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub density: Option<Density> = None,
+        /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the homogeneous solid unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub inertia: Option<[Inertia; 3]> = None,
+        /// Centre of mass, m.
+        pub position: Point = Point::default(),
+        /// Velocity of the centre of mass, m/s.
+        pub velocity: [Speed; 3] = [Speed::default(); 3],
+        /// Angular velocity in the axes of the scene, rad/s.
+        pub angular_velocity: [AngularSpeed; 3] = [AngularSpeed::default(); 3],
+        /// How its own axes are turned from those of the scene.
+        pub orientation: OrientationSpec = OrientationSpec::none(),
+        /// Its shape.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub solid: Option<SolidSpec> = None,
+        /// Edges that move with it.
+        pub welds: Vec<WeldSpec> = Vec::new(),
+        /// How it moves, if that is prescribed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub motion: Option<MotionSpec> = None,
+        /// Along and about which axes it does not move, if any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub guide: Option<GuideSpec> = None,
+        /// Whether rods touch its solid.
+        pub touch: bool = false,
+        /// Coefficient of friction on it: of rods, if not that of the contact model; of other bodies, if not 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub friction: Option<Number> = None => coefficient,
+        /// Whether its solid meets those of other bodies; with an engine that knows collisions.
+        pub collide: bool = false,
+        /// Speed after such a collision over that before, 0 to 1.
+        pub restitution: Number = Number::new(0.0),
+    }
+    check Self::check
 }
 
-/// A turn about an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct OrientationSpec {
-    /// The axis.
-    pub axis: Direction,
-    /// Angle of the turn about it, rad.
-    pub angle: Angle,
+table! {
+    /// A turn about an axis.
+    #[derive(Copy)]
+    pub struct OrientationSpec: "a table such as { axis = [0, 1, 0], angle = \"30 deg\" }" {
+        /// The axis.
+        pub axis: Direction => check_direction,
+        /// Angle of the turn about it, rad.
+        pub angle: Angle,
+    }
 }
 
-/// An edge that moves with a body.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WeldSpec {
-    /// Which rod.
-    pub rod: RodRef,
-    /// Which edge of it.
-    pub edge: EndRef,
+table! {
+    /// An edge that moves with a body.
+    pub struct WeldSpec: "a table such as { rod = 0, edge = \"last\" }" {
+        /// Which rod.
+        pub rod: RodRef = RodRef::Index(0),
+        /// Which edge of it.
+        pub edge: EndRef,
+    }
 }
 
 /// A rod by number, from 0, or by its name.
@@ -102,28 +107,7 @@ fn none(axes: &[bool; 3]) -> bool {
 impl BodySpec {
     /// Without mass, at the origin, at rest, with nothing welded to it.
     pub fn new() -> Self {
-        Self {
-            name: None,
-            joint: false,
-            mass: None,
-            density: None,
-            inertia: None,
-            position: Point::default(),
-            velocity: [Speed::default(); 3],
-            angular_velocity: [AngularSpeed::default(); 3],
-            orientation: OrientationSpec {
-                axis: unit(2),
-                angle: Angle::default(),
-            },
-            solid: None,
-            welds: Vec::new(),
-            motion: None,
-            touch: false,
-            friction: None,
-            collide: false,
-            restitution: Number::new(0.0),
-            guide: None,
-        }
+        Self::default()
     }
 
     /// A joint of rods.
@@ -152,77 +136,41 @@ impl BodySpec {
     }
 }
 
-impl Default for BodySpec {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-const KEYS: &[&str] = &[
-    "name",
-    "joint",
-    "mass",
-    "density",
-    "inertia",
-    "position",
-    "velocity",
-    "angular_velocity",
-    "orientation",
-    "solid",
-    "welds",
-    "motion",
-    "guide",
-    "touch",
-    "friction",
-    "collide",
-    "restitution",
-];
-
 impl Read for BodySpec {
     fn wanted() -> String {
-        "a [[bodies]] section such as { solid = { sphere = { radius = \"1 cm\" } }, mass = \"10 g\", \
-         welds = [{ rod = 0, edge = \"last\" }] }"
-            .into()
+        "a [[bodies]] section such as { solid = { sphere = { radius = \"1 cm\" } }, mass = \"10 g\", welds = [{ rod = 0, edge = \"last\" }] }".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
-        let d = Self::new();
-        let spec = Self {
-            name: keys.optional("name")?,
-            joint: keys.or("joint", false)?,
-            mass: keys.optional("mass")?,
-            density: keys.optional("density")?,
-            inertia: keys.optional("inertia")?,
-            position: keys.or("position", d.position)?,
-            velocity: keys.or("velocity", d.velocity)?,
-            angular_velocity: keys.or("angular_velocity", d.angular_velocity)?,
-            orientation: keys.or("orientation", d.orientation)?,
-            solid: keys.optional("solid")?,
-            welds: keys.or("welds", Vec::new())?,
-            motion: keys.optional("motion")?,
-            guide: keys.optional("guide")?,
-            touch: keys.or("touch", false)?,
-            friction: keys.optional("friction")?,
-            collide: keys.or("collide", false)?,
-            restitution: keys.or("restitution", d.restitution)?,
-        };
-        check_friction(&keys, spec.friction.unwrap_or_default())?;
-        let restitution = spec.restitution.si();
-        let real = (0.0..=1.0).contains(&restitution);
-        keys.check("restitution", restitution, real, "from 0 to 1")?;
-        if (spec.touch || spec.collide) && spec.solid.is_none() {
-            return Err(keys.missing("solid", SolidSpec::wanted()));
+        Self::keyed(&Keys::new(at, &Self::known())?, Self::default())
+    }
+}
+
+impl OrientationSpec {
+    /// Not turned.
+    fn none() -> Self {
+        Self {
+            axis: unit(2),
+            angle: Angle::default(),
         }
-        spec.check_mass(&keys)?;
-        if spec.motion.is_some() && spec.guide.is_some() {
-            return keys.exclude("motion", "guide");
-        }
-        Ok(spec)
     }
 }
 
 impl BodySpec {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let restitution = self.restitution.si();
+        let real = (0.0..=1.0).contains(&restitution);
+        keys.check("restitution", restitution, real, "from 0 to 1")?;
+        if (self.touch || self.collide) && self.solid.is_none() {
+            return Err(keys.missing("solid", SolidSpec::wanted()));
+        }
+        self.check_mass(keys)?;
+        match (&self.motion, &self.guide) {
+            (Some(_), Some(_)) => keys.exclude("motion", "guide"),
+            _ => Ok(()),
+        }
+    }
+
     /// Mass and inertia in exactly one way.
     fn check_mass(&self, keys: &Keys) -> Result<(), SceneError> {
         if self.joint {
@@ -278,36 +226,6 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     let real = j.iter().all(|j| *j <= 0.5 * sum * (1.0 + 1e-9));
     let need = "three moments of which none is larger than the sum of the other two";
     keys.check_shown("inertia", &shown, real, need)
-}
-
-impl Read for OrientationSpec {
-    fn wanted() -> String {
-        "a table such as { axis = [0, 1, 0], angle = \"30 deg\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["axis", "angle"])?;
-        let spec = Self {
-            axis: keys.required("axis")?,
-            angle: keys.required("angle")?,
-        };
-        check_direction(&keys, "axis", &spec.axis)?;
-        Ok(spec)
-    }
-}
-
-impl Read for WeldSpec {
-    fn wanted() -> String {
-        "a table such as { rod = 0, edge = \"last\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["rod", "edge"])?;
-        Ok(Self {
-            rod: keys.or("rod", RodRef::Index(0))?,
-            edge: keys.required("edge")?,
-        })
-    }
 }
 
 impl Read for RodRef {

@@ -2,35 +2,34 @@
 
 use serde::Serialize;
 
-use super::subsection;
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Given, Keys, Read, Value, words};
 use crate::units::{Length, Moment, Number, Speed};
 
-/// Which contact model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ContactKind {
-    /// Rods pass through each other.
-    None,
-    /// Implicit Contact Model.
-    Imc,
-    /// Incremental Potential Contact.
-    Ipc,
-    /// Contact by the smoothed distance.
-    ImcSmooth,
-    /// Forces found by solving the step again.
-    SpillmannTeschner,
+words! {
+    /// Which contact model.
+    pub enum ContactKind {
+        /// Implicit Contact Model.
+        Imc = "imc",
+        /// Incremental Potential Contact.
+        Ipc = "ipc",
+        /// Contact by the smoothed distance.
+        ImcSmooth = "imc-smooth",
+        /// Forces found by solving the step again.
+        SpillmannTeschner = "spillmann-teschner",
+        /// Rods pass through each other.
+        None = "none",
+    }
 }
 
-/// How friction holds what sticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StaticFrictionSpec {
-    /// By a slow slip.
-    Creep,
-    /// By a spring that remembers the slip.
-    Anchor,
+words! {
+    /// How friction holds what sticks.
+    pub enum StaticFrictionSpec {
+        /// By a slow slip.
+        Creep = "creep",
+        /// By a spring that remembers the slip.
+        Anchor = "anchor",
+    }
 }
 
 /// When Newton's matrix holds the derivatives of contact forces.
@@ -127,38 +126,30 @@ impl Default for ContactSpec {
 impl ContactSpec {
     /// The defaults of a model.
     pub(crate) fn of(model: ContactKind) -> Self {
+        let of_gap = |friction_solve| OwnKeys {
+            stiffness: Some(StiffnessSpec::Automatic),
+            slip_tolerance: Some(Speed::new(1e-4)),
+            friction_on_twist: Some(true),
+            static_friction: Some(StaticFrictionSpec::Creep),
+            presliding: Some(Number::new(1e-3)),
+            friction_solve: Some(friction_solve),
+            ..OwnKeys::default()
+        };
+        let of_slip = OwnKeys {
+            slip_limit: Some(Number::new(0.15)),
+            slip_sharpness: Some(Number::new(50.0)),
+            ..OwnKeys::default()
+        };
         let own = match model {
-            ContactKind::None | ContactKind::Imc => OwnKeys {
-                stiffness: Some(StiffnessSpec::Automatic),
-                slip_tolerance: Some(Speed::new(1e-4)),
-                friction_on_twist: Some(true),
-                static_friction: Some(StaticFrictionSpec::Creep),
-                presliding: Some(Number::new(1e-3)),
-                friction_solve: Some(FrictionSolveSpec::Implicit),
-                ..OwnKeys::default()
-            },
-            ContactKind::Ipc => OwnKeys {
-                stiffness: Some(StiffnessSpec::Automatic),
-                slip_tolerance: Some(Speed::new(1e-4)),
-                friction_on_twist: Some(true),
-                friction_solve: Some(FrictionSolveSpec::Lagged(1)),
-                static_friction: Some(StaticFrictionSpec::Creep),
-                presliding: Some(Number::new(1e-3)),
-                ..OwnKeys::default()
-            },
-            ContactKind::SpillmannTeschner => OwnKeys {
-                slip_limit: Some(Number::new(0.15)),
-                slip_sharpness: Some(Number::new(50.0)),
-                ..OwnKeys::default()
-            },
+            ContactKind::None | ContactKind::Imc => of_gap(FrictionSolveSpec::Implicit),
+            ContactKind::Ipc => of_gap(FrictionSolveSpec::Lagged(1)),
+            ContactKind::SpillmannTeschner => of_slip,
             ContactKind::ImcSmooth => OwnKeys {
                 stiffness: Some(StiffnessSpec::Automatic),
                 energy_sharpness: Some(Number::new(50.0)),
                 distance_sharpness: Some(Number::new(50.0)),
                 jacobian: Some(JacobianSpec::Full),
-                slip_limit: Some(Number::new(0.15)),
-                slip_sharpness: Some(Number::new(50.0)),
-                ..OwnKeys::default()
+                ..of_slip
             },
         };
         Self {
@@ -190,18 +181,11 @@ impl ContactSpec {
             "slip_limit",
             "slip_sharpness",
         ];
-        let Some(keys) = subsection(keys, "contact", known)? else {
+        let Some(at) = keys.at("contact") else {
             return Ok(default);
         };
-        let model = keys.at("model").map_or(Ok(default.model), |at| {
-            at.word(&[
-                ("imc", ContactKind::Imc),
-                ("ipc", ContactKind::Ipc),
-                ("imc-smooth", ContactKind::ImcSmooth),
-                ("spillmann-teschner", ContactKind::SpillmannTeschner),
-                ("none", ContactKind::None),
-            ])
-        })?;
+        let keys = Keys::new(&at, known)?;
+        let model = keys.or("model", default.model)?;
         let default = if model == default.model {
             default
         } else {
@@ -221,16 +205,16 @@ impl ContactSpec {
             tolerance > 0.0 && tolerance < 0.5,
             need,
         )?;
-        check_friction(&keys, spec.friction)?;
+        coefficient(&keys, "friction", &spec.friction)?;
         Ok(spec)
     }
 }
 
 /// Refuses a coefficient of friction that is negative, or beyond any that two surfaces have.
-pub(super) fn check_friction(keys: &Keys, friction: Number) -> Result<(), SceneError> {
-    let mu = friction.si();
+pub(super) fn coefficient(keys: &Keys, name: &str, mu: &impl Given) -> Result<(), SceneError> {
+    let mu = mu.given().unwrap_or_default();
     let need = "from 0 to 100 (dry surfaces have 0.1 to 2)";
-    keys.check("friction", mu, (0.0..=100.0).contains(&mu), need)
+    keys.check(name, mu, (0.0..=100.0).contains(&mu), need)
 }
 
 impl OwnKeys {
@@ -329,29 +313,6 @@ fn own<T: Read>(
             remedy: "leave it out or choose another model".into(),
         },
     )
-}
-
-impl ContactKind {
-    /// As written in a scene.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Imc => "imc",
-            Self::Ipc => "ipc",
-            Self::ImcSmooth => "imc-smooth",
-            Self::SpillmannTeschner => "spillmann-teschner",
-        }
-    }
-}
-
-impl Read for StaticFrictionSpec {
-    fn wanted() -> String {
-        "\"creep\" or \"anchor\"".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        at.word(&[("creep", Self::Creep), ("anchor", Self::Anchor)])
-    }
 }
 
 impl Read for JacobianSpec {

@@ -1,17 +1,15 @@
 //! Gravity and damping.
 
-use serde::Serialize;
-
-use super::subsection;
-use crate::error::SceneError;
-use crate::tree::Keys;
+use crate::tree::{not_negative, section};
 use crate::units::{Acceleration, Viscosity};
 
-/// Uniform gravity.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct GravitySpec {
-    /// m/s^2.
-    pub acceleration: [Acceleration; 3],
+section! {
+    /// Uniform gravity.
+    #[derive(Copy)]
+    pub struct GravitySpec {
+        /// m/s^2.
+        pub acceleration: [Acceleration; 3] = [Acceleration::default(); 3],
+    }
 }
 
 impl GravitySpec {
@@ -32,31 +30,22 @@ impl GravitySpec {
     pub fn is_on(&self) -> bool {
         self.acceleration.iter().any(|a| a.si() != 0.0)
     }
+}
 
-    pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
-        let Some(keys) = subsection(keys, "gravity", &["acceleration"])? else {
-            return Ok(default);
-        };
-        Ok(Self {
-            acceleration: keys.or("acceleration", default.acceleration)?,
-        })
+section! {
+    /// Damping force `-viscosity x length x velocity` on every node.
+    #[derive(Copy)]
+    pub struct DampingSpec {
+        /// Pa s; 0 for none.
+        pub viscosity: Viscosity = Viscosity::default() => not_negative,
     }
 }
 
-/// Damping force `-viscosity x length x velocity` on every node.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct DampingSpec {
-    /// Pa s; 0 for none.
-    pub viscosity: Viscosity,
-}
-
 impl DampingSpec {
-    pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
-        let Some(keys) = subsection(keys, "damping", &["viscosity"])? else {
-            return Ok(default);
-        };
-        let viscosity = keys.or("viscosity", default.viscosity)?;
-        keys.not_negative("viscosity", viscosity.si())?;
-        Ok(Self { viscosity })
+    /// Of this viscosity, Pa s.
+    pub fn new(viscosity: f64) -> Self {
+        Self {
+            viscosity: Viscosity::new(viscosity),
+        }
     }
 }

@@ -50,11 +50,12 @@ pub use time::{
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
-pub(crate) use section::check_poisson;
-pub(crate) use shape::{read_edges, unit};
+pub(crate) use section::poisson_ratio;
+pub(crate) use shape::{edges, unit};
+pub(crate) use solid::three_sides;
 
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, Section};
 
 /// A point or displacement, m.
 pub type Point = [crate::units::Length; 3];
@@ -100,13 +101,18 @@ impl Default for Defaults {
     }
 }
 
-/// A section that may be missing: its keys, if it is there.
-pub(crate) fn subsection<'a>(
-    keys: &Keys<'a>,
-    name: &str,
-    known: &'static [&'static str],
-) -> Result<Option<Keys<'a>>, SceneError> {
-    keys.at(name).map(|at| Keys::new(&at, known)).transpose()
+/// The keys of a section, if it is there.
+fn subsection<'a, S: Section>(keys: &Keys<'a>, name: &str) -> Result<Option<Keys<'a>>, SceneError> {
+    let at = keys.at(name);
+    at.map(|at| Keys::new(&at, &S::known())).transpose()
+}
+
+/// A section as its keys say, or else the default.
+pub(crate) fn part<S: Section>(keys: &Keys, name: &str, default: S) -> Result<S, SceneError> {
+    match subsection::<S>(keys, name)? {
+        Some(keys) => S::keyed(&keys, default),
+        None => Ok(default),
+    }
 }
 
 /// Refuses a direction of zero length.

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::contact::check_friction;
-use super::{Direction, MotionSpec, Point, check_direction, unit};
+use super::contact::coefficient;
+use super::shape::different;
+use super::{Direction, MotionSpec, Point, check_direction, three_sides, unit};
 use crate::error::{Problem, SceneError};
 use crate::import;
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, positive, table};
 use crate::units::{Angle, Length, Number};
 
 /// A rigid obstacle.
@@ -42,46 +43,55 @@ pub enum ObstacleShapeSpec {
     Mesh(MeshSpec),
 }
 
-/// All points behind a plane.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct HalfSpaceSpec {
-    /// A point of the plane, m.
-    pub point: Point,
-    /// Its normal, away from the obstacle.
-    pub normal: Direction,
+table! {
+    /// All points behind a plane.
+    #[derive(Copy)]
+    pub struct HalfSpaceSpec {
+        /// A point of the plane, m.
+        pub point: Point = Point::default(),
+        /// Its normal, away from the obstacle.
+        pub normal: Direction = unit(2) => check_direction,
+    }
 }
 
-/// A ball.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct SphereSpec {
-    /// Centre, m.
-    pub center: Point,
-    /// Radius, m.
-    pub radius: Length,
+table! {
+    /// A ball.
+    #[derive(Copy)]
+    pub struct SphereSpec {
+        /// Centre, m.
+        pub center: Point = Point::default(),
+        /// Radius, m.
+        pub radius: Length => positive,
+    }
 }
 
-/// Something round about an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct AxisSpec {
-    /// Start of the axis, m.
-    pub from: Point,
-    /// Its end, m.
-    pub to: Point,
-    /// Radius, m.
-    pub radius: Length,
+table! {
+    /// Something round about an axis.
+    #[derive(Copy)]
+    pub struct AxisSpec {
+        /// Start of the axis, m.
+        pub from: Point = Point::default(),
+        /// Its end, m.
+        pub to: Point,
+        /// Radius, m.
+        pub radius: Length => positive,
+    }
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
 }
 
-/// A box.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct BoxSpec {
-    /// Centre, m.
-    pub center: Point,
-    /// Sides along x, y, z before it is turned, m.
-    pub size: [Length; 3],
-    /// Axis through the centre about which it is turned.
-    pub axis: Direction,
-    /// Angle of that turn, rad.
-    pub angle: Angle,
+table! {
+    /// A box.
+    #[derive(Copy)]
+    pub struct BoxSpec {
+        /// Centre, m.
+        pub center: Point = Point::default(),
+        /// Sides along x, y, z before it is turned, m.
+        pub size: [Length; 3] => three_sides,
+        /// Axis through the centre about which it is turned.
+        pub axis: Direction = unit(2) => check_direction,
+        /// Angle of that turn, rad.
+        pub angle: Angle = Angle::default(),
+    }
 }
 
 /// A triangle mesh, from an STL or OBJ file or given here.
@@ -107,7 +117,7 @@ impl Read for ObstacleSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &["name", "shape", "motion", "friction"])?;
         let friction: Option<Number> = keys.optional("friction")?;
-        check_friction(&keys, friction.unwrap_or_default())?;
+        coefficient(&keys, "friction", &friction)?;
         Ok(Self {
             name: keys.optional("name")?,
             shape: keys.required("shape")?,
@@ -127,62 +137,14 @@ impl Read for ObstacleShapeSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let (kind, inner) = at.kind(KINDS)?;
         Ok(match kind {
-            "half_space" => Self::HalfSpace(half_space(&inner)?),
-            "sphere" => Self::Sphere(sphere(&inner)?),
-            "capsule" => Self::Capsule(axis(&inner)?),
-            "cylinder" => Self::Cylinder(axis(&inner)?),
-            "box" => Self::Box(cuboid(&inner)?),
+            "half_space" => Self::HalfSpace(Read::read(&inner)?),
+            "sphere" => Self::Sphere(Read::read(&inner)?),
+            "capsule" => Self::Capsule(Read::read(&inner)?),
+            "cylinder" => Self::Cylinder(Read::read(&inner)?),
+            "box" => Self::Box(Read::read(&inner)?),
             _ => Self::Mesh(mesh(&inner)?),
         })
     }
-}
-
-fn half_space(at: &At) -> Result<HalfSpaceSpec, SceneError> {
-    let keys = Keys::new(at, &["point", "normal"])?;
-    let spec = HalfSpaceSpec {
-        point: keys.or("point", Point::default())?,
-        normal: keys.or("normal", unit(2))?,
-    };
-    check_direction(&keys, "normal", &spec.normal)?;
-    Ok(spec)
-}
-
-fn sphere(at: &At) -> Result<SphereSpec, SceneError> {
-    let keys = Keys::new(at, &["center", "radius"])?;
-    let spec = SphereSpec {
-        center: keys.or("center", Point::default())?,
-        radius: keys.required("radius")?,
-    };
-    keys.positive("radius", spec.radius.si())?;
-    Ok(spec)
-}
-
-fn axis(at: &At) -> Result<AxisSpec, SceneError> {
-    let keys = Keys::new(at, &["from", "to", "radius"])?;
-    let spec = AxisSpec {
-        from: keys.or("from", Point::default())?,
-        to: keys.required("to")?,
-        radius: keys.required("radius")?,
-    };
-    keys.positive("radius", spec.radius.si())?;
-    let shown = format!("{:?}", spec.to.map(Length::si));
-    keys.check_shown("to", &shown, spec.from != spec.to, "different from `from`")?;
-    Ok(spec)
-}
-
-fn cuboid(at: &At) -> Result<BoxSpec, SceneError> {
-    let keys = Keys::new(at, &["center", "size", "axis", "angle"])?;
-    let spec = BoxSpec {
-        center: keys.or("center", Point::default())?,
-        size: keys.required("size")?,
-        axis: keys.or("axis", unit(2))?,
-        angle: keys.or("angle", Angle::default())?,
-    };
-    let shown = format!("{:?}", spec.size.map(Length::si));
-    let positive = spec.size.iter().all(|s| s.si() > 0.0);
-    keys.check_shown("size", &shown, positive, "three sides greater than zero")?;
-    check_direction(&keys, "axis", &spec.axis)?;
-    Ok(spec)
 }
 
 fn mesh(at: &At) -> Result<MeshSpec, SceneError> {

@@ -7,7 +7,7 @@ use super::{
     SectionSpec, ShapeSpec, check_direction,
 };
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Keys, Read, Value, table};
 use crate::units::{Angle, Mass};
 
 /// One rod: initial shape, rest shape, sections, supports and loads.
@@ -68,17 +68,21 @@ pub enum RestSpec {
     Shape(ShapeSpec),
 }
 
-/// Edges that differ from the rest of the rod.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OverrideSpec {
-    /// First and last edge, from 0, both included.
-    pub edges: [usize; 2],
-    /// Their section.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub section: Option<SectionSpec>,
-    /// Their material.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub material: Option<MaterialSpec>,
+table! {
+    /// Edges that differ from the rest of the rod.
+    pub struct OverrideSpec:
+        "a table such as { edges = [0, 4], section = { circle = { radius = \"2 mm\" } } }"
+    {
+        /// First and last edge, from 0, both included.
+        pub edges: [usize; 2],
+        /// Their section.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub section: Option<SectionSpec>,
+        /// Their material.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub material: Option<MaterialSpec>,
+    }
+    check Self::check
 }
 
 impl RodSpec {
@@ -199,25 +203,11 @@ impl Read for RestSpec {
     }
 }
 
-impl Read for OverrideSpec {
-    fn wanted() -> String {
-        "a table such as { edges = [0, 4], section = { circle = { radius = \"2 mm\" } } }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["edges", "section", "material"])?;
-        let edges: [usize; 2] = keys.required("edges")?;
-        let shown = format!("[{}, {}]", edges[0], edges[1]);
-        keys.check_shown(
-            "edges",
-            &shown,
-            edges[0] <= edges[1],
-            "[first, last] with first not after last",
-        )?;
-        Ok(Self {
-            edges,
-            section: keys.optional("section")?,
-            material: keys.optional("material")?,
-        })
+impl OverrideSpec {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let [first, last] = self.edges;
+        let shown = format!("[{first}, {last}]");
+        let need = "[first, last] with first not after last";
+        keys.check_shown("edges", &shown, first <= last, need)
     }
 }

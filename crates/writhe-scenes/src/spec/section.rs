@@ -3,24 +3,29 @@
 use serde::Serialize;
 
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Given, Keys, Read, positive, table};
 use crate::units::{
     Density, Force, InertiaPerLength, Length, MassPerLength, Number, Pressure, Rigidity,
 };
 
-/// Isotropic linear elastic material.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct MaterialSpec {
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio; excludes `shear`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub poisson: Option<Number>,
-    /// Shear modulus, Pa; excludes `poisson`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shear: Option<Pressure>,
-    /// Density, kg/m^3.
-    pub density: Density,
+table! {
+    /// Isotropic linear elastic material.
+    #[derive(Copy)]
+    pub struct MaterialSpec:
+        "a table such as { young = \"3 MPa\", poisson = 0.5, density = \"1000 kg/m^3\" }"
+    {
+        /// Young's modulus, Pa.
+        pub young: Pressure => positive,
+        /// Poisson's ratio; excludes `shear`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub poisson: Option<Number> => poisson_ratio,
+        /// Shear modulus, Pa; excludes `poisson`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub shear: Option<Pressure> => positive,
+        /// Density, kg/m^3.
+        pub density: Density => positive,
+    }
+    check Self::check
 }
 
 impl MaterialSpec {
@@ -43,50 +48,28 @@ impl MaterialSpec {
     }
 }
 
-/// Checks Poisson's ratio: above -1, at most 0.5.
-pub(crate) fn check_poisson(keys: &Keys, poisson: Number) -> Result<(), SceneError> {
-    let nu = poisson.si();
-    keys.check(
-        "poisson",
-        nu,
-        nu > -1.0 && nu <= 0.5,
-        "greater than -1 and at most 0.5",
-    )
-}
-
-impl Read for MaterialSpec {
-    fn wanted() -> String {
-        "a table such as { young = \"3 MPa\", poisson = 0.5, density = \"1000 kg/m^3\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["young", "poisson", "shear", "density"])?;
-        let young: Pressure = keys.required("young")?;
-        keys.positive("young", young.si())?;
-        let density: Density = keys.required("density")?;
-        keys.positive("density", density.si())?;
-        let poisson: Option<Number> = keys.optional("poisson")?;
-        let shear: Option<Pressure> = keys.optional("shear")?;
-        if let (Some(_), Some(_)) = (poisson, shear) {
-            let message = "`poisson` and `shear` say the same thing twice".into();
-            let remedy = "keep one of them".into();
-            return keys.conflict("shear", Problem::Conflict { message, remedy });
-        }
-        poisson.map_or(Ok(()), |nu| check_poisson(&keys, nu))?;
-        shear.map_or(Ok(()), |g| keys.positive("shear", g.si()))?;
-        if poisson.is_none() && shear.is_none() {
-            return Err(keys.missing(
+impl MaterialSpec {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        match (self.poisson, self.shear) {
+            (Some(_), Some(_)) => {
+                let message = "`poisson` and `shear` say the same thing twice".into();
+                let remedy = "keep one of them".into();
+                keys.conflict("shear", Problem::Conflict { message, remedy })
+            }
+            (None, None) => Err(keys.missing(
                 "poisson",
                 "Poisson's ratio, such as 0.5 (or `shear`)".into(),
-            ));
+            )),
+            _ => Ok(()),
         }
-        Ok(Self {
-            young,
-            poisson,
-            shear,
-            density,
-        })
     }
+}
+
+/// Refuses a Poisson's ratio that no material has: it is above -1 and at most 0.5.
+pub(crate) fn poisson_ratio(keys: &Keys, name: &str, ratio: &impl Given) -> Result<(), SceneError> {
+    let nu = ratio.given().unwrap_or_default();
+    let good = nu > -1.0 && nu <= 0.5;
+    keys.check(name, nu, good, "greater than -1 and at most 0.5")
 }
 
 /// Cross section of an edge.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Direction, Point, check_direction};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, positive, table};
 use crate::units::{Angle, Length, Number};
 
 /// Shape of a rod.
@@ -23,70 +23,80 @@ pub enum ShapeSpec {
     Nodes(Vec<Point>),
 }
 
-/// A straight line cut into equal edges.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StraightSpec {
-    /// Start, m.
-    pub from: Point,
-    /// End, m.
-    pub to: Point,
-    /// Number of edges.
-    pub edges: usize,
+table! {
+    /// A straight line cut into equal edges.
+    pub struct StraightSpec {
+        /// Start, m.
+        pub from: Point = Point::default(),
+        /// End, m.
+        pub to: Point,
+        /// Number of edges.
+        pub edges: usize => edges(1),
+    }
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
 }
 
-/// An arc of a circle cut into equal edges; nodes lie on the circle.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ArcSpec {
-    /// Start, m.
-    pub from: Point,
-    /// Direction in which it starts.
-    pub tangent: Direction,
-    /// Direction towards the centre; its part along the tangent is ignored.
-    pub towards: Direction,
-    /// Radius of the circle, m.
-    pub radius: Length,
-    /// Angle of the arc, rad.
-    pub angle: Angle,
-    /// Number of edges.
-    pub edges: usize,
+table! {
+    /// An arc of a circle cut into equal edges; nodes lie on the circle.
+    pub struct ArcSpec {
+        /// Start, m.
+        pub from: Point = Point::default(),
+        /// Direction in which it starts.
+        pub tangent: Direction = unit(0),
+        /// Direction towards the centre; its part along the tangent is ignored.
+        pub towards: Direction = unit(1),
+        /// Radius of the circle, m.
+        pub radius: Length => positive,
+        /// Angle of the arc, rad.
+        pub angle: Angle => positive,
+        /// Number of edges.
+        pub edges: usize => edges(1),
+    }
+    check |spec: &Self, keys: &Keys| {
+        not_parallel(keys, ("tangent", &spec.tangent), ("towards", &spec.towards))
+    }
 }
 
-/// A helix cut into equal edges; nodes lie on the helix.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HelixSpec {
-    /// Point of the axis where the helix starts, m.
-    pub center: Point,
-    /// Direction of the axis.
-    pub axis: Direction,
-    /// Direction from the axis to the first node.
-    pub start: Direction,
-    /// Radius of the helix (centreline), m.
-    pub radius: Length,
-    /// Advance along the axis per turn, m.
-    pub pitch: Length,
-    /// Number of turns; need not be whole.
-    pub turns: Number,
-    /// Whether it is left-handed.
-    pub left_handed: bool,
-    /// Number of edges.
-    pub edges: usize,
+table! {
+    /// A helix cut into equal edges; nodes lie on the helix.
+    pub struct HelixSpec {
+        /// Point of the axis where the helix starts, m.
+        pub center: Point = Point::default(),
+        /// Direction of the axis.
+        pub axis: Direction = unit(0),
+        /// Direction from the axis to the first node.
+        pub start: Direction = unit(1),
+        /// Radius of the helix (centreline), m.
+        pub radius: Length => positive,
+        /// Advance along the axis per turn, m.
+        pub pitch: Length => positive,
+        /// Number of turns; need not be whole.
+        pub turns: Number => positive,
+        /// Whether it is left-handed.
+        pub left_handed: bool = false,
+        /// Number of edges.
+        pub edges: usize => edges(1),
+    }
+    check |spec: &Self, keys: &Keys| not_parallel(keys, ("axis", &spec.axis), ("start", &spec.start))
 }
 
-/// A closed ring cut into equal edges.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RingSpec {
-    /// Centre, m.
-    pub center: Point,
-    /// Normal of its plane.
-    pub axis: Direction,
-    /// Direction from the centre to the first node.
-    pub start: Direction,
-    /// Radius of the circle through the nodes, m.
-    pub radius: Length,
-    /// Ratio of the semi-axes, second over first; an ellipse keeps the circle's perimeter.
-    pub aspect: Number,
-    /// Number of edges.
-    pub edges: usize,
+table! {
+    /// A closed ring cut into equal edges.
+    pub struct RingSpec {
+        /// Centre, m.
+        pub center: Point = Point::default(),
+        /// Normal of its plane.
+        pub axis: Direction = unit(2),
+        /// Direction from the centre to the first node.
+        pub start: Direction = unit(0),
+        /// Radius of the circle through the nodes, m.
+        pub radius: Length => positive,
+        /// Ratio of the semi-axes, second over first; an ellipse keeps the circle's perimeter.
+        pub aspect: Number = Number::new(1.0) => positive,
+        /// Number of edges.
+        pub edges: usize => edges(3),
+    }
+    check |spec: &Self, keys: &Keys| not_parallel(keys, ("axis", &spec.axis), ("start", &spec.start))
 }
 
 /// A direction along a coordinate axis.
@@ -107,10 +117,10 @@ impl Read for ShapeSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let (kind, inner) = at.kind(KINDS)?;
         match kind {
-            "straight" => read_straight(&inner),
-            "arc" => read_arc(&inner),
-            "helix" => read_helix(&inner),
-            "ring" => read_ring(&inner),
+            "straight" => Read::read(&inner).map(Self::Straight),
+            "arc" => Read::read(&inner).map(Self::Arc),
+            "helix" => Read::read(&inner).map(Self::Helix),
+            "ring" => Read::read(&inner).map(Self::Ring),
             "nodes" => Vec::<Point>::read(&inner).map(Self::Nodes),
             _ => read_file(&inner).map(Self::Nodes),
         }
@@ -120,112 +130,27 @@ impl Read for ShapeSpec {
 /// Longest rod that is accepted; beyond this a typing error is more likely.
 const MAX_EDGES: usize = 1_000_000;
 
-pub(crate) fn read_edges(
-    keys: &Keys,
-    name: &str,
-    default: Option<usize>,
-    least: usize,
-) -> Result<usize, SceneError> {
-    let edges = match default {
-        Some(n) => keys.or(name, n)?,
-        None => keys.required(name)?,
-    };
-    let need = format!("at least {least} and at most {MAX_EDGES}");
-    keys.check_shown(
-        name,
-        &edges.to_string(),
-        (least..=MAX_EDGES).contains(&edges),
-        &need,
-    )?;
-    Ok(edges)
+/// Refuses a number of edges that is less than `least`, or rather a typing error.
+pub(crate) fn edges(least: usize) -> impl Fn(&Keys, &str, &usize) -> Result<(), SceneError> {
+    move |keys, name, edges| {
+        let need = format!("at least {least} and at most {MAX_EDGES}");
+        let good = (least..=MAX_EDGES).contains(edges);
+        keys.check_shown(name, &edges.to_string(), good, &need)
+    }
 }
 
-fn read_straight(at: &At) -> Result<ShapeSpec, SceneError> {
-    let keys = Keys::new(at, &["from", "to", "edges"])?;
-    let from: Point = keys.or("from", Point::default())?;
-    let to: Point = keys.required("to")?;
+/// Refuses a line without length.
+pub(super) fn different(keys: &Keys, from: &Point, to: &Point) -> Result<(), SceneError> {
     let shown = format!("{:?}", to.map(Length::si));
-    keys.check_shown("to", &shown, from != to, "different from `from`")?;
-    Ok(ShapeSpec::Straight(StraightSpec {
-        from,
-        to,
-        edges: read_edges(&keys, "edges", None, 1)?,
-    }))
-}
-
-fn read_arc(at: &At) -> Result<ShapeSpec, SceneError> {
-    let keys = Keys::new(
-        at,
-        &["from", "tangent", "towards", "radius", "angle", "edges"],
-    )?;
-    let spec = ArcSpec {
-        from: keys.or("from", Point::default())?,
-        tangent: keys.or("tangent", unit(0))?,
-        towards: keys.or("towards", unit(1))?,
-        radius: keys.required("radius")?,
-        angle: keys.required("angle")?,
-        edges: read_edges(&keys, "edges", None, 1)?,
-    };
-    keys.positive("radius", spec.radius.si())?;
-    keys.positive("angle", spec.angle.si())?;
-    check_pair(
-        &keys,
-        ("tangent", &spec.tangent),
-        ("towards", &spec.towards),
-    )?;
-    Ok(ShapeSpec::Arc(spec))
-}
-
-fn read_helix(at: &At) -> Result<ShapeSpec, SceneError> {
-    let known = &[
-        "center",
-        "axis",
-        "start",
-        "radius",
-        "pitch",
-        "turns",
-        "left_handed",
-        "edges",
-    ];
-    let keys = Keys::new(at, known)?;
-    let spec = HelixSpec {
-        center: keys.or("center", Point::default())?,
-        axis: keys.or("axis", unit(0))?,
-        start: keys.or("start", unit(1))?,
-        radius: keys.required("radius")?,
-        pitch: keys.required("pitch")?,
-        turns: keys.required("turns")?,
-        left_handed: keys.or("left_handed", false)?,
-        edges: read_edges(&keys, "edges", None, 1)?,
-    };
-    keys.positive("radius", spec.radius.si())?;
-    keys.positive("pitch", spec.pitch.si())?;
-    keys.positive("turns", spec.turns.si())?;
-    check_pair(&keys, ("axis", &spec.axis), ("start", &spec.start))?;
-    Ok(ShapeSpec::Helix(spec))
-}
-
-fn read_ring(at: &At) -> Result<ShapeSpec, SceneError> {
-    let keys = Keys::new(
-        at,
-        &["center", "axis", "start", "radius", "aspect", "edges"],
-    )?;
-    let spec = RingSpec {
-        center: keys.or("center", Point::default())?,
-        axis: keys.or("axis", unit(2))?,
-        start: keys.or("start", unit(0))?,
-        radius: keys.required("radius")?,
-        aspect: keys.or("aspect", Number::new(1.0))?,
-        edges: read_edges(&keys, "edges", None, 3)?,
-    };
-    keys.positive("radius", spec.radius.si())?;
-    keys.positive("aspect", spec.aspect.si())?;
-    check_pair(&keys, ("axis", &spec.axis), ("start", &spec.start))?;
-    Ok(ShapeSpec::Ring(spec))
+    keys.check_shown("to", &shown, from != to, "different from `from`")
 }
 
 /// Two directions that must not be parallel.
-fn check_pair(keys: &Keys, a: (&str, &Direction), b: (&str, &Direction)) -> Result<(), SceneError> {
+fn not_parallel(
+    keys: &Keys,
+    a: (&str, &Direction),
+    b: (&str, &Direction),
+) -> Result<(), SceneError> {
     check_direction(keys, a.0, a.1)?;
     check_direction(keys, b.0, b.1)?;
     let vector = |d: &Direction| glam::DVec3::from_array(d.map(Number::si)).normalize_or_zero();

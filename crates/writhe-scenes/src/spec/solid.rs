@@ -91,9 +91,7 @@ impl Read for SolidSpec {
             "box" => {
                 let keys = Keys::new(&inner, &["size"])?;
                 let size: [Length; 3] = keys.required("size")?;
-                let shown = format!("{:?}", size.map(Length::si));
-                let good = size.iter().all(|s| s.si() > 0.0);
-                keys.check_shown("size", &shown, good, "three sides greater than zero")?;
+                three_sides(&keys, "size", &size)?;
                 Self::Box { size }
             }
             _ => {
@@ -105,6 +103,13 @@ impl Read for SolidSpec {
             }
         })
     }
+}
+
+/// Refuses a box without volume.
+pub(crate) fn three_sides(keys: &Keys, name: &str, size: &[Length; 3]) -> Result<(), SceneError> {
+    let shown = format!("{:?}", size.map(Length::si));
+    let good = size.iter().all(|s| s.si() > 0.0);
+    keys.check_shown(name, &shown, good, "three sides greater than zero")
 }
 
 fn positive(keys: &Keys, name: &str) -> Result<Length, SceneError> {

@@ -4,34 +4,21 @@ use serde::{Serialize, Serializer};
 
 use super::{AngleSpec, EndRef, MotionSpec};
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, table};
+use crate::units::Angle;
 
-/// A clamped edge: both nodes and the angle follow a motion.
-///
-/// The discrete rod behaves as if clamped at the *middle* of this edge. With `half_edge` the edge is placed half behind the
-/// start of the stated shape, so the shape's length counts from the clamp plane and results are second order in the edge length.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ClampSpec {
-    /// Which edge.
-    pub edge: EndRef,
-    /// How it moves.
-    pub motion: MotionSpec,
-    /// Whether half of the edge lies behind the stated end of the rod; first and last edges only.
-    pub half_edge: bool,
-}
-
-impl Read for ClampSpec {
-    fn wanted() -> String {
-        "a table such as { edge = \"first\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["edge", "motion", "half_edge"])?;
-        Ok(Self {
-            edge: keys.required("edge")?,
-            motion: keys.or("motion", MotionSpec::Still)?,
-            half_edge: keys.or("half_edge", false)?,
-        })
+table! {
+    /// A clamped edge: both nodes and the angle follow a motion.
+    ///
+    /// The discrete rod behaves as if clamped at the *middle* of this edge. With `half_edge` the edge is placed half behind the
+    /// start of the stated shape, so the shape's length counts from the clamp plane and results are second order in the edge length.
+    pub struct ClampSpec: "a table such as { edge = \"first\" }" {
+        /// Which edge.
+        pub edge: EndRef,
+        /// How it moves.
+        pub motion: MotionSpec = MotionSpec::Still,
+        /// Whether half of the edge lies behind the stated end of the rod; first and last edges only.
+        pub half_edge: bool = false,
     }
 }
 
@@ -100,26 +87,12 @@ impl Read for HeldSpec {
     }
 }
 
-/// An edge whose angle about its tangent is held.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HeldAngleSpec {
-    /// Which edge.
-    pub edge: EndRef,
-    /// Angle relative to the start, rad.
-    pub angle: AngleSpec,
-}
-
-impl Read for HeldAngleSpec {
-    fn wanted() -> String {
-        "a table such as { edge = \"last\", angle = 0 }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["edge", "angle"])?;
-        let still = AngleSpec::Constant(crate::units::Angle::default());
-        Ok(Self {
-            edge: keys.required("edge")?,
-            angle: keys.or("angle", still)?,
-        })
+table! {
+    /// An edge whose angle about its tangent is held.
+    pub struct HeldAngleSpec: "a table such as { edge = \"last\", angle = 0 }" {
+        /// Which edge.
+        pub edge: EndRef,
+        /// Angle relative to the start, rad.
+        pub angle: AngleSpec = AngleSpec::Constant(Angle::default()),
     }
 }

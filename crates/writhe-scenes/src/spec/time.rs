@@ -5,122 +5,88 @@ use writhe::certificate::Certify;
 
 use super::subsection;
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Keys, Read, Section, Value, positive, section, words};
 use crate::units::{AngularSpeed, Number, Time};
 
-/// How a step is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum IntegratorKind {
-    /// By Newton's method, forces at its end.
-    Implicit,
-    /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al. 2008).
-    SymplecticProjected,
-}
-
-/// What moves rigid bodies in explicit steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EngineKind {
-    /// Nothing but rods joins them, and they do not meet.
-    Free,
-    /// Rapier: with joints and collisions of its own.
-    Rapier,
-}
-
-/// Time scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SchemeKind {
-    /// First order, strongly damped.
-    BackwardEuler,
-    /// Second order, damps what the step does not resolve.
-    Bdf2,
-    /// BDF2 made exact for motion at `rate`.
-    FittedBdf2,
-    /// Second order, conserves energy of linear systems.
-    ImplicitMidpoint,
-}
-
-/// How Newton's correction is shortened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LineSearchKind {
-    /// Chosen by the forces present.
-    Automatic,
-    /// Goldstein-Price.
-    Goldstein,
-    /// Full steps.
-    None,
-}
-
-/// Time stepping.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct TimeSpec {
-    /// Simulated time, s.
-    pub duration: Time,
-    /// Largest step, s.
-    pub step: Time,
-    /// Step below which the run is given up, s.
-    pub smallest_step: Time,
+words! {
     /// How a step is made.
-    pub integrator: IntegratorKind,
-    /// What moves rigid bodies in explicit steps.
-    pub engine: EngineKind,
-    /// Time scheme of implicit steps.
-    pub scheme: SchemeKind,
-    /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate: Option<AngularSpeed>,
-    /// Newton stops when no node moves by more than this many radii ...
-    pub tolerance: Number,
-    /// ... and the residual is below this fraction of the largest force.
-    pub residual_tolerance: Number,
-    /// Newton iterations before a step is given up.
-    pub max_iterations: usize,
-    /// How Newton's correction is shortened.
-    pub line_search: LineSearchKind,
-    /// Whether a failed step is tried again with half its size.
-    pub adaptive: bool,
-    /// Whether the run starts from static equilibrium: before it, rods move to where forces balance.
-    pub settle: bool,
-}
-
-impl Default for TimeSpec {
-    fn default() -> Self {
-        Self {
-            duration: Time::new(1.0),
-            step: Time::new(1e-3),
-            smallest_step: Time::new(1e-9),
-            integrator: IntegratorKind::Implicit,
-            engine: EngineKind::Free,
-            scheme: SchemeKind::Bdf2,
-            rate: None,
-            tolerance: Number::new(1e-6),
-            residual_tolerance: Number::new(1e-6),
-            max_iterations: 40,
-            line_search: LineSearchKind::Automatic,
-            adaptive: true,
-            settle: false,
-        }
+    pub enum IntegratorKind {
+        /// By Newton's method, forces at its end.
+        Implicit = "implicit",
+        /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al. 2008).
+        SymplecticProjected = "symplectic-projected",
     }
 }
 
-const KEYS: &[&str] = &[
-    "duration",
-    "step",
-    "smallest_step",
-    "integrator",
-    "engine",
-    "scheme",
-    "rate",
-    "tolerance",
-    "residual_tolerance",
-    "max_iterations",
-    "line_search",
-    "adaptive",
-    "settle",
-];
+words! {
+    /// What moves rigid bodies in explicit steps.
+    pub enum EngineKind {
+        /// Nothing but rods joins them, and they do not meet.
+        Free = "free",
+        /// Rapier: with joints and collisions of its own.
+        Rapier = "rapier",
+    }
+}
+
+words! {
+    /// Time scheme.
+    pub enum SchemeKind {
+        /// First order, strongly damped.
+        BackwardEuler = "backward-euler",
+        /// Second order, damps what the step does not resolve.
+        Bdf2 = "bdf2",
+        /// BDF2 made exact for motion at `rate`.
+        FittedBdf2 = "fitted-bdf2",
+        /// Second order, conserves energy of linear systems.
+        ImplicitMidpoint = "implicit-midpoint",
+    }
+}
+
+words! {
+    /// How Newton's correction is shortened.
+    pub enum LineSearchKind {
+        /// Chosen by the forces present.
+        Automatic = "automatic",
+        /// Goldstein-Price.
+        Goldstein = "goldstein",
+        /// Full steps.
+        None = "none",
+    }
+}
+
+section! {
+    /// Time stepping.
+    #[derive(Copy)]
+    pub struct TimeSpec {
+        /// Simulated time, s.
+        pub duration: Time = Time::new(1.0) => positive,
+        /// Largest step, s.
+        pub step: Time = Time::new(1e-3) => positive,
+        /// Step below which the run is given up, s.
+        pub smallest_step: Time = Time::new(1e-9) => positive,
+        /// How a step is made.
+        pub integrator: IntegratorKind = IntegratorKind::Implicit,
+        /// What moves rigid bodies in explicit steps.
+        pub engine: EngineKind = EngineKind::Free,
+        /// Time scheme of implicit steps.
+        pub scheme: SchemeKind = SchemeKind::Bdf2,
+        /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub rate: Option<AngularSpeed> = None,
+        /// Newton stops when no node moves by more than this many radii ...
+        pub tolerance: Number = Number::new(1e-6) => positive,
+        /// ... and the residual is below this fraction of the largest force.
+        pub residual_tolerance: Number = Number::new(1e-6) => positive,
+        /// Newton iterations before a step is given up.
+        pub max_iterations: usize = 40,
+        /// How Newton's correction is shortened.
+        pub line_search: LineSearchKind = LineSearchKind::Automatic,
+        /// Whether a failed step is tried again with half its size.
+        pub adaptive: bool = true,
+        /// Whether the run starts from static equilibrium: before it, rods move to where forces balance.
+        pub settle: bool = false,
+    }
+}
 
 /// Step over smallest step where the step is below the smallest one that is usual.
 const HALVINGS: f64 = 1024.0;
@@ -132,55 +98,25 @@ impl TimeSpec {
         default: Self,
         rate: Option<AngularSpeed>,
     ) -> Result<Self, SceneError> {
-        let found = subsection(keys, "time", KEYS)?;
-        let Some(keys) = &found else {
-            return Ok(Self { rate, ..default }.with_room_below());
+        let default = Self { rate, ..default };
+        let Some(keys) = subsection::<Self>(keys, "time")? else {
+            return Ok(default.with_room_below());
         };
-        let word = |name: &str| keys.at(name);
-        let spec = Self {
-            duration: keys.or("duration", default.duration)?,
-            step: keys.or("step", default.step)?,
-            smallest_step: default.smallest_step,
-            integrator: word("integrator").map_or(Ok(default.integrator), |at| {
-                at.word(&[
-                    ("implicit", IntegratorKind::Implicit),
-                    ("symplectic-projected", IntegratorKind::SymplecticProjected),
-                ])
-            })?,
-            engine: word("engine").map_or(Ok(default.engine), |at| {
-                at.word(&[("free", EngineKind::Free), ("rapier", EngineKind::Rapier)])
-            })?,
-            scheme: word("scheme").map_or(Ok(default.scheme), |at| {
-                at.word(&[
-                    ("backward-euler", SchemeKind::BackwardEuler),
-                    ("bdf2", SchemeKind::Bdf2),
-                    ("fitted-bdf2", SchemeKind::FittedBdf2),
-                    ("implicit-midpoint", SchemeKind::ImplicitMidpoint),
-                ])
-            })?,
-            rate: keys.optional("rate")?.or(rate),
-            tolerance: keys.or("tolerance", default.tolerance)?,
-            residual_tolerance: keys.or("residual_tolerance", default.residual_tolerance)?,
-            max_iterations: keys.or("max_iterations", default.max_iterations)?,
-            line_search: word("line_search").map_or(Ok(default.line_search), |at| {
-                at.word(&[
-                    ("automatic", LineSearchKind::Automatic),
-                    ("goldstein", LineSearchKind::Goldstein),
-                    ("none", LineSearchKind::None),
-                ])
-            })?,
-            adaptive: keys.or("adaptive", default.adaptive)?,
-            settle: keys.or("settle", default.settle)?,
-        };
-        let spec = match keys.optional("smallest_step")? {
-            Some(smallest_step) => Self {
-                smallest_step,
-                ..spec
-            },
-            None => spec.with_room_below(),
-        };
-        spec.check(keys)?;
+        let mut spec = Self::keyed(&keys, default)?;
+        if keys.at("smallest_step").is_none() {
+            spec = spec.with_room_below();
+        }
+        spec.check(&keys)?;
         Ok(spec)
+    }
+
+    /// Steps of this size at most for so long, s each.
+    pub fn new(duration: f64, step: f64) -> Self {
+        Self {
+            duration: Time::new(duration),
+            step: Time::new(step),
+            ..Self::default()
+        }
     }
 
     /// The same with a smallest step below the step, where nobody chose it.
@@ -196,15 +132,6 @@ impl TimeSpec {
     }
 
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        for (name, value) in [
-            ("duration", self.duration.si()),
-            ("step", self.step.si()),
-            ("smallest_step", self.smallest_step.si()),
-            ("tolerance", self.tolerance.si()),
-            ("residual_tolerance", self.residual_tolerance.si()),
-        ] {
-            keys.positive(name, value)?;
-        }
         for (name, value) in [
             ("tolerance", self.tolerance.si()),
             ("residual_tolerance", self.residual_tolerance.si()),
@@ -305,9 +232,10 @@ impl OutputSpec {
             certify,
             joined,
         };
-        let Some(keys) = subsection(keys, "output", OUTPUT_KEYS)? else {
+        let Some(at) = keys.at("output") else {
             return Ok(default);
         };
+        let keys = Keys::new(&at, OUTPUT_KEYS)?;
         let spec = Self {
             every: keys.or("every", default.every)?,
             checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,

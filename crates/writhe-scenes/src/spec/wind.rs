@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{AmplitudeSpec, subsection};
+use super::AmplitudeSpec;
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Read, not_negative, positive, table};
 use crate::units::{Density, Number, Speed, Time, Viscosity};
 
 /// Wind that blows everywhere with the same velocity; rods feel it, rigid bodies do not.
@@ -21,13 +21,15 @@ pub struct WindSpec {
     pub drag: WindDragSpec,
 }
 
-/// Speed that rises and falls irregularly, the same in every run: a sum of three waves without common period.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct GustSpec {
-    /// Largest change of the speed, as a part of it.
-    pub strength: Number,
-    /// Period of the slowest wave, s.
-    pub period: Time,
+table! {
+    /// Speed that rises and falls irregularly, the same in every run: a sum of three waves without common period.
+    #[derive(Copy)]
+    pub struct GustSpec: "a table such as { strength = 0.4, period = \"3 s\" }" {
+        /// Largest change of the speed, as a part of it.
+        pub strength: Number => not_negative,
+        /// Period of the slowest wave, s.
+        pub period: Time => positive,
+    }
 }
 
 /// How drag follows from the wind's speed.
@@ -70,10 +72,10 @@ impl GustSpec {
 
 impl WindSpec {
     pub(crate) fn read(keys: &Keys, default: Option<Self>) -> Result<Option<Self>, SceneError> {
-        let known = &["velocity", "amplitude", "gusts", "drag"];
-        let Some(keys) = subsection(keys, "wind", known)? else {
+        let Some(at) = keys.at("wind") else {
             return Ok(default);
         };
+        let keys = Keys::new(&at, &["velocity", "amplitude", "gusts", "drag"])?;
         let velocity = match &default {
             Some(d) => keys.or("velocity", d.velocity)?,
             None => keys.required("velocity")?,
@@ -92,23 +94,6 @@ impl WindSpec {
             gusts: gusts.or(default.as_ref().and_then(|d| d.gusts)),
             drag: keys.or("drag", drag)?,
         }))
-    }
-}
-
-impl Read for GustSpec {
-    fn wanted() -> String {
-        "a table such as { strength = 0.4, period = \"3 s\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["strength", "period"])?;
-        let spec = Self {
-            strength: keys.required("strength")?,
-            period: keys.required("period")?,
-        };
-        keys.not_negative("strength", spec.strength.si())?;
-        keys.positive("period", spec.period.si())?;
-        Ok(spec)
     }
 }
 

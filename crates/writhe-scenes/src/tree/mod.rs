@@ -3,13 +3,17 @@
 mod path;
 mod read;
 mod set;
+mod table;
+mod words;
 
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
 use path::Step;
-pub(crate) use read::{At, Keys, Read, error_at};
+pub(crate) use read::{At, Keys, Read, error_at, one_of, table_of};
+pub(crate) use table::{Entry, Given, Section, not_negative, positive, section, table};
+pub(crate) use words::words;
 
 use crate::error::{Problem, SceneError};
 

@@ -66,7 +66,7 @@ impl<'a> At<'a> {
     pub fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Result<T, SceneError> {
         let known = || words.iter().map(|(w, _)| *w).collect::<Vec<_>>();
         let Some(found) = self.text() else {
-            return self.wrong_type(format!("one of {}", quoted(&known())));
+            return self.wrong_type(one_of(&known()));
         };
         match words.iter().find(|(w, _)| *w == found) {
             Some((_, value)) => Ok(*value),
@@ -99,6 +99,16 @@ impl<'a> At<'a> {
     }
 }
 
+/// What is wanted where one of a set of words is.
+pub(crate) fn one_of(words: &[&str]) -> String {
+    format!("one of {}", quoted(words))
+}
+
+/// What is wanted where a table with these keys is.
+pub(crate) fn table_of(keys: &[&str]) -> String {
+    format!("a table with keys {}", quoted(keys))
+}
+
 fn quoted(words: &[&str]) -> String {
     words
         .iter()
@@ -124,20 +134,20 @@ pub(crate) fn error_at(node: &Node, file: &str, path: &str, problem: Problem) ->
 /// A table whose keys are known.
 pub(crate) struct Keys<'a> {
     at: At<'a>,
-    known: &'static [&'static str],
+    known: Vec<&'static str>,
 }
 
 impl<'a> Keys<'a> {
     /// Refuses anything but a table, and unknown keys.
-    pub fn new(at: &At<'a>, known: &'static [&'static str]) -> Result<Self, SceneError> {
+    pub fn new(at: &At<'a>, known: &[&'static str]) -> Result<Self, SceneError> {
         let Value::Table(entries) = &at.node.value else {
-            return at.wrong_type(format!("a table with keys {}", quoted(known)));
+            return at.wrong_type(table_of(known));
         };
         if let Some((found, node)) = entries.iter().find(|(k, _)| !known.contains(&k.as_str())) {
             let problem = Problem::UnknownKey {
                 found: found.clone(),
                 nearest: nearest(found, known),
-                known,
+                known: known.to_vec(),
             };
             let mut error = error_at(node, at.file, &at.child(found, node).path, problem);
             if let Origin::File { key, .. } = &node.origin {
@@ -147,7 +157,7 @@ impl<'a> Keys<'a> {
         }
         Ok(Self {
             at: at.clone(),
-            known,
+            known: known.to_vec(),
         })
     }
 
@@ -155,7 +165,7 @@ impl<'a> Keys<'a> {
     pub fn unchecked(at: &At<'a>) -> Self {
         Self {
             at: at.clone(),
-            known: &[],
+            known: Vec::new(),
         }
     }
 
