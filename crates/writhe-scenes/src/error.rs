@@ -130,12 +130,18 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// What contradicts what, and what to do.
+    pub(crate) fn conflict(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::Conflict {
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+
     /// Two keys of which a table has both.
     pub(crate) fn exclude(a: &str, b: &str) -> Self {
-        Self::Conflict {
-            message: format!("`{a}` and `{b}` exclude each other"),
-            remedy: "keep one of them".into(),
-        }
+        let message = format!("`{a}` and `{b}` exclude each other");
+        Self::conflict(message, "keep one of them")
     }
 
     /// What the user can do.

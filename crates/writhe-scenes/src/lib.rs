@@ -46,27 +46,14 @@ pub use scene::{Scene, SceneSpec};
 /// Scenes that describe every rod by itself and have a template.
 pub const FREE: &[&str] = &["free", "slope", "drum"];
 
+const FREE_TEMPLATES: &[(&str, &str)] = &[
+    ("free", include_str!("../templates/free.toml")),
+    ("slope", include_str!("../templates/slope.toml")),
+    ("drum", include_str!("../templates/drum.toml")),
+];
+
 /// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so have [`FREE`] ones.
 pub fn template(name: &str) -> Option<&'static str> {
-    match name {
-        "flagella" => Some(include_str!("../templates/flagella.toml")),
-        "flagella-literal" => Some(include_str!("../templates/flagella-literal.toml")),
-        "cantilever" => Some(include_str!("../templates/cantilever.toml")),
-        "ring" => Some(include_str!("../templates/ring.toml")),
-        "knot" => Some(include_str!("../templates/knot.toml")),
-        "localized-buckling" => Some(include_str!("../templates/localized-buckling.toml")),
-        "michell-ring" => Some(include_str!("../templates/michell-ring.toml")),
-        "twisted-knot" => Some(include_str!("../templates/twisted-knot.toml")),
-        "plectoneme" => Some(include_str!("../templates/plectoneme.toml")),
-        "asymmetry-of-twist" => Some(include_str!("../templates/asymmetry-of-twist.toml")),
-        "helical-perversion" => Some(include_str!("../templates/helical-perversion.toml")),
-        "hanging-chain" => Some(include_str!("../templates/hanging-chain.toml")),
-        "wilberforce" => Some(include_str!("../templates/wilberforce.toml")),
-        "torque-transducer" => Some(include_str!("../templates/torque-transducer.toml")),
-        "tree-in-wind" => Some(include_str!("../templates/tree-in-wind.toml")),
-        "free" => Some(include_str!("../templates/free.toml")),
-        "slope" => Some(include_str!("../templates/slope.toml")),
-        "drum" => Some(include_str!("../templates/drum.toml")),
-        _ => None,
-    }
+    let mut all = named::TEMPLATES.iter().chain(FREE_TEMPLATES);
+    all.find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

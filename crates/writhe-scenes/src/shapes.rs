@@ -5,14 +5,23 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 
 use crate::spec::{ArcSpec, Direction, HelixSpec, Point, RingSpec, ShapeSpec, StraightSpec};
-use crate::units::{Length, Number};
+use crate::units::{Length, Quantity};
 
-pub(crate) fn vector(d: &Direction) -> DVec3 {
-    DVec3::from_array(d.map(Number::si))
+/// The components of a vector, in SI.
+pub(crate) fn vector<const M: i32, const KG: i32, const S: i32, const RAD: i32>(
+    v: &[Quantity<M, KG, S, RAD>; 3],
+) -> DVec3 {
+    DVec3::from_array(v.map(Quantity::si))
 }
 
-pub(crate) fn point(p: &Point) -> DVec3 {
-    DVec3::from_array(p.map(Length::si))
+/// A point as a scene has it.
+pub(crate) fn place(x: DVec3) -> Point {
+    x.to_array().map(Length::new)
+}
+
+/// A rod through these points, m.
+pub(crate) fn through(nodes: &[DVec3]) -> ShapeSpec {
+    ShapeSpec::Nodes(nodes.iter().copied().map(place).collect())
 }
 
 /// Nodes of a shape, m. `behind` says at which ends half an edge lies outside the shape, so that a clamp of that edge acts at
@@ -23,7 +32,7 @@ pub(crate) fn nodes(shape: &ShapeSpec, behind: [bool; 2]) -> Vec<DVec3> {
         ShapeSpec::Arc(s) => cut(s.edges, behind, |u| arc(s, u)),
         ShapeSpec::Helix(s) => cut(s.edges, behind, |u| helix(s, u)),
         ShapeSpec::Ring(s) => ring(s),
-        ShapeSpec::Nodes(nodes) => reflected(nodes.iter().map(point).collect(), behind),
+        ShapeSpec::Nodes(nodes) => reflected(nodes.iter().map(vector).collect(), behind),
     }
 }
 
@@ -51,7 +60,7 @@ fn reflected(mut nodes: Vec<DVec3>, behind: [bool; 2]) -> Vec<DVec3> {
 }
 
 fn straight(s: &StraightSpec, u: f64) -> DVec3 {
-    let (from, to) = (point(&s.from), point(&s.to));
+    let (from, to) = (vector(&s.from), vector(&s.to));
     from * (1.0 - u) + to * u
 }
 
@@ -65,7 +74,7 @@ fn arc(s: &ArcSpec, u: f64) -> DVec3 {
     let tangent = vector(&s.tangent).normalize();
     let towards = across(&s.towards, tangent);
     let (sin, cos) = (s.angle.si() * u).sin_cos();
-    point(&s.from) + s.radius.si() * (tangent * sin + towards * (1.0 - cos))
+    vector(&s.from) + s.radius.si() * (tangent * sin + towards * (1.0 - cos))
 }
 
 fn helix(s: &HelixSpec, u: f64) -> DVec3 {
@@ -74,7 +83,7 @@ fn helix(s: &HelixSpec, u: f64) -> DVec3 {
     let side = axis.cross(start) * if s.left_handed { -1.0 } else { 1.0 };
     let turns = s.turns.si() * u;
     let (sin, cos) = (TAU * turns).sin_cos();
-    point(&s.center) + axis * (s.pitch.si() * turns) + s.radius.si() * (start * cos + side * sin)
+    vector(&s.center) + axis * (s.pitch.si() * turns) + s.radius.si() * (start * cos + side * sin)
 }
 
 /// Nodes of a ring with edges of equal length.
@@ -82,7 +91,7 @@ pub(crate) fn ring(s: &RingSpec) -> Vec<DVec3> {
     let axis = vector(&s.axis).normalize();
     let start = across(&s.start, axis);
     let side = axis.cross(start);
-    let place = |[x, y]: [f64; 2]| point(&s.center) + start * x + side * y;
+    let place = |[x, y]: [f64; 2]| vector(&s.center) + start * x + side * y;
     let plane = if s.aspect.si() == 1.0 {
         let on_circle = |k: usize| {
             let (sin, cos) = (TAU * k as f64 / s.edges as f64).sin_cos();

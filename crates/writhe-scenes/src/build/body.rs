@@ -10,9 +10,9 @@ use super::motion::motion;
 use super::part;
 use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
-use crate::shapes::{point, vector};
+use crate::shapes::vector;
 use crate::spec::{BodySpec, ClampSpec, RodRef, RodSpec, SolidSpec};
-use crate::units::{AngularSpeed, Inertia, Length, Speed};
+use crate::units::Inertia;
 
 /// Rods as they are, with their keys: what bodies are welded to.
 pub(crate) type Rods<'a> = &'a [(String, RodSpec, usize)];
@@ -50,9 +50,7 @@ fn touched(index: usize, spec: &BodySpec, solid: &SolidSpec) -> Obstacle {
     };
     let obstacle = match solid {
         SolidSpec::Sphere { radius } => Obstacle::sphere(body.position, radius.si()),
-        SolidSpec::Box { size } => {
-            Obstacle::cuboid(0.5 * DVec3::from_array(size.map(Length::si)), at)
-        }
+        SolidSpec::Box { size } => Obstacle::cuboid(0.5 * vector(size), at),
         SolidSpec::Cylinder { radius, length } => {
             let half = DVec3::Z * (0.5 * length.si());
             Obstacle::cylinder([-half, half].map(|x| at.apply(x)), radius.si())
@@ -67,25 +65,23 @@ fn touched(index: usize, spec: &BodySpec, solid: &SolidSpec) -> Obstacle {
 
 /// A body alone.
 pub(crate) fn body(spec: &BodySpec) -> Body {
-    let (mass, position) = (spec.mass(), point(&spec.position));
+    let (mass, position) = (spec.mass(), vector(&spec.position));
     let homogeneous = match spec.solid.filter(|_| !spec.joint) {
         None => Body::joint(position),
         Some(SolidSpec::Sphere { radius }) => Body::sphere(mass, radius.si(), position),
-        Some(SolidSpec::Box { size }) => {
-            Body::cuboid(mass, DVec3::from_array(size.map(Length::si)), position)
-        }
+        Some(SolidSpec::Box { size }) => Body::cuboid(mass, vector(&size), position),
         Some(SolidSpec::Cylinder { radius, length }) => {
             Body::cylinder(mass, radius.si(), length.si(), position)
         }
     };
-    let given = |j: [Inertia; 3]| DMat3::from_diagonal(DVec3::from_array(j.map(Inertia::si)));
+    let given = |j: [Inertia; 3]| DMat3::from_diagonal(vector(&j));
     let axis = vector(&spec.orientation.axis).normalize_or(DVec3::Z);
     Body {
         mass,
         inertia: spec.inertia.map_or(homogeneous.inertia, given),
         orientation: DQuat::from_axis_angle(axis, spec.orientation.angle.si()),
-        velocity: DVec3::from_array(spec.velocity.map(Speed::si)),
-        angular_velocity: DVec3::from_array(spec.angular_velocity.map(AngularSpeed::si)),
+        velocity: vector(&spec.velocity),
+        angular_velocity: vector(&spec.angular_velocity),
         ..homogeneous
     }
 }
@@ -167,6 +163,5 @@ fn rod(scene: &Scene, key: &str, rod: &RodRef, rods: Rods) -> Result<usize, Scen
 }
 
 fn conflict<T>(scene: &Scene, key: &str, message: String, remedy: &str) -> Result<T, SceneError> {
-    let remedy = remedy.to_owned();
-    Err(scene.error(key, Problem::Conflict { message, remedy }))
+    Err(scene.error(key, Problem::conflict(message, remedy)))
 }

@@ -21,14 +21,14 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     let (contact, time) = (&scene.spec.contact, &scene.spec.time);
     let needs_end = contact_model(contact).policy().needs_end;
     if needs_end && time.scheme == SchemeKind::ImplicitMidpoint {
-        let problem = Problem::Conflict {
-            message: format!(
+        let problem = Problem::conflict(
+            format!(
                 "the contact model {} cannot keep rods apart with the scheme implicit-midpoint: it watches the gaps in the middle of a \
                  step, and the end is extrapolated from there",
                 contact.model.word()
             ),
-            remedy: "choose the scheme bdf2 or backward-euler, or the contact model imc".to_owned(),
-        };
+            "choose the scheme bdf2 or backward-euler, or the contact model imc",
+        );
         return Err(scene.error("contact.model", problem));
     }
     if time.scheme == SchemeKind::ImplicitMidpoint {
@@ -50,39 +50,36 @@ fn rides(scene: &Scene) -> Result<(), SceneError> {
     let Some((key, _)) = bodies.iter().find(|(_, body)| body.touch) else {
         return Ok(());
     };
-    let problem = Problem::Conflict {
-        message: "rods cannot touch a body with the scheme implicit-midpoint: it balances contact in the middle of a step, and the end is \
-                  extrapolated from there"
-            .to_owned(),
-        remedy: "choose the scheme bdf2 or backward-euler, or set touch = false".to_owned(),
-    };
+    let problem = Problem::conflict(
+        "rods cannot touch a body with the scheme implicit-midpoint: it balances contact in the middle of a step, and the end is \
+         extrapolated from there",
+        "choose the scheme bdf2 or backward-euler, or set touch = false",
+    );
     Err(scene.error(&part(key, "touch"), problem))
 }
 
 /// What only an engine of bodies knows, and where there is one.
 fn engine(scene: &Scene) -> Result<(), SceneError> {
-    let conflict = |key: &str, message: String, remedy: &str| {
-        let remedy = remedy.to_owned();
-        Err(scene.error(key, Problem::Conflict { message, remedy }))
+    let conflict = |key: &str, message: &str, remedy: &str| {
+        Err(scene.error(key, Problem::conflict(message, remedy)))
     };
     const TAKE: &str = "set time.integrator = \"symplectic-projected\" and time.engine = \"rapier\", or leave it out";
     let (spec, time) = (&scene.spec, &scene.spec.time);
     let explicit = time.integrator == IntegratorKind::SymplecticProjected;
     if time.engine == EngineKind::Rapier {
         if !explicit {
-            let message = "the engine rapier moves bodies in explicit steps only".to_owned();
+            let message = "the engine rapier moves bodies in explicit steps only";
             let remedy = "set time.integrator = \"symplectic-projected\", or leave the engine out";
             return conflict("time.engine", message, remedy);
         }
         let joints = spec.all_joints();
         if time.settle && !joints.is_empty() {
-            let message =
-                "the search for equilibrium does not know the joints of the engine".to_owned();
+            let message = "the search for equilibrium does not know the joints of the engine";
             let remedy = "set time.settle = false, and damp the motion until it is at rest";
             return conflict("time.settle", message, remedy);
         }
         if let Some((key, _)) = joints.iter().find(|(_, j)| j.strength.is_some()) {
-            let message = "joints of the engine rapier do not break".to_owned();
+            let message = "joints of the engine rapier do not break";
             // Bodies that collide need the engine.
             let collide = spec.all_bodies().iter().any(|(_, body)| body.collide);
             let remedy = if collide {
@@ -96,12 +93,12 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
     }
     for (key, body) in spec.all_bodies() {
         if body.collide {
-            let message = "bodies meet each other in the engine rapier only".to_owned();
+            let message = "bodies meet each other in the engine rapier only";
             return conflict(&part(&key, "collide"), message, TAKE);
         }
     }
     if let Some((key, _)) = spec.all_joints().first().filter(|_| explicit) {
-        let message = "the integrator symplectic-projected does not know joints between bodies without an engine that has them".to_owned();
+        let message = "the integrator symplectic-projected does not know joints between bodies without an engine that has them";
         let remedy = "set time.engine = \"rapier\", or time.integrator = \"implicit\"";
         return conflict(key, message, remedy);
     }
@@ -111,15 +108,13 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
 /// What explicit steps do not know.
 fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let refuse = |key: &str, what: &str, instead: &str| {
-        let problem = Problem::Conflict {
-            message: format!("the integrator symplectic-projected does not know {what}"),
-            // An engine goes with explicit steps only.
-            remedy: match scene.spec.time.engine {
-                EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
-                EngineKind::Rapier => format!("set {instead}"),
-            },
+        let message = format!("the integrator symplectic-projected does not know {what}");
+        // An engine goes with explicit steps only.
+        let remedy = match scene.spec.time.engine {
+            EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
+            EngineKind::Rapier => format!("set {instead}"),
         };
-        Err(scene.error(key, problem))
+        Err(scene.error(key, Problem::conflict(message, remedy)))
     };
     let spec = &scene.spec;
     if contact_model(&spec.contact).policy().integrators != Integrators::All {
@@ -240,9 +235,7 @@ impl Checker<'_> {
     }
 
     fn twice(&self, name: &str, message: String) -> Result<(), SceneError> {
-        let remedy = "remove one of the two".to_owned();
-        Err(self
-            .scene
-            .error(&part(self.key, name), Problem::Conflict { message, remedy }))
+        let problem = Problem::conflict(message, "remove one of the two");
+        Err(self.scene.error(&part(self.key, name), problem))
     }
 }

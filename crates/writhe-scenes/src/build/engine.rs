@@ -18,20 +18,20 @@ pub(super) fn add(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, 
 #[cfg(not(feature = "rapier"))]
 fn rapier(scene: &Scene, _: ModelBuilder) -> Result<ModelBuilder, SceneError> {
     use crate::error::Problem;
-    let problem = Problem::Conflict {
-        message: "this program was built without the engine rapier".to_owned(),
-        remedy: "build it with `--features rapier`, or take engine = \"free\"".to_owned(),
-    };
+    let problem = Problem::conflict(
+        "this program was built without the engine rapier",
+        "build it with `--features rapier`, or take engine = \"free\"",
+    );
     Err(scene.error("time.engine", problem))
 }
 
 #[cfg(feature = "rapier")]
 fn rapier(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
-    use writhe::glam::DVec3;
     use writhe_rapier::{Collider, RapierEngine, Shape};
 
+    use crate::shapes::vector;
     use crate::spec::SolidSpec;
-    use crate::units::{Length, Number};
+    use crate::units::Number;
 
     let mut engine = RapierEngine::new();
     for (index, (_, spec)) in scene.spec.all_bodies().iter().enumerate() {
@@ -41,7 +41,7 @@ fn rapier(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneErr
                     radius: radius.si(),
                 },
                 SolidSpec::Box { size } => Shape::Cuboid {
-                    half: 0.5 * DVec3::from_array(size.map(Length::si)),
+                    half: 0.5 * vector(size),
                 },
                 SolidSpec::Cylinder { radius, length } => Shape::Cylinder {
                     half_length: 0.5 * length.si(),

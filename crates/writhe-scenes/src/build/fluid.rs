@@ -25,18 +25,18 @@ pub(crate) fn lagged_step(scene: &Scene, model: &Model, state: &State) -> Result
     if time.step.si() <= largest {
         return Ok(largest);
     }
-    let problem = Problem::Conflict {
-        message: format!(
+    let problem = Problem::conflict(
+        format!(
             "lagged drag is not stable with steps of {}: these rods in this fluid need steps of at most {}",
             show(time.step.si(), "s"),
             show(largest, "s")
         ),
-        remedy: format!(
+        format!(
             "set time.step = \"{}\", or {}",
             show(largest, "s"),
             instead(scene)
         ),
-    };
+    );
     Err(scene.error("time.step", problem))
 }
 

@@ -7,7 +7,7 @@ use writhe::schedule::Schedule;
 use super::motion;
 use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
-use crate::shapes::{point, vector};
+use crate::shapes::vector;
 use crate::spec::{BodySpec, HingeSpec, RodRef};
 use crate::units::Moment;
 
@@ -33,7 +33,7 @@ pub(super) fn all(scene: &Scene) -> Result<Vec<Joint>, SceneError> {
         };
         joints.push(Joint {
             bodies,
-            anchor: point(&spec.at),
+            anchor: vector(&spec.at),
             kind,
             strength: spec.strength.map(|f| f.si()),
         });
@@ -93,6 +93,6 @@ fn body(
             RodRef::Index(index) => format!("there is no body {index}"),
             RodRef::Name(name) => format!("there is no body `{name}`"),
         };
-        scene.error(key, Problem::Conflict { message, remedy })
+        scene.error(key, Problem::conflict(message, remedy))
     })
 }

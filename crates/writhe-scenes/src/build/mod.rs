@@ -14,7 +14,6 @@ mod rod;
 mod tests;
 mod wind;
 
-use glam::DVec3;
 use writhe::certificate::Certify;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
@@ -33,8 +32,8 @@ pub(crate) use rod::distance_from_axis;
 
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
+use crate::shapes::vector;
 use crate::spec::{FluidKind, IntegratorKind, LineSearchKind, RodSpec, SchemeKind, TimeSpec};
-use crate::units::{Acceleration, Force, Moment};
 
 /// All that a run needs.
 #[derive(Debug)]
@@ -155,8 +154,7 @@ impl Scene {
             builder = builder.join(rods.clone());
         }
         if spec.gravity.is_on() {
-            let g = spec.gravity.acceleration.map(Acceleration::si);
-            builder = builder.gravity(DVec3::from_array(g));
+            builder = builder.gravity(vector(&spec.gravity.acceleration));
         }
         if spec.damping.viscosity.si() > 0.0 {
             builder = builder.viscous_damping(spec.damping.viscosity.si());
@@ -225,20 +223,20 @@ fn loads(
 ) -> ModelBuilder {
     for force in &spec.forces {
         let node = force.node.index(nodes);
-        let vector = DVec3::from_array(force.force.map(Force::si));
+        let components = vector(&force.force);
         let amplitude = motion::amplitude(&force.amplitude);
         b = match force.follows {
-            Some(edge) => b.following_force(rod, node, edge.index(edges), vector, amplitude),
-            None => b.force(rod, node, vector, amplitude),
+            Some(edge) => b.following_force(rod, node, edge.index(edges), components, amplitude),
+            None => b.force(rod, node, components, amplitude),
         };
     }
     for moment in &spec.moments {
-        let vector = DVec3::from_array(moment.moment.map(Moment::si));
+        let components = vector(&moment.moment);
         let amplitude = motion::amplitude(&moment.amplitude);
         b = b.moment(
             rod,
             moment.edge.index(edges),
-            vector,
+            components,
             amplitude,
             moment.follows,
         );

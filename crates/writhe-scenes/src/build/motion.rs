@@ -3,9 +3,8 @@
 use glam::DVec3;
 use writhe::schedule::{Motion, Schedule};
 
-use crate::shapes::{point, vector};
+use crate::shapes::vector;
 use crate::spec::{AmplitudeSpec, AngleSpec, MotionSpec, ScheduleSpec};
-use crate::units::Speed;
 
 pub(super) fn amplitude(spec: &AmplitudeSpec) -> Schedule {
     schedule(spec, |v| v.si(), |r| r.si())
@@ -35,11 +34,11 @@ fn schedule<V, R>(
 pub(crate) fn motion(spec: &MotionSpec) -> Motion {
     match spec {
         MotionSpec::Still => Motion::Still,
-        MotionSpec::Velocity(v) => Motion::Velocity(DVec3::from_array(v.map(Speed::si))),
+        MotionSpec::Velocity(v) => Motion::Velocity(vector(v)),
         MotionSpec::Rotation(r) => {
             let constant = r.speed.unwrap_or_default().si();
             Motion::Rotation {
-                point: point(&r.point),
+                point: vector(&r.point),
                 axis: vector(&r.axis).normalize_or(DVec3::X),
                 angle: match &r.angle {
                     Some(spec) => angle(spec),

@@ -9,9 +9,9 @@ use writhe::schedule::Pose;
 use super::motion::motion;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::shapes::{point, vector};
+use crate::shapes::vector;
 use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
-use crate::units::{Angle, Length, Number};
+use crate::units::{Angle, Number};
 
 /// All obstacles of a scene.
 pub(super) fn all(scene: &Scene) -> Result<Vec<Obstacle>, SceneError> {
@@ -23,16 +23,18 @@ pub(super) fn all(scene: &Scene) -> Result<Vec<Obstacle>, SceneError> {
 
 fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, SceneError> {
     let shape = match &spec.shape {
-        ObstacleShapeSpec::HalfSpace(s) => Obstacle::half_space(point(&s.point), vector(&s.normal)),
-        ObstacleShapeSpec::Sphere(s) => Obstacle::sphere(point(&s.center), s.radius.si()),
+        ObstacleShapeSpec::HalfSpace(s) => {
+            Obstacle::half_space(vector(&s.point), vector(&s.normal))
+        }
+        ObstacleShapeSpec::Sphere(s) => Obstacle::sphere(vector(&s.center), s.radius.si()),
         ObstacleShapeSpec::Capsule(s) => {
-            Obstacle::capsule([point(&s.from), point(&s.to)], s.radius.si())
+            Obstacle::capsule([vector(&s.from), vector(&s.to)], s.radius.si())
         }
         ObstacleShapeSpec::Cylinder(s) => {
-            Obstacle::cylinder([point(&s.from), point(&s.to)], s.radius.si())
+            Obstacle::cylinder([vector(&s.from), vector(&s.to)], s.radius.si())
         }
         ObstacleShapeSpec::Box(s) => {
-            let half = DVec3::from_array(s.size.map(Length::si)) * 0.5;
+            let half = vector(&s.size) * 0.5;
             Obstacle::cuboid(half, pose(&s.center, &s.axis, s.angle))
         }
         ObstacleShapeSpec::Mesh(s) => {
@@ -58,13 +60,13 @@ fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, S
 fn pose(center: &Point, axis: &Direction, angle: Angle) -> Pose {
     Pose {
         rotation: DQuat::from_axis_angle(vector(axis).normalize_or(DVec3::Z), angle.si()),
-        translation: point(center),
+        translation: vector(center),
     }
 }
 
 /// The mesh of a spec, or why it cannot be used.
 pub(crate) fn mesh(spec: &MeshSpec) -> Result<Mesh, String> {
-    let vertices: Vec<DVec3> = spec.vertices.iter().map(point).collect();
+    let vertices: Vec<DVec3> = spec.vertices.iter().map(vector).collect();
     let narrow = |t: &[usize; 3]| t.map(|v| u32::try_from(v).unwrap_or(u32::MAX));
     let triangles: Vec<[u32; 3]> = spec.triangles.iter().map(narrow).collect();
     Mesh::new(&vertices, &triangles).map_err(|e| e.to_string())

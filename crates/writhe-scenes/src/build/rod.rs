@@ -82,15 +82,9 @@ fn behind(scene: &Scene, key: &str, spec: &RodSpec) -> Result<[bool; 2], SceneEr
             None => {
                 let message = "only the first and last edge of an open rod of at least 2 edges can lie half behind \
                                the clamp plane";
-                let remedy = "remove `half_edge`, or clamp edge \"first\" or \"last\"".to_owned();
+                let remedy = "remove `half_edge`, or clamp edge \"first\" or \"last\"";
                 let key = part(key, &format!("clamps[{i}].half_edge"));
-                return Err(scene.error(
-                    &key,
-                    Problem::Conflict {
-                        message: message.to_owned(),
-                        remedy,
-                    },
-                ));
+                return Err(scene.error(&key, Problem::conflict(message, remedy)));
             }
         }
     }

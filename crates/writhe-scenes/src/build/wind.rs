@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
 use writhe::loads::WindDrag;
 use writhe::model::ModelBuilder;
 use writhe::schedule::Schedule;
 
 use super::motion::amplitude;
+use crate::shapes::vector;
 use crate::spec::{WindDragSpec, WindSpec};
-use crate::units::Speed;
 
 /// Adds the wind.
 pub(super) fn add(spec: &WindSpec, builder: ModelBuilder) -> ModelBuilder {
-    let velocity = DVec3::from_array(spec.velocity.map(Speed::si));
+    let velocity = vector(&spec.velocity);
     let steady = amplitude(&spec.amplitude);
     let factor = match spec.gusts {
         None => steady,

@@ -1,15 +1,14 @@
 //! Values that are possible and hardly meant: mostly a wrong unit.
 
-use glam::DVec3;
-
 use super::Remark;
 use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
 use crate::build::{motion, part};
+use crate::shapes::vector;
 use crate::spec::{
     AngleSpec, ContactKind, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS, ScheduleSpec,
 };
-use crate::units::{Acceleration, Force, Number, Speed, number, show};
+use crate::units::{Number, number, show};
 
 /// Young's modulus below which a rod flows rather than bends, Pa.
 const SOFTEST: f64 = 1e3;
@@ -99,7 +98,7 @@ fn material(facts: &Facts, rod: &RodFacts) -> Vec<Remark> {
     }
     let stiffness = rod.rod.sections.iter().map(|s| s.ea);
     let stiffness = stiffness.fold(f64::INFINITY, f64::min);
-    let g = DVec3::from_array(facts.spec.gravity.acceleration.map(Acceleration::si));
+    let g = vector(&facts.spec.gravity.acceleration);
     let sag = rod.mass * g.length() / stiffness;
     if sag > STRAIN {
         let message = format!(
@@ -109,7 +108,7 @@ fn material(facts: &Facts, rod: &RodFacts) -> Vec<Remark> {
         remarks.push(warning(rod.key.clone(), message));
     }
     for (i, force) in rod.spec.forces.iter().enumerate() {
-        let size = DVec3::from_array(force.force.map(Force::si)).length();
+        let size = vector(&force.force).length();
         if size > STRAIN * stiffness {
             let message = format!(
                 "{} would stretch the rod by {} of its length: check the unit",
@@ -214,7 +213,7 @@ fn tolerances(facts: &Facts) -> Vec<Remark> {
 fn surroundings(facts: &Facts) -> Vec<Remark> {
     let spec = facts.spec;
     let mut remarks = Vec::new();
-    let g = DVec3::from_array(spec.gravity.acceleration.map(Acceleration::si)).length();
+    let g = vector(&spec.gravity.acceleration).length();
     if g > HEAVIEST {
         let message = format!(
             "{} times that of the earth: check the unit",
@@ -222,10 +221,7 @@ fn surroundings(facts: &Facts) -> Vec<Remark> {
         );
         remarks.push(warning("gravity.acceleration", message));
     }
-    let speed = spec
-        .wind
-        .as_ref()
-        .map(|w| DVec3::from_array(w.velocity.map(Speed::si)).length());
+    let speed = spec.wind.as_ref().map(|w| vector(&w.velocity).length());
     if let Some(speed) = speed.filter(|speed| *speed > STORM) {
         let message = format!(
             "{} is more than any storm: check the unit",

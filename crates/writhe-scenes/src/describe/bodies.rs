@@ -6,8 +6,9 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
-use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec};
-use crate::units::{AngularSpeed, Force, Length, Number, Speed, number, show};
+use crate::shapes::vector;
+use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec, letters};
+use crate::units::{Force, Length, Number, number, show};
 
 /// One table for each body; joints share one.
 pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
@@ -22,10 +23,7 @@ pub(super) fn sections(facts: &Facts) -> Result<Vec<Section>, SceneError> {
             continue;
         }
         sections.push(Section {
-            title: match &spec.name {
-                Some(name) => format!("Body {index}: {name}"),
-                None => format!("Body {index}"),
-            },
+            title: words::title("Body", index, &spec.name),
             lines: lines(facts, spec, &welded),
         });
     }
@@ -41,52 +39,46 @@ const LISTED: usize = 8;
 type Welded = Vec<(usize, usize)>;
 
 fn joined(facts: &Facts, joints: &[(usize, Welded)]) -> Option<Section> {
-    let mut lines: Vec<Line> = joints
-        .iter()
-        .take(LISTED)
-        .map(|(index, welded)| Line::new(&format!("joint {index}"), edges(facts, welded)))
-        .collect();
-    if joints.len() > LISTED {
-        let more = words::count(joints.len() - LISTED, "more joint");
-        lines.push(Line::new("and", more));
-    }
-    (!lines.is_empty()).then(|| Section {
-        title: "Joints of rods, without mass of their own".to_owned(),
-        lines,
-    })
+    let line = |(index, welded): &(usize, Welded)| (*index, edges(facts, welded));
+    listed(
+        "Joints of rods, without mass of their own",
+        joints.iter().map(line),
+    )
 }
 
 /// Joints between bodies, a line each.
 fn between_bodies(facts: &Facts) -> Option<Section> {
+    let name = |body: &RodRef| match body {
+        RodRef::Index(index) => format!("body {index}"),
+        RodRef::Name(name) => name.clone(),
+    };
+    let line = |joint: &JointSpec| {
+        let first = joint.bodies.first().map(name).unwrap_or_default();
+        let second = joint.bodies.get(1).map_or("the scene".to_owned(), name);
+        let at = words::list(&joint.at);
+        let (kind, strength) = (kind(joint), strength(joint));
+        format!("{first} to {second} at {at} m, {kind}{strength}")
+    };
     let joints = facts.spec.all_joints();
+    let lines = joints.iter().enumerate();
+    listed(
+        "Joints between bodies",
+        lines.map(|(index, (_, joint))| (index, line(joint))),
+    )
+}
+
+/// A line for each of the first joints, and the number of the others.
+fn listed(title: &str, joints: impl ExactSizeIterator<Item = (usize, String)>) -> Option<Section> {
+    let more = joints.len().saturating_sub(LISTED);
+    let joints = joints.take(LISTED);
     let mut lines: Vec<Line> = joints
-        .iter()
-        .take(LISTED)
-        .enumerate()
-        .map(|(index, (_, joint))| {
-            let name = |body: &RodRef| match body {
-                RodRef::Index(index) => format!("body {index}"),
-                RodRef::Name(name) => name.clone(),
-            };
-            let first = joint.bodies.first().map(name).unwrap_or_default();
-            let second = joint.bodies.get(1).map_or("the scene".to_owned(), name);
-            let at = words::list(&joint.at);
-            Line::new(
-                &format!("joint {index}"),
-                format!(
-                    "{first} to {second} at {at} m, {}{}",
-                    kind(joint),
-                    strength(joint)
-                ),
-            )
-        })
+        .map(|(index, told)| Line::new(&format!("joint {index}"), told))
         .collect();
-    if joints.len() > LISTED {
-        let more = words::count(joints.len() - LISTED, "more joint");
-        lines.push(Line::new("and", more));
+    if more > 0 {
+        lines.push(Line::new("and", words::count(more, "more joint")));
     }
     (!lines.is_empty()).then(|| Section {
-        title: "Joints between bodies".to_owned(),
+        title: title.to_owned(),
         lines,
     })
 }
@@ -149,11 +141,11 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
         let shown = format!("turned by {angle} deg about {}", words::list(&turn.axis));
         lines.push(Line::new("orientation", shown));
     }
-    if moves(&spec.velocity.map(Speed::si)) {
+    if vector(&spec.velocity) != DVec3::ZERO {
         let shown = format!("{} m/s", words::list(&spec.velocity));
         lines.push(Line::new("velocity", shown));
     }
-    if moves(&spec.angular_velocity.map(AngularSpeed::si)) {
+    if vector(&spec.angular_velocity) != DVec3::ZERO {
         let shown = format!("{} rad/s", words::list(&spec.angular_velocity));
         lines.push(Line::new("angular velocity", shown));
     }
@@ -165,15 +157,7 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
     lines
 }
 
-fn moves(v: &[f64; 3]) -> bool {
-    DVec3::from_array(*v) != DVec3::ZERO
-}
-
 fn guided(guide: &GuideSpec) -> String {
-    let letters = |axes: [bool; 3]| -> String {
-        let names = ["x", "y", "z"].iter().zip(axes);
-        names.filter(|(_, on)| *on).map(|(n, _)| *n).collect()
-    };
     let parts = [
         ("keeps", letters(guide.position)),
         ("does not turn about", letters(guide.turn)),

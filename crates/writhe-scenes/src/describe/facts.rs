@@ -7,9 +7,8 @@ use writhe::step::largest_stable_step;
 use crate::build::distance_from_axis;
 use crate::error::SceneError;
 use crate::scene::{Scene, SceneSpec};
-use crate::shapes::{point, vector};
+use crate::shapes::vector;
 use crate::spec::{CouplingKind, FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec};
-use crate::units::Speed;
 
 /// A rod with its sizes.
 pub(super) struct RodFacts {
@@ -178,10 +177,10 @@ fn largest_speed(spec: &RodSpec, positions: &[DVec3]) -> f64 {
 fn speed(motion: &MotionSpec, positions: &[DVec3]) -> f64 {
     match motion {
         MotionSpec::Still => 0.0,
-        MotionSpec::Velocity(v) => DVec3::from_array(v.map(Speed::si)).length(),
+        MotionSpec::Velocity(v) => vector(v).length(),
         MotionSpec::Rotation(r) => {
             let rate = r.speed.map_or(0.0, |s| s.si().abs());
-            let (p, axis) = (point(&r.point), vector(&r.axis));
+            let (p, axis) = (vector(&r.point), vector(&r.axis));
             let arm = positions
                 .iter()
                 .map(|x| distance_from_axis(*x, p, axis))

@@ -11,10 +11,7 @@ pub(super) fn sections(facts: &Facts) -> Vec<Section> {
     let specs = facts.spec.obstacles.iter().enumerate();
     specs
         .map(|(i, spec)| Section {
-            title: match &spec.name {
-                Some(name) => format!("Obstacle {i}: {name}"),
-                None => format!("Obstacle {i}"),
-            },
+            title: words::title("Obstacle", i, &spec.name),
             lines: lines(facts, spec),
         })
         .collect()

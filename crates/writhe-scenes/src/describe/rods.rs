@@ -32,10 +32,7 @@ fn title(facts: &Facts, rods: &[usize]) -> String {
             "Rods {first} to {last}: {} alike; supports and loads are those of rod {first}",
             rods.len()
         ),
-        [one] => match &facts.rods[*one].spec.name {
-            Some(name) => format!("Rod {one}: {name}"),
-            None => format!("Rod {one}"),
-        },
+        [one] => words::title("Rod", *one, &facts.rods[*one].spec.name),
         [] => "Rods".to_owned(),
     }
 }

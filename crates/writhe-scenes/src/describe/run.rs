@@ -2,30 +2,22 @@
 
 use super::facts::{Facts, RodFacts};
 use super::{Line, Section, words};
+use crate::shapes::vector;
 use crate::spec::{
     ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, FrictionSolveSpec,
     IntegratorKind, JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec,
     StopSpec,
 };
-use crate::units::{Acceleration, Number, number, show};
+use crate::units::{Number, number, show};
 
 pub(super) fn surroundings(facts: &Facts) -> Section {
     let spec = facts.spec;
     let mut lines = Vec::new();
-    let g = spec.gravity.acceleration.map(Acceleration::si);
-    lines.push(Line::new(
-        "gravity",
-        if spec.gravity.is_on() {
-            format!(
-                "({}, {}, {}) m/s^2",
-                number(g[0]),
-                number(g[1]),
-                number(g[2])
-            )
-        } else {
-            "none".to_owned()
-        },
-    ));
+    let gravity = match spec.gravity.is_on() {
+        true => format!("{} m/s^2", words::list(&spec.gravity.acceleration)),
+        false => "none".to_owned(),
+    };
+    lines.push(Line::new("gravity", gravity));
     let eta = spec.damping.viscosity.si();
     let damping = if eta > 0.0 {
         format!("{} Pa s, force -eta l u", number(eta))
@@ -165,9 +157,8 @@ pub(super) fn numbers(facts: &Facts) -> Section {
                 format!("{} (mu L^4 / EI)", show(relaxation, "s")),
             ));
         }
-        let g = facts.spec.gravity.acceleration.map(Acceleration::si);
         if facts.spec.gravity.is_on() {
-            let g = glam::DVec3::from_array(g).length();
+            let g = vector(&facts.spec.gravity.acceleration).length();
             let ratio = r.mass_per_length * g * r.free_length.powi(3) / r.bending;
             lines.push(Line::new(
                 "weight over elasticity",

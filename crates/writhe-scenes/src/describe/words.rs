@@ -4,9 +4,17 @@ use std::f64::consts::TAU;
 
 use super::Line;
 use crate::spec::{
-    AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec, WindSpec,
+    AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec, WindSpec, letters,
 };
 use crate::units::{Force, Moment, Quantity, number, show};
+
+/// A title by number, and by name if there is one.
+pub(super) fn title(what: &str, index: usize, name: &Option<String>) -> String {
+    match name {
+        Some(name) => format!("{what} {index}: {name}"),
+        None => format!("{what} {index}"),
+    }
+}
 
 pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 {
@@ -125,8 +133,7 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
         ));
     }
     for h in &spec.held {
-        let names = ["x", "y", "z"].iter().zip(h.axes).filter(|(_, on)| *on);
-        let axes: String = names.map(|(n, _)| *n).collect();
+        let axes = letters(h.axes);
         lines.push(Line::new(
             "held",
             format!("{} in {axes}: {}", end("node", h.node), motion(&h.motion)),

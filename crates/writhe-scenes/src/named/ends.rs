@@ -2,19 +2,15 @@
 
 use glam::DVec3;
 
+use crate::shapes::place;
 use crate::spec::{AngleSpec, ClampSpec, EndRef, MotionSpec, RotationSpec};
-use crate::units::{Angle, Length, Number, Time};
+use crate::units::{Angle, Number, Time};
 
 /// Clamps of the first edge, which stands still, and of the last.
 pub(super) fn clamps(last: MotionSpec) -> Vec<ClampSpec> {
-    let clamp = |edge, motion| ClampSpec {
-        edge,
-        motion,
-        half_edge: false,
-    };
     vec![
-        clamp(EndRef::First, MotionSpec::Still),
-        clamp(EndRef::Last, last),
+        ClampSpec::new(EndRef::First, MotionSpec::Still),
+        ClampSpec::new(EndRef::Last, last),
     ]
 }
 
@@ -24,7 +20,7 @@ pub(super) fn turning(nodes: &[DVec3], turned: Angle, taking: Time) -> MotionSpe
     let axis = (end - nodes[nodes.len() - 2]).normalize();
     let table = vec![(Time::new(0.0), Angle::new(0.0)), (taking, turned)];
     MotionSpec::Rotation(RotationSpec {
-        point: end.to_array().map(Length::new),
+        point: place(end),
         axis: axis.to_array().map(Number::new),
         speed: None,
         angle: Some(AngleSpec::Table { table }),

@@ -7,9 +7,10 @@ use glam::DVec3;
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
+use crate::shapes::{place, through};
 use crate::spec::{
     ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, RodSpec,
-    RotationSpec, SchemeKind, ShapeSpec, TimeSpec, edges, poisson_ratio, unit,
+    RotationSpec, SchemeKind, TimeSpec, edges, poisson_ratio, unit,
 };
 use crate::tree::{Keys, positive, section};
 use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
@@ -142,16 +143,13 @@ impl Flagella {
 
     /// The first edge turns by `-speed` about +x through its own axis.
     fn clamp(&self, offset: DVec3) -> ClampSpec {
-        ClampSpec {
-            edge: EndRef::First,
-            motion: MotionSpec::Rotation(RotationSpec {
-                point: offset.to_array().map(Length::new),
-                axis: unit(0),
-                speed: Some(AngularSpeed::new(-self.speed.si())),
-                angle: None,
-            }),
-            half_edge: false,
-        }
+        let turning = MotionSpec::Rotation(RotationSpec {
+            point: place(offset),
+            axis: unit(0),
+            speed: Some(AngularSpeed::new(-self.speed.si())),
+            angle: None,
+        });
+        ClampSpec::new(EndRef::First, turning)
     }
 }
 
@@ -185,10 +183,8 @@ impl Named for Flagella {
         let edges = (nodes.len() - 1) as f64;
         let mass = self.density.si() * area * self.contour() / edges;
         let rod = |(i, offset): (usize, DVec3)| {
-            let moved = nodes
-                .iter()
-                .map(|x| (*x + offset).to_array().map(Length::new));
-            let mut rod = self.round_rod().of_shape(ShapeSpec::Nodes(moved.collect()));
+            let moved: Vec<DVec3> = nodes.iter().map(|x| *x + offset).collect();
+            let mut rod = self.round_rod().of_shape(through(&moved));
             rod.name = Some(format!("flagellum {i}"));
             rod.edge_mass = self.equal_masses.then(|| Mass::new(mass));
             rod.clamps = vec![self.clamp(offset)];

@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::Named;
 use super::wire::Wire;
 use crate::error::SceneError;
+use crate::shapes::place;
 use crate::spec::{
     BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
     RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, edges,
@@ -144,12 +145,9 @@ impl Named for HangingChain {
 
     /// The two ends of each closed link.
     fn bodies(&self) -> Vec<BodySpec> {
-        let end = |link: usize, edge: EndRef, place: DVec3| {
-            let weld = WeldSpec {
-                rod: RodRef::Index(link),
-                edge,
-            };
-            BodySpec::joint(place.to_array().map(Length::new), vec![weld])
+        let end = |link: usize, edge: EndRef, at: DVec3| {
+            let weld = WeldSpec::new(link, edge);
+            BodySpec::joint(place(at), vec![weld])
         };
         (0..self.closed())
             .flat_map(|link| {
@@ -170,7 +168,7 @@ impl Named for HangingChain {
                 let middle = 0.5 * (nodes[0] + nodes[self.edges]);
                 JointSpec {
                     bodies: vec![RodRef::Index(2 * link), RodRef::Index(2 * link + 1)],
-                    at: middle.to_array().map(Length::new),
+                    at: place(middle),
                     hinge: None,
                     weld: true,
                     strength: self.strength,

@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::{Problem, SceneError};
+use crate::shapes::through;
 use crate::spec::{
     CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, RestSpec, RodSpec,
-    SchemeKind, ShapeSpec, TimeSpec, edges,
+    SchemeKind, TimeSpec, edges,
 };
 use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
 use crate::tree::{At, Keys, words};
@@ -161,7 +162,7 @@ impl Knot {
                     kind.word()
                 );
                 let remedy = format!("remove `{name}`, or choose another kind");
-                return keys.conflict(name, Problem::Conflict { message, remedy });
+                return keys.conflict(name, Problem::conflict(message, remedy));
             }
         }
         let has = |name: &str| kind.has_no().iter().all(|(other, _)| *other != name);
@@ -243,8 +244,7 @@ impl Knot {
     /// Refuses motions that the ends of this knot do not make.
     fn check_schedule(&self, keys: &Keys) -> Result<(), SceneError> {
         let refuse = |message: &str, remedy: &str| {
-            let (message, remedy) = (message.to_owned(), remedy.to_owned());
-            keys.conflict("schedule", Problem::Conflict { message, remedy })
+            keys.conflict("schedule", Problem::conflict(message, remedy))
         };
         let any = |of: fn(&PhaseSpec) -> bool| self.phases().iter().any(of);
         if self.kind.is_bend() && any(|phase| phase.twist.si() != 0.0) {
@@ -309,7 +309,7 @@ impl Knot {
                 format!("take {edges} or more"),
             ),
         };
-        keys.conflict(key, Problem::Conflict { message, remedy })
+        keys.conflict(key, Problem::conflict(message, remedy))
     }
 
     /// In words.
@@ -439,10 +439,7 @@ impl Named for Knot {
         let single = curves.len() == 1;
         let rods = curves.iter().enumerate();
         rods.map(|(i, nodes)| {
-            let points = nodes.iter().map(|x| x.to_array().map(Length::new));
-            let mut rod = self
-                .round_rod()
-                .of_shape(ShapeSpec::Nodes(points.collect()));
+            let mut rod = self.round_rod().of_shape(through(nodes));
             rod.name = Some(match (single, self.kind.is_bend()) {
                 (true, _) => "knot".to_owned(),
                 (false, true) => ["left", "right"][i % 2].to_owned(),

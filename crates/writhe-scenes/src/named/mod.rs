@@ -85,6 +85,10 @@ macro_rules! named {
             &[$($name),*]
         }
 
+        /// A commented scene of each.
+        pub(crate) const TEMPLATES: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../templates/", $name, ".toml")))),*];
+
         /// How each is read.
         type Reader = fn(&At) -> Result<NamedScene, SceneError>;
 

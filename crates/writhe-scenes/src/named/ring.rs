@@ -86,11 +86,7 @@ impl Named for Ring {
         for (i, x) in nodes.iter_mut().enumerate() {
             x.z += wave * (2.0 * std::f64::consts::TAU * i as f64 / count).cos();
         }
-        let nodes = nodes
-            .iter()
-            .map(|x| x.to_array().map(Length::new))
-            .collect();
-        let mut rod = self.round_rod().of_shape(ShapeSpec::Nodes(nodes));
+        let mut rod = self.round_rod().of_shape(shapes::through(&nodes));
         rod.name = Some("ring".to_owned());
         rod.closed = true;
         rod.twist = self.twist;

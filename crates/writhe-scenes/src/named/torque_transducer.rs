@@ -3,9 +3,8 @@
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::{
-    BodySpec, ContactKind, ContactSpec, Defaults, EndRef, GuideSpec, OrientationSpec, RodRef,
-    RodSpec, SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, edges,
-    poisson_ratio, unit,
+    BodySpec, ContactKind, ContactSpec, Defaults, EndRef, GuideSpec, OrientationSpec, RodSpec,
+    SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, edges, poisson_ratio, unit,
 };
 use crate::tree::{positive, section};
 use crate::units::{Angle, AngularSpeed, Density, Length, Mass, Number, Pressure};
@@ -108,10 +107,7 @@ impl Named for TorqueTransducer {
                 radius: self.disc_radius,
                 length: Length::new(thickness),
             }),
-            welds: vec![WeldSpec {
-                rod: RodRef::Index(0),
-                edge,
-            }],
+            welds: vec![WeldSpec::new(0, edge)],
             guide: self.guided.then_some(GuideSpec {
                 position: [true; 3],
                 turn: [false, true, true],

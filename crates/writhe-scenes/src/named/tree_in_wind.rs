@@ -5,10 +5,11 @@ use glam::{DQuat, DVec3};
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
+use crate::shapes::{place, through};
 use crate::spec::{
     AmplitudeSpec, BodySpec, ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef,
-    GravitySpec, GustSpec, MotionSpec, OverrideSpec, RodRef, RodSpec, SectionSpec, ShapeSpec,
-    TimeSpec, WeldSpec, WindDragSpec, WindSpec, poisson_ratio,
+    GravitySpec, GustSpec, MotionSpec, OverrideSpec, RodSpec, SectionSpec, TimeSpec, WeldSpec,
+    WindDragSpec, WindSpec, poisson_ratio,
 };
 use crate::tree::{Keys, positive, section};
 use crate::units::{Density, Length, Number, Pressure, Speed, Time};
@@ -140,10 +141,8 @@ impl Named for TreeInWind {
     fn rods(&self) -> Vec<RodSpec> {
         let limbs = self.limbs();
         let rods = limbs.iter().enumerate().map(|(index, limb)| {
-            let radius = Length::new(limb.radius);
-            let round = self.round_rod(radius);
-            let points = limb.nodes.iter().map(|x| x.to_array().map(Length::new));
-            let mut rod = round.of_shape(ShapeSpec::Nodes(points.collect()));
+            let round = self.round_rod(Length::new(limb.radius));
+            let mut rod = round.of_shape(through(&limb.nodes));
             let edges = limb.nodes.len() - 1;
             rod.overrides = (0..edges)
                 .map(|edge| OverrideSpec {
@@ -156,11 +155,7 @@ impl Named for TreeInWind {
                 .collect();
             if index == 0 {
                 rod.name = Some("trunk".to_owned());
-                rod.clamps = vec![ClampSpec {
-                    edge: EndRef::First,
-                    motion: MotionSpec::Still,
-                    half_edge: false,
-                }];
+                rod.clamps = vec![ClampSpec::new(EndRef::First, MotionSpec::Still)];
             }
             rod
         });
@@ -171,15 +166,9 @@ impl Named for TreeInWind {
         let limbs = self.limbs();
         let joint = |(index, limb): (usize, &Limb)| {
             let (parent, edge) = limb.parent?;
-            let weld = |rod: usize, edge: usize| WeldSpec {
-                rod: RodRef::Index(rod),
-                edge: EndRef::Index(edge),
-            };
-            let place = limb.nodes[0].to_array().map(Length::new);
-            Some(BodySpec::joint(
-                place,
-                vec![weld(parent, edge), weld(index, 0)],
-            ))
+            let weld = |rod: usize, edge: usize| WeldSpec::new(rod, EndRef::Index(edge));
+            let welds = vec![weld(parent, edge), weld(index, 0)];
+            Some(BodySpec::joint(place(limb.nodes[0]), welds))
         };
         limbs.iter().enumerate().filter_map(joint).collect()
     }

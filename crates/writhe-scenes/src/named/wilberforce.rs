@@ -6,8 +6,8 @@ use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::{
     BodySpec, ClampSpec, ContactKind, ContactSpec, Defaults, EndRef, GravitySpec, GuideSpec,
-    HelixSpec, MotionSpec, RodRef, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec,
-    edges, poisson_ratio, unit,
+    HelixSpec, MotionSpec, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec, edges,
+    poisson_ratio, unit,
 };
 use crate::tree::{positive, section};
 use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed};
@@ -90,11 +90,7 @@ impl Named for Wilberforce {
         });
         let mut rod = self.round_rod().of_shape(shape);
         rod.name = Some("spring".to_owned());
-        rod.clamps = vec![ClampSpec {
-            edge: EndRef::First,
-            motion: MotionSpec::Still,
-            half_edge: false,
-        }];
+        rod.clamps = vec![ClampSpec::new(EndRef::First, MotionSpec::Still)];
         vec![rod]
     }
 
@@ -116,10 +112,7 @@ impl Named for Wilberforce {
                 radius: Length::new(BOB.0 * coil),
                 length: Length::new(length),
             }),
-            welds: vec![WeldSpec {
-                rod: RodRef::Index(0),
-                edge: EndRef::Last,
-            }],
+            welds: vec![WeldSpec::new(0, EndRef::Last)],
             guide: self.guided.then_some(guide),
             ..BodySpec::new()
         }]

@@ -4,7 +4,8 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::error::SceneError;
-use crate::spec::{RestSpec, RodSpec, SectionSpec, ShapeSpec};
+use crate::shapes::through;
+use crate::spec::{RestSpec, RodSpec, SectionSpec};
 use crate::tree::{Keys, Section, positive};
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};
 
@@ -47,7 +48,6 @@ impl Wire {
         ea: f64,
         across: Rigidity,
     ) -> RodSpec {
-        let points = nodes.iter().map(|x| x.to_array().map(Length::new));
         let polar = 0.5 * self.mass_per_length.si() * self.rod_radius.si().powi(2);
         let section = SectionSpec::Stiffness {
             ea: Force::new(ea),
@@ -60,7 +60,7 @@ impl Wire {
         };
         RodSpec {
             rest,
-            ..RodSpec::of(ShapeSpec::Nodes(points.collect()), section, None)
+            ..RodSpec::of(through(nodes), section, None)
         }
     }
 }

@@ -169,8 +169,8 @@ fn largest_rate(rods: &[RodSpec]) -> Option<f64> {
 }
 
 fn both_kinds_of_rods() -> Problem {
-    Problem::Conflict {
-        message: "a named scene makes its own rods".into(),
-        remedy: "remove [[rods]], or remove [scene] and describe all rods here".into(),
-    }
+    Problem::conflict(
+        "a named scene makes its own rods",
+        "remove [[rods]], or remove [scene] and describe all rods here",
+    )
 }

@@ -146,6 +146,14 @@ impl Read for BodySpec {
     }
 }
 
+impl WeldSpec {
+    /// Of an edge of the rod of this number.
+    pub(crate) fn new(rod: usize, edge: EndRef) -> Self {
+        let rod = RodRef::Index(rod);
+        Self { rod, edge }
+    }
+}
+
 impl OrientationSpec {
     /// Not turned.
     fn none() -> Self {

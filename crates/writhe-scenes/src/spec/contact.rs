@@ -244,16 +244,9 @@ impl OwnKeys {
         }?;
         let lagged = matches!(own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
         if lagged && own.static_friction == Some(StaticFrictionSpec::Anchor) {
-            return keys.conflict(
-                "static_friction",
-                Problem::Conflict {
-                    message:
-                        "anchors need friction that is solved for; lagged friction has no memory"
-                            .into(),
-                    remedy: "set `friction_solve = \"implicit\"` or leave `static_friction` out"
-                        .into(),
-                },
-            );
+            let message = "anchors need friction that is solved for; lagged friction has no memory";
+            let remedy = "set `friction_solve = \"implicit\"` or leave `static_friction` out";
+            return keys.conflict("static_friction", Problem::conflict(message, remedy));
         }
         if let Some(v) = own.presliding.map(Number::si) {
             let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
@@ -303,16 +296,24 @@ fn own<T: Read>(
     if default.is_some() || keys.at(name).is_none() {
         return Ok(keys.optional(name)?.or(default));
     }
-    keys.conflict(
-        name,
-        Problem::Conflict {
-            message: format!(
-                "`{name}` means nothing with the contact model \"{}\"",
-                model.word()
-            ),
-            remedy: "leave it out or choose another model".into(),
-        },
-    )
+    let model = model.word();
+    let message = format!("`{name}` means nothing with the contact model \"{model}\"");
+    let remedy = "leave it out or choose another model";
+    keys.conflict(name, Problem::conflict(message, remedy))
+}
+
+/// A word, or a number of times in a table with this key.
+fn word_or_times<T: Copy>(
+    at: &At,
+    word: (&'static str, T),
+    (key, of): (&'static str, fn(usize) -> T),
+    wanted: String,
+) -> Result<T, SceneError> {
+    match &at.node.value {
+        Value::Table(_) => Keys::new(at, &[key])?.required(key).map(of),
+        Value::Text(_) => at.word(&[word]),
+        _ => at.wrong_type(wanted),
+    }
 }
 
 impl Read for JacobianSpec {
@@ -321,14 +322,8 @@ impl Read for JacobianSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        match &at.node.value {
-            Value::Table(_) => {
-                let keys = Keys::new(at, &["hybrid"])?;
-                keys.required("hybrid").map(Self::Hybrid)
-            }
-            Value::Text(_) => at.word(&[("full", Self::Full)]),
-            _ => at.wrong_type(Self::wanted()),
-        }
+        let times = ("hybrid", Self::Hybrid as fn(usize) -> Self);
+        word_or_times(at, ("full", Self::Full), times, Self::wanted())
     }
 }
 
@@ -338,14 +333,8 @@ impl Read for FrictionSolveSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        match &at.node.value {
-            Value::Table(_) => {
-                let keys = Keys::new(at, &["lagged"])?;
-                keys.required("lagged").map(Self::Lagged)
-            }
-            Value::Text(_) => at.word(&[("implicit", Self::Implicit)]),
-            _ => at.wrong_type(Self::wanted()),
-        }
+        let times = ("lagged", Self::Lagged as fn(usize) -> Self);
+        word_or_times(at, ("implicit", Self::Implicit), times, Self::wanted())
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
 pub(crate) use section::poisson_ratio;
 pub(crate) use shape::{edges, unit};
 pub(crate) use solid::three_sides;
+pub(crate) use support::letters;
 
 use crate::error::SceneError;
 use crate::tree::{At, Keys, Read, Section};

@@ -146,9 +146,9 @@ impl Read for RodSpec {
         let ring = matches!(shape, ShapeSpec::Ring(_));
         let closed = keys.or("closed", ring)?;
         if ring && !closed {
-            let message = "a ring is closed".into();
-            let remedy = "use the shape `arc` for an open rod".into();
-            return keys.conflict("closed", Problem::Conflict { message, remedy });
+            let message = "a ring is closed";
+            let remedy = "use the shape `arc` for an open rod";
+            return keys.conflict("closed", Problem::conflict(message, remedy));
         }
         let section = keys.required("section")?;
         let material = keys.optional("material")?;

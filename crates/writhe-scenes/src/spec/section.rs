@@ -52,9 +52,9 @@ impl MaterialSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         match (self.poisson, self.shear) {
             (Some(_), Some(_)) => {
-                let message = "`poisson` and `shear` say the same thing twice".into();
-                let remedy = "keep one of them".into();
-                keys.conflict("shear", Problem::Conflict { message, remedy })
+                let message = "`poisson` and `shear` say the same thing twice";
+                let remedy = "keep one of them";
+                keys.conflict("shear", Problem::conflict(message, remedy))
             }
             (None, None) => Err(keys.missing(
                 "poisson",
@@ -133,34 +133,30 @@ impl Read for SectionSpec {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let (kind, inner) = at.kind(KINDS)?;
-        let length = |keys: &Keys, name: &str| -> Result<Length, SceneError> {
-            let value: Length = keys.required(name)?;
-            keys.positive(name, value.si())?;
+        let known: &[&str] = match kind {
+            "circle" => &["radius"],
+            "ellipse" | "rectangle" => &["a", "b"],
+            _ => return read_stiffness(&inner),
+        };
+        let keys = Keys::new(&inner, known)?;
+        let length = |name: &str| -> Result<Length, SceneError> {
+            let value = keys.required(name)?;
+            positive(&keys, name, &value)?;
             Ok(value)
         };
-        match kind {
-            "circle" => {
-                let keys = Keys::new(&inner, &["radius"])?;
-                Ok(Self::Circle {
-                    radius: length(&keys, "radius")?,
-                })
-            }
-            "ellipse" => {
-                let keys = Keys::new(&inner, &["a", "b"])?;
-                Ok(Self::Ellipse {
-                    a: length(&keys, "a")?,
-                    b: length(&keys, "b")?,
-                })
-            }
-            "rectangle" => {
-                let keys = Keys::new(&inner, &["a", "b"])?;
-                Ok(Self::Rectangle {
-                    a: length(&keys, "a")?,
-                    b: length(&keys, "b")?,
-                })
-            }
-            _ => read_stiffness(&inner),
-        }
+        Ok(match kind {
+            "circle" => Self::Circle {
+                radius: length("radius")?,
+            },
+            "ellipse" => Self::Ellipse {
+                a: length("a")?,
+                b: length("b")?,
+            },
+            _ => Self::Rectangle {
+                a: length("a")?,
+                b: length("b")?,
+            },
+        })
     }
 }
 

@@ -22,6 +22,17 @@ table! {
     }
 }
 
+impl ClampSpec {
+    /// Of this edge, all of it inside the rod.
+    pub(crate) fn new(edge: EndRef, motion: MotionSpec) -> Self {
+        Self {
+            edge,
+            motion,
+            half_edge: false,
+        }
+    }
+}
+
 /// A node of which some coordinates are held.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HeldSpec {
@@ -34,17 +45,17 @@ pub struct HeldSpec {
     pub motion: MotionSpec,
 }
 
+/// As letters.
+pub(crate) fn letters(axes: [bool; 3]) -> String {
+    let names = ["x", "y", "z"].iter().zip(axes);
+    names.filter(|(_, on)| *on).map(|(n, _)| *n).collect()
+}
+
 pub(super) fn write_axes<S: Serializer>(
     axes: &[bool; 3],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let names = ["x", "y", "z"].iter().zip(axes);
-    serializer.serialize_str(
-        &names
-            .filter(|(_, held)| **held)
-            .map(|(n, _)| *n)
-            .collect::<String>(),
-    )
+    serializer.serialize_str(&letters(*axes))
 }
 
 /// Letters of "xyz".

@@ -169,9 +169,14 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// Whether the table may have this key.
+    pub fn knows(&self, name: &str) -> bool {
+        self.known.contains(&name)
+    }
+
     /// The value of a key, if it is there.
     pub fn at(&self, name: &str) -> Option<At<'a>> {
-        debug_assert!(self.known.contains(&name), "{name} is read but not known");
+        debug_assert!(self.knows(name), "{name} is read but not known");
         self.at.node.get(name).map(|node| self.at.child(name, node))
     }
 

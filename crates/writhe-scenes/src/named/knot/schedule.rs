@@ -4,9 +4,10 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::error::SceneError;
+use crate::shapes::place;
 use crate::spec::{AngleSpec, ClampSpec, EndRef, HeldSpec, MotionSpec, RotationSpec, unit};
 use crate::tree::{At, Keys, Read};
-use crate::units::{Angle, AngularSpeed, Length, Speed, Time};
+use crate::units::{Angle, AngularSpeed, Speed, Time};
 
 /// Speed of each end, m/s (C21: 3, 6 and 9 mm/s).
 const SPEED: f64 = 6e-3;
@@ -91,7 +92,7 @@ pub(super) fn clamp(
         None => path,
         Some(point) => MotionSpec::Sequence(vec![
             MotionSpec::Rotation(RotationSpec {
-                point: point.to_array().map(Length::new),
+                point: place(point),
                 axis: unit(0),
                 speed: None,
                 angle: Some(AngleSpec::Table { table: angles }),
@@ -99,11 +100,7 @@ pub(super) fn clamp(
             path,
         ]),
     };
-    ClampSpec {
-        edge,
-        motion,
-        half_edge: false,
-    }
+    ClampSpec::new(edge, motion)
 }
 
 /// The tip of a slip knot's bight, held along x only.
