@@ -98,3 +98,14 @@ fn what_cannot_be_tied_is_refused() {
         assert!(text.contains(words), "{set}: {text}");
     }
 }
+
+/// The scene `twisted-knot` ties the knot of this one and has fewer keys to blame.
+#[test]
+fn a_twisted_knot_without_room_is_refused_under_a_key_of_its_own() {
+    let scene = Scene::parse("[scene]\nname = \"twisted-knot\"", "my.toml").unwrap();
+    for set in ["scene.rod_radius=7", "scene.length=7"] {
+        let error = scene.clone().set(set).unwrap_err();
+        assert_eq!(error.key, "scene.length", "{error}");
+        assert!(error.to_string().contains("there is no room"), "{error}");
+    }
+}

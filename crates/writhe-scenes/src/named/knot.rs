@@ -284,7 +284,7 @@ impl Knot {
         let (key, message, remedy) = match untied {
             Untied::NoRoom => (
                 match self.kind {
-                    KnotKind::Overhand => "unknotting_number",
+                    KnotKind::Overhand if keys.knows("unknotting_number") => "unknotting_number",
                     KnotKind::Torus => "p",
                     _ => "length",
                 },
