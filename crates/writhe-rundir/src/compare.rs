@@ -3,6 +3,7 @@
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
 use crate::reader::RunReader;
+use crate::spans::Span;
 
 /// Times of two runs count as one when they differ by less than this part of the longer run.
 const SAME_TIME: f64 = 1e-9;
@@ -139,25 +140,17 @@ struct NodePlace {
     radius: f64,
 }
 
-/// All nodes; the radius at a node is the mean of its edges'.
+/// All nodes.
 fn node_places(layout: &RunLayout) -> Vec<NodePlace> {
-    let mut places = Vec::new();
-    let mut first_edge = 0;
-    for (rod, shape) in layout.rods.iter().enumerate() {
-        let edges = shape.edges();
-        let radius = &layout.radius[first_edge..first_edge + edges];
-        for node in 0..shape.nodes {
-            let [before, after] = if shape.closed {
-                [(node + edges - 1) % edges, node]
-            } else {
-                [node.saturating_sub(1), node.min(edges - 1)]
-            };
-            let radius = 0.5 * (radius[before] + radius[after]);
-            places.push(NodePlace { rod, node, radius });
-        }
-        first_edge += edges;
-    }
-    places
+    let spans = Span::all(layout).into_iter().enumerate();
+    let places = spans.flat_map(|(rod, span)| {
+        (0..span.rod.nodes).map(move |node| NodePlace {
+            rod,
+            node,
+            radius: span.radius(node, &layout.radius),
+        })
+    });
+    places.collect()
 }
 
 fn same_rods(first: &RunLayout, second: &RunLayout) -> Result<()> {

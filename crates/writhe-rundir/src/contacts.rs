@@ -56,46 +56,21 @@ impl Contact {
     }
 }
 
-/// The growing file.
-#[derive(Debug)]
-pub(crate) struct ContactsWriter {
-    file: GrowingFile,
+/// Writes a file that has a header only.
+pub(crate) fn create(run_directory: &Path) -> Result<GrowingFile> {
+    GrowingFile::create(run_directory.join(CONTACTS_FILE), &header())
 }
 
-impl ContactsWriter {
-    /// Writes a file that has a header only.
-    pub(crate) fn create(run_directory: &Path) -> Result<Self> {
-        let file = GrowingFile::create(run_directory.join(CONTACTS_FILE), &header())?;
-        Ok(Self { file })
-    }
+/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`GrowingFile::truncate`].
+pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<GrowingFile> {
+    GrowingFile::open(run_directory.join(CONTACTS_FILE), covered)
+}
 
-    /// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`ContactsWriter::truncate`].
-    pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<Self> {
-        let file = GrowingFile::open(run_directory.join(CONTACTS_FILE), covered)?;
-        Ok(Self { file })
-    }
-
-    /// Adds the contacts of a frame in memory.
-    pub(crate) fn push(&mut self, frame: usize, time: f64, contacts: &[Contact]) {
-        let text = self.file.pending();
-        for contact in contacts {
-            push_row(text, frame, time, contact);
-        }
-    }
-
-    /// Puts all rows on disk.
-    pub(crate) fn flush(&mut self) -> Result<()> {
-        self.file.flush()
-    }
-
-    /// Cuts the file off after what [`ContactsWriter::open`] was told.
-    pub(crate) fn truncate(&self) -> Result<()> {
-        self.file.truncate()
-    }
-
-    /// The rows on disk.
-    pub(crate) fn written(&self) -> Covered {
-        self.file.written()
+/// Adds the contacts of a frame in memory.
+pub(crate) fn push(file: &mut GrowingFile, frame: usize, time: f64, contacts: &[Contact]) {
+    let text = file.pending();
+    for contact in contacts {
+        push_row(text, frame, time, contact);
     }
 }
 

@@ -11,13 +11,14 @@ use writhe::state::State;
 
 use crate::atomic;
 use crate::checkpoint::{self, Files};
-use crate::contacts::{CONTACTS_FILE, Contact, ContactsWriter};
+use crate::contacts::{self, CONTACTS_FILE, Contact};
 use crate::crc::crc64;
 use crate::error::{Result, RunDirError};
+use crate::growing::GrowingFile;
 use crate::inside;
 use crate::layout::RunLayout;
 use crate::lock::{LOCK_FILE, WriterLock};
-use crate::observables::{self, OBSERVABLES_FILE, ObservablesWriter};
+use crate::observables::{self, OBSERVABLES_FILE};
 use crate::schema::{self, BUILT_IN};
 use crate::summary::{self, RunSummary, SUMMARY_FILE};
 use crate::trajectory::{TRAJECTORY, Trajectory};
@@ -66,8 +67,8 @@ pub struct RunDirectory {
     /// CRC-64 of the scene.
     scene: u64,
     trajectory: Trajectory,
-    observables: ObservablesWriter,
-    contacts: Option<ContactsWriter>,
+    observables: GrowingFile,
+    contacts: Option<GrowingFile>,
     _lock: WriterLock,
 }
 
@@ -84,10 +85,10 @@ impl RunDirectory {
             layout: layout.clone(),
             scene: crc64(scene_toml.as_bytes()),
             contacts: match layout.contacts {
-                true => Some(ContactsWriter::create(path)?),
+                true => Some(contacts::create(path)?),
                 false => None,
             },
-            observables: ObservablesWriter::create(path, &layout.observables)?,
+            observables: observables::create(path, &layout.observables)?,
             trajectory: Trajectory::create(path, layout)?,
             _lock: lock,
         })
@@ -106,7 +107,7 @@ impl RunDirectory {
         checkpoint::promote(path, &found)?;
         run.trajectory.restore(&found.files.trajectory)?;
         let contacts = run.contacts.as_ref();
-        contacts.map_or(Ok(()), ContactsWriter::truncate)?;
+        contacts.map_or(Ok(()), GrowingFile::truncate)?;
         run.observables.truncate()?;
         atomic::remove_file(&path.join(SUMMARY_FILE))?;
         atomic::remove_leftover(&path.join(SUMMARY_FILE))?;
@@ -173,8 +174,8 @@ impl RunDirectory {
             });
         }
         let state = found.decode_state()?;
-        let observables = ObservablesWriter::open(path, saved.observables)?;
-        let contacts = saved.contacts.map(|rows| ContactsWriter::open(path, rows));
+        let observables = observables::open(path, saved.observables)?;
+        let contacts = saved.contacts.map(|rows| contacts::open(path, rows));
         let contacts = contacts.transpose()?;
 
         // Whatever the documents on disk say: the checkpoint holds them.
@@ -221,8 +222,8 @@ impl RunDirectory {
         if self.trajectory.is_full() {
             self.flush()?;
         }
-        if let Some(contacts) = &mut self.contacts {
-            contacts.push(self.trajectory.frames(), frame.time, frame.contacts);
+        if let Some(file) = &mut self.contacts {
+            contacts::push(file, self.trajectory.frames(), frame.time, frame.contacts);
         }
         let extra = self.layout.extra.iter().zip(frame.extra);
         self.trajectory.push(|name| match name {
@@ -234,7 +235,7 @@ impl RunDirectory {
                 .find(|(array, _)| array.name == name)
                 .map_or(&[], |(_, values)| values),
         });
-        self.observables.push(frame.time, observables);
+        observables::push(&mut self.observables, frame.time, observables);
         Ok(())
     }
 
@@ -247,7 +248,7 @@ impl RunDirectory {
             scene: self.scene,
             trajectory: self.trajectory.record(&self.layout)?,
             observables: self.observables.written(),
-            contacts: self.contacts.as_ref().map(ContactsWriter::written),
+            contacts: self.contacts.as_ref().map(GrowingFile::written),
         };
         checkpoint::write(&self.path, &files, state)
     }
@@ -270,31 +271,22 @@ impl RunDirectory {
     fn flush(&mut self) -> Result<()> {
         self.trajectory.flush()?;
         // Readers count a frame when its row of observables is there: all else comes before.
-        self.contacts
-            .as_mut()
-            .map_or(Ok(()), ContactsWriter::flush)?;
+        self.contacts.as_mut().map_or(Ok(()), GrowingFile::flush)?;
         self.observables.flush()
     }
 
     fn check_lengths(&self, frame: &Frame<'_>, observables: &[f64]) -> Result<()> {
-        check_length(
-            schema::POSITIONS,
-            self.layout.nodes(),
-            frame.positions.len(),
-        )?;
-        check_length(
-            schema::DIRECTORS,
-            self.layout.edges(),
-            frame.directors.len(),
-        )?;
-        check_length(
-            "observables",
-            self.layout.observables.len(),
-            observables.len(),
-        )?;
-        check_length("extra", self.layout.extra.len(), frame.extra.len())?;
-        for (array, values) in self.layout.extra.iter().zip(frame.extra) {
-            check_length(&array.name, self.layout.extra_length(array), values.len())?;
+        let layout = &self.layout;
+        for (array, expected, found) in [
+            (schema::POSITIONS, layout.nodes(), frame.positions.len()),
+            (schema::DIRECTORS, layout.edges(), frame.directors.len()),
+            ("observables", layout.observables.len(), observables.len()),
+            ("extra", layout.extra.len(), frame.extra.len()),
+        ] {
+            check_length(array, expected, found)?;
+        }
+        for (array, values) in layout.extra.iter().zip(frame.extra) {
+            check_length(&array.name, layout.extra_length(array), values.len())?;
         }
         Ok(())
     }

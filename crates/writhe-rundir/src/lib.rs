@@ -83,6 +83,7 @@
 //! what it counts is on the disk, and whatever is beyond its counts is cut off on resume.
 
 mod atomic;
+mod bytes;
 mod checkpoint;
 mod compare;
 mod contacts;
@@ -101,6 +102,7 @@ mod outputs;
 mod reader;
 mod recording;
 mod schema;
+mod spans;
 mod state_arrays;
 mod summary;
 mod trajectory;

@@ -24,47 +24,20 @@ pub struct Observable {
     pub values: Vec<f64>,
 }
 
-/// The growing file.
-#[derive(Debug)]
-pub(crate) struct ObservablesWriter {
-    file: GrowingFile,
+/// Writes a file that has a header only.
+pub(crate) fn create(run_directory: &Path, columns: &[Column]) -> Result<GrowingFile> {
+    GrowingFile::create(run_directory.join(OBSERVABLES_FILE), &header(columns))
 }
 
-impl ObservablesWriter {
-    /// Writes a file that has a header only.
-    pub(crate) fn create(run_directory: &Path, columns: &[Column]) -> Result<Self> {
-        let file = GrowingFile::create(run_directory.join(OBSERVABLES_FILE), &header(columns))?;
-        Ok(Self { file })
-    }
+/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`GrowingFile::truncate`].
+pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<GrowingFile> {
+    GrowingFile::open(run_directory.join(OBSERVABLES_FILE), covered)
+}
 
-    /// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`ObservablesWriter::truncate`].
-    pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<Self> {
-        let file = GrowingFile::open(run_directory.join(OBSERVABLES_FILE), covered)?;
-        Ok(Self { file })
-    }
-
-    /// Adds a row in memory.
-    pub(crate) fn push(&mut self, time: f64, values: &[f64]) {
-        push_row(
-            self.file.pending(),
-            std::iter::once(time).chain(values.iter().copied()),
-        );
-    }
-
-    /// Puts all rows on disk.
-    pub(crate) fn flush(&mut self) -> Result<()> {
-        self.file.flush()
-    }
-
-    /// Cuts the file off after what [`ObservablesWriter::open`] was told.
-    pub(crate) fn truncate(&self) -> Result<()> {
-        self.file.truncate()
-    }
-
-    /// The rows on disk.
-    pub(crate) fn written(&self) -> Covered {
-        self.file.written()
-    }
+/// Adds a row in memory.
+pub(crate) fn push(file: &mut GrowingFile, time: f64, values: &[f64]) {
+    let values = values.iter().copied();
+    push_row(file.pending(), std::iter::once(time).chain(values));
 }
 
 /// Appends one row: shortest exact decimals, separated by commas.

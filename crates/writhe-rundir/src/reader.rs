@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use writhe::state::arrays::Arrays;
 
+use crate::bytes::floats;
 use crate::checkpoint;
 use crate::contacts::{self, Contact};
 use crate::directory::read_scene;
@@ -79,12 +80,9 @@ impl RunReader {
             .map(|column| column.values.len())
             .min()
             .unwrap_or(0);
-        let announced = schema::array(&root, &group, schema::TIME)?
-            .shape
-            .first()
-            .copied()
-            .unwrap_or(0);
-        let frames = announced.min(rows);
+        let frames = schema::array(&root, &group, schema::TIME)?
+            .frames()
+            .min(rows);
         observables
             .iter_mut()
             .for_each(|column| column.values.truncate(frames));
@@ -284,12 +282,7 @@ impl RunReader {
         inside::check(&self.root, &path)?;
         let offset = (first % array.frames_per_chunk()) * frame_bytes;
         let bytes = read_range(&path, offset as u64, count * frame_bytes)?;
-        Ok(bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|bytes| f64::from_le_bytes(*bytes))
-            .collect())
+        Ok(floats(&bytes).collect())
     }
 }
 

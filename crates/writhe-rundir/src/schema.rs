@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::bytes::{floats, joined};
 use crate::error::{Result, RunDirError};
 use crate::inside;
 use crate::layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
@@ -130,23 +131,11 @@ fn attributes(layout: &RunLayout) -> BTreeMap<String, Value> {
 
 /// The contents of the arrays without time, little-endian.
 pub(crate) fn constants(layout: &RunLayout) -> [(&'static str, Vec<u8>); 5] {
-    let integers = |values: Vec<usize>| {
-        values
-            .iter()
-            .flat_map(|value| (*value as i64).to_le_bytes())
-            .collect()
-    };
+    let integers = |values: Vec<usize>| joined(&values, |value| (value as i64).to_le_bytes());
     let of_rods =
         |value: fn(&RodLayout) -> usize| integers(layout.rods.iter().map(value).collect());
     [
-        (
-            RADIUS,
-            layout
-                .radius
-                .iter()
-                .flat_map(|radius| radius.to_le_bytes())
-                .collect(),
-        ),
+        (RADIUS, joined(&layout.radius, f64::to_le_bytes)),
         (ROD_FIRST_NODE, integers(layout.first_nodes())),
         (ROD_NODES, of_rods(|rod| rod.nodes)),
         (ROD_EDGES, of_rods(RodLayout::edges)),
@@ -188,15 +177,9 @@ pub(crate) fn layout_of(
         nodes: nodes as usize,
         closed: closed != 0,
     });
-    let radius = constant(RADIUS)?;
     let layout = RunLayout {
         rods: rods.collect(),
-        radius: radius
-            .as_chunks()
-            .0
-            .iter()
-            .map(|bytes| f64::from_le_bytes(*bytes))
-            .collect(),
+        radius: floats(&constant(RADIUS)?).collect(),
         observables,
         extra: read_extra(root, group)?,
         contacts,

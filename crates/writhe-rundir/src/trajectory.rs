@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic;
+use crate::bytes::joined;
 use crate::crc::crc64_after;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -172,11 +173,8 @@ impl Trajectory {
             self.series.iter_mut().for_each(Series::begin_next);
         }
         for series in &mut self.series {
-            series.chunk.extend(
-                values_of(&series.name)
-                    .iter()
-                    .flat_map(|value| value.to_le_bytes()),
-            );
+            let values = joined(values_of(&series.name), f64::to_le_bytes);
+            series.chunk.extend(values);
         }
         self.frames += 1;
     }
@@ -223,12 +221,9 @@ impl Trajectory {
         let Ok(on_disk) = GroupMetadata::read(&self.root) else {
             return Ok(false);
         };
-        let announced = schema::array(&self.root, &on_disk, schema::TIME)?
-            .shape
-            .first()
-            .copied();
+        let announced = schema::array(&self.root, &on_disk, schema::TIME)?.frames();
         let mut expected = self.group.clone();
-        expected.set_frames(announced.unwrap_or(0).max(self.frames));
+        expected.set_frames(announced.max(self.frames));
         let same = |Constant { name, bytes }: &Constant| {
             let array = schema::array(&self.root, &self.group, name)?;
             let path = array.chunk_file(&self.root.join(name), 0);

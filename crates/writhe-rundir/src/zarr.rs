@@ -130,6 +130,11 @@ impl ArrayMetadata {
             .is_some_and(|name| name == "time")
     }
 
+    /// Number of frames of an array that has time as its first axis.
+    pub(crate) fn frames(&self) -> usize {
+        self.shape.first().copied().unwrap_or(0)
+    }
+
     /// Length of a chunk along the first axis; at least 1.
     pub(crate) fn frames_per_chunk(&self) -> usize {
         self.chunk_grid

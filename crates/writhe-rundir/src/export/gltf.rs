@@ -9,8 +9,9 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Value, json};
 
 use super::frames::Frames;
-use super::tube::{NodeFrame, SIDES, Tubes, directions};
+use super::tube::{NodeFrame, SIDES, Tubes, rings};
 use crate::atomic;
+use crate::bytes::joined;
 use crate::error::Result;
 
 /// Okabe and Ito's colours, as sRGB.
@@ -93,16 +94,8 @@ fn mesh(
 ) -> Value {
     let span = &tubes.spans[rod];
     let nodes = span.first_node..span.first_node + span.rod.nodes;
-    let (points, normals): (Vec<DVec3>, Vec<DVec3>) = bound
-        .iter()
-        .zip(&tubes.radius[nodes.clone()])
-        .flat_map(|(frame, radius)| {
-            directions().map(move |direction| {
-                let normal = frame.rotation * direction;
-                (frame.position + *radius * normal, normal)
-            })
-        })
-        .unzip();
+    let (points, normals): (Vec<DVec3>, Vec<DVec3>) =
+        rings(bound, &tubes.radius[nodes.clone()]).unzip();
     let first = SIDES * nodes.start;
     let triangles = faces
         .iter()
@@ -215,8 +208,8 @@ impl Document {
     }
 
     fn fours(&mut self, values: &[[f32; 4]]) -> usize {
-        let bytes = values.iter().flatten().flat_map(|x| x.to_le_bytes());
-        self.push(bytes.collect(), 5126, values.len(), "VEC4")
+        let bytes = joined(values.as_flattened(), f32::to_le_bytes);
+        self.push(bytes, 5126, values.len(), "VEC4")
     }
 
     /// The inverses of poses, column by column.
@@ -230,18 +223,18 @@ impl Document {
     }
 
     fn joints(&mut self, values: &[[u16; 4]]) -> usize {
-        let bytes = values.iter().flatten().flat_map(|x| x.to_le_bytes());
-        self.push(bytes.collect(), 5123, values.len(), "VEC4")
+        let bytes = joined(values.as_flattened(), u16::to_le_bytes);
+        self.push(bytes, 5123, values.len(), "VEC4")
     }
 
     fn scalars(&mut self, values: Vec<u32>) -> usize {
-        let bytes = values.iter().flat_map(|x| x.to_le_bytes());
-        self.push(bytes.collect(), 5125, values.len(), "SCALAR")
+        let bytes = joined(&values, u32::to_le_bytes);
+        self.push(bytes, 5125, values.len(), "SCALAR")
     }
 
     fn times(&mut self, times: &[f32]) -> usize {
-        let bytes = times.iter().flat_map(|x| x.to_le_bytes());
-        let index = self.push(bytes.collect(), 5126, times.len(), "SCALAR");
+        let bytes = joined(times, f32::to_le_bytes);
+        let index = self.push(bytes, 5126, times.len(), "SCALAR");
         self.accessors[index]["min"] = json!([times.first()]);
         self.accessors[index]["max"] = json!([times.last()]);
         index

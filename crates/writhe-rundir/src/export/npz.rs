@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::zip::ZipWriter;
 use crate::atomic;
+use crate::bytes::joined;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
 use crate::reader::RunReader;
@@ -32,7 +33,7 @@ pub fn export_npz(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<
                 &column.name,
                 "<f8",
                 &[reader.frames()],
-                &float_bytes(&column.values),
+                &joined(&column.values, f64::to_le_bytes),
             )?;
         }
         archive
@@ -66,7 +67,7 @@ impl Archive<'_> {
             shape.insert(0, reader.frames());
             self.start(name, "<f8", &shape)?;
             for index in 0..reader.frames() {
-                self.write(&float_bytes(&reader.array(name, index)?))?;
+                self.write(&joined(&reader.array(name, index)?, f64::to_le_bytes))?;
             }
             self.end()?;
         }
@@ -110,13 +111,6 @@ impl Archive<'_> {
     fn checked(&self, result: io::Result<()>) -> Result<()> {
         result.map_err(|error| RunDirError::io("writing", self.path, error))
     }
-}
-
-fn float_bytes(values: &[f64]) -> Vec<u8> {
-    values
-        .iter()
-        .flat_map(|value| value.to_le_bytes())
-        .collect()
 }
 
 /// Magic, version 1.0, length, and a Python dictionary padded so that the data begin at a multiple of 64 bytes.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::frames::Frames;
-use super::tube::{SIDES, Tubes};
+use super::tube::{SIDES, Tubes, rings};
 use crate::atomic;
 use crate::error::Result;
 
@@ -20,10 +20,10 @@ pub fn export_obj(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<
         let placed = tubes.frames(&positions, &directors);
         let mut text = format!("# t = {:?} s\n", frames.times[index]);
         // Writing to a string cannot fail.
-        for (point, _) in tubes.rings(&placed) {
+        for (point, _) in rings(&placed, &tubes.radius) {
             let _ = writeln!(text, "v {:?} {:?} {:?}", point.x, point.y, point.z);
         }
-        for (_, normal) in tubes.rings(&placed) {
+        for (_, normal) in rings(&placed, &tubes.radius) {
             let _ = writeln!(text, "vn {:.6} {:.6} {:.6}", normal.x, normal.y, normal.z);
         }
         text += &faces;

@@ -3,18 +3,11 @@
 use glam::{DMat3, DQuat, DVec3};
 use writhe::rod::geometry::{any_normal, orthonormalize};
 
-use crate::layout::{RodLayout, RunLayout};
+use crate::layout::RunLayout;
+use crate::spans::Span;
 
 /// Points of a ring.
 pub(super) const SIDES: usize = 12;
-
-/// A rod's place among all nodes and edges.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
-    pub first_node: usize,
-    pub first_edge: usize,
-    pub rod: RodLayout,
-}
 
 /// The rods with the radius at each node, m.
 #[derive(Debug, Clone)]
@@ -31,44 +24,15 @@ pub(super) struct NodeFrame {
     pub rotation: DQuat,
 }
 
-impl Span {
-    /// The edges before and after a node of this rod; at an open end twice the same.
-    fn edges(&self, node: usize) -> [usize; 2] {
-        let count = self.rod.edges();
-        let before = match node {
-            0 if self.rod.closed => count - 1,
-            node => node.saturating_sub(1),
-        };
-        [before, node.min(count - 1)].map(|edge| self.first_edge + edge)
-    }
-
-    /// Number of rings, with the first once more at the end of a closed rod.
-    fn rings(&self) -> usize {
-        self.rod.edges() + 1
-    }
-}
-
 impl Tubes {
     pub fn new(layout: &RunLayout) -> Self {
-        let (mut node, mut edge) = (0, 0);
-        let mut spans = Vec::new();
-        for rod in &layout.rods {
-            spans.push(Span {
-                first_node: node,
-                first_edge: edge,
-                rod: *rod,
-            });
-            node += rod.nodes;
-            edge += rod.edges();
-        }
-        let radius = spans.iter().flat_map(|span| {
-            (0..span.rod.nodes).map(|node| {
-                let [a, b] = span.edges(node).map(|edge| layout.radius[edge]);
-                0.5 * (a + b)
-            })
-        });
+        let spans = Span::all(layout);
+        let of_rod = |span: &Span| {
+            let span = *span;
+            (0..span.rod.nodes).map(move |node| span.radius(node, &layout.radius))
+        };
         Self {
-            radius: radius.collect(),
+            radius: spans.iter().flat_map(of_rod).collect(),
             spans,
         }
     }
@@ -105,25 +69,12 @@ impl Tubes {
         frames
     }
 
-    /// Around each node [`SIDES`] points, the first at m1; their unit normals.
-    pub fn rings<'a>(
-        &'a self,
-        frames: &'a [NodeFrame],
-    ) -> impl Iterator<Item = (DVec3, DVec3)> + 'a {
-        frames.iter().zip(&self.radius).flat_map(|(frame, radius)| {
-            directions().map(move |direction| {
-                let normal = frame.rotation * direction;
-                (frame.position + *radius * normal, normal)
-            })
-        })
-    }
-
     /// The faces of the surface, as indices of ring points: quadrilaterals, and a lid at each open end.
     pub fn faces(&self) -> Vec<Vec<usize>> {
         let mut faces = Vec::new();
         for span in &self.spans {
             let ring = |i: usize| (span.first_node + i % span.rod.nodes) * SIDES;
-            for i in 0..span.rings() - 1 {
+            for i in 0..span.rod.edges() {
                 let (a, b) = (ring(i), ring(i + 1));
                 faces.extend((0..SIDES).map(|k| {
                     let next = (k + 1) % SIDES;
@@ -139,8 +90,21 @@ impl Tubes {
     }
 }
 
+/// Around each node [`SIDES`] points, the first at m1, at its radius, m; their unit normals.
+pub(super) fn rings<'a>(
+    frames: &'a [NodeFrame],
+    radius: &'a [f64],
+) -> impl Iterator<Item = (DVec3, DVec3)> + 'a {
+    frames.iter().zip(radius).flat_map(|(frame, radius)| {
+        directions().map(move |direction| {
+            let normal = frame.rotation * direction;
+            (frame.position + *radius * normal, normal)
+        })
+    })
+}
+
 /// Directions of the points of a ring in the frame of its node.
-pub(super) fn directions() -> impl Iterator<Item = DVec3> {
+fn directions() -> impl Iterator<Item = DVec3> {
     (0..SIDES).map(|k| {
         let angle = std::f64::consts::TAU * k as f64 / SIDES as f64;
         DVec3::new(angle.cos(), angle.sin(), 0.0)
@@ -150,6 +114,7 @@ pub(super) fn directions() -> impl Iterator<Item = DVec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::RodLayout;
 
     #[test]
     fn surfaces_are_closed_and_face_outwards() {
@@ -174,7 +139,9 @@ mod tests {
                 })
                 .collect();
             let frames = tubes.frames(&positions, &vec![[0.0, 0.0, 1.0]; rod.edges()]);
-            let points: Vec<DVec3> = tubes.rings(&frames).map(|(point, _)| point).collect();
+            let points: Vec<DVec3> = rings(&frames, &tubes.radius)
+                .map(|(point, _)| point)
+                .collect();
             let mut edges = std::collections::BTreeMap::new();
             let mut volume = 0.0;
             for face in tubes.faces() {

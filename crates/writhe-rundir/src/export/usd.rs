@@ -7,9 +7,10 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::frames::{Frames, Measured};
-use super::tube::{Span, Tubes};
+use super::tube::Tubes;
 use crate::atomic;
 use crate::error::{Result, RunDirError};
+use crate::spans::Span;
 
 /// Writes the run in `directory` as `out` (`.usda`), in m, z up; time codes count frames.
 ///

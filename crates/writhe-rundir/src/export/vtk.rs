@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::frames::Frames;
-use super::tube::{SIDES, Tubes};
+use super::tube::{SIDES, Tubes, rings};
 use crate::atomic;
 use crate::error::Result;
 
@@ -41,7 +41,7 @@ fn surface(frames: &Frames, tubes: &Tubes, faces: &[Vec<usize>], index: usize) -
     let frame = frames.measured(index)?;
     let placed = tubes.frames(&frame.positions, &frame.directors);
     let mut file = Appended::default();
-    let (points, normals): (Vec<_>, Vec<_>) = tubes.rings(&placed).unzip();
+    let (points, normals): (Vec<_>, Vec<_>) = rings(&placed, &tubes.radius).unzip();
     let numbers = |vectors: Vec<glam::DVec3>| vectors.into_iter().flat_map(|v| v.to_array());
     let places = file.floats("Points", 3, numbers(points));
     // A value for each node, the same at all points of its ring.
@@ -72,16 +72,16 @@ fn surface(frames: &Frames, tubes: &Tubes, faces: &[Vec<usize>], index: usize) -
         1,
         around(nodes().map(|(_, node)| node as f64).collect()),
     );
-    let rings = |vectors: Vec<glam::DVec3>| {
+    let vectors = |vectors: Vec<glam::DVec3>| {
         vectors
             .into_iter()
             .flat_map(|v| std::iter::repeat_n(v, SIDES))
             .flat_map(|v| v.to_array())
     };
     let centres = placed.iter().map(|f| f.position).collect();
-    data += &file.floats("centre", 3, rings(centres));
+    data += &file.floats("centre", 3, vectors(centres));
     let directors = placed.iter().map(|f| f.rotation * glam::DVec3::X).collect();
-    data += &file.floats("m1", 3, rings(directors));
+    data += &file.floats("m1", 3, vectors(directors));
     let connectivity = file.integers("connectivity", faces.iter().flatten().copied());
     let ends = faces.iter().scan(0, |end, face| {
         *end += face.len();

@@ -5,6 +5,7 @@
 
 use std::io::{self, Seek, SeekFrom, Write};
 
+use crate::bytes::joined;
 use crate::crc::crc32;
 
 const LOCAL_HEADER: u32 = 0x0403_4B50;
@@ -94,11 +95,7 @@ impl Member {
         self.push_common(&mut header, 20);
         header.extend(self.name.as_bytes());
         push_all(&mut header, &[ZIP64_FIELD, 16]);
-        header.extend(
-            [self.size, self.size]
-                .iter()
-                .flat_map(|number| number.to_le_bytes()),
-        );
+        header.extend(joined(&[self.size, self.size], u64::to_le_bytes));
         header
     }
 
@@ -112,22 +109,17 @@ impl Member {
         header.extend(IN_ZIP64.to_le_bytes());
         header.extend(self.name.as_bytes());
         push_all(&mut header, &[ZIP64_FIELD, 24]);
-        header.extend(
-            [self.size, self.size, self.start]
-                .iter()
-                .flat_map(|number| number.to_le_bytes()),
-        );
+        header.extend(joined(
+            &[self.size, self.size, self.start],
+            u64::to_le_bytes,
+        ));
         header
     }
 
     /// What both headers have: version, flags, method, time, date, checksum, sizes, lengths of name and zip64 field.
     fn push_common(&self, header: &mut Vec<u8>, extra_length: u16) {
         push_all(header, &[VERSION, 0, 0, 0, DATE]);
-        header.extend(
-            [self.crc, IN_ZIP64, IN_ZIP64]
-                .iter()
-                .flat_map(|number| number.to_le_bytes()),
-        );
+        header.extend(joined(&[self.crc, IN_ZIP64, IN_ZIP64], u32::to_le_bytes));
         push_all(header, &[self.name.len() as u16, extra_length]);
     }
 }
@@ -139,31 +131,22 @@ fn ends(count: u64, start: u64, end: u64) -> Vec<u8> {
     bytes.extend(44_u64.to_le_bytes());
     // Made by, needed; this disk and the directory's disk, 32 bits each.
     push_all(&mut bytes, &[VERSION, VERSION, 0, 0, 0, 0]);
-    bytes.extend(
-        [count, count, end - start, start]
-            .iter()
-            .flat_map(|number| number.to_le_bytes()),
-    );
+    bytes.extend(joined(
+        &[count, count, end - start, start],
+        u64::to_le_bytes,
+    ));
 
-    bytes.extend(
-        [END_64_LOCATOR, 0]
-            .iter()
-            .flat_map(|number| number.to_le_bytes()),
-    );
+    bytes.extend(joined(&[END_64_LOCATOR, 0], u32::to_le_bytes));
     bytes.extend(end.to_le_bytes());
     bytes.extend(1_u32.to_le_bytes());
 
     bytes.extend(END.to_le_bytes());
     push_all(&mut bytes, &[0, 0, u16::MAX, u16::MAX]);
-    bytes.extend(
-        [IN_ZIP64, IN_ZIP64]
-            .iter()
-            .flat_map(|number| number.to_le_bytes()),
-    );
+    bytes.extend(joined(&[IN_ZIP64, IN_ZIP64], u32::to_le_bytes));
     push_all(&mut bytes, &[0]);
     bytes
 }
 
 fn push_all(bytes: &mut Vec<u8>, numbers: &[u16]) {
-    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(joined(numbers, u16::to_le_bytes));
 }
