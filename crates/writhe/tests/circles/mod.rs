@@ -9,15 +9,6 @@ use std::path::{Path, PathBuf};
 
 use crate::rust_source::{crates, module_of, paths, rust_files};
 
-/// Crates whose circles are known, for now, and the modules on them.
-const KNOWN: &[(&str, &[&str])] = &[
-    (
-        "writhe",
-        &["bodies", "contact", "energy", "fluid", "model", "state"],
-    ),
-    ("writhe-rundir", &["layout", "state_arrays"]),
-];
-
 /// Modules, those that each imports, and for each of these a file that does so.
 type Imports = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
@@ -29,9 +20,6 @@ fn modules_of_a_crate_do_not_import_each_other_in_a_circle() {
         .filter(|folder| folder.join("Cargo.toml").exists())
         .collect();
     let name = |folder: &Path| folder.file_name().unwrap().to_string_lossy().into_owned();
-    for (known, _) in KNOWN {
-        assert!(members.iter().any(|m| name(m) == *known), "no {known}");
-    }
     let mut wrong = Vec::new();
     for folder in members {
         let source = folder.join("src");
@@ -41,20 +29,18 @@ fn modules_of_a_crate_do_not_import_each_other_in_a_circle() {
         };
         let sources: Vec<_> = rust_files(&source).into_iter().map(read).collect();
         let name = name(&folder);
-        let known = KNOWN.iter().find(|(of, _)| *of == name);
-        let found = circles(&sources, known.map_or(&[], |(_, modules)| modules));
+        let found = circles(&sources);
         wrong.extend(found.into_iter().map(|wrong| format!("{name}: {wrong}")));
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What is wrong in the sources (path below the folder `src`, text) of a crate: circles that are not among the `known` modules, and known
-/// modules that are on no circle.
-fn circles(sources: &[(PathBuf, String)], known: &[&str]) -> Vec<String> {
+/// The circles in the sources (path below the folder `src`, text) of a crate, in words.
+fn circles(sources: &[(PathBuf, String)]) -> Vec<String> {
     let imports = imports(sources);
     let mut told: BTreeSet<&str> = BTreeSet::new();
     let mut wrong = Vec::new();
-    for module in imports.keys().filter(|m| !known.contains(&m.as_str())) {
+    for module in imports.keys() {
         let Some(circle) = circle(&imports, module) else {
             continue;
         };
@@ -62,11 +48,6 @@ fn circles(sources: &[(PathBuf, String)], known: &[&str]) -> Vec<String> {
         if circle.iter().all(|m| told.insert(m)) {
             wrong.push(drawn(&imports, &circle));
         }
-    }
-    for module in known.iter().filter(|m| circle(&imports, m).is_none()) {
-        wrong.push(format!(
-            "`{module}` is on no circle any more; take it out of KNOWN in tests/circles/mod.rs"
-        ));
     }
     wrong
 }
@@ -147,11 +128,11 @@ fn imports(sources: &[(PathBuf, String)]) -> Imports {
 
 // ---- Does the rule bite? -------------------------------------------------------------------------------------------------
 
-fn found(sources: &[(&str, &str)], known: &[&str]) -> Vec<String> {
+fn found(sources: &[(&str, &str)]) -> Vec<String> {
     let sources = sources
         .iter()
         .map(|(file, text)| (file.into(), (*text).to_owned()));
-    circles(&sources.collect::<Vec<_>>(), known)
+    circles(&sources.collect::<Vec<_>>())
 }
 
 #[test]
@@ -174,7 +155,7 @@ fn planted_circles_are_found_with_a_file_for_each_arrow() {
             ("c/deep.rs", "use super::super::a::x::A;"),
         ],
     ] {
-        let wrong = found(&[&[lib][..], &sources].concat(), &[]);
+        let wrong = found(&[&[lib][..], &sources].concat());
         assert_eq!(wrong.len(), 1, "{sources:?}: {wrong:?}");
         assert!(wrong[0].contains("\n    a -> "), "{wrong:?}");
         assert!(wrong[0].contains(": a/x.rs\n"), "{wrong:?}");
@@ -196,26 +177,7 @@ fn what_goes_one_way_and_what_tests_import_makes_no_circle() {
         ("main.rs", "mod a;\nmod b;\nuse a::A;\nuse b::B;"),
     ] {
         let sources = [("a.rs", "use crate::b::B;"), ("b/mod.rs", ""), back];
-        let wrong = found(&sources, &[]);
+        let wrong = found(&sources);
         assert!(wrong.is_empty(), "{back:?}: {wrong:?}");
     }
-}
-
-#[test]
-fn known_circles_are_left_alone_as_long_as_they_are_there() {
-    let circle = [("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")];
-    assert!(found(&circle, &["a", "b"]).is_empty());
-    assert_eq!(found(&circle, &["a", "b", "c"]).len(), 1);
-    assert_eq!(found(&circle[..1], &["a", "b"]).len(), 2);
-    // Another module on a circle with known ones.
-    let larger = [
-        &circle[..],
-        &[("b/x.rs", "use crate::c::C;"), ("c.rs", "use crate::a::A;")],
-    ]
-    .concat();
-    let wrong = found(&larger, &["a", "b"]);
-    assert!(
-        wrong.len() == 1 && wrong[0].contains("c -> a: c.rs"),
-        "{wrong:?}"
-    );
 }
