@@ -112,30 +112,8 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);
-    for (dof, f) in topology
-        .node_dof
-        .iter()
-        .zip(state.hydrodynamic_force.chunks_exact(3))
-    {
-        for k in 0..3 {
-            force[dof + k] += f[k];
-        }
-    }
-    let last = state.history.as_ref();
-    let instants = last.map_or(Instants::still(state.time), |h| Instants {
-        span: [0.0; 2],
-        ..Instants::ending(state.time, h.dt)
-    });
-    let beginning = Beginning {
-        // What lagged during a step is as good as solved for at its end.
-        friction: FrictionSolve::Implicit,
-        // Friction that lags took its direction from the velocities at the start of the last step.
-        velocity: last.map_or(&state.velocity, |h| &h.velocity),
-        ..Beginning::new(model, state, instants)
-    };
-    let mut frame = ContactFrame::new(model, &beginning);
-    let mut contact = ContactSet::default();
-    contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
+    add_fluid(model, state, &mut force);
+    let (frame, contact) = contacts(model, state, &at, &mut force);
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
         .collect();
@@ -193,6 +171,41 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .collect(),
         hydrodynamic: hydrodynamic(model, state),
     })
+}
+
+/// Adds the force of a fluid that couples all nodes.
+fn add_fluid(model: &Model, state: &State, force: &mut [f64]) {
+    let drag = state.hydrodynamic_force.chunks_exact(3);
+    for (dof, f) in model.topology.node_dof.iter().zip(drag) {
+        for (sum, f) in force[*dof..].iter_mut().zip(f) {
+            *sum += f;
+        }
+    }
+}
+
+/// The contacts at the end of the last step, whose forces are added.
+fn contacts(
+    model: &Model,
+    state: &State,
+    at: &Trial,
+    force: &mut [f64],
+) -> (ContactFrame, ContactSet) {
+    let last = state.history.as_ref();
+    let instants = last.map_or(Instants::still(state.time), |h| Instants {
+        span: [0.0; 2],
+        ..Instants::ending(state.time, h.dt)
+    });
+    let beginning = Beginning {
+        // What lagged during a step is as good as solved for at its end.
+        friction: FrictionSolve::Implicit,
+        // Friction that lags took its direction from the velocities at the start of the last step.
+        velocity: last.map_or(&state.velocity, |h| &h.velocity),
+        ..Beginning::new(model, state, instants)
+    };
+    let mut frame = ContactFrame::new(model, &beginning);
+    let mut contact = ContactSet::default();
+    contact.find(&mut frame, model, at, state.contact.stiffness, force);
+    (frame, contact)
 }
 
 fn node(model: &Model, values: &[f64], node: usize) -> DVec3 {

@@ -147,7 +147,7 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
 
     // The end of the step, where nothing may have crossed or gone too deep.
     let end = finish(&mut residual, &iterate, checks.kinematics)?;
-    check_crossings(model, start, &end.q, &residual.contact, &mut checks)?;
+    check_crossings(model, start, &end.q, &residual.contact, checks.crossings())?;
     residual.contact.cover(model, &end.q);
     let gap = residual.contact.smallest_gap(model, &end.q, true);
     let penetration = check_penetration(&residual, gap)?;

@@ -5,15 +5,16 @@ use super::barrier;
 use super::drag::prepare::FluidForce;
 use super::error::StepError;
 use super::hardening::Start;
-use super::phases::Phase;
+use super::phases::{Phase, Phases};
 use super::problem::Problem;
 use super::residual::Residual;
-use super::workspace::{Checks, Workspace};
+use super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::contact::ContactFrame;
 use crate::contact::frame::largest_motion;
 use crate::contact::obstacle::frame::Instant;
 use crate::contact::set::Penetration;
+use crate::contact::sweep::Sweep;
 use crate::contact_model::Stiffness;
 use crate::contact_model::hardening::{Hardened, Spring, Touch};
 use crate::contact_model::policy::{AutomaticStiffness, NormalForces};
@@ -171,17 +172,17 @@ pub(super) fn check_crossings(
     start: &State,
     q: &[f64],
     contact: &ContactFrame,
-    checks: &mut Checks,
+    (sweep, phases): (&mut Sweep, &mut Phases),
 ) -> Result<(), StepError> {
     if !model.contact.policy().acts() {
         return Ok(());
     }
-    let clock = checks.phases.start();
+    let clock = phases.start();
     if let Some((body, obstacle)) = contact.obstacles().meeting(model) {
         return Err(StepError::BodyMeets { body, obstacle });
     }
-    let crossing = checks.sweep.crossing(model, &start.q, q);
-    checks.phases.stop(Phase::Crossings, clock);
+    let crossing = sweep.crossing(model, &start.q, q);
+    phases.stop(Phase::Crossings, clock);
     match crossing {
         Some(edges) => {
             let edges = edges.map(|edge| local(&model.topology, edge));

@@ -36,6 +36,13 @@ pub(super) struct Checks<'a> {
     pub phases: &'a mut Phases,
 }
 
+impl Checks<'_> {
+    /// What crossings are looked for with.
+    pub fn crossings(&mut self) -> (&mut Sweep, &mut Phases) {
+        (self.sweep, self.phases)
+    }
+}
+
 impl Workspace {
     /// Storage for steps of `model`.
     pub fn new(model: &Model) -> Self {

@@ -16,12 +16,16 @@ use super::projection::{Configuration, Projection};
 use crate::assembly::Trial;
 use crate::contact::frame::{Approach, largest_motion};
 use crate::contact::set::add_friction_of_forces;
+use crate::contact::sweep::Sweep;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
+use crate::contact_model::PairForce;
 use crate::contact_model::policy::NormalForces;
 use crate::model::Model;
 use crate::obstacle::surface::Instants;
 use crate::state::State;
+use crate::step::Phases;
 use crate::step::StepError;
+use crate::step::contact::check_crossings;
 use crate::step::impulses::gaps::{closed, correct};
 use crate::step::report::StepReport;
 
@@ -146,6 +150,25 @@ impl<'a> Contact<'a> {
     /// Contact of the step, if there is any.
     pub fn frame(&mut self) -> Option<&mut ContactFrame> {
         self.frame.as_mut()
+    }
+
+    /// Forces of the pairs that push at its end, N, sorted by pair.
+    pub fn forces(&self) -> Vec<PairForce> {
+        let frame = self.frame.as_ref();
+        frame.map_or(Vec::new(), |frame| frame.forces().to_vec())
+    }
+
+    /// Refuses a step to the unknowns `q`, `(dofs)`, on whose way anything passed through anything.
+    pub fn check_crossings(
+        &self,
+        q: &[f64],
+        sweep: &mut Sweep,
+        phases: &mut Phases,
+    ) -> Result<(), StepError> {
+        match &self.frame {
+            Some(frame) => check_crossings(self.model, self.start, q, frame, (sweep, phases)),
+            None => Ok(()),
+        }
     }
 
     /// What the contact of the step came to, at its end.

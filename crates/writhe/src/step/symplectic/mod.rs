@@ -23,7 +23,6 @@ mod stability;
 pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
-use super::contact::check_crossings;
 use super::error::{Location, StepError};
 use super::report::StepReport;
 use super::workspace::Workspace;
@@ -34,7 +33,6 @@ use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::model::Model;
 use crate::rod::{Frames, Kinematics, Topology};
 use crate::state::{ContactMemory, State};
-use crate::step::workspace::Checks;
 use bodies::Bodies;
 use contact::Contact;
 use projection::Configuration;
@@ -118,10 +116,7 @@ pub fn symplectic_step(
     let force = forces(model, start, &mut before, &mut kinematics, ws)?;
 
     let at = trial(model, &kinematics, start, &before);
-    let largest = stability::largest_step(model, &at, &weight);
-    if dt > largest {
-        return Err(StepError::Unstable { dt, largest });
-    }
+    check_stable(model, &at, &weight, dt)?;
 
     // u <- u + dt W f, x <- x + dt u, then what is prescribed in its place, and bodies by their engine.
     let mut q = before.clone();
@@ -151,29 +146,18 @@ pub fn symplectic_step(
     // The end: nothing has crossed, velocities follow what the projection moved, angles come to rest.
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
-    if let Some(frame) = contact.frame() {
-        let mut checks = Checks {
-            sweep: &mut ws.sweep,
-            kinematics: &mut kinematics,
-            phases: &mut ws.phases,
-        };
-        check_crossings(model, start, &q, frame, &mut checks)?;
-    }
+    contact.check_crossings(&q, &mut ws.sweep, &mut ws.phases)?;
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
 
-    let forces = contact
-        .frame()
-        .map_or(Vec::new(), |frame| frame.forces().to_vec());
-    let tension = ws.projection.tension(dt);
+    let (tension, forces) = (ws.projection.tension(dt), contact.forces());
     let mut state = ended(start, end, kinematics.frames(), tension, forces);
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
     check_finite(topology, &velocity)?;
-    let change = velocity.iter().zip(&start.velocity);
-    state.acceleration = change.map(|(v, u)| (v - u) / dt).collect();
+    state.acceleration = rates(&start.velocity, &velocity, dt);
     state.q = q;
     state.velocity = velocity;
     let made = balance::Made {
@@ -190,6 +174,21 @@ pub fn symplectic_step(
     state.ledger = balance::ledger(model, start, &state, &made, contact.frame())?;
     ws.kinematics = kinematics;
     Ok((state, report))
+}
+
+/// Changes over the time `dt`, s.
+fn rates(from: &[f64], to: &[f64], dt: f64) -> Vec<f64> {
+    let change = to.iter().zip(from);
+    change.map(|(to, from)| (to - from) / dt).collect()
+}
+
+/// Refuses a step of `dt`, s, that is not stable at its start, `at`.
+fn check_stable(model: &Model, at: &Trial, weight: &[f64], dt: f64) -> Result<(), StepError> {
+    let largest = stability::largest_step(model, at, weight);
+    match dt > largest {
+        true => Err(StepError::Unstable { dt, largest }),
+        false => Ok(()),
+    }
 }
 
 /// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the symplectic Euler step of nodes.
