@@ -86,6 +86,37 @@ fn what_explicit_steps_do_not_know_is_refused() {
     );
 }
 
+/// The scene asks before there is a model, the core looks at the model: both must know the same.
+#[test]
+fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
+    let implicit = SCENE.replace("\"symplectic-projected\"", "\"implicit\"");
+    let mut texts = vec![implicit.clone()];
+    for model in ["imc", "ipc", "imc-smooth", "spillmann-teschner"] {
+        texts.push(implicit.replace("\"none\"", &format!("\"{model}\"")));
+    }
+    for model in ["stokeslet-segments", "resistive-force"] {
+        texts.push(format!(
+            "{implicit}\n[fluid]\nmodel = \"{model}\"\nviscosity = \"1 Pa s\"\nwavelength = 1"
+        ));
+    }
+    let body =
+        "[[bodies]]\nmass = 1\nsolid = { sphere = { radius = 0.1 } }\nposition = [1, 1, 1]\n";
+    texts.push(format!("{implicit}\n{body}"));
+    texts.push(format!(
+        "{implicit}\n{body}[[joints]]\nbodies = [0]\nat = [1, 1, 1]"
+    ));
+    let mut refused = 0;
+    for text in &texts {
+        let scene = |text: &str| Scene::parse(text, "my.toml").unwrap();
+        let model = scene(text).build().unwrap().model;
+        let explicit = scene(&text.replace("\"implicit\"", "\"symplectic-projected\"")).build();
+        let supported = writhe::integrate::supports(&model);
+        assert_eq!(explicit.is_ok(), supported.is_ok(), "{supported:?}: {text}");
+        refused += usize::from(supported.is_err());
+    }
+    assert_eq!(refused, 5);
+}
+
 /// B08 Fig. 9 with the paper's integrator and contact: the rod winds about itself, stays as long as it is, and touches itself where it
 /// is wound.
 #[test]

@@ -97,39 +97,43 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
             return conflict(&part(&key, "collide"), message, TAKE);
         }
     }
-    if let Some((key, _)) = spec.all_joints().first().filter(|_| explicit) {
-        let message = "the integrator symplectic-projected does not know joints between bodies without an engine that has them";
-        let remedy = "set time.engine = \"rapier\", or time.integrator = \"implicit\"";
-        return conflict(key, message, remedy);
-    }
     Ok(())
 }
 
-/// What explicit steps do not know.
+/// What explicit steps do not know: what [`writhe::integrate::supports`] says of the model, told under
+/// the key that brings it in.
 fn explicit(scene: &Scene) -> Result<(), SceneError> {
-    let refuse = |key: &str, what: &str, instead: &str| {
-        let message = format!("the integrator symplectic-projected does not know {what}");
-        // An engine goes with explicit steps only.
-        let remedy = match scene.spec.time.engine {
-            EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
-            EngineKind::Rapier => format!("set {instead}"),
-        };
-        Err(scene.error(key, Problem::conflict(message, remedy)))
+    let (spec, engine) = (&scene.spec, scene.spec.time.engine);
+    // Those of an engine are its own.
+    let joints = spec.all_joints();
+    let joint = joints.first().filter(|_| engine == EngineKind::Free);
+    let contact = contact_model(&spec.contact).policy().integrators != Integrators::All;
+    let coupled = spec.fluid.model == FluidKind::StokesletSegments;
+    let unknown = [
+        joint.map(|(key, _)| {
+            let what = "joints between bodies without an engine that has them".to_owned();
+            (key.as_str(), what, "time.engine = \"rapier\"")
+        }),
+        contact.then(|| {
+            let what = format!("the contact model {}", spec.contact.model.word());
+            let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
+            ("contact.model", what, instead)
+        }),
+        coupled.then(|| {
+            let what = "a fluid whose flow couples all nodes".to_owned();
+            ("fluid.model", what, "fluid.model = \"resistive-force\"")
+        }),
+    ];
+    let Some((key, what, instead)) = unknown.into_iter().flatten().next() else {
+        return Ok(());
     };
-    let spec = &scene.spec;
-    if contact_model(&spec.contact).policy().integrators != Integrators::All {
-        let what = format!("the contact model {}", spec.contact.model.word());
-        let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
-        return refuse("contact.model", &what, instead);
-    }
-    if spec.fluid.model == FluidKind::StokesletSegments {
-        return refuse(
-            "fluid.model",
-            "a fluid whose flow couples all nodes",
-            "fluid.model = \"resistive-force\"",
-        );
-    }
-    Ok(())
+    let message = format!("the integrator symplectic-projected does not know {what}");
+    // An engine goes with explicit steps only.
+    let remedy = match engine {
+        EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
+        EngineKind::Rapier => format!("set {instead}"),
+    };
+    Err(scene.error(key, Problem::conflict(message, remedy)))
 }
 
 /// Every node and edge must exist, and nothing may be held in two ways at once.
