@@ -61,7 +61,8 @@ pub(crate) fn create(run_directory: &Path) -> Result<GrowingFile> {
     GrowingFile::create(run_directory.join(CONTACTS_FILE), &header())
 }
 
-/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`GrowingFile::truncate`].
+/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see
+/// [`GrowingFile::truncate`].
 pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<GrowingFile> {
     GrowingFile::open(run_directory.join(CONTACTS_FILE), covered)
 }

@@ -29,7 +29,8 @@ pub(crate) fn create(run_directory: &Path, columns: &[Column]) -> Result<Growing
     GrowingFile::create(run_directory.join(OBSERVABLES_FILE), &header(columns))
 }
 
-/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see [`GrowingFile::truncate`].
+/// Opens a file to go on after what a checkpoint covers. Changes nothing yet: see
+/// [`GrowingFile::truncate`].
 pub(crate) fn open(run_directory: &Path, covered: Covered) -> Result<GrowingFile> {
     GrowingFile::open(run_directory.join(OBSERVABLES_FILE), covered)
 }

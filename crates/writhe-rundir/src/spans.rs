@@ -37,7 +37,8 @@ impl Span {
         [before, node.min(count - 1)].map(|edge| self.first_edge + edge)
     }
 
-    /// Radius at a node of this rod, m: the mean of those of its edges in `radius`, which has those of all edges.
+    /// Radius at a node of this rod, m: the mean of those of its edges in `radius`, which has those
+    /// of all edges.
     pub fn radius(&self, node: usize, radius: &[f64]) -> f64 {
         let [before, after] = self.edges(node).map(|edge| radius[edge]);
         0.5 * (before + after)

@@ -100,8 +100,8 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// What explicit steps do not know: what [`writhe::integrate::supports`] says of the model, told under
-/// the key that brings it in.
+/// What explicit steps do not know: what [`writhe::integrate::supports`] says of the model, told
+/// under the key that brings it in.
 fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let (spec, engine) = (&scene.spec, scene.spec.time.engine);
     // Those of an engine are its own.

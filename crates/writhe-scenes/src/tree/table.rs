@@ -61,9 +61,9 @@ pub(crate) trait Section: Sized {
     fn keyed(keys: &Keys, default: Self) -> Result<Self, SceneError>;
 }
 
-/// A struct that is read from a table, with a key for each field: its default, if it has one, stands
-/// after `=`, what is asked of it after `=>`; what is asked of several keys is a function after
-/// `check`. The text tells what is wanted where the whole table is missing.
+/// A struct that is read from a table, with a key for each field: its default, if it has one,
+/// stands after `=`, what is asked of it after `=>`; what is asked of several keys is a function
+/// after `check`. The text tells what is wanted where the whole table is missing.
 macro_rules! table {
     (
         $(#[$meta:meta])*

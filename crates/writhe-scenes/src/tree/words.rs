@@ -1,6 +1,7 @@
 //! Words of the scene file.
 
-/// An enum whose variants are words of the scene file: says each once, for reading, for writing and for messages.
+/// An enum whose variants are words of the scene file: says each once, for reading, for writing and
+/// for messages.
 macro_rules! words {
     (
         $(#[$meta:meta])*

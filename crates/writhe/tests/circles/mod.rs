@@ -1,7 +1,8 @@
-//! No circles: the modules of a crate that stand directly below its root never import each other in a circle, so that each can be read,
-//! and changed, after those that it stands on.
+//! No circles: the modules of a crate that stand directly below its root never import each other in
+//! a circle, so that each can be read, and changed, after those that it stands on.
 //!
-//! What the root re-exports counts as its module: `crate::Scene` is `crate::scene::Scene`. Test code is left out.
+//! What the root re-exports counts as its module: `crate::Scene` is `crate::scene::Scene`. Test
+//! code is left out.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -126,7 +127,7 @@ fn imports(sources: &[(PathBuf, String)]) -> Imports {
     all
 }
 
-// ---- Does the rule bite? -------------------------------------------------------------------------------------------------
+// ---- Does the rule bite? -------------------------------------------------------------------------
 
 fn found(sources: &[(&str, &str)]) -> Vec<String> {
     let sources = sources
