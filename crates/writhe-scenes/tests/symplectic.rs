@@ -110,7 +110,7 @@ fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
         let scene = |text: &str| Scene::parse(text, "my.toml").unwrap();
         let model = scene(text).build().unwrap().model;
         let explicit = scene(&text.replace("\"implicit\"", "\"symplectic-projected\"")).build();
-        let supported = writhe::integrate::supports(&model);
+        let supported = writhe::step::supports(&model);
         assert_eq!(explicit.is_ok(), supported.is_ok(), "{supported:?}: {text}");
         refused += usize::from(supported.is_err());
     }

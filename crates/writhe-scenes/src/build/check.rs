@@ -1,7 +1,7 @@
 //! Settings against each other; supports and loads against the rod that they act on.
 
-use writhe::contact_model::policy::Integrators;
 use writhe::rod::Rod;
+use writhe::step::NotExplicit;
 
 use super::contact_model;
 use super::part;
@@ -100,32 +100,30 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// What explicit steps do not know: what [`writhe::integrate::supports`] says of the model, told
-/// under the key that brings it in.
+/// What explicit steps do not know, told under the key that brings it in.
 fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let (spec, engine) = (&scene.spec, scene.spec.time.engine);
     // Those of an engine are its own.
     let joints = spec.all_joints();
     let joint = joints.first().filter(|_| engine == EngineKind::Free);
-    let contact = contact_model(&spec.contact).policy().integrators != Integrators::All;
     let coupled = spec.fluid.model == FluidKind::StokesletSegments;
-    let unknown = [
-        joint.map(|(key, _)| {
-            let what = "joints between bodies without an engine that has them".to_owned();
-            (key.as_str(), what, "time.engine = \"rapier\"")
-        }),
-        contact.then(|| {
+    let contact = contact_model(&spec.contact);
+    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled) {
+        None => return Ok(()),
+        Some(NotExplicit::ContactModel) => {
             let what = format!("the contact model {}", spec.contact.model.word());
             let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
             ("contact.model", what, instead)
-        }),
-        coupled.then(|| {
+        }
+        Some(NotExplicit::Joints) => {
+            let what = "joints between bodies without an engine that has them".to_owned();
+            let key = joint.map_or("joints", |(key, _)| key.as_str());
+            (key, what, "time.engine = \"rapier\"")
+        }
+        Some(NotExplicit::Fluid) => {
             let what = "a fluid whose flow couples all nodes".to_owned();
             ("fluid.model", what, "fluid.model = \"resistive-force\"")
-        }),
-    ];
-    let Some((key, what, instead)) = unknown.into_iter().flatten().next() else {
-        return Ok(());
+        }
     };
     let message = format!("the integrator symplectic-projected does not know {what}");
     // An engine goes with explicit steps only.

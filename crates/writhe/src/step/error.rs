@@ -1,5 +1,6 @@
 //! Why a step failed.
 
+use super::symplectic::NotExplicit;
 use crate::bodies::EngineError;
 use crate::rod::kinematics::KinematicsError;
 use crate::solve::SolveError;
@@ -214,7 +215,7 @@ pub enum StepError {
     Engine(#[from] EngineError),
     /// Something in the model that the integrator does not know.
     #[error("the integrator symplectic-projected does not go with {0}")]
-    Unsupported(&'static str),
+    Unsupported(NotExplicit),
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]
     Penetration {

@@ -40,7 +40,7 @@ pub use report::StepReport;
 pub use scheme::Scheme;
 pub use settings::{Integrator, LineSearch, StepSettings};
 pub use symplectic::{
-    check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
+    NotExplicit, check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
 };
 pub(crate) use variation::{Variation, lowest_bending};
 pub use workspace::Workspace;

@@ -15,6 +15,7 @@ mod balance;
 mod bodies;
 mod contact;
 mod coupling;
+mod known;
 mod projection;
 mod quasistatic;
 mod schur;
@@ -28,13 +29,13 @@ use super::report::StepReport;
 use super::workspace::Workspace;
 use crate::assembly::Trial;
 use crate::contact_model::PairForce;
-use crate::contact_model::policy::Integrators;
 use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::model::Model;
 use crate::rod::{Frames, Kinematics, Topology};
 use crate::state::{ContactMemory, State};
 use bodies::Bodies;
 use contact::Contact;
+pub use known::NotExplicit;
 use projection::Configuration;
 use quasistatic::Angles;
 
@@ -48,22 +49,11 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
-    if model.contact.policy().integrators != Integrators::All {
-        return Err(StepError::Unsupported(
-            "this contact model: take spillmann-teschner, none, or the integrator implicit",
-        ));
+    let (joints, fluid) = (!model.joints.is_empty(), model.fluid.is_some());
+    match NotExplicit::among(&model.contact, joints, fluid) {
+        Some(part) => Err(StepError::Unsupported(part)),
+        None => Ok(()),
     }
-    if !model.joints.is_empty() {
-        return Err(StepError::Unsupported(
-            "joints of bodies: take the integrator implicit, or a body engine with joints of its own",
-        ));
-    }
-    if model.fluid.is_some() {
-        return Err(StepError::Unsupported(
-            "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag",
-        ));
-    }
-    Ok(())
 }
 
 /// What keeps the first step from `state` from being made, whatever its size.

@@ -1,0 +1,37 @@
+//! What explicit steps know of a model: stated here, and nowhere else.
+
+use crate::contact_model::ContactModel;
+use crate::contact_model::policy::Integrators;
+
+/// A part of a model that explicit steps do not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotExplicit {
+    /// A contact model whose forces are found within a Newton iteration.
+    #[error("this contact model: take spillmann-teschner, none, or the integrator implicit")]
+    ContactModel,
+    /// Joints between bodies; those of an engine are its own business.
+    #[error(
+        "joints of bodies: take the integrator implicit, or a body engine with joints of its own"
+    )]
+    Joints,
+    /// A fluid whose flow couples all nodes.
+    #[error(
+        "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag"
+    )]
+    Fluid,
+}
+
+impl NotExplicit {
+    /// The first of these parts that explicit steps do not know: the contact model, joints between bodies, a fluid whose flow couples
+    /// all nodes.
+    pub fn among(contact: &ContactModel, joints: bool, fluid: bool) -> Option<Self> {
+        let contact = contact.policy().integrators != Integrators::All;
+        let parts = [
+            (contact, Self::ContactModel),
+            (joints, Self::Joints),
+            (fluid, Self::Fluid),
+        ];
+        let unknown = parts.into_iter().find(|(there, _)| *there);
+        unknown.map(|(_, part)| part)
+    }
+}
