@@ -91,6 +91,7 @@ fn add_stretching(
             gradient[dofs[k + 3]] += force[k];
         }
         if let Some(blocks) = blocks.as_deref_mut() {
+            // d2E/de2 on both nodes of e = b - a: + on the diagonal, - off it.
             let h = stretch::hessian(ea, rest, e.length, e.tangent).to_cols_array();
             let mut values = [0.0; 36];
             for r in 0..3 {
@@ -125,6 +126,7 @@ pub fn add_bending_and_twisting(
         let tau = twist(model, kinematics, q, vertex);
         let twisting = &model.twisting[vertex];
         energy.twist += twisting.energy(tau);
+        // By the vertex's two edges and angles; then by nodes, with e- = x1 - x0 and e+ = x2 - x1.
         let mut g: Gradient = [0.0; 8];
         let mut h: Hessian = [[0.0; 8]; 8];
         let mut wanted = blocks.is_some().then_some(&mut h);

@@ -87,7 +87,9 @@ impl<'a> VertexGeometry<'a> {
         let normal = self.mean_normal(component, sides);
         let kappa = self.binormal.dot(normal);
         let n_tilde = normal * 2.0 / self.chi;
+        // d kappa/d e- = ( t+ x n~ - kappa t~)/|e-|
         let by_minus = (p.tangent.cross(n_tilde) - self.t_tilde * kappa) / m.length;
+        // d kappa/d e+ = (-t- x n~ - kappa t~)/|e+|
         let by_plus = (-m.tangent.cross(n_tilde) - self.t_tilde * kappa) / p.length;
         let by_theta = self.curvature_by_theta(component, sides);
         self.with_spin_gradient(by_minus, by_theta[0], by_plus, by_theta[1])
@@ -145,16 +147,19 @@ impl<'a> VertexGeometry<'a> {
         let from_plus = p.tangent.cross(n_tilde);
         let from_minus = m.tangent.cross(n_tilde);
 
+        // d2 kappa/d e- d e-
         let a = outer(from_plus, t_tilde);
         let b = outer(self.binormal, nm) * (0.5 * sides[0]);
         let mm = (tt - a - a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(m.tangent, m.tangent)) * (kappa / self.chi))
             * (1.0 / (lm * lm));
+        // d2 kappa/d e+ d e+
         let a = outer(from_minus, t_tilde);
         let b = outer(self.binormal, np) * (0.5 * sides[1]);
         let pp = (tt + a + a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(p.tangent, p.tangent)) * (kappa / self.chi))
             * (1.0 / (lp * lp));
+        // d2 kappa/d e- d e+
         let mp = (tt - outer(from_plus, t_tilde) + outer(t_tilde, from_minus)
             - skew(n_tilde)
             - (DMat3::IDENTITY + outer(m.tangent, p.tangent)) * (kappa / self.chi))
@@ -192,6 +197,7 @@ impl<'a> VertexGeometry<'a> {
         let (m, p) = (self.minus, self.plus);
         let (lm, lp) = (m.length, p.length);
         let kb = self.binormal;
+        // d2 tau/d e- d e-, then by e+ twice, then by both (Bergou et al. 2010)
         let a = outer(kb, m.tangent + self.t_tilde);
         let mm = (a + a.transpose()) * (-0.25 / (lm * lm));
         let a = outer(kb, p.tangent + self.t_tilde);
@@ -214,6 +220,7 @@ impl<'a> VertexGeometry<'a> {
 
     /// Applies `d/de -> d/de + a d/dth` twice and adds the result.
     fn add_with_spin(&self, weight: f64, b: Blocks, out: &mut Hessian) {
+        // (d/de + a d/dth)^2 f = f_ee + a f_eth + f_eth a + a a f_thth + (da/de) f_th
         let (am, ap) = (self.minus.spin, self.plus.spin);
         let mm = b.mm
             + outer(am, b.m_theta[0])

@@ -60,12 +60,14 @@ impl Bending {
         gradient: &mut Gradient,
         hessian: Option<&mut Hessian>,
     ) {
+        // M_c = EI_c/dl (kappa_c - rest_c), dE/dq = sum M_c dkappa_c/dq
         let moments = self.moments(vertex.curvature(self.sides));
         let strain = [0, 1].map(|c| vertex.curvature_gradient(c, self.sides));
         for (k, g) in gradient.iter_mut().enumerate() {
             *g += moments[0] * strain[0][k] + moments[1] * strain[1][k];
         }
         if let Some(hessian) = hessian {
+            // d2E/dq2 = sum EI_c/dl (dkappa_c/dq)(dkappa_c/dq)^T + M_c d2kappa_c/dq2
             for c in 0..2 {
                 add_outer(hessian, self.stiffness[c], &strain[c]);
                 vertex.add_curvature_hessian(c, self.sides, moments[c], hessian);

@@ -33,6 +33,7 @@ impl Twisting {
         gradient: &mut Gradient,
         hessian: Option<&mut Hessian>,
     ) {
+        // M = GJ/dl (tau - rest), dE/dq = M dtau/dq, d2E/dq2 = GJ/dl (dtau/dq)(dtau/dq)^T + M d2tau/dq2
         let moment = self.moment(tau);
         let strain = vertex.twist_gradient();
         for (g, s) in gradient.iter_mut().zip(&strain) {

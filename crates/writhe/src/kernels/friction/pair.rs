@@ -82,6 +82,7 @@ impl<'a> PairFriction<'a> {
             SlipOf::Surfaces => [-h_a / (h_a + h_b), h_b / (h_a + h_b)],
             SlipOf::Axes => [0.0, 0.0],
         };
+        // The contact point from each axis: r_a = shares_a D n, r_b = shares_b D n.
         let surface = |k: usize, along: f64| Surface {
             along,
             arm: shares[k] * closest.distance * n,
@@ -90,6 +91,7 @@ impl<'a> PairFriction<'a> {
             edge: edges[k].edge,
         };
         let surfaces = [surface(0, closest.s), surface(1, closest.t)];
+        // v = v_a - v_b there, and of it the slip in the plane of contact, v - (v . n) n
         let relative = surfaces[0].velocity() - surfaces[1].velocity();
         let slip = law.slip(
             relative - relative.dot(n) * n,
@@ -151,6 +153,7 @@ impl<'a> PairFriction<'a> {
     pub fn velocity_jacobian(&self) -> PairJacobian {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
+        // F_n (dt/ds)(ds/dv_T)(I - n n^T)
         let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
         let columns = self.columns();
         let pushed = columns.map(|w| block * w);
@@ -183,6 +186,7 @@ impl<'a> PairFriction<'a> {
         let f = self.contact_force();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for l in 0..4 {
+            // By node l: where the contact point goes, what the force makes of it, and where both act.
             let by = self.point_gradients(l, [grad_s[l], grad_t[l]]);
             let df = self.contact_force_gradient(l, &by);
             let (a, angle_a) = self.surfaces[0].reaction_gradient(f, df, &by[0]);
