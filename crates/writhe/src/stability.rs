@@ -124,7 +124,7 @@ fn beforehand(model: &Model, state: &State) -> Option<LeftOut> {
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
     let mut variation = Variation::at(model, state)?;
-    if variation.rubs {
+    if variation.has_friction {
         return Ok(Stability::LeftOut(LeftOut::Friction));
     }
     if variation.follows {

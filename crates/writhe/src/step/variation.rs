@@ -43,8 +43,8 @@ pub(crate) struct Variation {
     pub steepest: f64,
     /// Whether a force that does not dissipate has no potential, as those that follow the rod.
     pub follows: bool,
-    /// Whether any contact rubs.
-    pub rubs: bool,
+    /// Whether friction acts at any contact.
+    pub has_friction: bool,
 }
 
 /// Adds up the diagonal of what passes.
@@ -118,7 +118,7 @@ impl Variation {
             elastic: evaluation.energy.total(),
             steepest,
             follows: evaluation.potential.is_none(),
-            rubs: evaluation.contact.has_friction(model),
+            has_friction: evaluation.contact.has_friction(model),
             system,
             evaluation,
         })
