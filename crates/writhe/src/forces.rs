@@ -49,7 +49,7 @@ pub fn add_elastic(
 }
 
 /// As [`add_elastic`] without a Hessian, with the given force along each edge, N, in place of stretching; empty if edges stretch.
-pub fn add_elastic_or_tension(
+pub(crate) fn add_elastic_or_tension(
     model: &Model,
     kinematics: &Kinematics,
     q: &[f64],
@@ -64,7 +64,12 @@ pub fn add_elastic_or_tension(
 }
 
 /// Adds minus the forces on nodes, N, `(dofs)`, of the given force along each edge, N.
-pub fn add_tension(model: &Model, kinematics: &Kinematics, tension: &[f64], gradient: &mut [f64]) {
+pub(crate) fn add_tension(
+    model: &Model,
+    kinematics: &Kinematics,
+    tension: &[f64],
+    gradient: &mut [f64],
+) {
     for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
         let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
         add3(gradient, a, e.tangent * -force);
@@ -199,7 +204,7 @@ pub fn add_loads(model: &Model, acting: Acting, at: &Trial, force: &mut [f64]) {
 }
 
 /// Elastic energies alone, J.
-pub fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) -> ElasticEnergy {
+pub(crate) fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) -> ElasticEnergy {
     let mut energy = ElasticEnergy::default();
     for (edge, e) in kinematics.edges.iter().enumerate() {
         energy.stretch +=
@@ -217,7 +222,7 @@ pub fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) -> Elas
 }
 
 /// Energy of the loads in their potentials, J: of all that do not dissipate and have one.
-pub fn load_energy(model: &Model, at: &Trial) -> f64 {
+pub(crate) fn load_energy(model: &Model, at: &Trial) -> f64 {
     // A fold from 0: the sum of nothing is -0.
     loads(model, Acting::Conservative)
         .filter_map(|load| load.potential(at))
@@ -226,7 +231,7 @@ pub fn load_energy(model: &Model, at: &Trial) -> f64 {
 
 /// Power of loads at a trial, W.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct LoadPowers {
+pub(crate) struct LoadPowers {
     /// By loads that do work, without those that know it from the configurations alone, and by air that moves.
     pub applied: f64,
     /// Heat by damping.
@@ -236,7 +241,7 @@ pub struct LoadPowers {
 }
 
 /// Power of all loads at a trial.
-pub fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
+pub(crate) fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
     let mut powers = LoadPowers::default();
     let mut force = Vec::new();
     for load in loads(model, Acting::All) {
@@ -259,7 +264,7 @@ pub fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
 }
 
 /// Sum of the loads' potentials, J; `None` if one has none.
-pub fn load_potential(model: &Model, acting: Acting, at: &Trial) -> Option<f64> {
+pub(crate) fn load_potential(model: &Model, acting: Acting, at: &Trial) -> Option<f64> {
     // A fold from 0: the sum of nothing is -0.
     loads(model, acting).try_fold(0.0, |sum, load| Some(sum + load.potential(at)?))
 }

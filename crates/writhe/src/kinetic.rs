@@ -19,7 +19,7 @@ pub fn kinetic(model: &Model, state: &State) -> f64 {
 }
 
 /// Kinetic energy of a rigid body with what is welded to it, J.
-pub fn body_kinetic(model: &Model, state: &State, body: usize) -> f64 {
+pub(crate) fn body_kinetic(model: &Model, state: &State, body: usize) -> f64 {
     let (assembly, dof) = (&model.bodies.list[body], model.topology.body_dof[body]);
     let [v, spin] = [dof, dof + 3].map(|dof| position(&state.velocity, dof));
     let orientation = DMat3::from_quat(state.frames.orientation[body]);

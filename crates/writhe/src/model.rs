@@ -6,14 +6,15 @@
 mod attach;
 mod builder;
 mod fit;
-pub mod junction;
+mod junction;
 mod lumping;
-pub mod pairs;
+pub(crate) mod pairs;
 
 use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 pub use fit::Misfit;
+pub use junction::Junctions;
 
 pub use crate::error::ModelError;
 
@@ -25,7 +26,6 @@ use crate::kernels::elastic::bend::Bending;
 pub use crate::kernels::elastic::bend::BendingModel;
 use crate::kernels::elastic::twist::Twisting;
 use crate::loads::Load;
-use crate::model::junction::Junctions;
 use crate::obstacle::Obstacle;
 use crate::rod::Topology;
 use crate::state::State;
@@ -124,13 +124,13 @@ impl Model {
     }
 
     /// Bending energies of a vertex: one, or one for each of its edges.
-    pub fn bending_of(&self, vertex: usize) -> &[Bending] {
+    pub(crate) fn bending_of(&self, vertex: usize) -> &[Bending] {
         let parts = self.bending.len() / self.topology.vertices();
         &self.bending[parts * vertex..parts * (vertex + 1)]
     }
 
     /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.
-    pub fn carry_velocities(&self, orientation: &[DQuat], velocity: &mut [f64]) {
+    pub(crate) fn carry_velocities(&self, orientation: &[DQuat], velocity: &mut [f64]) {
         use crate::rod::kinematics::position;
         let bodies = self.bodies.list.iter().zip(&self.topology.body_dof);
         for ((assembly, dof), orientation) in bodies.zip(orientation) {

@@ -2,7 +2,7 @@
 
 mod body;
 mod columns;
-pub mod contacts;
+mod contacts;
 mod ends;
 mod observer;
 mod reaction;
@@ -18,17 +18,19 @@ pub use observer::Observer;
 pub use reaction::Reaction;
 pub use sink::{Entry, ObservableSink};
 
+pub use crate::contact::obstacle::set::ObstacleLoad;
+pub use crate::model::pairs::nearest::Nearest;
+
 use crate::assembly::Trial;
 use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
-use crate::contact::obstacle::set::ObstacleLoad;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_energy};
 use crate::kernels::friction::{FrictionSolve, Sticking};
 use crate::kinetic::kinetic;
 use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::model::pairs::nearest::{Nearest, nearest};
+use crate::model::pairs::nearest::nearest;
 use crate::obstacle::surface::Instants;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};

@@ -1,14 +1,14 @@
 //! Whether an equilibrium is stable: whether the energy is least there among all near configurations.
 //!
-//! A state is at rest if its kinetic energy is at most [`SLOW`] of its elastic energy and no force that is left over exceeds
-//! [`BALANCED`] of the largest one. It is unstable if `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the
+//! A state is at rest if its kinetic energy is at most a thousandth of its elastic energy and no force that is left over exceeds
+//! a hundredth of the largest one. It is unstable if `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the
 //! masses M, has an eigenvalue below `-NEGATIVE` of the lowest bending frequency squared, or below what rounding of K can make. First
 //! K + |that bound| M is factorised: if all pivots are positive there is none (Sylvester). Otherwise the lowest mode is found by inverse
 //! iteration behind a shift that makes all pivots positive. Rigid motions that cost nothing are taken out: of rods that nothing holds, and
 //! the spin of a round rod about its own axis.
 //!
 //! A state that moves away from an unstable equilibrium is none itself: the equilibrium is where the gradient g vanishes along the mode u,
-//! `g.u / (lambda u.M u)` times u away. A state farther from it than [`NEAR`] radii has left it.
+//! `g.u / (lambda u.M u)` times u away. A state farther from it than a thousandth of a radius has left it.
 
 mod lowest;
 mod rigid;
@@ -30,13 +30,13 @@ pub use shape::{Kind, Shape};
 pub use watch::{Episode, StabilityRecord, StabilityWatch};
 
 /// Kinetic energy over elastic energy up to which a state is at rest.
-pub const SLOW: f64 = 1e-3;
+pub(crate) const SLOW: f64 = 1e-3;
 /// Unbalanced force over the largest force up to which a state is at rest.
-pub const BALANCED: f64 = 1e-2;
+pub(crate) const BALANCED: f64 = 1e-2;
 /// Negative eigenvalues are below minus this part of the lowest bending eigenvalue.
-pub const NEGATIVE: f64 = 1e-6;
+pub(crate) const NEGATIVE: f64 = 1e-6;
 /// Distance from an unstable equilibrium, in radii, up to which a state is at it.
-pub const NEAR: f64 = 1e-3;
+pub(crate) const NEAR: f64 = 1e-3;
 /// Rounding of an eigenvalue over the largest diagonal entry of the Hessian.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 

@@ -79,7 +79,7 @@ impl fmt::Display for Met {
 
 impl Stop {
     /// Whether there is any condition.
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         *self != Self::default()
     }
 

@@ -187,8 +187,7 @@ impl Experiment for Fig4 {
                     energy_sharpness: ENERGY_SHARPNESS,
                     ..ImcSmoothSettings::default()
                 };
-                let law = settings.law(1.0, 1.0);
-                let points = grid(1.5, 3.0, |d| law.evaluate(d - 2.0).energy);
+                let points = grid(1.5, 3.0, |d| settings.energy(d));
                 let sharp = |d: f64| (2.0 - d).max(0.0);
                 let eq_21 = |d: f64| {
                     let exponent = (ENERGY_SHARPNESS * (2.0 - d)).exp();

@@ -115,7 +115,7 @@ impl Assembly {
     }
 
     /// Inertia about the centre of mass in the axes of the scene, kg m^2.
-    pub fn inertia_at(&self, orientation: DQuat) -> DMat3 {
+    pub(crate) fn inertia_at(&self, orientation: DQuat) -> DMat3 {
         let r = DMat3::from_quat(orientation);
         r * self.inertia * r.transpose()
     }

@@ -9,7 +9,7 @@ use crate::rod::geometry::{outer, skew};
 
 /// Inertia of rotation at a trial: minus what must balance it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Spinning {
+pub(crate) struct Spinning {
     /// Rate of angular momentum about the centre of mass, N m.
     pub torque: DVec3,
     /// Its derivative by the turn of the stage, N m.
@@ -28,7 +28,7 @@ pub struct Spinning {
 /// rotation vector v and the Cayley vector w of the turn, the momentum is `L = (I v + w x I v / 2) / dt`. Simo and Wong take v = w; energy
 /// stays what it is for any v along w, and the rotation vector makes a turn about a principal axis exact.
 #[derive(Debug, Clone, Copy)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// L, kg m^2/s, in the scene's axes.
     pub momentum: DVec3,
     /// Its derivative by the Cayley vector, kg m^2/s.
@@ -37,7 +37,7 @@ pub struct Flight {
 
 impl Flight {
     /// The flight that turns a body of inertia `inertia` at the start, kg m^2 in the scene's axes, by the Cayley vector `w` in `dt`, s.
-    pub fn new(inertia: DMat3, w: DVec3, dt: f64) -> Self {
+    pub(crate) fn new(inertia: DMat3, w: DVec3, dt: f64) -> Self {
         let (v, by_w) = rotation_vector(w);
         let turned = inertia * v;
         let half = DMat3::IDENTITY + skew(0.5 * w);
@@ -70,7 +70,7 @@ fn rotation_vector(w: DVec3) -> (DVec3, DMat3) {
 /// How the angular momentum L at the end of a step follows from the turn, and its rate from L. With the momentum F of the flight that
 /// makes the turn and the rotation Q of the step, `L = F + beyond Q (F - before)` and `L' = a L + history`.
 #[derive(Debug, Clone, Copy)]
-pub struct MomentumRule {
+pub(crate) struct MomentumRule {
     /// a, 1/s.
     pub a: f64,
     /// The way from the middle of this step to its end over that from the middle of the last step; 0 for one-step rules.
@@ -87,7 +87,7 @@ pub struct MomentumRule {
 /// last two steps through those of free flights, so that a free body keeps its energy as well. A flight has the momentum of the middle of its
 /// step: the change from flight to flight goes on to the end of the step, and turns with the body. A thin body that is made to turn would
 /// otherwise seem to spin about its axis, where a small part of its momentum makes it fast.
-pub fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule) -> Spinning {
+pub(crate) fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule) -> Spinning {
     let inertia = |r: DMat3| r * assembly.inertia * r.transpose();
     let flight = Flight::new(inertia(turn.start), turn.cayley, rule.dt);
     let step = turn.end * turn.start.transpose();
@@ -105,7 +105,7 @@ pub fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule) -> Spi
 
 /// A body that was at rest at the start of the step, `1/a` long: its points are at rest in the end, `sum m r x a^2 (r - r0)`. It has the
 /// potential `a^2 tr((R - R0) E (R - R0)^T) / 2`.
-pub fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
+pub(crate) fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
     let e = assembly.second_moment;
     let a_sq = a * a;
     let away = (turn.end - turn.start) * a_sq;
@@ -128,7 +128,7 @@ pub fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
 
 /// Angular momentum over a midpoint step of size `dt`, s, from the angular velocity `before`, rad/s in the scene's axes: the turn is that of
 /// the mean of the two angular velocities in the body's axes (Simo and Wong 1991), which conserves energy and momentum.
-pub fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f64) -> Spinning {
+pub(crate) fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f64) -> Spinning {
     let j = assembly.inertia;
     let back = turn.start.transpose();
     let omega_before = back * before;
@@ -149,7 +149,7 @@ pub fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f64) -> 
 }
 
 /// Angular momentum about the centre of mass, kg m^2/s, of an angular velocity, rad/s, in the scene's axes.
-pub fn angular_momentum(assembly: &Assembly, orientation: DMat3, omega: DVec3) -> DVec3 {
+pub(crate) fn angular_momentum(assembly: &Assembly, orientation: DMat3, omega: DVec3) -> DVec3 {
     orientation * (assembly.inertia * (orientation.transpose() * omega))
 }
 
@@ -160,7 +160,7 @@ fn twice_axial(m: DMat3) -> DVec3 {
 }
 
 /// Rotational energy, J, of an angular velocity, rad/s.
-pub fn energy(assembly: &Assembly, orientation: DMat3, omega: DVec3) -> f64 {
+pub(crate) fn energy(assembly: &Assembly, orientation: DMat3, omega: DVec3) -> f64 {
     let omega = orientation.transpose() * omega;
     0.5 * omega.dot(assembly.inertia * omega)
 }

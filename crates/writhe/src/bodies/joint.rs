@@ -96,7 +96,7 @@ pub struct JointLoad {
 
 /// What a joint is evaluated at.
 #[derive(Debug, Clone, Copy)]
-pub struct At<'a> {
+pub(crate) struct At<'a> {
     /// Connectivity.
     pub topology: &'a Topology,
     /// Unknowns at the start of the step, `(dofs)`.
@@ -212,7 +212,7 @@ impl Link {
     }
 
     /// Whether a motor turns it.
-    pub fn is_driven(&self) -> bool {
+    pub(crate) fn is_driven(&self) -> bool {
         let motor = self.motor.as_ref().map(|(_, motor)| motor);
         matches!(motor, Some(Motor::Torque(_) | Motor::Angle(_)))
     }
@@ -223,7 +223,7 @@ impl Link {
     }
 
     /// Whether the forces of the stage `y` are more than it bears.
-    pub fn is_torn(&self, y: &[f64]) -> bool {
+    pub(crate) fn is_torn(&self, y: &[f64]) -> bool {
         let force = self.stiffness * position(y, self.dof).length();
         self.strength.is_some_and(|strength| force > strength)
     }
@@ -268,7 +268,7 @@ impl Link {
     }
 
     /// Force and torque on the first body.
-    pub fn load(&self, at: &At) -> JointLoad {
+    pub(crate) fn load(&self, at: &At) -> JointLoad {
         if !self.holds(at.broken) {
             return JointLoad::default();
         }
@@ -289,7 +289,7 @@ impl Link {
     }
 
     /// Adds minus the forces on the bodies, torques by spin through `add_torque`, and what the constraints violate.
-    pub fn add_residual(
+    pub(crate) fn add_residual(
         &self,
         at: &At,
         residual: &mut [f64],
@@ -338,7 +338,7 @@ impl Link {
     }
 
     /// Adds the derivative, but for what the change of virtual motions contributes at constant torque.
-    pub fn add_stiffness(&self, at: &At, blocks: &mut dyn Blocks) {
+    pub(crate) fn add_stiffness(&self, at: &At, blocks: &mut dyn Blocks) {
         if !self.holds(at.broken) {
             for dof in self.dof..self.dof + self.unknowns() {
                 blocks.general(&[dof], &[self.stiffness]);

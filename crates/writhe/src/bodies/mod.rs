@@ -7,10 +7,10 @@
 mod assembly;
 mod engine;
 mod free;
-pub mod inertia;
-pub mod joint;
-pub mod placement;
-pub mod reduction;
+pub(crate) mod inertia;
+pub(crate) mod joint;
+pub(crate) mod placement;
+pub(crate) mod reduction;
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -10,7 +10,7 @@ use crate::rod::{Frames, Topology};
 
 /// A body at a trial stage.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// Cayley vector of the whole step.
     pub cayley: DVec3,
     /// Orientation at the start of the step, R0.
@@ -25,7 +25,7 @@ pub struct Turn {
 
 impl Turn {
     /// From `orientation` at the start of the step by the stage's unknown `turn`.
-    pub fn new(orientation: DQuat, turn: DVec3, middle: bool) -> Self {
+    pub(crate) fn new(orientation: DQuat, turn: DVec3, middle: bool) -> Self {
         let w = if middle { 2.0 * turn } else { turn };
         let start = DMat3::from_quat(orientation);
         Self {
@@ -38,7 +38,7 @@ impl Turn {
     }
 
     /// Where a vector of the body is at the stage.
-    pub fn at_stage(&self, vector: DVec3) -> DVec3 {
+    pub(crate) fn at_stage(&self, vector: DVec3) -> DVec3 {
         if self.middle {
             0.5 * (self.start * vector + self.end * vector)
         } else {
@@ -50,7 +50,7 @@ impl Turn {
     ///
     /// # Errors
     /// See [`KinematicsError`].
-    pub fn edge_at_end(
+    pub(crate) fn edge_at_end(
         &self,
         weld: &crate::bodies::Weld,
         frames: &Frames,
@@ -62,7 +62,7 @@ impl Turn {
     }
 
     /// The angle of a welded edge at the stage; `before` is that at the start of the step.
-    pub fn angle(&self, weld: &crate::bodies::Weld, frames: &Frames, before: f64) -> f64 {
+    pub(crate) fn angle(&self, weld: &crate::bodies::Weld, frames: &Frames, before: f64) -> f64 {
         let (t0, d0) = (frames.tangent[weld.edge], frames.director[weld.edge]);
         let t = (self.end * weld.vector).normalize();
         let carried = parallel_transport(d0, t0, t);
@@ -77,7 +77,7 @@ impl Turn {
 }
 
 /// Writes the unknowns that follow a body at the stage `y`.
-pub fn place(
+pub(crate) fn place(
     assembly: &Assembly,
     turn: &Turn,
     body_dof: usize,

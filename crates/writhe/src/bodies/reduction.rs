@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 
 /// How welded unknowns follow the bodies at one trial.
 #[derive(Debug, Clone, Default)]
-pub struct Reduction {
+pub(crate) struct Reduction {
     /// Each body's turn, `(bodies)`.
     pub turns: Vec<Turn>,
     /// Total residual torque by spin, N m, `(bodies)`.
@@ -42,7 +42,7 @@ struct Entry {
 
 /// A trial at which welded unknowns follow their bodies.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Connectivity.
     pub topology: &'a Topology,
     /// Frames at the start of the step.
@@ -60,7 +60,7 @@ impl Reduction {
     ///
     /// # Errors
     /// See [`KinematicsError`].
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         assemblies: &Assemblies,
         place: &Place,
@@ -140,7 +140,7 @@ impl Reduction {
     }
 
     /// Takes forces on welded unknowns to the bodies' six: `(dofs)`, in place; those of the welded unknowns stay.
-    pub fn reduce(&self, topology: &Topology, values: &mut [f64]) {
+    pub(crate) fn reduce(&self, topology: &Topology, values: &mut [f64]) {
         for dof in 0..self.entry.len() {
             if let Some(entry) = self.of(dof) {
                 let at = topology.body_dof[entry.body as usize];
@@ -153,7 +153,7 @@ impl Reduction {
     }
 
     /// As [`Reduction::reduce`], of the sizes of forces, which add up.
-    pub fn reduce_sizes(&self, topology: &Topology, values: &mut [f64]) {
+    pub(crate) fn reduce_sizes(&self, topology: &Topology, values: &mut [f64]) {
         for dof in 0..self.entry.len() {
             if let Some(entry) = self.of(dof) {
                 let at = topology.body_dof[entry.body as usize];
@@ -166,7 +166,7 @@ impl Reduction {
     }
 
     /// How welded unknowns move with the bodies, to first order: `(dofs)`, in place.
-    pub fn expand(&self, topology: &Topology, motion: &mut [f64]) {
+    pub(crate) fn expand(&self, topology: &Topology, motion: &mut [f64]) {
         for dof in 0..self.entry.len() {
             if let Some(entry) = self.of(dof) {
                 let at = topology.body_dof[entry.body as usize];
@@ -177,7 +177,13 @@ impl Reduction {
     }
 
     /// Adds a torque by spin, N m, to a body's equation.
-    pub fn add_torque(&self, topology: &Topology, body: usize, torque: DVec3, values: &mut [f64]) {
+    pub(crate) fn add_torque(
+        &self,
+        topology: &Topology,
+        body: usize,
+        torque: DVec3,
+        values: &mut [f64],
+    ) {
         let turn = &self.turns[body];
         let at = topology.body_dof[body] + 3;
         let torque = if turn.middle {
@@ -189,12 +195,12 @@ impl Reduction {
     }
 
     /// Total torque by spin that [`Reduction::balance`] remembered, N m.
-    pub fn torque(&self, body: usize) -> DVec3 {
+    pub(crate) fn torque(&self, body: usize) -> DVec3 {
         self.torque[body]
     }
 
     /// Remembers the total torque by spin from the reduced residual.
-    pub fn balance(&mut self, topology: &Topology, residual: &[f64]) {
+    pub(crate) fn balance(&mut self, topology: &Topology, residual: &[f64]) {
         for (body, turn) in self.turns.iter().enumerate() {
             let total = position(residual, topology.body_dof[body] + 3);
             self.torque[body] = if turn.middle {
@@ -207,7 +213,7 @@ impl Reduction {
 
     /// Adds what the change of virtual motions contributes at constant `residual`, `(dofs)`, that of welded unknowns included; with
     /// `gradient` the derivative by the turn of torques that act on the body itself, by spin.
-    pub fn add_geometric(
+    pub(crate) fn add_geometric(
         &self,
         assemblies: &Assemblies,
         place: &Place,
@@ -245,7 +251,11 @@ impl Reduction {
     }
 
     /// A sink that takes blocks on welded unknowns to the bodies' before `inner` gets them.
-    pub fn sink<'a>(&'a self, topology: &'a Topology, inner: &'a mut dyn Blocks) -> Sink<'a> {
+    pub(crate) fn sink<'a>(
+        &'a self,
+        topology: &'a Topology,
+        inner: &'a mut dyn Blocks,
+    ) -> Sink<'a> {
         Sink {
             reduction: self,
             topology,
@@ -260,7 +270,7 @@ fn six(first: [f64; 3], second: DVec3) -> [f64; 6] {
 }
 
 /// Takes blocks on welded unknowns to the bodies'.
-pub struct Sink<'a> {
+pub(crate) struct Sink<'a> {
     reduction: &'a Reduction,
     topology: &'a Topology,
     inner: &'a mut dyn Blocks,

@@ -175,7 +175,7 @@ impl Constraints {
 
     /// Writes the velocities of the prescribed unknowns at `time`, s, by central differences of their motion over a thousandth of
     /// `dt`, s; `q` is the configuration at `time`, with frames carried from `frames`.
-    pub fn apply_velocity(
+    pub(crate) fn apply_velocity(
         &self,
         topology: &Topology,
         frames: &Frames,
@@ -205,7 +205,7 @@ impl Constraints {
 }
 
 /// Unknowns that a constraint prescribes.
-pub fn dofs(constraint: &Constraint, topology: &Topology) -> Vec<usize> {
+pub(crate) fn dofs(constraint: &Constraint, topology: &Topology) -> Vec<usize> {
     match constraint {
         Constraint::Clamp { edge, .. } => {
             let mut all = topology.edge_position_dofs(*edge).to_vec();

@@ -7,7 +7,6 @@ mod lagged;
 mod memory;
 mod near;
 
-pub use barrier::BarrierLoad;
 pub(super) use hardening::pair;
 pub(super) use near::reach;
 pub use near::{Approach, largest_motion};
@@ -155,7 +154,7 @@ impl ContactFrame {
     }
 
     /// Moves obstacles to where they are after a part of the time from the start of the step to its stage.
-    pub fn move_obstacles(&mut self, model: &Model, progress: f64) {
+    pub(crate) fn move_obstacles(&mut self, model: &Model, progress: f64) {
         self.obstacles.advance(model, progress);
     }
 
@@ -166,7 +165,7 @@ impl ContactFrame {
     }
 
     /// Moves the ends of the step of obstacles that ride to where the bodies are at its end.
-    pub fn end_obstacles(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+    pub(crate) fn end_obstacles(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
         self.obstacles.end_at(model, q, orientation);
     }
 
@@ -186,7 +185,7 @@ impl ContactFrame {
     }
 
     /// Replaces the forces of pairs by those of `approaches`, sorted by pair.
-    pub fn set_forces(&mut self, approaches: &[Approach]) {
+    pub(crate) fn set_forces(&mut self, approaches: &[Approach]) {
         self.forces
             .replace(approaches.iter().map(|a| (a.edges, a.force)));
     }

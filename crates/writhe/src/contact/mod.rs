@@ -1,15 +1,15 @@
 //! Contact within a step: what is near, what touches at a trial, what passed through what.
 
-pub mod frame;
-pub mod mollified_friction;
+pub(crate) mod frame;
+mod mollified_friction;
 pub mod obstacle;
 pub mod pair;
 mod region;
-pub mod set;
+pub(crate) mod set;
 pub mod sweep;
 
-pub use frame::{BarrierLoad, Beginning, ContactFrame};
-pub use set::ContactSet;
+pub use frame::{Beginning, ContactFrame};
+pub use set::{ContactSet, EdgeContact};
 
 // What a user chooses: the models and their settings.
 pub use crate::contact_model::{

@@ -19,7 +19,7 @@ use crate::assembly::{Blocks, Trial};
 use crate::kernels::friction::pair::UNKNOWNS;
 
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.
-pub fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {
+pub(crate) fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {
     let x = speed / tolerance;
     if x >= 1.0 {
         return (speed, 1.0, 1.0 / speed);
@@ -42,7 +42,7 @@ fn mollifier_slope(speed: f64, tolerance: f64) -> f64 {
 
 /// Friction of a contact whose normal force and slip map are kept, by `N` unknowns.
 #[derive(Clone, Copy, Debug)]
-pub struct MollifiedFriction<const N: usize> {
+pub(crate) struct MollifiedFriction<const N: usize> {
     /// Columns of G: the slip by the velocities of the unknowns, dimensionless and in m.
     pub columns: [DVec3; N],
     /// Slip while the unknowns rest, m/s: an obstacle moves by itself.
@@ -56,7 +56,7 @@ pub struct MollifiedFriction<const N: usize> {
 impl<const N: usize> MollifiedFriction<N> {
     /// Keeps the map from velocities to slip, of columns `columns` and value `drift`, m/s, at rest, in the plane with normal `n`;
     /// `limit` is mu N, in newtons.
-    pub fn new(
+    pub(crate) fn new(
         columns: [DVec3; N],
         drift: DVec3,
         n: DVec3,
@@ -73,32 +73,32 @@ impl<const N: usize> MollifiedFriction<N> {
     }
 
     /// v_T, in m/s, for the velocities of the unknowns.
-    pub fn slip(&self, velocities: &[f64; N]) -> DVec3 {
+    pub(crate) fn slip(&self, velocities: &[f64; N]) -> DVec3 {
         let columns = self.columns.iter().zip(velocities);
         columns.fold(self.drift, |v, (g, u)| v + *u * *g)
     }
 
     /// Phi, in watts.
-    pub fn potential(&self, velocities: &[f64; N]) -> f64 {
+    pub(crate) fn potential(&self, velocities: &[f64; N]) -> f64 {
         let speed = self.slip(velocities).length();
         self.limit * mollifier(speed, self.slip_tolerance).0
     }
 
     /// Force at the contact point on what the columns are positive for, in newtons; the other side takes its negative.
-    pub fn contact_force(&self, velocities: &[f64; N]) -> DVec3 {
+    pub(crate) fn contact_force(&self, velocities: &[f64; N]) -> DVec3 {
         let slip = self.slip(velocities);
         let (_, _, ratio) = mollifier(slip.length(), self.slip_tolerance);
         -self.limit * ratio * slip
     }
 
     /// Forces on the unknowns, in N and N m.
-    pub fn force(&self, velocities: &[f64; N]) -> [f64; N] {
+    pub(crate) fn force(&self, velocities: &[f64; N]) -> [f64; N] {
         let f = self.contact_force(velocities);
         self.columns.map(|g| g.dot(f))
     }
 
     /// Hessian of Phi by the velocities, symmetric and positive semidefinite, in N s/m to N m s.
-    pub fn hessian(&self, velocities: &[f64; N]) -> [[f64; N]; N] {
+    pub(crate) fn hessian(&self, velocities: &[f64; N]) -> [[f64; N]; N] {
         let slip = self.slip(velocities);
         let speed = slip.length();
         let (_, _, ratio) = mollifier(speed, self.slip_tolerance);
@@ -113,7 +113,7 @@ impl<const N: usize> MollifiedFriction<N> {
 
 /// Lagged friction on the unknowns `dofs`, wherever they go during the solve.
 #[derive(Debug, Clone, Copy)]
-pub struct LaggedContact<const N: usize> {
+pub(crate) struct LaggedContact<const N: usize> {
     /// Indices of its unknowns.
     pub dofs: [usize; N],
     /// What is kept.
@@ -126,7 +126,7 @@ impl<const N: usize> LaggedContact<N> {
     }
 
     /// Adds its forces at a trial; returns their potential of the stage, Phi/a, J.
-    pub fn evaluate(&self, at: &Trial, force: &mut [f64]) -> f64 {
+    pub(crate) fn evaluate(&self, at: &Trial, force: &mut [f64]) -> f64 {
         let velocities = self.velocities(at);
         for (dof, f) in (self.dofs.iter()).zip(self.friction.force(&velocities)) {
             force[*dof] += f;
@@ -135,7 +135,7 @@ impl<const N: usize> LaggedContact<N> {
     }
 
     /// Heat that it makes, W, and the power of what moves the obstacle, W.
-    pub fn power(&self, at: &Trial) -> [f64; 2] {
+    pub(crate) fn power(&self, at: &Trial) -> [f64; 2] {
         let velocities = self.velocities(at);
         let force = self.friction.contact_force(&velocities);
         let drive = -force.dot(self.friction.drift);
@@ -143,7 +143,7 @@ impl<const N: usize> LaggedContact<N> {
     }
 
     /// Adds minus the derivative of its forces at a trial.
-    pub fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
+    pub(crate) fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let hessian = self.friction.hessian(&self.velocities(at));
         let damping = hessian.map(|row| row.map(|v| v * at.rate));
         blocks.symmetric(&self.dofs, damping.as_flattened());

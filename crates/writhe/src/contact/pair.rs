@@ -21,17 +21,21 @@ pub enum HessianPart {
 #[derive(Clone, Copy, Debug)]
 pub struct PairContact {
     /// Distance of the centrelines.
-    pub distance: PairDistance,
+    pub(crate) distance: PairDistance,
     /// Distance of the surfaces, m; negative where they penetrate.
     pub gap: f64,
     /// Energy, force and stiffness by the law.
-    pub response: Response,
+    pub(crate) response: Response,
 }
 
 impl PairContact {
     /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance `touching`, m; `None` beyond the range
     /// of forces.
-    pub fn find(law: &NormalLaw, touching: f64, [a0, a1, b0, b1]: [DVec3; 4]) -> Option<Self> {
+    pub(crate) fn find(
+        law: &NormalLaw,
+        touching: f64,
+        [a0, a1, b0, b1]: [DVec3; 4],
+    ) -> Option<Self> {
         let distance = pair_distance_within(touching + law.range(), a0, a1, b0, b1)?;
         let gap = distance.closest.distance - touching;
         Some(Self {

@@ -24,7 +24,7 @@ pub(super) struct Region {
 
 impl Region {
     /// Becomes the region around the way between the unknowns `from` and `to`, `(dofs)`.
-    pub fn set(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+    pub(crate) fn set(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
         let dofs = || model.topology.node_dof.iter();
         self.from.clear();
         self.from.extend(dofs().map(|dof| position(from, *dof)));
@@ -35,12 +35,12 @@ impl Region {
     }
 
     /// Whether it contains the unknowns `q`, `(dofs)`.
-    pub fn contains(&self, model: &Model, q: &[f64]) -> bool {
+    pub(crate) fn contains(&self, model: &Model, q: &[f64]) -> bool {
         self.stray(model, q) <= self.slack
     }
 
     /// Largest distance of a node at the unknowns `q` from its place on the way, m, for the t that fits all nodes best.
-    pub fn stray(&self, model: &Model, q: &[f64]) -> f64 {
+    pub(crate) fn stray(&self, model: &Model, q: &[f64]) -> f64 {
         let moved = || {
             let nodes = model.topology.node_dof.iter().zip(&self.from);
             nodes.map(|(dof, from)| position(q, *dof) - *from)
@@ -59,23 +59,23 @@ impl Region {
     }
 
     /// How far nodes may be beside their way, m.
-    pub fn slack(&self) -> f64 {
+    pub(crate) fn slack(&self) -> f64 {
         self.slack
     }
 
     /// The two ends of a node's way, m.
-    pub fn ends(&self, node: usize) -> [DVec3; 2] {
+    pub(crate) fn ends(&self, node: usize) -> [DVec3; 2] {
         [self.from[node], self.from[node] + self.way[node]]
     }
 
     /// Middle of a node's way, m, and its length, m.
-    pub fn middle(&self, node: usize) -> (DVec3, f64) {
+    pub(crate) fn middle(&self, node: usize) -> (DVec3, f64) {
         let way = self.way[node];
         (self.from[node] + 0.5 * way, way.length())
     }
 
     /// Whether two edges may come within `reach`, m, of each other; `false` only if they come so near nowhere in the region.
-    pub fn may_meet(&self, model: &Model, edges: [usize; 2], reach: f64) -> bool {
+    pub(crate) fn may_meet(&self, model: &Model, edges: [usize; 2], reach: f64) -> bool {
         let nodes = nodes(model, edges);
         let way = nodes.map(|n| self.way[n]);
         let apart = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(a, b)| (way[a] - way[b]).length());

@@ -78,7 +78,7 @@ impl Hardened {
     }
 
     /// Energy, force and stiffness at `gap`, m; `law` makes the law of the contact with a given stiffness, N m.
-    pub fn evaluate(&self, law: impl Fn(f64) -> NormalLaw, gap: f64) -> Response {
+    pub(crate) fn evaluate(&self, law: impl Fn(f64) -> NormalLaw, gap: f64) -> Response {
         let base = law(self.stiffness).evaluate(gap);
         let springs = self.springs.iter();
         springs.fold(base, |sum, spring| {
@@ -106,7 +106,7 @@ impl Hardened {
 
 impl ContactModel {
     /// Energy, force and stiffness of a contact with springs at `gap`, m, between surfaces of mean radius `scale`, m.
-    pub fn hardened(&self, contact: &Hardened, scale: f64, gap: f64) -> Response {
+    pub(crate) fn hardened(&self, contact: &Hardened, scale: f64, gap: f64) -> Response {
         let law = |k: f64| self.law(scale, k).unwrap_or(NormalLaw::Touching);
         contact.evaluate(law, gap)
     }
@@ -114,11 +114,11 @@ impl ContactModel {
 
 /// All contacts with springs, sorted.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Hardening(pub Vec<Hardened>);
+pub(crate) struct Hardening(pub Vec<Hardened>);
 
 impl Hardening {
     /// A contact, if it has springs.
-    pub fn of(&self, contact: ContactId) -> Option<&Hardened> {
+    pub(crate) fn of(&self, contact: ContactId) -> Option<&Hardened> {
         let found = self.0.binary_search_by_key(&contact, |h| h.contact);
         found.ok().map(|at| &self.0[at])
     }
@@ -126,7 +126,7 @@ impl Hardening {
 
 /// A contact at some configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
+pub(crate) struct Touch {
     /// Identity of the contact.
     pub contact: ContactId,
     /// Mean radius of what touches, m.
@@ -141,7 +141,7 @@ pub struct Touch {
 
 impl Touch {
     /// What it would gain, J, with the law of `stiffness`, N m, in place of its own; `None` without contact.
-    pub fn gain(&self, model: &ContactModel, stiffness: f64) -> Option<f64> {
+    pub(crate) fn gain(&self, model: &ContactModel, stiffness: f64) -> Option<f64> {
         let law = model.law(self.scale, stiffness)?;
         Some(self.weight * law.evaluate(self.gap).energy - self.energy)
     }

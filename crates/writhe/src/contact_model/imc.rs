@@ -84,7 +84,7 @@ impl ImcSettings {
 
 /// The law of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ImcLaw {
+pub(crate) struct ImcLaw {
     /// h = (h_i + h_j)/2, in metres: T22's radius where both are equal.
     pub scale: f64,
     /// Gap delta where forces begin, in metres; positive.
@@ -95,7 +95,7 @@ pub struct ImcLaw {
 
 impl ImcLaw {
     /// Energy, force and stiffness at `gap`, m; negative where surfaces penetrate.
-    pub fn evaluate(&self, gap: f64) -> Response {
+    pub(crate) fn evaluate(&self, gap: f64) -> Response {
         let h = self.scale;
         let (value, first, second) = energy(CONTACT + gap / h, self.tolerance / h);
         Response {

@@ -65,8 +65,13 @@ impl Default for ImcSmoothSettings {
 }
 
 impl ImcSmoothSettings {
+    /// Energy over k_c of two edges whose centrelines are `distance` radii apart, dimensionless.
+    pub fn energy(&self, distance: f64) -> f64 {
+        self.law(1.0, 1.0).evaluate(distance - 2.0).energy
+    }
+
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, J.
-    pub fn law(&self, radius: f64, stiffness: f64) -> NormalLaw {
+    pub(crate) fn law(&self, radius: f64, stiffness: f64) -> NormalLaw {
         NormalLaw::ImcSmooth(SmoothLaw {
             scale: radius,
             tolerance: self.tolerance * radius,
@@ -136,7 +141,7 @@ fn adaptation(now: f64, before: f64) -> f64 {
 }
 
 /// Scaled energy and its first two derivatives by the scaled distance d (C21 Eq. 21), dimensionless.
-pub fn energy(distance: f64, sharpness: f64) -> [f64; 3] {
+pub(crate) fn energy(distance: f64, sharpness: f64) -> [f64; 3] {
     let x = sharpness * (2.0 - distance);
     let (force, rest) = (sigmoid(x), sigmoid(-x));
     [softplus(x) / sharpness, -force, sharpness * force * rest]
@@ -144,7 +149,7 @@ pub fn energy(distance: f64, sharpness: f64) -> [f64; 3] {
 
 /// The law of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SmoothLaw {
+pub(crate) struct SmoothLaw {
     /// h, m.
     pub scale: f64,
     /// delta h: gap from which on there is no force, m.
@@ -157,7 +162,7 @@ pub struct SmoothLaw {
 
 impl SmoothLaw {
     /// Energy, force and stiffness at `gap`, m.
-    pub fn evaluate(&self, gap: f64) -> Response {
+    pub(crate) fn evaluate(&self, gap: f64) -> Response {
         if gap >= self.tolerance {
             return Response::default();
         }
@@ -177,7 +182,7 @@ impl SmoothLaw {
     }
 
     /// Factor by which k_c has to grow so that the force at `depth`, over h, acts at `wanted`.
-    pub fn raise(&self, depth: f64, wanted: f64) -> f64 {
+    pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
         let force = |depth: f64| self.evaluate(-depth * self.scale).force;
         force(depth) / force(wanted)
     }
@@ -185,7 +190,7 @@ impl SmoothLaw {
 
 /// A pair in contact.
 #[derive(Clone, Copy, Debug)]
-pub struct SmoothContact {
+pub(crate) struct SmoothContact {
     /// Smoothed distance of the centrelines.
     pub distance: SmoothDistance,
     /// What the law makes of it.
@@ -195,7 +200,7 @@ pub struct SmoothContact {
 impl SmoothContact {
     /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance `touching`, m; `None` beyond the range of
     /// forces. `sharpness` is k of C21 Eq. 13 and 14.
-    pub fn find(
+    pub(crate) fn find(
         law: &NormalLaw,
         sharpness: f64,
         touching: f64,
@@ -214,31 +219,31 @@ impl SmoothContact {
     }
 
     /// Gradient of the energy by the nodes (a0, a1, b0, b1), N; the contact force is its negative.
-    pub fn gradient(&self) -> [f64; 12] {
+    pub(crate) fn gradient(&self) -> [f64; 12] {
         self.distance
             .flat_gradient()
             .map(|g| -self.response.force * g)
     }
 
     /// Hessian of the energy, 12 x 12, symmetric, N/m.
-    pub fn hessian(&self) -> Matrix12 {
+    pub(crate) fn hessian(&self) -> Matrix12 {
         self.distance
             .chain_hessian(-self.response.force, self.response.stiffness)
     }
 
     /// Normal force on the first edge, N: the sum over its nodes (C21 section 2.4).
-    pub fn force_on_first(&self) -> DVec3 {
+    pub(crate) fn force_on_first(&self) -> DVec3 {
         let [a0, a1, ..] = self.distance.gradient;
         self.response.force * (a0 + a1)
     }
 
     /// Its derivative by the nodes, N/m, from [`SmoothContact::hessian`].
-    pub fn force_by_nodes(hessian: &Matrix12) -> [[f64; 12]; 3] {
+    pub(crate) fn force_by_nodes(hessian: &Matrix12) -> [[f64; 12]; 3] {
         std::array::from_fn(|r| std::array::from_fn(|j| -(hessian[r][j] + hessian[3 + r][j])))
     }
 
     /// Friction of the pair.
-    pub fn friction(
+    pub(crate) fn friction(
         &self,
         friction: &LaggedFriction,
         radius: f64,

@@ -11,7 +11,7 @@
 //!
 //! How stiff the barrier is decides where in its range a pair rests, not how large its force is. The relative stiffness
 //! d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d, doubles at 0.1 d and quadruples at 0.9 d.
-//! [`stiffness_for`] puts a force at [`RESTING_GAP`].
+//! Automatic stiffness puts a force at 0.3 d (`stiffness_for`).
 
 use crate::contact_model::law::{NormalLaw, Response};
 use crate::contact_model::settings::{Stiffness, check_tolerance};
@@ -19,10 +19,10 @@ use crate::error::ModelError;
 use crate::kernels::friction::Friction;
 
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.
-pub const RESTING_GAP: f64 = 0.3;
+pub(crate) const RESTING_GAP: f64 = 0.3;
 
 /// Gap at the start of a run, over that at [`RESTING_GAP`], below which surfaces count as touching: rounding of a start in contact.
-pub const LEAST_GAP: f64 = 1e-6;
+pub(crate) const LEAST_GAP: f64 = 1e-6;
 
 /// B in m^2, dB/dg in m and d2B/dg2, at the gap `gap` for the range `range`, both in metres (catalogue 4.2).
 ///
@@ -49,7 +49,7 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
 
 /// k, in joules, with which a pair of mean radius `scale` and barrier `range`, both in metres, carries `force`, N, at
 /// [`RESTING_GAP`] of its range.
-pub fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
+pub(crate) fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
     let (_, slope, _) = barrier(RESTING_GAP, 1.0);
     force * scale * scale / (-slope * range)
 }
@@ -102,7 +102,7 @@ pub(crate) fn largest_stiffness(stretching: &[f64], radius: &[f64]) -> f64 {
 
 /// The law of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IpcLaw {
+pub(crate) struct IpcLaw {
     /// h = (h_i + h_j)/2, in metres.
     pub scale: f64,
     /// Gap d where forces begin, in metres; positive.
@@ -113,7 +113,7 @@ pub struct IpcLaw {
 
 impl IpcLaw {
     /// Energy, force and stiffness at `gap`, m; infinite where surfaces touch.
-    pub fn evaluate(&self, gap: f64) -> Response {
+    pub(crate) fn evaluate(&self, gap: f64) -> Response {
         let (value, first, second) = barrier(gap, self.range);
         let unit = self.stiffness / (self.scale * self.scale);
         Response {

@@ -69,7 +69,7 @@ impl LaggedFriction {
 
 /// Friction of a pair, ready to give its forces and Jacobian.
 #[derive(Clone, Copy, Debug)]
-pub struct SlipForce {
+pub(crate) struct SlipForce {
     /// f, the force on the first edge, N.
     pub force: DVec3,
     /// df/dN.
@@ -79,7 +79,7 @@ pub struct SlipForce {
 impl SlipForce {
     /// Friction of two edges of mean radius `radius`, m, whose nodes (a0, a1, b0, b1) moved with `velocities`, m/s, and that press on
     /// each other with `normal_force`, the force on the first edge, N.
-    pub fn new(
+    pub(crate) fn new(
         friction: &LaggedFriction,
         radius: f64,
         normal_force: DVec3,
@@ -116,12 +116,12 @@ impl SlipForce {
     }
 
     /// Forces on the nodes (a0, a1, b0, b1), N (C21 Eq. 20).
-    pub fn on_nodes(&self) -> [f64; 12] {
+    pub(crate) fn on_nodes(&self) -> [f64; 12] {
         flatten([0.5, 0.5, -0.5, -0.5].map(|w| w * self.force))
     }
 
     /// Derivative of [`SlipForce::on_nodes`] by the nodes, N/m, given that of the normal force on the first edge; not symmetric.
-    pub fn jacobian(&self, normal_force_by_nodes: &[[f64; 12]; 3]) -> Matrix12 {
+    pub(crate) fn jacobian(&self, normal_force_by_nodes: &[[f64; 12]; 3]) -> Matrix12 {
         let by_normal = self.by_normal.to_cols_array_2d();
         let mut jacobian = [[0.0; 12]; 12];
         for r in 0..3 {

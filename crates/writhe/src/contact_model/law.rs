@@ -9,7 +9,7 @@ use crate::contact_model::ipc::IpcLaw;
 
 /// Energy of one contact with its derivatives by the gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Response {
+pub(crate) struct Response {
     /// E, J.
     pub energy: f64,
     /// Normal force -dE/dg, N, at least 0.
@@ -20,7 +20,7 @@ pub struct Response {
 
 /// The law of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NormalLaw {
+pub(crate) enum NormalLaw {
     /// Implicit Contact Model (T22 Eq. 9).
     Imc(ImcLaw),
     /// Barrier of Incremental Potential Contact (Li et al. 2020).
@@ -33,7 +33,7 @@ pub enum NormalLaw {
 
 impl NormalLaw {
     /// Gap from which on there is no force, m.
-    pub fn range(&self) -> f64 {
+    pub(crate) fn range(&self) -> f64 {
         match self {
             Self::Imc(law) => law.tolerance,
             Self::Ipc(law) => law.range,
@@ -52,7 +52,7 @@ impl NormalLaw {
     }
 
     /// Energy, force and stiffness at `gap`, m.
-    pub fn evaluate(&self, gap: f64) -> Response {
+    pub(crate) fn evaluate(&self, gap: f64) -> Response {
         match self {
             Self::Imc(law) => law.evaluate(gap),
             Self::Ipc(law) => law.evaluate(gap),

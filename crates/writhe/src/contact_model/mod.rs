@@ -2,13 +2,13 @@
 
 pub mod hardening;
 pub mod imc;
-pub mod imc_smooth;
+pub(crate) mod imc_smooth;
 pub mod ipc;
-pub mod lagged_friction;
-pub mod law;
+pub(crate) mod lagged_friction;
+pub(crate) mod law;
 pub mod policy;
 mod settings;
-pub mod spillmann_teschner;
+pub(crate) mod spillmann_teschner;
 
 pub use crate::kernels::friction::{Friction, FrictionSolve, StaticFriction};
 pub use imc::ImcSettings;

@@ -13,17 +13,17 @@ use crate::kernels::friction::{Friction, FrictionSolve, StaticFriction};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactPolicy {
     /// Where normal forces come from.
-    pub forces: NormalForces,
+    pub(crate) forces: NormalForces,
     /// Whether gaps must stay positive at every iterate: energies are infinite where surfaces touch.
     pub barrier: bool,
     /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
     pub needs_end: bool,
     /// How stiff it is; `None` without a stiffness.
-    pub stiffness: Option<StiffnessPolicy>,
+    pub(crate) stiffness: Option<StiffnessPolicy>,
     /// How rods rub on each other.
-    pub friction: FrictionPolicy,
+    pub(crate) friction: FrictionPolicy,
     /// Which obstacles rods may touch.
-    pub obstacles: ObstaclePolicy,
+    pub(crate) obstacles: ObstaclePolicy,
     /// Whether rods may touch rigid bodies.
     pub bodies: bool,
     /// Which integrators know it.
@@ -34,7 +34,7 @@ pub struct ContactPolicy {
 
 /// Where normal forces come from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum NormalForces {
+pub(crate) enum NormalForces {
     /// Rods do not touch.
     Absent,
     /// An energy of the gap between surfaces, by [`ContactModel::law`].
@@ -47,7 +47,7 @@ pub enum NormalForces {
 
 /// How stiff contact is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StiffnessPolicy {
+pub(crate) struct StiffnessPolicy {
     /// The user's rule.
     pub rule: Stiffness,
     /// Automatic stiffness of the first step.
@@ -59,7 +59,7 @@ pub struct StiffnessPolicy {
 /// Automatic stiffness of the first step: it carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy where the
 /// surfaces touch, with a barrier where pairs should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum FirstStiffness {
+pub(crate) enum FirstStiffness {
     /// Of a penalty, over `EI/h`.
     Penalty(f64),
     /// Of a barrier.
@@ -71,7 +71,7 @@ pub enum FirstStiffness {
 
 /// What automatic stiffness follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AutomaticStiffness {
+pub(crate) enum AutomaticStiffness {
     /// The depth: raised, and the step repeated, where rods penetrate too deep.
     Depth,
     /// C21's rule from step to step, and the depth.
@@ -82,7 +82,7 @@ pub enum AutomaticStiffness {
 
 /// How rods rub on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum FrictionPolicy {
+pub(crate) enum FrictionPolicy {
     /// Not at all.
     Absent,
     /// By the slip of the trial; obstacles may have a coefficient of their own.
@@ -93,7 +93,7 @@ pub enum FrictionPolicy {
 
 /// Which obstacles rods may touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ObstaclePolicy {
+pub(crate) enum ObstaclePolicy {
     /// None.
     Absent,
     /// Those without friction.
@@ -204,7 +204,7 @@ impl ContactPolicy {
     }
 
     /// What automatic stiffness follows, if the program chooses the stiffness.
-    pub fn automatic_stiffness(&self) -> Option<AutomaticStiffness> {
+    pub(crate) fn automatic_stiffness(&self) -> Option<AutomaticStiffness> {
         let automatic = |s: &StiffnessPolicy| s.rule == Stiffness::Automatic;
         self.stiffness.filter(automatic).map(|s| s.automatic)
     }
@@ -226,7 +226,7 @@ impl ContactPolicy {
     }
 
     /// Whether rods rub on each other; what does so without a lag has no potential.
-    pub fn has_friction(&self) -> bool {
+    pub(crate) fn has_friction(&self) -> bool {
         match self.friction {
             FrictionPolicy::Absent => false,
             FrictionPolicy::OfTrial(friction) => friction.coefficient > 0.0,
@@ -251,7 +251,7 @@ impl ContactPolicy {
     }
 
     /// How friction enters where a step asks for `wanted`: as it says, unless contacts remember how they stuck.
-    pub fn friction_in_place(&self, wanted: FrictionSolve) -> FrictionSolve {
+    pub(crate) fn friction_in_place(&self, wanted: FrictionSolve) -> FrictionSolve {
         match self.remembers() {
             true => self.friction_solve(),
             false => wanted,
@@ -259,7 +259,7 @@ impl ContactPolicy {
     }
 
     /// Whether friction that is solved for could lag instead.
-    pub fn friction_can_lag(&self) -> bool {
+    pub(crate) fn friction_can_lag(&self) -> bool {
         match self.friction {
             FrictionPolicy::OfTrial(friction) => {
                 friction.solved == FrictionSolve::Implicit && !self.remembers()
@@ -276,7 +276,7 @@ impl ContactModel {
     }
 
     /// Friction by the slip of the trial with an obstacle that may have a coefficient of its own, if it acts.
-    pub fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
+    pub(crate) fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
         let FrictionPolicy::OfTrial(friction) = self.policy().friction else {
             return None;
         };

@@ -66,7 +66,7 @@ impl ContactModel {
     }
 
     /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.
-    pub fn law(&self, radius: f64, stiffness: f64) -> Option<NormalLaw> {
+    pub(crate) fn law(&self, radius: f64, stiffness: f64) -> Option<NormalLaw> {
         match self {
             Self::None => None,
             Self::Imc(settings) => Some(settings.law(radius, stiffness)),
@@ -77,7 +77,7 @@ impl ContactModel {
     }
 
     /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
-    pub fn starting_gap(&self, radius: f64) -> f64 {
+    pub(crate) fn starting_gap(&self, radius: f64) -> f64 {
         match self.law(radius, 1.0) {
             Some(law) if self.policy().barrier => ipc::RESTING_GAP * law.range(),
             _ => 0.0,

@@ -58,27 +58,27 @@ pub struct PairForce {
 
 /// Normal forces of all pairs that push, sorted by pair.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct PairForces(Vec<PairForce>);
+pub(crate) struct PairForces(Vec<PairForce>);
 
 impl PairForces {
     /// From a sorted list.
-    pub fn new(list: &[PairForce]) -> Self {
+    pub(crate) fn new(list: &[PairForce]) -> Self {
         Self(list.to_vec())
     }
 
     /// As a sorted list.
-    pub fn list(&self) -> &[PairForce] {
+    pub(crate) fn list(&self) -> &[PairForce] {
         &self.0
     }
 
     /// Force of a pair, N; 0 if it does not push.
-    pub fn of(&self, edges: (u32, u32)) -> f64 {
+    pub(crate) fn of(&self, edges: (u32, u32)) -> f64 {
         let found = self.0.binary_search_by_key(&edges, |p| p.edges);
         found.map_or(0.0, |i| self.0[i].force)
     }
 
     /// Replaces all by those of `pairs`, sorted, that push.
-    pub fn replace(&mut self, pairs: impl Iterator<Item = ((u32, u32), f64)>) {
+    pub(crate) fn replace(&mut self, pairs: impl Iterator<Item = ((u32, u32), f64)>) {
         self.0.clear();
         let pushing = pairs.filter(|(_, force)| *force > 0.0);
         self.0

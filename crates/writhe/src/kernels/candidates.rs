@@ -17,14 +17,14 @@ const CELL_BITS: u32 = 21;
 
 /// Axis-aligned box, in metres, closed: boxes that share a face overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
+pub(crate) struct Aabb {
     pub min: DVec3,
     pub max: DVec3,
 }
 
 impl Aabb {
     /// Box of the segment from `x0` to `x1`, grown by `margin` (at least 0) on all sides.
-    pub fn of_edge(x0: DVec3, x1: DVec3, margin: f64) -> Self {
+    pub(crate) fn of_edge(x0: DVec3, x1: DVec3, margin: f64) -> Self {
         Self {
             min: x0.min(x1) - margin,
             max: x0.max(x1) + margin,
@@ -32,14 +32,14 @@ impl Aabb {
     }
 
     /// Smallest box around both: the box swept by an edge, from those at the start and end of a step.
-    pub fn union(&self, other: &Self) -> Self {
+    pub(crate) fn union(&self, other: &Self) -> Self {
         Self {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
     }
 
-    pub fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
@@ -63,34 +63,39 @@ struct Entry {
 
 /// Workspace of the broad phase; it keeps its buffers from call to call.
 #[derive(Clone, Debug, Default)]
-pub struct Broadphase {
+pub(crate) struct Broadphase {
     /// Level of each box; `None` for boxes without finite extent.
     levels: Vec<Option<i32>>,
     entries: Vec<Entry>,
+    #[cfg(test)]
     box_tests: usize,
 }
 
 impl Broadphase {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Box tests of the last call: a measure of its work.
-    pub fn box_tests(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn box_tests(&self) -> usize {
         self.box_tests
     }
 
     /// Replaces `out` by all pairs (i, j), i < j, of boxes that overlap and pass `filter`; sorted, each pair once.
     ///
     /// Boxes with a NaN, an infinity or a negative side overlap nothing. At most 2^32 boxes.
-    pub fn pairs(
+    pub(crate) fn pairs(
         &mut self,
         boxes: &[Aabb],
         filter: impl Fn(u32, u32) -> bool,
         out: &mut Vec<(u32, u32)>,
     ) {
         out.clear();
-        self.box_tests = 0;
+        #[cfg(test)]
+        {
+            self.box_tests = 0;
+        }
         let largest = boxes
             .iter()
             .filter(|b| b.is_valid())
@@ -138,7 +143,10 @@ impl Broadphase {
         for cell in self.entries.chunk_by(|a, b| a.cell == b.cell) {
             for (n, first) in cell.iter().enumerate().take_while(|(_, e)| !e.guest) {
                 for second in &cell[n + 1..] {
-                    self.box_tests += 1;
+                    #[cfg(test)]
+                    {
+                        self.box_tests += 1;
+                    }
                     let (a, b) = (&boxes[first.id as usize], &boxes[second.id as usize]);
                     // Pairs that share several cells are reported by the one with the low corner of the overlap.
                     if a.overlaps(b) && grid.cell_of(a.min.max(b.min)) == first.cell {

@@ -14,7 +14,7 @@ use crate::kernels::distance::{Feature, closest_points};
 use glam::DVec3;
 
 /// Nodes (a0, a1, b0, b1) of two edges.
-pub type EdgePair = [DVec3; 4];
+pub(crate) type EdgePair = [DVec3; 4];
 
 /// Part of the gap that an advance leaves (s of Li et al. 2021).
 const KEEP: f64 = 0.1;
@@ -36,7 +36,7 @@ const MAX_ADVANCES: usize = 10_000;
 /// Nodes move linearly from `start` to `end`; `contact_distance` (h_i + h_j, in metres) sets what counts as crossing: a
 /// distance below 1e-3 of it, or of the first distance if that is less. Never late, and missing no crossing.
 /// Centrelines that touch at the start give 0: on which side they are can no longer be told.
-pub fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> Option<f64> {
+pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> Option<f64> {
     let motion = Motion::new(start, end);
     if motion.boxes_apart(0.0) {
         return None;
@@ -49,7 +49,7 @@ pub fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> Optio
 /// Largest fraction in [0, 1] of the way from `start` to `end` that keeps the centrelines more than `min_distance`
 /// apart, and more than a tenth of the gap that they have at `start` beyond it; conservative (Li et al. 2021).
 /// Zero for a pair that is not farther apart than `min_distance` to begin with.
-pub fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
+pub(crate) fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
     let motion = Motion::new(start, end);
     let gap = motion.gap(0.0).distance - min_distance;
     if gap.is_nan() || gap <= 0.0 {
@@ -63,7 +63,7 @@ pub fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
 }
 
 /// Whether the centrelines may come as near as `distance`, m, on the way from `start` to `end`. Never wrong about "no".
-pub fn comes_within(start: &EdgePair, end: &EdgePair, distance: f64) -> bool {
+pub(crate) fn comes_within(start: &EdgePair, end: &EdgePair, distance: f64) -> bool {
     let motion = Motion::new(start, end);
     !motion.boxes_apart(distance) && motion.time_of_approach(0.0, distance).is_some()
 }

@@ -24,7 +24,7 @@ use glam::{DMat3, DVec3};
 
 /// Below this squared sine of the angle between the edges one parameter is held for the derivatives, so that the
 /// Hessian stays bounded. Value and gradient do not change.
-pub const NEARLY_PARALLEL_SIN_SQ: f64 = 1e-6;
+pub(crate) const NEARLY_PARALLEL_SIN_SQ: f64 = 1e-6;
 
 /// Below this squared sine the edges are parallel to rounding: any point of the overlap is closest.
 const PARALLEL_SIN_SQ: f64 = 1e-28;
@@ -33,7 +33,7 @@ const PARALLEL_SIN_SQ: f64 = 1e-28;
 const TOUCHING: f64 = 1e-10;
 
 /// A 12 x 12 matrix over the coordinates (a0, a1, b0, b1).
-pub type Matrix12 = [[f64; 12]; 12];
+pub(crate) type Matrix12 = [[f64; 12]; 12];
 
 /// Which of the two parameters follow the nodes; the others are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct ClosestPoints {
 
 /// Distance of two edges with all that its derivatives need, in factored form.
 #[derive(Clone, Copy, Debug)]
-pub struct PairDistance {
+pub(crate) struct PairDistance {
     pub closest: ClosestPoints,
     /// Unit vector from the second edge to the first. For touching centrelines, the common normal with either sign.
     pub normal: DVec3,
@@ -277,13 +277,13 @@ pub fn closest_points(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> ClosestPoin
 }
 
 /// Distance of two edges, ready to give gradient, Hessian and the parameters' derivatives.
-pub fn pair_distance(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> PairDistance {
+pub(crate) fn pair_distance(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> PairDistance {
     let edges = Edges::new(a0, a1, b0, b1);
     PairDistance::new(&edges, edges.closest())
 }
 
 /// As [`pair_distance`], or `None`, at the price of the closest points alone, for edges at least `range` apart.
-pub fn pair_distance_within(
+pub(crate) fn pair_distance_within(
     range: f64,
     a0: DVec3,
     a1: DVec3,
@@ -300,19 +300,8 @@ pub fn distance_gradient(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> [DVec3; 
     pair_distance(a0, a1, b0, b1).gradient()
 }
 
-/// Hessian of the distance, 12 x 12, symmetric, in 1/m. Nearly parallel edges: see [`NEARLY_PARALLEL_SIN_SQ`].
-pub fn distance_hessian(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> Matrix12 {
-    pair_distance(a0, a1, b0, b1).hessian()
-}
-
-/// Gradients of s and of t by the 12 coordinates, in 1/m; zero where the parameter is held.
-pub fn parameter_gradients(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> ([f64; 12], [f64; 12]) {
-    let [s, t] = pair_distance(a0, a1, b0, b1).parameter_gradients();
-    (flatten(s), flatten(t))
-}
-
 /// The four node vectors one after the other.
-pub fn flatten(nodes: [DVec3; 4]) -> [f64; 12] {
+pub(crate) fn flatten(nodes: [DVec3; 4]) -> [f64; 12] {
     std::array::from_fn(|i| nodes[i / 3][i % 3])
 }
 
@@ -332,18 +321,19 @@ impl PairDistance {
     }
 
     /// grad_k D = w_k n.
-    pub fn gradient(&self) -> [DVec3; 4] {
+    pub(crate) fn gradient(&self) -> [DVec3; 4] {
         self.weights.map(|w| w * self.normal)
     }
 
     /// Hess D, in 1/m.
-    pub fn hessian(&self) -> Matrix12 {
+    #[cfg(test)]
+    pub(crate) fn hessian(&self) -> Matrix12 {
         self.chain_hessian(1.0, 0.0)
     }
 
     /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with the derivatives
     /// `first` = phi' and `second` = phi''.
-    pub fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
+    pub(crate) fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
         let n = self.normal.to_array();
         let w = self.weights;
         let scaled = |m: DMat3| m.to_cols_array_2d().map(|column| column.map(|x| first * x));
@@ -373,12 +363,12 @@ impl PairDistance {
     }
 
     /// d n/d x_l = w_l P/D - p_l n^T, in 1/m.
-    pub fn normal_derivative(&self, node: usize) -> DMat3 {
+    pub(crate) fn normal_derivative(&self, node: usize) -> DMat3 {
         self.tangential * self.weights[node] - outer(self.slope(node), self.normal)
     }
 
     /// [ds/dx, dt/dx] by node, in 1/m: -A^-1 B^T, that is -(w_k U A^-1 + A^-1 S_k delta) for node k.
-    pub fn parameter_gradients(&self) -> [[DVec3; 4]; 2] {
+    pub(crate) fn parameter_gradients(&self) -> [[DVec3; 4]; 2] {
         let reach = self.closest.distance * self.normal;
         [0, 1].map(|p| {
             std::array::from_fn(|k| {

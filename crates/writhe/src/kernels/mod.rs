@@ -1,12 +1,12 @@
 //! Numbers in, numbers out: energies, distances and friction on fixed stencils with their derivatives, and boxes that are near each other.
 //! What knows no model.
 
-pub mod candidates;
-pub mod ccd;
+pub(crate) mod candidates;
+pub(crate) mod ccd;
 pub mod distance;
 pub mod elastic;
 pub mod friction;
-pub mod semidefinite;
+pub(crate) mod semidefinite;
 pub mod smooth_distance;
 
 #[cfg(test)]

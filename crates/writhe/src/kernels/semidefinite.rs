@@ -13,7 +13,7 @@ const MAX_SWEEPS: usize = 30;
 
 /// The nearest positive semidefinite matrix in the Frobenius norm: negative eigenvalues of the symmetric `matrix` become zero.
 /// Entries that are not finite are returned as they are.
-pub fn positive_part(matrix: &Matrix12) -> Matrix12 {
+pub(crate) fn positive_part(matrix: &Matrix12) -> Matrix12 {
     let (basis, rank) = range_basis(matrix);
     let basis = &basis[..rank];
     let mut reduced = [[0.0; 12]; 12];

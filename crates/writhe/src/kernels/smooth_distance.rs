@@ -159,12 +159,12 @@ pub fn smooth_distance(
 
 impl SmoothDistance {
     /// Gradient of D as 12 numbers.
-    pub fn flat_gradient(&self) -> [f64; 12] {
+    pub(crate) fn flat_gradient(&self) -> [f64; 12] {
         flatten(self.gradient)
     }
 
     /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with `first` = phi', `second` = phi''.
-    pub fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
+    pub(crate) fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
         let by_edges = self.hessian_by_edges();
         let g = self.gradient;
         let mut hessian = [[0.0; 12]; 12];

@@ -2,10 +2,10 @@
 
 use glam::{DQuat, DVec3};
 
-pub type Nodes = [DVec3; 4];
+pub(crate) type Nodes = [DVec3; 4];
 
 /// SplitMix64: a reproducible stream of numbers.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     fn bits(&mut self) -> u64 {
@@ -17,16 +17,16 @@ impl Random {
     }
 
     /// Uniform in [low, high).
-    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn range(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Uniform in the cube [-1, 1)^3.
-    pub fn vector(&mut self) -> DVec3 {
+    pub(crate) fn vector(&mut self) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|_| self.range(-1.0, 1.0)))
     }
 
-    pub fn unit(&mut self) -> DVec3 {
+    pub(crate) fn unit(&mut self) -> DVec3 {
         loop {
             let v = self.vector();
             if (0.1..1.0).contains(&v.length()) {
@@ -35,17 +35,23 @@ impl Random {
         }
     }
 
-    pub fn nodes(&mut self) -> Nodes {
+    pub(crate) fn nodes(&mut self) -> Nodes {
         std::array::from_fn(|_| self.vector())
     }
 
-    pub fn rotation(&mut self) -> DQuat {
+    pub(crate) fn rotation(&mut self) -> DQuat {
         DQuat::from_axis_angle(self.unit(), self.range(-3.0, 3.0))
     }
 
     /// Two edges of given lengths crossing at an angle, closest at (s, t) of their lines, `gap` apart,
     /// in a random frame.
-    pub fn crossing(&mut self, lengths: [f64; 2], angle: f64, [s, t]: [f64; 2], gap: f64) -> Nodes {
+    pub(crate) fn crossing(
+        &mut self,
+        lengths: [f64; 2],
+        angle: f64,
+        [s, t]: [f64; 2],
+        gap: f64,
+    ) -> Nodes {
         let u = lengths[0] * DVec3::X;
         let v = lengths[1] * DVec3::new(angle.cos(), angle.sin(), 0.0);
         let lift = gap * DVec3::Z;
@@ -54,16 +60,16 @@ impl Random {
     }
 }
 
-pub fn flat(nodes: Nodes) -> [f64; 12] {
+pub(crate) fn flat(nodes: Nodes) -> [f64; 12] {
     std::array::from_fn(|i| nodes[i / 3][i % 3])
 }
 
-pub fn unflat(x: [f64; 12]) -> Nodes {
+pub(crate) fn unflat(x: [f64; 12]) -> Nodes {
     std::array::from_fn(|k| DVec3::from_slice(&x[3 * k..3 * k + 3]))
 }
 
 /// Fourth-order central differences: `result[c]` is the derivative of `f` by coordinate `c`.
-pub fn differences<const M: usize>(
+pub(crate) fn differences<const M: usize>(
     nodes: Nodes,
     step: f64,
     f: impl Fn(Nodes) -> [f64; M],
@@ -81,12 +87,12 @@ pub fn differences<const M: usize>(
     })
 }
 
-pub fn transposed(m: [[f64; 12]; 12]) -> [[f64; 12]; 12] {
+pub(crate) fn transposed(m: [[f64; 12]; 12]) -> [[f64; 12]; 12] {
     std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]))
 }
 
 /// Largest difference of two arrays over the largest entry of the second.
-pub fn relative_error<'a>(
+pub(crate) fn relative_error<'a>(
     ours: impl IntoIterator<Item = &'a f64>,
     reference: impl IntoIterator<Item = &'a f64> + Clone,
 ) -> f64 {
@@ -105,6 +111,6 @@ pub fn relative_error<'a>(
     worst / scale
 }
 
-pub fn matrix_error(ours: &[[f64; 12]; 12], reference: &[[f64; 12]; 12]) -> f64 {
+pub(crate) fn matrix_error(ours: &[[f64; 12]; 12], reference: &[[f64; 12]; 12]) -> f64 {
     relative_error(ours.as_flattened(), reference.as_flattened())
 }

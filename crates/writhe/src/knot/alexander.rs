@@ -28,7 +28,7 @@ const MOST_CROSSINGS: [usize; 2] = [59, 120];
 ///
 /// # Errors
 /// [`KnotError::TooComplex`].
-pub fn alexander(diagram: &Diagram) -> Result<Vec<i64>, KnotError> {
+pub(crate) fn alexander(diagram: &Diagram) -> Result<Vec<i64>, KnotError> {
     let crossings = diagram.crossings();
     let too_complex = KnotError::TooComplex { crossings };
     if crossings > MOST_CROSSINGS[1] {

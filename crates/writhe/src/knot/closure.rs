@@ -6,7 +6,7 @@
 //! give another for each. So a type is *certain* only if several directions agree: along the end tangents, along the line through both ends,
 //! away from the middle, and tangents turned by 45 degrees to four sides.
 //!
-//! Several open curves that are tied together have a type when their ends are joined in turn ([`joined_type`]): the last end of each with the
+//! Several open curves that are tied together have a type when their ends are joined in turn: the last end of each with the
 //! first of the next, the last end of the last with the first of the first, each pair by a way of its own. Which ends those are is a choice:
 //! a square knot is 3_1#m3_1 when ends on the same side of the knot join, and a link of two rings when each rod joins its own.
 
@@ -49,7 +49,7 @@ pub enum Closure {
 }
 
 /// Closures of `points` that must agree.
-pub fn closures(points: &[DVec3]) -> Vec<Closure> {
+pub(crate) fn closures(points: &[DVec3]) -> Vec<Closure> {
     let tangents = directions(points, Closure::Tangents);
     let tilted = (0..4).map(Closure::Tilted);
     let parallel = (0..DIRECTIONS)
@@ -66,7 +66,7 @@ pub fn closures(points: &[DVec3]) -> Vec<Closure> {
 /// Types of an open curve by several closures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenType {
-    /// What each of [`closures`] gives.
+    /// What each closure gives.
     pub closures: Vec<(Closure, Result<KnotType, KnotError>)>,
 }
 
@@ -79,7 +79,7 @@ impl OpenType {
     }
 
     /// What went wrong first, if a closure has no type.
-    pub fn first_error(&self) -> Option<KnotError> {
+    pub(crate) fn first_error(&self) -> Option<KnotError> {
         let errors = self
             .closures
             .iter()
@@ -153,7 +153,7 @@ fn count(types: impl Iterator<Item = KnotType>) -> Vec<(KnotType, usize)> {
 ///
 /// # Errors
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told in its place.
-pub fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
+pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
     let around = Ball::around(curves)?;
     let all = curves.iter().copied().flatten();
     let mean = all.clone().sum::<DVec3>() / all.count() as f64;

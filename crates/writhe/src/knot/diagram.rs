@@ -12,7 +12,7 @@ const TOO_NEAR: f64 = 1e-14;
 
 /// One passage of the curve through a crossing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub(crate) struct Step {
     /// The crossing.
     pub crossing: usize,
     /// Whether the curve is above.
@@ -21,7 +21,7 @@ pub struct Step {
 
 /// An oriented diagram of a knot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Diagram {
+pub(crate) struct Diagram {
     /// Passages in the order of the curve, two a crossing.
     pub code: Vec<Step>,
     /// +1 for a right-handed crossing, -1 for a left-handed one.
@@ -30,7 +30,7 @@ pub struct Diagram {
 
 /// The two places of a crossing in the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Places {
+pub(crate) struct Places {
     /// Where the curve is above.
     pub over: usize,
     /// Where it is below.
@@ -39,7 +39,7 @@ pub struct Places {
 
 impl Diagram {
     /// The diagram of one curve by its crossings; `None` where two on an edge are too near to be told apart.
-    pub fn new(crossings: &[Crossing]) -> Option<Self> {
+    pub(crate) fn new(crossings: &[Crossing]) -> Option<Self> {
         let mut passages: Vec<_> = crossings
             .iter()
             .enumerate()
@@ -60,12 +60,12 @@ impl Diagram {
     }
 
     /// Number of crossings.
-    pub fn crossings(&self) -> usize {
+    pub(crate) fn crossings(&self) -> usize {
         self.signs.len()
     }
 
     /// Where each crossing is passed, `(crossings)`.
-    pub fn places(&self) -> Vec<Places> {
+    pub(crate) fn places(&self) -> Vec<Places> {
         let mut places = vec![Places::default(); self.crossings()];
         for (at, step) in self.code.iter().enumerate() {
             let place = &mut places[step.crossing];
@@ -79,7 +79,7 @@ impl Diagram {
     }
 
     /// Makes moves I and II until none is left.
-    pub fn simplify(&mut self) {
+    pub(crate) fn simplify(&mut self) {
         while let Some(gone) = self.loose() {
             self.remove(&gone);
         }

@@ -24,7 +24,7 @@ use super::error::KnotError;
 
 /// What the Goeritz matrix says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Goeritz {
+pub(crate) struct Goeritz {
     /// Signature of the knot, even.
     pub signature: i64,
     /// |det G|, odd for a knot.
@@ -35,7 +35,7 @@ pub struct Goeritz {
 ///
 /// # Errors
 /// [`KnotError::TooComplex`] where an integer does not fit.
-pub fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
+pub(crate) fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
     let faces = Faces::of(diagram);
     // The colour with fewer faces makes the smaller matrix.
     let dark = (0..faces.count).filter(|f| faces.dark[*f]).count();

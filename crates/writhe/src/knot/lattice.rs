@@ -7,10 +7,10 @@
 use glam::DVec3;
 
 /// A point of the lattice, in its units; each coordinate below 2^38 in size.
-pub type Point = [i64; 3];
+pub(crate) type Point = [i64; 3];
 
 /// Bits of a coordinate without its sign.
-pub const COORDINATE_BITS: i32 = 38;
+pub(crate) const COORDINATE_BITS: i32 = 38;
 
 /// Nodes are moved by up to this many units per axis besides rounding, so that straight and plane parts, which rods have by
 /// construction, are in general position.
@@ -18,7 +18,7 @@ const JITTER: i64 = 32;
 
 /// Where the lattice lies, and how fine it is.
 #[derive(Debug, Clone, Copy)]
-pub struct Lattice {
+pub(crate) struct Lattice {
     center: DVec3,
     /// Units per metre, a power of two.
     scale: f64,
@@ -27,7 +27,7 @@ pub struct Lattice {
 impl Lattice {
     /// The finest lattice that holds these points; `None` if a coordinate is not finite, or there is no point, or all are in
     /// one place.
-    pub fn around<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) -> Option<Self> {
+    pub(crate) fn around<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) -> Option<Self> {
         let first = *points.clone().next()?;
         let (low, high) = points
             .clone()
@@ -50,13 +50,13 @@ impl Lattice {
     }
 
     /// Largest distance of a node from its lattice point, m.
-    pub fn displacement(&self) -> f64 {
+    pub(crate) fn displacement(&self) -> f64 {
         // Half a unit for rounding, one for the subtraction of the centre.
         f64::sqrt(3.0) * (JITTER as f64 + 1.5) / self.scale
     }
 
     /// The lattice point of `x`; `seed` chooses the jitter.
-    pub fn point(&self, x: DVec3, seed: u64) -> Point {
+    pub(crate) fn point(&self, x: DVec3, seed: u64) -> Point {
         let bits = mix(seed);
         let scaled = (x - self.center) * self.scale;
         let jitter =
@@ -69,7 +69,7 @@ impl Lattice {
     }
 
     /// The lattice polygon through `points`; `curve` chooses the jitter.
-    pub fn polygon(&self, points: &[DVec3], curve: usize) -> Vec<Point> {
+    pub(crate) fn polygon(&self, points: &[DVec3], curve: usize) -> Vec<Point> {
         let seed = (curve as u64) << 32;
         let points = (seed..).zip(points);
         points.map(|(seed, x)| self.point(*x, seed)).collect()
@@ -77,7 +77,7 @@ impl Lattice {
 }
 
 /// A bijection of 64-bit integers whose values look random (the finaliser of splitmix64).
-pub fn mix(seed: u64) -> u64 {
+pub(crate) fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -86,13 +86,13 @@ pub fn mix(seed: u64) -> u64 {
 
 /// `b - a`.
 #[inline]
-pub fn difference(a: Point, b: Point) -> Point {
+pub(crate) fn difference(a: Point, b: Point) -> Point {
     [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
 }
 
 /// Cross product of two differences, below 2^79 in size.
 #[inline]
-pub fn cross(a: Point, b: Point) -> [i128; 3] {
+pub(crate) fn cross(a: Point, b: Point) -> [i128; 3] {
     let product = |i: usize, j: usize| i128::from(a[i]) * i128::from(b[j]);
     [
         product(1, 2) - product(2, 1),
@@ -103,13 +103,13 @@ pub fn cross(a: Point, b: Point) -> [i128; 3] {
 
 /// Scalar product of a cross product of differences with a difference.
 #[inline]
-pub fn dot(a: [i128; 3], b: Point) -> i128 {
+pub(crate) fn dot(a: [i128; 3], b: Point) -> i128 {
     a[0] * i128::from(b[0]) + a[1] * i128::from(b[1]) + a[2] * i128::from(b[2])
 }
 
 /// Six times the signed volume of the tetrahedron: positive when d sees a, b, c counterclockwise.
 #[inline]
-pub fn orientation(a: Point, b: Point, c: Point, d: Point) -> i128 {
+pub(crate) fn orientation(a: Point, b: Point, c: Point, d: Point) -> i128 {
     dot(cross(difference(a, b), difference(a, c)), difference(a, d))
 }
 

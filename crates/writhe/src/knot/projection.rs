@@ -21,7 +21,7 @@ const SHEAR_BITS: u32 = 20;
 
 /// A direction to look from.
 #[derive(Debug, Clone, Copy)]
-pub struct View {
+pub(crate) struct View {
     /// Axis that is nearest to the direction.
     axis: usize,
     shear: [i64; 2],
@@ -32,7 +32,7 @@ type Spot = [i64; 2];
 
 impl View {
     /// A sequence of directions in all octants that looks random.
-    pub fn nth(index: usize) -> Self {
+    pub(crate) fn nth(index: usize) -> Self {
         let bits = mix(index as u64);
         let shear =
             |shift: u32| ((bits >> shift) & ((2 << SHEAR_BITS) - 1)) as i64 - (1 << SHEAR_BITS);
@@ -54,7 +54,7 @@ impl View {
 
 /// Where a curve passes a crossing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passage {
+pub(crate) struct Passage {
     /// The curve.
     pub curve: usize,
     /// Its edge.
@@ -65,7 +65,7 @@ pub struct Passage {
 
 /// Two edges that cross in a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Crossing {
+pub(crate) struct Crossing {
     /// The strand that is nearer to the viewer.
     pub over: Passage,
     /// The other.
@@ -75,7 +75,7 @@ pub struct Crossing {
 }
 
 /// All crossings of closed polygons; `None` if the view is unclear.
-pub fn crossings(curves: &[&[Point]], view: View) -> Option<Vec<Crossing>> {
+pub(crate) fn crossings(curves: &[&[Point]], view: View) -> Option<Vec<Crossing>> {
     let edges: Vec<Edge> = curves
         .iter()
         .enumerate()

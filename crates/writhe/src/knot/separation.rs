@@ -14,7 +14,7 @@ use crate::kernels::distance::closest_points;
 ///
 /// # Errors
 /// [`KnotError::Touching`].
-pub fn check(curves: &[&[DVec3]], displacement: f64) -> Result<(), KnotError> {
+pub(crate) fn check(curves: &[&[DVec3]], displacement: f64) -> Result<(), KnotError> {
     let needed = 2.0 * displacement;
     let edges: Vec<[usize; 2]> = curves
         .iter()

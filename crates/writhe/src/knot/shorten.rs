@@ -7,7 +7,7 @@
 use super::lattice::{Point, cross, difference, dot, orientation};
 
 /// Removes nodes from a closed polygon until none can be removed.
-pub fn shorten(points: &mut Vec<Point>) {
+pub(crate) fn shorten(points: &mut Vec<Point>) {
     let mut gone = usize::MAX;
     while gone > 0 && points.len() > 3 {
         let before = points.len();

@@ -52,7 +52,7 @@ const TABLE: &[Entry] = &[
 ];
 
 /// The knots of the table with these invariants, and T(2, p) of any p.
-pub fn names(kind: &KnotType) -> Vec<String> {
+pub(crate) fn names(kind: &KnotType) -> Vec<String> {
     let torus = two_strand_torus(kind).map(|p| match p {
         3 | 5 | 7 | 9 => format!("{p}_1"),
         p => format!("T(2,{p})"),

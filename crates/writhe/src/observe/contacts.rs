@@ -9,7 +9,7 @@ use crate::model::Model;
 
 /// Part of the largest normal force from which on a contact counts as bearing load. Contact laws have tails: the lightest contacts of
 /// a state hover where the law ends, and say nothing about it.
-pub const BEARING: f64 = 0.01;
+pub(crate) const BEARING: f64 = 0.01;
 
 /// Two parts of rods in contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,7 +94,7 @@ impl ObstaclePoint {
 }
 
 /// Those of the contacts that bear load: at least [`BEARING`] of the largest normal force among them.
-pub fn bearing(contacts: &[ContactPoint]) -> impl Iterator<Item = &ContactPoint> {
+pub(crate) fn bearing(contacts: &[ContactPoint]) -> impl Iterator<Item = &ContactPoint> {
     let largest = contacts.iter().map(|c| c.force).fold(0.0, f64::max);
     contacts
         .iter()

@@ -156,7 +156,7 @@ impl Body {
     }
 
     /// Calls `visit` with every feature near the box.
-    pub fn near(&self, query: &Aabb, mut visit: impl FnMut(u32, &Feature)) {
+    pub(crate) fn near(&self, query: &Aabb, mut visit: impl FnMut(u32, &Feature)) {
         self.tree
             .overlaps(query, |i| visit(i, &self.features[i as usize]));
     }
@@ -175,7 +175,12 @@ impl Feature {
 
     /// Distance of an edge of radius `h`, m, from the skeleton and the weight of this contact, if it is nearer than `range`, m.
     /// Triangles touch nodes only.
-    pub fn edge(&self, range: f64, h: f64, edge: [DVec3; 2]) -> Option<(SurfaceDistance, Weight)> {
+    pub(crate) fn edge(
+        &self,
+        range: f64,
+        h: f64,
+        edge: [DVec3; 2],
+    ) -> Option<(SurfaceDistance, Weight)> {
         let (distance, weight) = match *self {
             Self::Point { at, .. } => {
                 let found = edge_from_origin(range, DMat3::IDENTITY, edge.map(|x| x - at))?;

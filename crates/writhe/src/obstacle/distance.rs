@@ -9,7 +9,7 @@ use crate::kernels::distance::{PairDistance, outer, pair_distance_within};
 
 /// Signed distance of one point of a rod, with all that forces and their derivatives need.
 #[derive(Clone, Copy, Debug)]
-pub struct SurfaceDistance {
+pub(crate) struct SurfaceDistance {
     /// D, m; negative inside a solid.
     pub distance: f64,
     /// Unit vector from the obstacle to the rod.
@@ -24,12 +24,12 @@ pub struct SurfaceDistance {
 
 impl SurfaceDistance {
     /// The point of the rod.
-    pub fn point(&self, nodes: [DVec3; 2]) -> DVec3 {
+    pub(crate) fn point(&self, nodes: [DVec3; 2]) -> DVec3 {
         self.weights[0] * nodes[0] + self.weights[1] * nodes[1]
     }
 
     /// dw_k/dx_l, 1/m.
-    pub fn weight_gradient(&self, k: usize, l: usize) -> DVec3 {
+    pub(crate) fn weight_gradient(&self, k: usize, l: usize) -> DVec3 {
         if k == 0 {
             -self.parameter[l]
         } else {
@@ -38,12 +38,12 @@ impl SurfaceDistance {
     }
 
     /// Block (k, l) of the Hessian of D, 1/m.
-    pub fn hessian(&self, k: usize, l: usize) -> DMat3 {
+    pub(crate) fn hessian(&self, k: usize, l: usize) -> DMat3 {
         self.turn[l] * self.weights[k] + outer(self.normal, self.weight_gradient(k, l))
     }
 
     /// The same seen from a frame in which this one is rotated.
-    pub fn rotated(&self, rotation: DQuat) -> Self {
+    pub(crate) fn rotated(&self, rotation: DQuat) -> Self {
         let r = DMat3::from_quat(rotation);
         Self {
             distance: self.distance,
@@ -56,7 +56,7 @@ impl SurfaceDistance {
 }
 
 /// A node at the distance `distance` along the unit normal `n`, where the distance has the Hessian `curvature`.
-pub fn node(distance: f64, normal: DVec3, curvature: DMat3) -> SurfaceDistance {
+pub(crate) fn node(distance: f64, normal: DVec3, curvature: DMat3) -> SurfaceDistance {
     SurfaceDistance {
         distance,
         normal,
@@ -68,7 +68,7 @@ pub fn node(distance: f64, normal: DVec3, curvature: DMat3) -> SurfaceDistance {
 
 /// Edge from the origin, in the space that `projector` (a symmetric projection) keeps: all of it for a point, a plane for the line
 /// normal to it. `None` at `range` or farther.
-pub fn edge_from_origin(
+pub(crate) fn edge_from_origin(
     range: f64,
     projector: DMat3,
     [x0, x1]: [DVec3; 2],
@@ -101,7 +101,7 @@ pub fn edge_from_origin(
 }
 
 /// Edge from the segment [p, q]. `None` at `range` or farther.
-pub fn edge_from_segment(
+pub(crate) fn edge_from_segment(
     range: f64,
     [x0, x1]: [DVec3; 2],
     [p, q]: [DVec3; 2],

@@ -168,7 +168,7 @@ impl Mesh {
     }
 
     /// Distance of `x`, m, from all triangles; negative inside a closed mesh.
-    pub fn signed_distance(&self, x: DVec3) -> f64 {
+    pub(crate) fn signed_distance(&self, x: DVec3) -> f64 {
         let nearest = (0..self.triangles.len())
             .map(|t| triangle_distance(x, self.corners(t)).distance)
             .fold(f64::INFINITY, f64::min);
@@ -177,7 +177,7 @@ impl Mesh {
 }
 
 /// Distance of `x` from a triangle with its derivatives; not negative, so the normal is on the side of `x`.
-pub fn triangle_distance(x: DVec3, [a, b, c]: [DVec3; 3]) -> SurfacePoint {
+pub(crate) fn triangle_distance(x: DVec3, [a, b, c]: [DVec3; 3]) -> SurfacePoint {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let face = ab.cross(-ca);
     let beyond = |corner: DVec3, side: DVec3| face.cross(side).dot(x - corner) < 0.0;

@@ -3,15 +3,15 @@
 //! A body (`body.rs`) is a convex solid or a triangle mesh in its own frame, with the features that edges can touch. A step sees it at
 //! the pose of its stage, so contact with it has a potential in the unknowns, like contact between rods.
 
-pub mod body;
-pub mod distance;
-pub mod mesh;
-pub mod riding;
-pub mod solid;
+pub(crate) mod body;
+pub(crate) mod distance;
+pub(crate) mod mesh;
+pub(crate) mod riding;
+pub(crate) mod solid;
 pub mod surface;
-pub mod sweep;
+pub(crate) mod sweep;
 mod tree;
-pub mod weight;
+pub(crate) mod weight;
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 
 pub use body::Body;
 pub use mesh::{Mesh, MeshError};
-pub use riding::Riding;
+pub(crate) use riding::Riding;
 pub use solid::Solid;
 
 use crate::error::ModelError;
@@ -39,7 +39,7 @@ pub struct Obstacle {
     /// The rigid body that it is part of.
     pub on: Option<usize>,
     /// How it rides on that body; set when the model is built.
-    pub riding: Option<Arc<Riding>>,
+    pub(crate) riding: Option<Arc<Riding>>,
 }
 
 impl Obstacle {

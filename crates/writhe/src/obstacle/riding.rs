@@ -21,7 +21,7 @@ const CLEAR: f64 = 3.0;
 
 /// How an obstacle rides on a body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Riding {
+pub(crate) struct Riding {
     /// Index of the body.
     pub body: usize,
     /// From its own frame to the body's axes about the centre of mass of all that is welded together.
@@ -92,7 +92,7 @@ impl Riding {
     }
 
     /// Where it is with its body's centre at `x`, m.
-    pub fn pose(&self, x: DVec3, orientation: glam::DQuat) -> Pose {
+    pub(crate) fn pose(&self, x: DVec3, orientation: glam::DQuat) -> Pose {
         self.placement.then(&Pose {
             rotation: orientation,
             translation: x,
@@ -100,7 +100,7 @@ impl Riding {
     }
 
     /// Where it is at a trial, and how its material moves.
-    pub fn frame(&self, at: &Trial) -> Frame {
+    pub(crate) fn frame(&self, at: &Trial) -> Frame {
         let dof = at.topology.body_dof[self.body];
         let orientation = at.kinematics.orientation[self.body];
         let x = position(at.q, dof);
@@ -113,13 +113,13 @@ impl Riding {
     }
 
     /// Where it is at the start of a step.
-    pub fn pose_at(&self, topology: &Topology, frames: &Frames, q: &[f64]) -> Pose {
+    pub(crate) fn pose_at(&self, topology: &Topology, frames: &Frames, q: &[f64]) -> Pose {
         let x = position(q, topology.body_dof[self.body]);
         self.pose(x, frames.orientation[self.body])
     }
 
     /// Adds to the body the opposite of forces on the unknowns `dofs` of a rod.
-    pub fn react(&self, at: &Trial, dofs: &RodDofs, values: &[f64], force: &mut [f64]) {
+    pub(crate) fn react(&self, at: &Trial, dofs: &RodDofs, values: &[f64], force: &mut [f64]) {
         let body = at.topology.body_dof[self.body];
         let centre = position(at.q, body);
         let (mut sum, mut torque) = (DVec3::ZERO, DVec3::ZERO);
@@ -138,7 +138,7 @@ impl Riding {
 
     /// Adds the stiffness of a contact whose residual on the unknowns `dofs` of a rod is `residual` with the derivative `k` by them,
     /// `(n x n)`, for rod and body together.
-    pub fn add_stiffness(
+    pub(crate) fn add_stiffness(
         &self,
         at: &Trial,
         dofs: &RodDofs,
@@ -217,7 +217,7 @@ impl Riding {
 
 /// Unknowns of a rod that a contact acts on: nodes, by their first unknown, and perhaps the angle of an edge.
 #[derive(Clone, Debug)]
-pub struct RodDofs {
+pub(crate) struct RodDofs {
     /// First unknowns of one or two nodes; of an edge's, in its order.
     pub nodes: Vec<usize>,
     /// An edge and its angle's unknown.

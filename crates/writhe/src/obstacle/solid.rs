@@ -40,7 +40,7 @@ pub enum Solid {
 
 /// Signed distance at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SurfacePoint {
+pub(crate) struct SurfacePoint {
     /// phi, m; negative inside.
     pub distance: f64,
     /// Its gradient, a unit vector.
@@ -56,7 +56,7 @@ impl Solid {
     }
 
     /// Signed distance at `x`, m, with derivatives.
-    pub fn at(&self, x: DVec3) -> SurfacePoint {
+    pub(crate) fn at(&self, x: DVec3) -> SurfacePoint {
         match *self {
             Self::HalfSpace => flat(x.z, DVec3::Z),
             Self::Sphere { radius } => round(x, DMat3::IDENTITY, radius),
@@ -83,7 +83,7 @@ impl Solid {
     /// Where the edge [x0, x1] comes nearest: the fraction s of its length. Any such where it is not unique.
     ///
     /// Bisection on the slope of a convex function; to 1e-10 of the edge.
-    pub fn nearest_on_edge(&self, [x0, x1]: [DVec3; 2]) -> f64 {
+    pub(crate) fn nearest_on_edge(&self, [x0, x1]: [DVec3; 2]) -> f64 {
         let u = x1 - x0;
         let falls = |s: f64| self.at(x0 + s * u).normal.dot(u) < 0.0;
         if !falls(0.0) {

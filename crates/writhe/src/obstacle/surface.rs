@@ -46,7 +46,7 @@ impl Instants {
 
 /// Pose of an obstacle and the velocity of its material, `x -> slope x + drift`.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// From its own frame to the world.
     pub pose: Pose,
     /// 1/s.
@@ -61,7 +61,7 @@ const INSTANT: f64 = 1e-4;
 impl Frame {
     /// At the stage of a step. A one-step rule takes the velocity of a node from its displacement over the step; the surface's is taken
     /// likewise, so that what sticks to it does not slip, whatever happens within the step. Other schemes see the velocity at the stage.
-    pub fn at_stage(obstacle: &Obstacle, at: &Instants) -> Self {
+    pub(crate) fn at_stage(obstacle: &Obstacle, at: &Instants) -> Self {
         let span = at.stage - at.start;
         let one_step = (at.rate * span - 1.0).abs() < 1e-6;
         let interval = if one_step { span } else { INSTANT * span };
@@ -77,7 +77,7 @@ impl Frame {
     }
 
     /// Somewhere at rest.
-    pub fn still(pose: Pose) -> Self {
+    pub(crate) fn still(pose: Pose) -> Self {
         Self {
             pose,
             slope: DMat3::ZERO,
@@ -86,23 +86,23 @@ impl Frame {
     }
 
     /// Velocity of its material at `x`, m/s.
-    pub fn velocity(&self, x: DVec3) -> DVec3 {
+    pub(crate) fn velocity(&self, x: DVec3) -> DVec3 {
         self.slope * x + self.drift
     }
 
     /// From the world into its own frame.
-    pub fn local(&self, x: DVec3) -> DVec3 {
+    pub(crate) fn local(&self, x: DVec3) -> DVec3 {
         local(&self.pose, x)
     }
 
     /// Its rotation.
-    pub fn rotation(&self) -> DQuat {
+    pub(crate) fn rotation(&self) -> DQuat {
         self.pose.rotation
     }
 }
 
 /// From the world into the frame of a pose.
-pub fn local(pose: &Pose, x: DVec3) -> DVec3 {
+pub(crate) fn local(pose: &Pose, x: DVec3) -> DVec3 {
     pose.rotation.inverse() * (x - pose.translation)
 }
 

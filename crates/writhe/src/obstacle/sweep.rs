@@ -27,7 +27,7 @@ const CROSSING: f64 = 0.5;
 
 /// Nodes of an edge, in the frame of the obstacle, at the start and at the end, m.
 #[derive(Clone, Copy, Debug)]
-pub struct EdgeMotion {
+pub(crate) struct EdgeMotion {
     /// At the start.
     pub start: [DVec3; 2],
     /// At the end.
@@ -48,7 +48,7 @@ impl EdgeMotion {
     }
 
     /// The box that it sweeps, grown by `margin`, m.
-    pub fn bounds(&self, margin: f64) -> Aabb {
+    pub(crate) fn bounds(&self, margin: f64) -> Aabb {
         let [a, b] = [self.start, self.end].map(|[p, q]| Aabb::of_edge(p, q, margin));
         a.union(&b)
     }
@@ -59,7 +59,7 @@ impl EdgeMotion {
 }
 
 /// Whether an edge of radius `h`, m, may penetrate the body by more than half its radius during the motion.
-pub fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
+pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     if !motion.is_finite() {
         return true;
     }
@@ -95,7 +95,7 @@ pub fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
 
 /// Largest fraction of the motion that keeps the surfaces apart, by at least a tenth of the gap that they have at the start; `radii`
 /// are those of the edge's two nodes and of the edge itself, m. Zero without a gap at the start.
-pub fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) -> f64 {
+pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) -> f64 {
     if !motion.is_finite() {
         return 0.0;
     }
@@ -126,7 +126,7 @@ pub fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) -> f64 
 }
 
 /// Signed distance of an edge and where it is nearest.
-pub fn edge_distance(solid: &Solid, edge: [DVec3; 2]) -> Nearest {
+pub(crate) fn edge_distance(solid: &Solid, edge: [DVec3; 2]) -> Nearest {
     let at = |s: f64| {
         let x = edge[0].lerp(edge[1], s);
         let SurfacePoint {
@@ -156,7 +156,7 @@ fn to_triangle(body: &Body, triangle: u32, edge: [DVec3; 2]) -> Nearest {
 
 /// The place of an edge nearest to a convex set.
 #[derive(Clone, Copy, Debug)]
-pub struct Nearest {
+pub(crate) struct Nearest {
     /// Its signed distance, m.
     pub distance: f64,
     /// The gradient of the distance there.

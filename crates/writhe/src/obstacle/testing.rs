@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use crate::kernels::testing::Random;
 
 /// An edge through a random point along `direction`.
-pub fn edge_from(random: &mut Random, direction: DVec3) -> [DVec3; 2] {
+pub(crate) fn edge_from(random: &mut Random, direction: DVec3) -> [DVec3; 2] {
     let from = random.vector();
     [from, from + random.range(0.3, 2.0) * direction]
 }
@@ -39,7 +39,7 @@ fn compare(ours: &[f64], reference: &[f64], what: &str) {
 }
 
 /// Fails unless `gradient` is that of `f` to 1e-6.
-pub fn check_gradient(
+pub(crate) fn check_gradient(
     edge: [DVec3; 2],
     step: f64,
     f: impl Fn([DVec3; 2]) -> f64,
@@ -54,7 +54,7 @@ pub fn check_gradient(
 }
 
 /// Fails unless the blocks (k, l) are derivatives of vector k by node l to 1e-6.
-pub fn check_hessian(
+pub(crate) fn check_hessian(
     edge: [DVec3; 2],
     step: f64,
     gradient: impl Fn([DVec3; 2]) -> [DVec3; 2],

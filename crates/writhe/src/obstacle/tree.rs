@@ -9,7 +9,7 @@ const LEAF: usize = 4;
 
 /// Median-split tree: a node's children are the halves of its range.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub(crate) struct Tree {
     /// Features, ordered by leaf.
     items: Vec<u32>,
     /// Box of each feature.
@@ -30,7 +30,7 @@ struct Node {
 
 impl Tree {
     /// Over features with these boxes.
-    pub fn new(boxes: Vec<Aabb>) -> Self {
+    pub(crate) fn new(boxes: Vec<Aabb>) -> Self {
         let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
         let mut nodes = Vec::new();
         if !items.is_empty() {
@@ -44,7 +44,7 @@ impl Tree {
     }
 
     /// Calls `visit` with every feature whose box overlaps `query`.
-    pub fn overlaps(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
+    pub(crate) fn overlaps(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {
             if node.bounds.overlaps(query) {

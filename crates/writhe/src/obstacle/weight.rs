@@ -62,7 +62,7 @@ impl Weight {
     }
 
     /// The same seen from a frame in which this one is rotated.
-    pub fn rotated(&self, rotation: DQuat) -> Self {
+    pub(crate) fn rotated(&self, rotation: DQuat) -> Self {
         let r = DMat3::from_quat(rotation);
         Self {
             value: self.value,

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Section;
-use super::geometry::{any_normal, orthonormalize, parallel_transport, signed_angle};
+use super::geometry::{any_normal, orthonormalize, parallel_transport};
 use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
 use super::section::SectionError;
 use super::strain::{AVERAGED, VertexGeometry};
@@ -354,18 +354,6 @@ impl Rod {
             }
             let d = self.directors[edge];
             self.directors[edge] = d * f64::cos(angle) + t.cross(d) * f64::sin(angle);
-        }
-    }
-
-    /// Closure angle of the initial frame of a closed rod about the first tangent, rad: its holonomy.
-    pub fn closure_angle(&self) -> f64 {
-        match (tangents(&self.positions, self.closed), self.closed) {
-            (Ok(t), true) => {
-                let last = t.len() - 1;
-                let carried = parallel_transport(self.directors[last], t[last], t[0]);
-                signed_angle(carried, self.directors[0], t[0])
-            }
-            _ => 0.0,
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn signed_angle(a: DVec3, b: DVec3, axis: DVec3) -> f64 {
 ///
 /// This is what lets reference twist grow past pi between two edges.
 #[inline]
-pub fn unwrap_angle(angle: f64, near: f64) -> f64 {
+pub(crate) fn unwrap_angle(angle: f64, near: f64) -> f64 {
     use std::f64::consts::TAU;
     angle - TAU * ((angle - near) / TAU).round()
 }
@@ -54,7 +54,7 @@ pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
 
 /// Matrix of the cross product: `skew(a) v = a x v`.
 #[inline]
-pub fn skew(a: DVec3) -> DMat3 {
+pub(crate) fn skew(a: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(0.0, a.z, -a.y),
         DVec3::new(-a.z, 0.0, a.x),

@@ -150,7 +150,7 @@ fn turned(t: DVec3, d1: DVec3, theta: f64) -> [DVec3; 2] {
 impl EdgeGeometry {
     /// Derivative of `spin` by the edge vector, 1/m^2: its symmetric part and the antisymmetric one that elastic energies do
     /// not need.
-    pub fn spin_jacobian(&self) -> DMat3 {
+    pub(crate) fn spin_jacobian(&self) -> DMat3 {
         let (t0, t, length) = (self.tangent_start, self.tangent, self.length);
         let cos = t0.dot(t);
         let denominator = length * length * (1.0 + cos);
@@ -160,7 +160,7 @@ impl EdgeGeometry {
     }
 
     /// Derivative of the tangent by the edge vector, 1/m: `(I - t t^T) / |e|`.
-    pub fn tangent_jacobian(&self) -> DMat3 {
+    pub(crate) fn tangent_jacobian(&self) -> DMat3 {
         (DMat3::IDENTITY - outer(self.tangent, self.tangent)) * (1.0 / self.length)
     }
 }

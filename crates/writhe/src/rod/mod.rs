@@ -3,9 +3,9 @@
 mod builder;
 pub mod geometry;
 pub mod kinematics;
-pub mod rotation;
+pub(crate) mod rotation;
 mod section;
-pub mod strain;
+pub(crate) mod strain;
 mod topology;
 
 pub use builder::{Rod, RodError};

@@ -9,23 +9,23 @@ use glam::{DMat3, DQuat, DVec3};
 use super::geometry::{outer, skew};
 
 /// The rotation of the Cayley vector w.
-pub fn cayley(w: DVec3) -> DQuat {
+pub(crate) fn cayley(w: DVec3) -> DQuat {
     let half = 0.5 * w;
     DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize()
 }
 
 /// The Cayley vector of a rotation; not finite for half a revolution.
-pub fn cayley_vector(rotation: DQuat) -> DVec3 {
+pub(crate) fn cayley_vector(rotation: DQuat) -> DVec3 {
     rotation.xyz() * (2.0 / rotation.w)
 }
 
 /// T(w): a change dw of the Cayley vector turns what is rotated by the spin `T dw`, in fixed axes.
-pub fn spin_of_change(w: DVec3) -> DMat3 {
+pub(crate) fn spin_of_change(w: DVec3) -> DMat3 {
     (DMat3::IDENTITY + skew(0.5 * w)) * (1.0 / (1.0 + 0.25 * w.length_squared()))
 }
 
 /// Derivative of `T(w)^T m` by w for a constant m.
-pub fn transposed_spin_gradient(w: DVec3, m: DVec3) -> DMat3 {
+pub(crate) fn transposed_spin_gradient(w: DVec3, m: DVec3) -> DMat3 {
     let c = 1.0 + 0.25 * w.length_squared();
     skew(m) * (0.5 / c) - outer(m + 0.5 * m.cross(w), w) * (0.5 / (c * c))
 }

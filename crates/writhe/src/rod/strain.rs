@@ -11,16 +11,16 @@ use crate::rod::geometry::{outer, skew};
 use crate::rod::kinematics::EdgeGeometry;
 
 /// Gradient in local coordinates.
-pub type Gradient = [f64; 8];
+pub(crate) type Gradient = [f64; 8];
 /// Symmetric second derivatives in local coordinates.
-pub type Hessian = [[f64; 8]; 8];
+pub(crate) type Hessian = [[f64; 8]; 8];
 /// How much the directors of the edges before and after a vertex count in its material curvatures.
-pub type Sides = [f64; 2];
+pub(crate) type Sides = [f64; 2];
 
 /// The mean of both edges' directors (T22 Eq. 3).
-pub const AVERAGED: Sides = [0.5, 0.5];
+pub(crate) const AVERAGED: Sides = [0.5, 0.5];
 /// The directors of one edge alone, the one before the vertex or the one after it (B08 Eq. 2).
-pub const PER_EDGE: [Sides; 2] = [[1.0, 0.0], [0.0, 1.0]];
+pub(crate) const PER_EDGE: [Sides; 2] = [[1.0, 0.0], [0.0, 1.0]];
 
 const MINUS: usize = 0;
 const PLUS: usize = 4;
@@ -29,7 +29,7 @@ const THETA_PLUS: usize = 7;
 
 /// Quantities shared by the strains of one vertex.
 #[derive(Debug, Clone, Copy)]
-pub struct VertexGeometry<'a> {
+pub(crate) struct VertexGeometry<'a> {
     minus: &'a EdgeGeometry,
     plus: &'a EdgeGeometry,
     /// `1 + t- . t+`.
@@ -43,7 +43,7 @@ pub struct VertexGeometry<'a> {
 impl<'a> VertexGeometry<'a> {
     /// Geometry at the joint of two consecutive edges.
     #[inline]
-    pub fn new(minus: &'a EdgeGeometry, plus: &'a EdgeGeometry) -> Self {
+    pub(crate) fn new(minus: &'a EdgeGeometry, plus: &'a EdgeGeometry) -> Self {
         let chi = 1.0 + minus.tangent.dot(plus.tangent);
         let binormal = minus.tangent.cross(plus.tangent) * (2.0 / chi);
         Self {
@@ -58,7 +58,7 @@ impl<'a> VertexGeometry<'a> {
     /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with the directors of `sides` (T22 Eq. 3 up to the sign of the
     /// second, B08 Eq. 2): the components of the curvature vector along m1 and m2, times the Voronoi length.
     #[inline]
-    pub fn curvature(&self, sides: Sides) -> [f64; 2] {
+    pub(crate) fn curvature(&self, sides: Sides) -> [f64; 2] {
         [0, 1].map(|component| self.binormal.dot(self.mean_normal(component, sides)))
     }
 
@@ -82,7 +82,7 @@ impl<'a> VertexGeometry<'a> {
     }
 
     /// Gradient of curvature `component` (0 or 1).
-    pub fn curvature_gradient(&self, component: usize, sides: Sides) -> Gradient {
+    pub(crate) fn curvature_gradient(&self, component: usize, sides: Sides) -> Gradient {
         let (m, p) = (self.minus, self.plus);
         let normal = self.mean_normal(component, sides);
         let kappa = self.binormal.dot(normal);
@@ -97,20 +97,20 @@ impl<'a> VertexGeometry<'a> {
 
     /// Derivative of curvature `component` by the angles of both edges.
     #[inline]
-    pub fn curvature_by_theta(&self, component: usize, sides: Sides) -> [f64; 2] {
+    pub(crate) fn curvature_by_theta(&self, component: usize, sides: Sides) -> [f64; 2] {
         let by = |side: usize, e| sides[side] * self.binormal.dot(Self::normal_rate(component, e));
         [by(0, self.minus), by(1, self.plus)]
     }
 
     /// Second derivatives of curvature `component` by each angle; it has none by both.
     #[inline]
-    pub fn curvature_by_theta_twice(&self, component: usize, sides: Sides) -> [f64; 2] {
+    pub(crate) fn curvature_by_theta_twice(&self, component: usize, sides: Sides) -> [f64; 2] {
         let by = |side: usize, e| -sides[side] * self.binormal.dot(Self::normal(component, e));
         [by(0, self.minus), by(1, self.plus)]
     }
 
     /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference twist).
-    pub fn twist_gradient(&self) -> Gradient {
+    pub(crate) fn twist_gradient(&self) -> Gradient {
         let by_minus = self.binormal * (0.5 / self.minus.length);
         let by_plus = self.binormal * (0.5 / self.plus.length);
         self.with_spin_gradient(by_minus, -1.0, by_plus, 1.0)
@@ -129,7 +129,7 @@ impl<'a> VertexGeometry<'a> {
     }
 
     /// Adds `weight` times the Hessian of curvature `component`.
-    pub fn add_curvature_hessian(
+    pub(crate) fn add_curvature_hessian(
         &self,
         component: usize,
         sides: Sides,
@@ -193,7 +193,7 @@ impl<'a> VertexGeometry<'a> {
     }
 
     /// Adds `weight` times the Hessian of the twist.
-    pub fn add_twist_hessian(&self, weight: f64, out: &mut Hessian) {
+    pub(crate) fn add_twist_hessian(&self, weight: f64, out: &mut Hessian) {
         let (m, p) = (self.minus, self.plus);
         let (lm, lp) = (m.length, p.length);
         let kb = self.binormal;
@@ -292,7 +292,7 @@ fn add_column(out: &mut Hessian, row: usize, column: usize, v: DVec3) {
 }
 
 /// Adds `weight a a^T`.
-pub fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
+pub(crate) fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
     for (row, x) in out.iter_mut().zip(a) {
         for (value, y) in row.iter_mut().zip(a) {
             *value += weight * x * y;
@@ -301,7 +301,7 @@ pub fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
 }
 
 /// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`, `e+ = x2 - x1`.
-pub fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
+pub(crate) fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
     let mut out = [0.0; 11];
     for k in 0..3 {
         out[k] = -g[k];
@@ -314,7 +314,7 @@ pub fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
 }
 
 /// Local Hessian to the 11 unknowns of the vertex.
-pub fn hessian_to_nodes(h: &Hessian) -> [[f64; 11]; 11] {
+pub(crate) fn hessian_to_nodes(h: &Hessian) -> [[f64; 11]; 11] {
     let rows: [[f64; 11]; 8] = h.map(|row| gradient_to_nodes(&row));
     let mut out = [[0.0; 11]; 11];
     for c in 0..11 {

@@ -60,7 +60,7 @@ pub struct Topology {
 
 impl Topology {
     /// Rod of an edge, and the edge within the rod.
-    pub fn edge_in_rod(&self, edge: usize) -> [usize; 2] {
+    pub(crate) fn edge_in_rod(&self, edge: usize) -> [usize; 2] {
         let rod = self.edge_rod[edge];
         [rod, edge - self.rods[rod].first_edge]
     }
@@ -112,14 +112,14 @@ impl Topology {
     }
 
     /// Appends a rigid body; after all rods.
-    pub fn push_body(&mut self) {
+    pub(crate) fn push_body(&mut self) {
         self.body_dof.push(self.dofs);
         self.angle.extend([false, false, false, true, true, true]);
         self.dofs += 6;
     }
 
     /// Appends a joint with so many unknowns; after all bodies.
-    pub fn push_joint(&mut self, unknowns: usize) {
+    pub(crate) fn push_joint(&mut self, unknowns: usize) {
         self.joint_dof.push(self.dofs);
         self.angle.resize(self.dofs + unknowns, false);
         self.dofs += unknowns;
@@ -141,12 +141,12 @@ impl Topology {
     }
 
     /// Whether any rod is closed, which couples its ends in the matrix.
-    pub fn any_closed(&self) -> bool {
+    pub(crate) fn any_closed(&self) -> bool {
         self.rods.iter().any(|r| r.closed)
     }
 
     /// The 11 unknowns of a vertex stencil: `x0 (3), th-, x1 (3), th+, x2 (3)`.
-    pub fn vertex_dofs(&self, vertex: usize) -> [usize; 11] {
+    pub(crate) fn vertex_dofs(&self, vertex: usize) -> [usize; 11] {
         let [a, b, c] = self.vertex_nodes[vertex].map(|n| self.node_dof[n]);
         let [minus, plus] = self.vertex_edges[vertex].map(|e| self.edge_dof[e]);
         [
@@ -165,7 +165,7 @@ impl Topology {
     }
 
     /// The 6 position unknowns of an edge.
-    pub fn edge_position_dofs(&self, edge: usize) -> [usize; 6] {
+    pub(crate) fn edge_position_dofs(&self, edge: usize) -> [usize; 6] {
         let [a, b] = self.edge_nodes[edge].map(|n| self.node_dof[n]);
         [a, a + 1, a + 2, b, b + 1, b + 2]
     }

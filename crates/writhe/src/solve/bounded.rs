@@ -13,7 +13,7 @@ use super::SolveError;
 
 /// When and how the iteration ends, and the length of its projected steps.
 #[derive(Debug, Clone, Copy)]
-pub struct BoundedOptions {
+pub(crate) struct BoundedOptions {
     /// Largest entry of the projected gradient that counts as zero.
     pub tolerance: f64,
     /// Products with A at most.
@@ -24,7 +24,7 @@ pub struct BoundedOptions {
 
 /// What the iteration did.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BoundedReport {
+pub(crate) struct BoundedReport {
     /// Products with A.
     pub products: usize,
     /// Largest entry of the projected gradient at the end.
@@ -38,7 +38,7 @@ pub struct BoundedReport {
 ///
 /// # Errors
 /// [`SolveError::NotFactored`] when A shows a negative eigenvalue; whatever `product` fails with.
-pub fn minimise(
+pub(crate) fn minimise(
     x: &mut [f64],
     g: &mut [f64],
     options: &BoundedOptions,

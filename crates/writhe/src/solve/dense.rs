@@ -9,7 +9,7 @@ use super::error::{SolveError, expect_length};
 
 /// Factor `P A = L U`.
 #[derive(Debug, Clone)]
-pub struct DenseLu {
+pub(crate) struct DenseLu {
     /// L below the diagonal of ones, U on and above the diagonal.
     factors: Mat<f64>,
     rows: Vec<usize>,
@@ -23,7 +23,7 @@ impl DenseLu {
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] when the matrix is not square.
-    pub fn factor(mut matrix: Mat<f64>) -> Result<Self, SolveError> {
+    pub(crate) fn factor(mut matrix: Mat<f64>) -> Result<Self, SolveError> {
         let n = matrix.nrows();
         expect_length(n, matrix.ncols())?;
         let (mut rows, mut rows_inverse) = (vec![0; n], vec![0; n]);
@@ -47,7 +47,7 @@ impl DenseLu {
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] when `x` does not have `n` entries.
-    pub fn solve_unchecked(&self, x: &mut [f64]) -> Result<(), SolveError> {
+    pub(crate) fn solve_unchecked(&self, x: &mut [f64]) -> Result<(), SolveError> {
         let n = self.factors.nrows();
         expect_length(n, x.len())?;
         let scratch = solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq);
@@ -63,7 +63,7 @@ impl DenseLu {
     }
 
     /// `A^-1`, not checked. Cost: 4/3 n^3 operations.
-    pub fn inverse(&self) -> Mat<f64> {
+    pub(crate) fn inverse(&self) -> Mat<f64> {
         let n = self.factors.nrows();
         let mut out = Mat::zeros(n, n);
         let scratch = inverse::inverse_scratch::<usize, f64>(n, Par::Seq);

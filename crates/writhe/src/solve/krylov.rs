@@ -15,7 +15,7 @@ const BREAKDOWN_BELOW: f64 = 1e-14;
 
 /// When to stop and how much to keep.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KrylovOptions {
+pub(crate) struct KrylovOptions {
     /// Wanted `|b - A x|_2 / |b|_2`.
     pub tolerance: f64,
     /// Basis vectors kept before the iteration starts again from its current solution.
@@ -36,7 +36,7 @@ impl Default for KrylovOptions {
 
 /// How an iteration ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KrylovOutcome {
+pub(crate) enum KrylovOutcome {
     /// The true residual meets the tolerance.
     Converged,
     /// The permitted iterations were used up.
@@ -48,7 +48,7 @@ pub enum KrylovOutcome {
 
 /// What an iteration achieved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KrylovReport {
+pub(crate) struct KrylovReport {
     /// Whether it converged, and if not why.
     pub outcome: KrylovOutcome,
     /// Number of applications of the preconditioner.
@@ -61,7 +61,7 @@ pub struct KrylovReport {
 
 impl KrylovReport {
     /// Whether the tolerance was met.
-    pub fn converged(&self) -> bool {
+    pub(crate) fn converged(&self) -> bool {
         self.outcome == KrylovOutcome::Converged
     }
 }
@@ -70,7 +70,7 @@ impl KrylovReport {
 ///
 /// Memory: `(2 m + 2) n` numbers for restart `m`.
 #[derive(Debug, Clone, Default)]
-pub struct KrylovWorkspace {
+pub(crate) struct KrylovWorkspace {
     /// Orthonormal basis, `m + 1` vectors of `n`.
     basis: Vec<f64>,
     /// Preconditioned basis, `m` vectors of `n`.
@@ -86,7 +86,8 @@ pub struct KrylovWorkspace {
 
 impl KrylovWorkspace {
     /// An empty workspace.
-    pub fn new() -> Self {
+    #[cfg(test)]
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
@@ -114,7 +115,7 @@ impl KrylovWorkspace {
 /// [`SolveError::WrongLength`] when `x` and `b` differ in length, [`SolveError::NotFinite`] when
 /// the right-hand side, a product or a preconditioned vector is not finite; `x` then holds the
 /// iterate of the last completed cycle.
-pub fn fgmres(
+pub(crate) fn fgmres(
     operator: &mut impl FnMut(&[f64], &mut [f64]),
     preconditioner: &mut impl FnMut(&[f64], &mut [f64]),
     b: &[f64],

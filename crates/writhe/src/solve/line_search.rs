@@ -5,7 +5,7 @@
 
 /// An accepted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub(crate) struct Step {
     /// Step length.
     pub alpha: f64,
     /// What the closure returned there.
@@ -16,7 +16,7 @@ pub struct Step {
 
 /// Why no step was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum LineSearchError {
+pub(crate) enum LineSearchError {
     /// The merit function does not fall along the direction.
     #[error("the merit function does not fall along the search direction (slope {slope:.3e})")]
     NotADescentDirection {
@@ -38,7 +38,7 @@ pub enum LineSearchError {
 
 /// Settings of [`armijo`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Armijo {
+pub(crate) struct Armijo {
     /// Step length tried first.
     pub first_step: f64,
     /// Shorter steps are not tried.
@@ -71,7 +71,7 @@ impl Default for Armijo {
 /// # Errors
 /// [`LineSearchError::NotADescentDirection`] unless `slope < 0`,
 /// [`LineSearchError::StepTooSmall`], [`LineSearchError::StartNotFinite`].
-pub fn armijo(
+pub(crate) fn armijo(
     merit: &mut impl FnMut(f64) -> f64,
     start: f64,
     slope: f64,
@@ -91,7 +91,7 @@ pub fn armijo(
 
 /// Settings of [`natural_monotonicity`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NaturalMonotonicity {
+pub(crate) struct NaturalMonotonicity {
     /// Step length tried first.
     pub first_step: f64,
     /// Shorter steps are not tried.
@@ -116,7 +116,7 @@ impl Default for NaturalMonotonicity {
 ///
 /// # Errors
 /// [`LineSearchError::StepTooSmall`], [`LineSearchError::StartNotFinite`].
-pub fn natural_monotonicity(
+pub(crate) fn natural_monotonicity(
     correction: &mut impl FnMut(f64) -> f64,
     start: f64,
     settings: &NaturalMonotonicity,
@@ -135,7 +135,7 @@ pub fn natural_monotonicity(
 
 /// Settings of [`goldstein_price`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GoldsteinPrice {
+pub(crate) struct GoldsteinPrice {
     /// Step length tried first.
     pub first_step: f64,
     /// Longest step length considered.
@@ -182,7 +182,7 @@ impl Default for GoldsteinPrice {
 /// [`LineSearchError::NotADescentDirection`] unless `slope < 0`,
 /// [`LineSearchError::StepTooSmall`] when no trial decreased the merit enough,
 /// [`LineSearchError::StartNotFinite`].
-pub fn goldstein_price(
+pub(crate) fn goldstein_price(
     merit: &mut impl FnMut(f64) -> f64,
     start: f64,
     slope: f64,

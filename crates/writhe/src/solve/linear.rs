@@ -8,7 +8,7 @@ use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use super::{Poll, SolveError, SolveReport};
 
 /// A matrix and its factor.
-pub trait LinearSolver: Debug {
+pub(crate) trait LinearSolver: Debug {
     /// Makes all entries zero; the factor stays.
     fn set_zero(&mut self);
 
@@ -48,14 +48,14 @@ pub trait LinearSolver: Debug {
 
 /// A banded matrix.
 #[derive(Debug)]
-pub struct Banded {
+pub(crate) struct Banded {
     matrix: BandMatrix,
     lu: BandLu,
 }
 
 impl Banded {
     /// The zero matrix of shape `(n, n)`.
-    pub fn new(n: usize, half_bandwidth: usize) -> Self {
+    pub(crate) fn new(n: usize, half_bandwidth: usize) -> Self {
         Self {
             matrix: BandMatrix::new(n, half_bandwidth),
             lu: BandLu::new(n, half_bandwidth),
@@ -99,14 +99,14 @@ impl LinearSolver for Banded {
 
 /// A matrix of sparse blocks.
 #[derive(Debug)]
-pub struct SparseBlocks {
+pub(crate) struct SparseBlocks {
     matrix: BlockMatrix,
     lu: BlockLu,
 }
 
 impl SparseBlocks {
     /// The zero matrix of a pattern, whose factorisations `poll` may stop.
-    pub fn new(pattern: BlockPattern, poll: &Poll) -> Self {
+    pub(crate) fn new(pattern: BlockPattern, poll: &Poll) -> Self {
         let pattern = Arc::new(pattern);
         Self {
             lu: BlockLu::new(Arc::clone(&pattern)).asking(poll),

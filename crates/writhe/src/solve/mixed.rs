@@ -15,7 +15,7 @@ const SAFETY: f64 = 0.5;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MixedOptions {
+pub(crate) struct MixedOptions {
     /// Wanted `|b - A x|_2 / |b|_2`.
     pub tolerance: f64,
     /// Smallest relative residual asked of an inner solve: what the rough product is good for.
@@ -35,7 +35,7 @@ pub struct MixedOptions {
 ///
 /// # Errors
 /// Those of [`fgmres`].
-pub fn refined_fgmres(
+pub(crate) fn refined_fgmres(
     exact: &mut impl FnMut(&[f64], &mut [f64]),
     rough: &mut impl FnMut(&[f64], &mut [f64]),
     preconditioner: &mut impl FnMut(&[f64], &mut [f64]),

@@ -2,19 +2,19 @@
 
 pub mod band;
 pub mod blocks;
-pub mod bounded;
-pub mod dense;
-pub mod error;
-pub mod krylov;
-pub mod line_search;
-pub mod linear;
-pub mod mixed;
+pub(crate) mod bounded;
+pub(crate) mod dense;
+mod error;
+pub(crate) mod krylov;
+pub(crate) mod line_search;
+pub(crate) mod linear;
+pub(crate) mod mixed;
 pub mod poll;
-pub mod refine;
-pub mod tridiagonal;
+pub(crate) mod refine;
+pub(crate) mod tridiagonal;
 
 pub use error::SolveError;
-pub use linear::LinearSolver;
+pub(crate) use linear::LinearSolver;
 pub use poll::Poll;
 pub use refine::SolveReport;
 

@@ -3,10 +3,10 @@
 use super::error::SolveError;
 
 /// Above this relative residual a solve is refined once.
-pub const REFINE_ABOVE: f64 = 1e-12;
+pub(crate) const REFINE_ABOVE: f64 = 1e-12;
 
 /// Above this relative residual, after refinement, a solve is an error.
-pub const REFUSE_ABOVE: f64 = 1e-6;
+pub(crate) const REFUSE_ABOVE: f64 = 1e-6;
 
 /// How well a direct solve solved its system.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub struct SolveReport {
 /// Largest entry in magnitude; NaN if any entry is NaN.
 ///
 /// Cost: O(n).
-pub fn max_abs(values: &[f64]) -> f64 {
+pub(crate) fn max_abs(values: &[f64]) -> f64 {
     let mut largest = [0.0_f64; 8];
     let mut poison = [0.0_f64; 8];
     let (chunks, rest) = values.as_chunks::<8>();

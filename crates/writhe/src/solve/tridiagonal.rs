@@ -2,7 +2,7 @@
 
 /// Symmetric matrix of a chain of unknowns; of a ring, if the last is coupled with the first.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tridiagonal {
+pub(crate) struct Tridiagonal {
     /// Diagonal, `(n)`.
     pub diagonal: Vec<f64>,
     /// Entry `i` couples unknowns i and i + 1, `(n - 1)`.
@@ -13,7 +13,7 @@ pub struct Tridiagonal {
 
 /// Its factor, kept apart so that storage is used again.
 #[derive(Debug, Clone, Default)]
-pub struct TridiagonalFactor {
+pub(crate) struct TridiagonalFactor {
     pivots: Vec<f64>,
     multipliers: Vec<f64>,
     /// `T^-1 b` of the ring `[T b; b^T d]`, and its Schur complement.
@@ -26,7 +26,7 @@ const SMALL_PIVOT: f64 = 1e-13;
 
 impl Tridiagonal {
     /// Zeroes of `n` unknowns of a chain or a ring.
-    pub fn reset(&mut self, n: usize, ring: bool) {
+    pub(crate) fn reset(&mut self, n: usize, ring: bool) {
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         self.off.clear();
@@ -35,7 +35,7 @@ impl Tridiagonal {
     }
 
     /// Decouples unknown `i`: its row and column become those of the identity.
-    pub fn fix(&mut self, i: usize) {
+    pub(crate) fn fix(&mut self, i: usize) {
         let last = self.diagonal.len() - 1;
         self.diagonal[i] = 1.0;
         if i > 0 {
@@ -50,7 +50,7 @@ impl Tridiagonal {
     }
 
     /// The entry that couples unknown `i` with the next one, which of the last of a ring is the first.
-    pub fn next(&mut self, i: usize) -> &mut f64 {
+    pub(crate) fn next(&mut self, i: usize) -> &mut f64 {
         if i + 1 < self.diagonal.len() {
             &mut self.off[i]
         } else {
@@ -59,7 +59,8 @@ impl Tridiagonal {
     }
 
     /// `A x`.
-    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+    #[cfg(test)]
+    pub(crate) fn times(&self, x: &[f64]) -> Vec<f64> {
         let n = self.diagonal.len();
         let mut y: Vec<f64> = self.diagonal.iter().zip(x).map(|(d, x)| d * x).collect();
         for (i, off) in self.off.iter().enumerate() {
@@ -74,7 +75,7 @@ impl Tridiagonal {
     }
 
     /// Factorises the matrix with `shift` added to its diagonal; false if that is not positive definite.
-    pub fn factor(&self, shift: f64, out: &mut TridiagonalFactor) -> bool {
+    pub(crate) fn factor(&self, shift: f64, out: &mut TridiagonalFactor) -> bool {
         let n = self.diagonal.len();
         let chain = if self.corner.is_some() { n - 1 } else { n };
         out.pivots.clear();
@@ -113,7 +114,7 @@ impl Tridiagonal {
 
 impl TridiagonalFactor {
     /// `x <- A^-1 x`.
-    pub fn solve(&self, x: &mut [f64]) {
+    pub(crate) fn solve(&self, x: &mut [f64]) {
         let Some((border, schur)) = &self.border else {
             return self.sweep(x);
         };

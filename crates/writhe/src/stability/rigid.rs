@@ -25,7 +25,7 @@ pub(super) struct Motions {
 
 impl Motions {
     /// Of the rods and bodies at `state`: what is welded together moves together.
-    pub fn of(model: &Model, state: &State, variation: &Variation) -> Self {
+    pub(crate) fn of(model: &Model, state: &State, variation: &Variation) -> Self {
         let mut motions = Self {
             mass: variation.mass.clone(),
             basis: Vec::new(),
@@ -38,14 +38,14 @@ impl Motions {
     }
 
     /// Whether a mode, `(dofs)`, is rigid.
-    pub fn holds(&self, mode: &[f64]) -> bool {
+    pub(crate) fn holds(&self, mode: &[f64]) -> bool {
         let parts = self.basis.iter().map(|u| self.dot(u, mode).powi(2));
         parts.sum::<f64>() > RIGID * RIGID * self.dot(mode, mode)
     }
 
     /// Magnitude below which a negative eigenvalue of a rigid motion says nothing, 1/s^2: forces that are left over turn rods that nothing
     /// holds.
-    pub fn noise(&self, bending: f64) -> f64 {
+    pub(crate) fn noise(&self, bending: f64) -> f64 {
         WEAK * bending + 4.0 * self.by_forces
     }
 

@@ -15,7 +15,7 @@ use crate::rod::kinematics::position;
 
 /// How hard the barriers are pressed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BarrierLoad {
+pub(crate) struct BarrierLoad {
     /// Stiffness, N m, with which the most heavily loaded pair would rest at [`ipc::RESTING_GAP`].
     pub wanted: f64,
     /// Smallest gap over its range, in (0, 1).
@@ -28,7 +28,7 @@ impl ContactFrame {
     /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
     /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
     /// in which rods may penetrate. Obstacles go on meanwhile by `part` of what is left of their way to the stage.
-    pub fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
+    pub(crate) fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
         if !model.contact.policy().barrier {
             return 1.0;
         }
@@ -81,7 +81,7 @@ impl ContactFrame {
     }
 
     /// Smallest gap of the candidates at `q`, m, obstacles being where they have come; `None` without any.
-    pub fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
+    pub(crate) fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
         let pairs = self
             .candidates
             .iter()
@@ -93,7 +93,7 @@ impl ContactFrame {
     }
 
     /// How hard the barriers of a trial are pressed; `None` without contact.
-    pub fn barrier_load(&self, model: &Model, set: &ContactSet) -> Option<BarrierLoad> {
+    pub(crate) fn barrier_load(&self, model: &Model, set: &ContactSet) -> Option<BarrierLoad> {
         let mut load: Option<BarrierLoad> = None;
         for contact in set.touching() {
             let range = model.contact.law(contact.scale, 1.0)?.range();
@@ -118,7 +118,7 @@ impl ContactFrame {
 
     /// Stiffness, N m, that stops what `predicted` lets penetrate, where `rate` (1/s) is the derivative of velocities by
     /// positions: a depth p of two edges needs the force m p rate^2, with 1/m the sum of w^2/m over their free nodes. 0 without.
-    pub fn impact_stiffness(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
+    pub(crate) fn impact_stiffness(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
         let fixed = model.constraints.fixed();
         let mut stiffness = 0.0_f64;
         for &pair in &self.candidates {

@@ -8,7 +8,7 @@ use crate::model::Model;
 
 impl ContactFrame {
     /// Takes the directions of friction at the start of the step, `at`: those that balanced the step before.
-    pub fn take_directions(&mut self, model: &Model, at: &Trial, stiffness: f64) {
+    pub(crate) fn take_directions(&mut self, model: &Model, at: &Trial, stiffness: f64) {
         self.directions.clear();
         let Some(friction) = self.solved_friction(model) else {
             return;
@@ -25,7 +25,12 @@ impl ContactFrame {
     }
 
     /// Brings the directions up to the contacts of a trial, which the part `alpha` of a correction led to, if one did.
-    pub fn update_directions(&mut self, model: &Model, set: &ContactSet, alpha: Option<f64>) {
+    pub(crate) fn update_directions(
+        &mut self,
+        model: &Model,
+        set: &ContactSet,
+        alpha: Option<f64>,
+    ) {
         let Some(friction) = self.solved_friction(model) else {
             return;
         };
@@ -44,7 +49,7 @@ impl ContactFrame {
     }
 
     /// Forgets the directions: the matrix is the derivative itself until they are brought up again. Whether there were any.
-    pub fn drop_directions(&mut self) -> bool {
+    pub(crate) fn drop_directions(&mut self) -> bool {
         let any = !self.directions.is_empty();
         self.directions.clear();
         any

@@ -14,13 +14,13 @@ use crate::rod::kinematics::position;
 
 impl ContactFrame {
     /// Gives contacts their springs, in place of those they had.
-    pub fn harden(&mut self, hardening: Hardening) {
+    pub(crate) fn harden(&mut self, hardening: Hardening) {
         self.obstacles.harden(hardening.clone());
         self.hardening = hardening;
     }
 
     /// The contacts with springs.
-    pub fn hardening(&self) -> &Hardening {
+    pub(crate) fn hardening(&self) -> &Hardening {
         &self.hardening
     }
 
@@ -58,7 +58,12 @@ impl ContactFrame {
     }
 
     /// The contacts at the start of a step, `at`, where `stiffness`, N m, was that of contacts without springs, sorted.
-    pub fn touching_at_start(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Touch> {
+    pub(crate) fn touching_at_start(
+        &self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+    ) -> Vec<Touch> {
         let mut found = Vec::new();
         let forces = model.contact.policy().forces;
         for &(i, j) in &self.candidates {
@@ -94,7 +99,13 @@ impl ContactFrame {
     }
 
     /// Energy stored in contact at the unknowns `q` with the stiffness `stiffness`, N m, and obstacles where they are at `instant`, J.
-    pub fn energy_at(&self, model: &Model, q: &[f64], stiffness: f64, instant: Instant) -> f64 {
+    pub(crate) fn energy_at(
+        &self,
+        model: &Model,
+        q: &[f64],
+        stiffness: f64,
+        instant: Instant,
+    ) -> f64 {
         let forces = model.contact.policy().forces;
         if matches!(forces, NormalForces::Absent | NormalForces::Impulses(_)) {
             return 0.0;

@@ -100,7 +100,7 @@ impl ContactFrame {
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.
-    pub fn approaches(&self, model: &Model, q: &[f64], reach: f64, out: &mut Vec<Approach>) {
+    pub(crate) fn approaches(&self, model: &Model, q: &[f64], reach: f64, out: &mut Vec<Approach>) {
         out.clear();
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
@@ -123,7 +123,12 @@ impl ContactFrame {
     }
 
     /// Pairs whose edges' boxes, grown by the range of forces and by `margin`, m, overlap at the unknowns `q`, `(dofs)`; sorted.
-    pub fn pairs_around(&mut self, model: &Model, q: &[f64], margin: f64) -> Vec<(u32, u32)> {
+    pub(crate) fn pairs_around(
+        &mut self,
+        model: &Model,
+        q: &[f64],
+        margin: f64,
+    ) -> Vec<(u32, u32)> {
         self.boxes.clear();
         for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
             let [a, b] = nodes.map(|n| position(q, model.topology.node_dof[n]));

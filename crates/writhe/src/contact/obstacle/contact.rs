@@ -30,18 +30,18 @@ pub struct ObstacleContact {
     /// Its radius there, m.
     pub radius: f64,
     /// Distance from the obstacle's surface or skeleton.
-    pub distance: SurfaceDistance,
+    pub(crate) distance: SurfaceDistance,
     /// Part of it that counts, 0 to 1, with derivatives.
     pub weight: Weight,
     /// Distance of the surfaces, m; negative where they penetrate.
     pub gap: f64,
     /// What the law makes of the gap, before the weight.
-    pub response: Response,
+    pub(crate) response: Response,
 }
 
 impl ObstacleContact {
     /// Of a rod of radius `radius`, m, whose axis would be at the distance `touching`, m, if it touched; `None` beyond the range.
-    pub fn new(
+    pub(crate) fn new(
         law: &NormalLaw,
         (obstacle, part): (usize, Part),
         radius: f64,
@@ -62,7 +62,7 @@ impl ObstacleContact {
     }
 
     /// The same with a feature or facet of the obstacle.
-    pub fn of_feature(self, feature: u32) -> Self {
+    pub(crate) fn of_feature(self, feature: u32) -> Self {
         Self { feature, ..self }
     }
 
@@ -77,7 +77,7 @@ impl ObstacleContact {
     }
 
     /// Gradient of the normal force by node k, N/m.
-    pub fn force_gradient(&self, k: usize) -> DVec3 {
+    pub(crate) fn force_gradient(&self, k: usize) -> DVec3 {
         let d = &self.distance;
         -self.weight.value * self.response.stiffness * d.weights[k] * d.normal
             + self.response.force * self.weight.gradient[k]
@@ -101,7 +101,7 @@ impl ObstacleContact {
     }
 
     /// The Hessian, 6 x 6, symmetric, N/m.
-    pub fn hessian_matrix(&self) -> [[f64; 6]; 6] {
+    pub(crate) fn hessian_matrix(&self) -> [[f64; 6]; 6] {
         let mut matrix = [[0.0; 6]; 6];
         for k in 0..2 {
             for l in 0..2 {

@@ -325,7 +325,7 @@ impl ObstacleFrame {
     }
 
     /// Where obstacles have come.
-    pub fn frames(&self) -> &[Frame] {
+    pub(crate) fn frames(&self) -> &[Frame] {
         &self.frames
     }
 

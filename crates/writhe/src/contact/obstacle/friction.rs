@@ -13,13 +13,13 @@ use crate::kernels::friction::{Anchor, BodyContact, BodyFriction, EdgeMotion, Sl
 use crate::obstacle::surface::Frame;
 
 /// An edge, and which of its ends a node is.
-pub type EdgeEnd = (usize, usize);
+pub(crate) type EdgeEnd = (usize, usize);
 
 /// The edges of a node, at most two.
-pub type EdgeEnds = [Option<EdgeEnd>; 2];
+pub(crate) type EdgeEnds = [Option<EdgeEnd>; 2];
 
 /// Friction of a contact: one part for an edge, one for each edge of a node. `anchor` is what it remembers, by edge.
-pub fn parts(
+pub(crate) fn parts(
     law: SlipLaw,
     at: &Trial,
     frame: &Frame,
@@ -92,6 +92,6 @@ fn place(
 }
 
 /// Where the friction of a contact acts, m: at the point of the rod's surface.
-pub fn point(contact: &ObstacleContact, nodes: [DVec3; 2]) -> DVec3 {
+pub(crate) fn point(contact: &ObstacleContact, nodes: [DVec3; 2]) -> DVec3 {
     contact.distance.point(nodes) - contact.radius * contact.distance.normal
 }

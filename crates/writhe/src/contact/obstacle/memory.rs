@@ -6,7 +6,7 @@ use crate::state::{ContactMemory, ObstacleAnchor};
 
 /// What contacts remember from before a step.
 #[derive(Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     before: Vec<ObstacleAnchor>,
     /// From the start of the step to its stage, and from there to its end, s.
     pub span: [f64; 2],
@@ -14,7 +14,7 @@ pub struct Memory {
 
 impl Memory {
     /// For a step with the span from its start to its stage and from there to its end, s.
-    pub fn new(memory: &ContactMemory, span: [f64; 2]) -> Self {
+    pub(crate) fn new(memory: &ContactMemory, span: [f64; 2]) -> Self {
         Self {
             before: memory.obstacle_anchors.clone(),
             span,
@@ -23,7 +23,7 @@ impl Memory {
 
     /// What a contact remembers through one of its edges; one that is new takes over from the same edge or a neighbour, as a contact
     /// point that moved on.
-    pub fn of(&self, contact: &ObstacleContact, edge: usize) -> Option<Anchor> {
+    pub(crate) fn of(&self, contact: &ObstacleContact, edge: usize) -> Option<Anchor> {
         let key = record(contact, edge, Anchor::default());
         let near =
             |a: &&ObstacleAnchor| a.obstacle == key.obstacle && a.edge.abs_diff(key.edge) <= 1;
@@ -36,7 +36,7 @@ impl Memory {
 }
 
 /// What a contact remembers through an edge.
-pub fn record(contact: &ObstacleContact, edge: usize, anchor: Anchor) -> ObstacleAnchor {
+pub(crate) fn record(contact: &ObstacleContact, edge: usize, anchor: Anchor) -> ObstacleAnchor {
     ObstacleAnchor {
         obstacle: contact.obstacle as u32,
         part: match contact.part {

@@ -1,7 +1,7 @@
 //! Contact with obstacles within a step, as that between rods.
 
-pub mod contact;
+pub(crate) mod contact;
 pub mod frame;
-pub mod friction;
-pub mod memory;
-pub mod set;
+mod friction;
+mod memory;
+pub(crate) mod set;

@@ -19,7 +19,12 @@ impl ContactSet {
 
     /// Pairs that a matrix at the unknowns `q`, `(dofs)`, of the trial should couple: those that act there and those that
     /// a small correction would make act; sorted.
-    pub fn coupled_pairs(&self, frame: &ContactFrame, model: &Model, q: &[f64]) -> Vec<(u32, u32)> {
+    pub(crate) fn coupled_pairs(
+        &self,
+        frame: &ContactFrame,
+        model: &Model,
+        q: &[f64],
+    ) -> Vec<(u32, u32)> {
         let cushion = CUSHION * model.length_scale();
         let near = |&(i, j): &(u32, u32)| {
             let [i, j] = [i as usize, j as usize];
@@ -36,7 +41,7 @@ impl ContactSet {
     }
 
     /// Whether all pairs that act are among the sorted `pairs`.
-    pub fn acts_within(&self, frame: &ContactFrame, pairs: &[(u32, u32)]) -> bool {
+    pub(crate) fn acts_within(&self, frame: &ContactFrame, pairs: &[(u32, u32)]) -> bool {
         self.acting_pairs(frame)
             .all(|pair| pairs.binary_search(&pair).is_ok())
     }

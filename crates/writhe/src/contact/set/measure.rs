@@ -46,7 +46,7 @@ impl ContactSet {
     }
 
     /// How deep the contacts are; of those at obstacles the ones that count.
-    pub fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
+    pub(crate) fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
         self.pair_penetrations()
             .chain(self.obstacles.penetrations())
     }

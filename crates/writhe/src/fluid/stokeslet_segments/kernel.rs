@@ -52,7 +52,7 @@ pub(super) fn three<S: Simd>(a: &[Vec<f64>; 3]) -> [&[S::f64s]; 3] {
 
 impl<'a, S: Simd> SegmentLanes<'a, S> {
     #[inline(always)]
-    pub fn new(simd: S, segments: &'a Segments) -> Self {
+    pub(crate) fn new(simd: S, segments: &'a Segments) -> Self {
         Self {
             simd,
             middle: three::<S>(&segments.middle),
@@ -69,13 +69,13 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
 
     /// Number of vectors.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length.len()
     }
 
     /// 1/(8 pi mu dl) of the nodes at end `end`.
     #[inline(always)]
-    pub fn scale(&self, end: usize, group: usize) -> Pack<S> {
+    pub(crate) fn scale(&self, end: usize, group: usize) -> Pack<S> {
         self.pack(self.scale[end][group])
     }
 
@@ -98,7 +98,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
 
     /// Blocks of the segments of vector `group` seen from `point`.
     #[inline(always)]
-    pub fn blocks(&self, group: usize, point: Pack3<S>) -> EndBlocks<S> {
+    pub(crate) fn blocks(&self, group: usize, point: Pack3<S>) -> EndBlocks<S> {
         let t = self.pack3(&self.tangent, group);
         let length = self.pack(self.length[group]);
         let eps_sq = self.pack(self.eps_sq[group]);

@@ -127,7 +127,7 @@ impl DenseMobility {
     }
 
     /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left out.
-    pub fn dense_block(&self, rows: Range<usize>, columns: Range<usize>) -> Mat<f64> {
+    pub(crate) fn dense_block(&self, rows: Range<usize>, columns: Range<usize>) -> Mat<f64> {
         let rows = rows.start.min(self.n_nodes)..rows.end.min(self.n_nodes);
         let columns = columns.start.min(self.n_nodes)..columns.end.min(self.n_nodes);
         let mut dense = Mat::zeros(3 * rows.len(), 3 * columns.len());
@@ -160,7 +160,7 @@ impl DenseMobility {
     }
 
     /// Copy in single precision into memory already there.
-    pub fn copy_to_f32(&self, copy: &mut DenseMobilityF32) {
+    pub(crate) fn copy_to_f32(&self, copy: &mut DenseMobilityF32) {
         copy.n_nodes = self.n_nodes;
         copy.slots = self.slots;
         copy.planes.clear();

@@ -10,7 +10,7 @@
 //! - [`coefficients`]: the integrals over one segment and its two 3 x 3 blocks, scalar reference;
 //! - [`segments`]: which nodes form rods, regularisation, viscosity, end weights;
 //! - [`mobility`]: assembly of the mobility and products with it, in f64 and f32;
-//! - [`velocity`]: the flow at arbitrary points;
+//! - `velocity`: the flow at arbitrary points;
 //! - [`resistance`]: local resistance blocks from slender-body theory, a preconditioner for the mobility;
 //! - [`clusters`]: inverses of its blocks of a few consecutive nodes, a better one.
 
@@ -22,6 +22,6 @@ pub mod mobility;
 mod pack;
 pub mod resistance;
 pub mod segments;
-pub mod velocity;
+mod velocity;
 
 pub use flow::StokesletSegments;

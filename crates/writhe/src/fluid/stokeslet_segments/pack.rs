@@ -26,14 +26,14 @@ impl<S: Simd> Clone for Pack<S> {
 
 impl<S: Simd> Pack<S> {
     #[inline(always)]
-    pub fn splat(simd: S, value: f64) -> Self {
+    pub(crate) fn splat(simd: S, value: f64) -> Self {
         let lanes = simd.splat_f64s(value);
         Self { simd, lanes }
     }
 
     /// The same number in every lane, for the instruction set of `self`.
     #[inline(always)]
-    pub fn constant(self, value: f64) -> Self {
+    pub(crate) fn constant(self, value: f64) -> Self {
         Self::splat(self.simd, value)
     }
 
@@ -44,13 +44,13 @@ impl<S: Simd> Pack<S> {
 
     /// `self * b + c`.
     #[inline(always)]
-    pub fn mul_add(self, b: Self, c: Self) -> Self {
+    pub(crate) fn mul_add(self, b: Self, c: Self) -> Self {
         self.with(self.simd.mul_add_e_f64s(self.lanes, b.lanes, c.lanes))
     }
 
     /// `c - self * b`.
     #[inline(always)]
-    pub fn mul_from(self, b: Self, c: Self) -> Self {
+    pub(crate) fn mul_from(self, b: Self, c: Self) -> Self {
         self.with(
             self.simd
                 .negate_mul_add_e_f64s(self.lanes, b.lanes, c.lanes),
@@ -58,39 +58,39 @@ impl<S: Simd> Pack<S> {
     }
 
     #[inline(always)]
-    pub fn sqrt(self) -> Self {
+    pub(crate) fn sqrt(self) -> Self {
         self.with(self.simd.sqrt_f64s(self.lanes))
     }
 
     #[inline(always)]
-    pub fn abs(self) -> Self {
+    pub(crate) fn abs(self) -> Self {
         self.with(self.simd.abs_f64s(self.lanes))
     }
 
     #[inline(always)]
-    pub fn max_lane(self) -> f64 {
+    pub(crate) fn max_lane(self) -> f64 {
         self.simd.reduce_max_f64s(self.lanes)
     }
 
     #[inline(always)]
-    pub fn sum_lanes(self) -> f64 {
+    pub(crate) fn sum_lanes(self) -> f64 {
         self.simd.reduce_sum_f64s(self.lanes)
     }
 
     #[inline(always)]
-    pub fn less_than(self, b: Self) -> S::m64s {
+    pub(crate) fn less_than(self, b: Self) -> S::m64s {
         self.simd.less_than_f64s(self.lanes, b.lanes)
     }
 
     /// `self` where the mask is set, `other` elsewhere.
     #[inline(always)]
-    pub fn or_else(self, mask: S::m64s, other: Self) -> Self {
+    pub(crate) fn or_else(self, mask: S::m64s, other: Self) -> Self {
         self.with(self.simd.select_f64s(mask, self.lanes, other.lanes))
     }
 
     /// Natural logarithm, lane by lane.
     #[inline(always)]
-    pub fn ln(self) -> Self {
+    pub(crate) fn ln(self) -> Self {
         let mut buffer = [0.0; 16];
         let buffer = &mut buffer[..S::F64_LANES];
         self.simd.partial_store_f64s(buffer, self.lanes);

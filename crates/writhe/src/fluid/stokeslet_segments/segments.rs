@@ -217,7 +217,7 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    pub fn new(model: &StokesModel, positions: &[DVec3]) -> Result<Self, StokesError> {
+    pub(crate) fn new(model: &StokesModel, positions: &[DVec3]) -> Result<Self, StokesError> {
         let lengths = model.node_lengths(positions)?;
         let slots = model.n_nodes.next_multiple_of(PADDING);
         let zeros = || vec![0.0; slots];

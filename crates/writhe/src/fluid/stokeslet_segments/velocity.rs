@@ -14,7 +14,7 @@ const CHUNK: usize = 64;
 /// (N). Cortez 2018, Eq. 8, summed over all segments. On a node it equals the product with the mobility.
 ///
 /// Parallel over points; the result does not depend on the number of threads.
-pub fn velocity_at(
+pub(crate) fn velocity_at(
     model: &StokesModel,
     positions: &[DVec3],
     forces: &[DVec3],

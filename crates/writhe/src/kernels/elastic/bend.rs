@@ -54,7 +54,7 @@ impl Bending {
     }
 
     /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub fn add_derivatives(
+    pub(crate) fn add_derivatives(
         &self,
         vertex: &VertexGeometry,
         gradient: &mut Gradient,
@@ -76,12 +76,12 @@ impl Bending {
     }
 
     /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section and no rest curvature.
-    pub fn ignores_angles(&self) -> bool {
+    pub(crate) fn ignores_angles(&self) -> bool {
         self.sides != AVERAGED && self.stiffness[0] == self.stiffness[1] && self.rest == [0.0; 2]
     }
 
     /// Derivatives by the angles of both edges (B08 Eq. 7 and below it).
-    pub fn by_angles(&self, vertex: &VertexGeometry) -> ByAngles {
+    pub(crate) fn by_angles(&self, vertex: &VertexGeometry) -> ByAngles {
         let moments = self.moments(vertex.curvature(self.sides));
         let mut out = ByAngles::default();
         for (c, moment) in moments.into_iter().enumerate() {

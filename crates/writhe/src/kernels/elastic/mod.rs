@@ -3,5 +3,5 @@
 //! Free functions of arrays and edge geometry; [`crate::forces`] sums them.
 
 pub mod bend;
-pub mod stretch;
+pub(crate) mod stretch;
 pub mod twist;

@@ -26,7 +26,7 @@ impl Twisting {
     }
 
     /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub fn add_derivatives(
+    pub(crate) fn add_derivatives(
         &self,
         vertex: &VertexGeometry,
         tau: f64,
@@ -47,7 +47,7 @@ impl Twisting {
 
     /// Derivatives by the angles of both edges.
     #[inline]
-    pub fn by_angles(&self, tau: f64) -> ByAngles {
+    pub(crate) fn by_angles(&self, tau: f64) -> ByAngles {
         let moment = self.moment(tau);
         ByAngles {
             gradient: [-moment, moment],

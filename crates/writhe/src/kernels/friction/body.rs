@@ -14,11 +14,11 @@ use crate::kernels::friction::surface::{PointGradient, Surface};
 use crate::kernels::friction::traction::Traction;
 
 /// Unknowns of an edge: positions of both nodes, then the angle.
-pub const UNKNOWNS: usize = 7;
+pub(crate) const UNKNOWNS: usize = 7;
 
 /// Where and how an edge touches a body, with the derivatives by its two nodes.
 #[derive(Clone, Copy, Debug)]
-pub struct BodyContact {
+pub(crate) struct BodyContact {
     /// F_n, N, at least 0.
     pub force: f64,
     /// dF_n/dx, N/m.
@@ -43,7 +43,7 @@ pub struct BodyContact {
 
 /// Friction of an edge on a body, ready to give its forces and Jacobians.
 #[derive(Clone, Copy, Debug)]
-pub struct BodyFriction {
+pub(crate) struct BodyFriction {
     contact: BodyContact,
     surface: Surface,
     /// v, m/s.
@@ -54,7 +54,7 @@ pub struct BodyFriction {
 
 impl BodyFriction {
     /// Friction of an edge on a body; `anchor` is what the contact remembers, if the law has a memory.
-    pub fn new(
+    pub(crate) fn new(
         law: &SlipLaw,
         contact: BodyContact,
         motion: EdgeMotion,
@@ -90,45 +90,40 @@ impl BodyFriction {
     }
 
     /// f, the force on the edge, N; -f acts on the body at the contact point.
-    pub fn contact_force(&self) -> DVec3 {
+    pub(crate) fn contact_force(&self) -> DVec3 {
         self.contact.force * self.traction.value
     }
 
     /// F_n, N.
-    pub fn normal_force(&self) -> f64 {
+    pub(crate) fn normal_force(&self) -> f64 {
         self.contact.force
     }
 
     /// Columns of W, by which the unknowns move the surface, dimensionless and in m.
-    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+    pub(crate) fn columns(&self) -> [DVec3; UNKNOWNS] {
         self.surface.columns()
     }
 
     /// V, the body's velocity at the contact point, m/s.
-    pub fn body_velocity(&self) -> DVec3 {
+    pub(crate) fn body_velocity(&self) -> DVec3 {
         self.contact.velocity
     }
 
     /// v_T, m/s.
-    pub fn slip_velocity(&self) -> DVec3 {
+    pub(crate) fn slip_velocity(&self) -> DVec3 {
         let n = self.contact.normal;
         self.relative - self.relative.dot(n) * n
     }
 
-    /// s: the velocity v_T, m/s, or the displacement since the contact began to stick, m.
-    pub fn slip(&self) -> DVec3 {
-        self.slip.value
-    }
-
     /// What the contact remembers of this at the end of the step, if the law has a memory.
-    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+    pub(crate) fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
         let n = self.contact.normal;
         let tangents = &[self.surface.edge.tangent];
         law.remember(self.slip.value, self.slip_velocity(), n, tangents)
     }
 
     /// Forces on the unknowns, N and N m: W^T f.
-    pub fn force(&self) -> [f64; UNKNOWNS] {
+    pub(crate) fn force(&self) -> [f64; UNKNOWNS] {
         let reaction = self.surface.reaction(self.contact_force());
         std::array::from_fn(|i| match i {
             6 => reaction.angle,
@@ -137,7 +132,7 @@ impl BodyFriction {
     }
 
     /// d force/d velocities, symmetric and negative semidefinite, in N s/m to N m s.
-    pub fn velocity_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+    pub(crate) fn velocity_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let n = self.contact.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
         let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
@@ -154,7 +149,7 @@ impl BodyFriction {
     }
 
     /// d force/d positions at fixed velocities, not symmetric, in N/m and N. The angle has no part in it.
-    pub fn position_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+    pub(crate) fn position_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let c = &self.contact;
         let f = self.contact_force();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];

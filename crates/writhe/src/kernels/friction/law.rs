@@ -8,7 +8,7 @@ use crate::kernels::friction::traction::{Traction, Weight};
 
 /// What slips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlipOf {
+pub(crate) enum SlipOf {
     /// Surfaces, which turn with their sections.
     Surfaces,
     /// Axes (T22): spin slips without friction, and a pair that turns as one slips.
@@ -17,7 +17,7 @@ pub enum SlipOf {
 
 /// How stick is made smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stick {
+pub(crate) enum Stick {
     /// By the speed: what sticks creeps (T22 Eq. 17).
     Creep {
         /// Slip tolerance nu, m/s.
@@ -36,7 +36,7 @@ pub enum Stick {
 
 /// Friction during one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SlipLaw {
+pub(crate) struct SlipLaw {
     /// mu, dimensionless.
     pub coefficient: f64,
     /// What slips.
@@ -47,7 +47,7 @@ pub struct SlipLaw {
 
 /// The slip s of a contact, with what its derivatives need.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slip {
+pub(crate) struct Slip {
     /// s: v_T, m/s, or xi + dt v_T, m.
     pub value: DVec3,
     /// ds/dv_T: 1, or dt, s.
@@ -58,7 +58,7 @@ pub struct Slip {
 
 impl Slip {
     /// ds/dx, given the relative velocity v with its derivative, and those of the normal n and of the carrier's tangent t.
-    pub fn gradient(
+    pub(crate) fn gradient(
         &self,
         (v, dv): (DVec3, DMat3),
         (n, dn): (DVec3, DMat3),
@@ -76,7 +76,13 @@ impl Slip {
 
 impl SlipLaw {
     /// The slip at the tangential velocity `v`, m/s, of a contact with normal `n` between edges with these tangents.
-    pub fn slip(&self, v: DVec3, anchor: Option<Anchor>, n: DVec3, tangents: &[DVec3]) -> Slip {
+    pub(crate) fn slip(
+        &self,
+        v: DVec3,
+        anchor: Option<Anchor>,
+        n: DVec3,
+        tangents: &[DVec3],
+    ) -> Slip {
         match self.stick {
             Stick::Creep { .. } => Slip {
                 value: v,
@@ -92,7 +98,7 @@ impl SlipLaw {
     }
 
     /// Force over normal force at the slip s.
-    pub fn traction(&self, s: DVec3) -> Traction {
+    pub(crate) fn traction(&self, s: DVec3) -> Traction {
         let (weight, scale) = match self.stick {
             Stick::Creep { tolerance } => (Weight::Tanh, tolerance),
             Stick::Anchor { length, .. } => (Weight::Cubic, length),
@@ -101,7 +107,13 @@ impl SlipLaw {
     }
 
     /// What a contact remembers of the slip s and the tangential velocity `v`, m/s, if anything.
-    pub fn remember(&self, s: DVec3, v: DVec3, n: DVec3, tangents: &[DVec3]) -> Option<Anchor> {
+    pub(crate) fn remember(
+        &self,
+        s: DVec3,
+        v: DVec3,
+        n: DVec3,
+        tangents: &[DVec3],
+    ) -> Option<Anchor> {
         match self.stick {
             Stick::Creep { .. } => None,
             Stick::Anchor { length, rest, .. } => {

@@ -22,17 +22,17 @@ use crate::kernels::friction::traction::Traction;
 use crate::rod::kinematics::EdgeGeometry;
 
 /// Unknowns of a pair: positions of a0, a1, b0, b1, then both angles.
-pub const UNKNOWNS: usize = 14;
+pub(crate) const UNKNOWNS: usize = 14;
 
 /// Friction forces on the unknowns of a pair, N and N m.
-pub type PairForce = [f64; UNKNOWNS];
+pub(crate) type PairForce = [f64; UNKNOWNS];
 
 /// Derivatives of them by the unknowns.
-pub type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
+pub(crate) type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
 
 /// The normal contact that friction acts through: any contact model provides it.
 #[derive(Clone, Copy, Debug)]
-pub struct NormalContact<'a> {
+pub(crate) struct NormalContact<'a> {
     pub distance: &'a PairDistance,
     /// F_n, in newtons, at least 0.
     pub force: f64,
@@ -42,7 +42,7 @@ pub struct NormalContact<'a> {
 
 /// One edge of a pair.
 #[derive(Clone, Copy, Debug)]
-pub struct EdgeMotion {
+pub(crate) struct EdgeMotion {
     /// Radius h, m.
     pub radius: f64,
     /// Velocities of its nodes, m/s.
@@ -55,7 +55,7 @@ pub struct EdgeMotion {
 
 /// Friction of a pair, ready to give its forces and Jacobians.
 #[derive(Clone, Copy, Debug)]
-pub struct PairFriction<'a> {
+pub(crate) struct PairFriction<'a> {
     contact: NormalContact<'a>,
     surfaces: [Surface; 2],
     /// r over D n.
@@ -68,7 +68,7 @@ pub struct PairFriction<'a> {
 
 impl<'a> PairFriction<'a> {
     /// Friction of a pair in contact; `anchor` is what it remembers, if the law has a memory.
-    pub fn new(
+    pub(crate) fn new(
         law: &SlipLaw,
         contact: NormalContact<'a>,
         edges: [EdgeMotion; 2],
@@ -110,35 +110,35 @@ impl<'a> PairFriction<'a> {
     }
 
     /// Takes another slope of the traction by the slip for the Jacobians.
-    pub fn steer(&mut self, slope: Option<DMat3>) {
+    pub(crate) fn steer(&mut self, slope: Option<DMat3>) {
         self.traction.slope = slope.unwrap_or(self.traction.slope);
     }
 
     /// f, the force on the first edge, N; -f acts on the second.
-    pub fn contact_force(&self) -> DVec3 {
+    pub(crate) fn contact_force(&self) -> DVec3 {
         self.contact.force * self.traction.value
     }
 
     /// v_T, m/s (T22 Eq. 16).
-    pub fn slip_velocity(&self) -> DVec3 {
+    pub(crate) fn slip_velocity(&self) -> DVec3 {
         let n = self.contact.distance.normal;
         self.relative - self.relative.dot(n) * n
     }
 
     /// s: the velocity v_T, m/s, or the displacement since the contact began to stick, m.
-    pub fn slip(&self) -> DVec3 {
+    pub(crate) fn slip(&self) -> DVec3 {
         self.slip.value
     }
 
     /// What the contact remembers of this at the end of the step, if the law has a memory.
-    pub fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
+    pub(crate) fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
         let n = self.contact.distance.normal;
         let tangents = &self.surfaces.map(|s| s.edge.tangent);
         law.remember(self.slip.value, self.slip_velocity(), n, tangents)
     }
 
     /// Forces on the unknowns, N and N m: W^T f, which is what T22 Eq. 18 says where r = 0.
-    pub fn force(&self) -> PairForce {
+    pub(crate) fn force(&self) -> PairForce {
         let f = self.contact_force();
         let [a, b] = [self.surfaces[0].reaction(f), self.surfaces[1].reaction(-f)];
         let nodes = [a.nodes[0], a.nodes[1], b.nodes[0], b.nodes[1]];
@@ -150,7 +150,7 @@ impl<'a> PairFriction<'a> {
     }
 
     /// d force/d velocities, symmetric and negative semidefinite: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
-    pub fn velocity_jacobian(&self) -> PairJacobian {
+    pub(crate) fn velocity_jacobian(&self) -> PairJacobian {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
         // F_n (dt/ds)(ds/dv_T)(I - n n^T)
@@ -169,7 +169,7 @@ impl<'a> PairFriction<'a> {
     }
 
     /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'), dimensionless and in m.
-    pub fn columns(&self) -> [DVec3; UNKNOWNS] {
+    pub(crate) fn columns(&self) -> [DVec3; UNKNOWNS] {
         let [a, b] = self.surfaces.map(|s| s.columns());
         std::array::from_fn(|i| match i {
             0..6 => a[i],
@@ -181,7 +181,7 @@ impl<'a> PairFriction<'a> {
 
     /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal force, the normal, the contact point,
     /// the arms, the edges' frames and what is remembered (T22 Eq. 21, complete). Angles have no part in it.
-    pub fn position_jacobian(&self) -> PairJacobian {
+    pub(crate) fn position_jacobian(&self) -> PairJacobian {
         let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
         let f = self.contact_force();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];

@@ -87,7 +87,7 @@ impl Friction {
 
     /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of the step and `rest`, s, before its
     /// end.
-    pub fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {
+    pub(crate) fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {
         SlipLaw {
             coefficient: self.coefficient,
             of: if self.on_twist {

@@ -26,14 +26,14 @@ use crate::kernels::friction::traction::Weight;
 
 /// The direction of friction, and the slip it was last brought up to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steering {
+pub(crate) struct Steering {
     slip: DVec3,
     direction: DVec3,
 }
 
 impl Steering {
     /// Exact at the slip `s`, m/s; `None` for a law with a memory.
-    pub fn exact(law: &SlipLaw, s: DVec3) -> Option<Self> {
+    pub(crate) fn exact(law: &SlipLaw, s: DVec3) -> Option<Self> {
         let (weight, c) = creep(law)?;
         let (ratio, _) = weight.ratio(s.length() / c);
         Some(Self {
@@ -44,13 +44,13 @@ impl Steering {
 
     /// The same direction at another slip, m/s: that of the first trial of a step.
     #[must_use]
-    pub fn moved(self, s: DVec3) -> Self {
+    pub(crate) fn moved(self, s: DVec3) -> Self {
         Self { slip: s, ..self }
     }
 
     /// After a correction of which the part `alpha` was taken and which ended at the slip `s`, m/s.
     #[must_use]
-    pub fn followed(self, law: &SlipLaw, s: DVec3, alpha: f64) -> Self {
+    pub(crate) fn followed(self, law: &SlipLaw, s: DVec3, alpha: f64) -> Self {
         let Some((weight, c)) = creep(law) else {
             return self;
         };
@@ -70,7 +70,7 @@ impl Steering {
     }
 
     /// What stands in for the derivative of the traction by the slip, s/m.
-    pub fn slope(&self, law: &SlipLaw) -> Option<DMat3> {
+    pub(crate) fn slope(&self, law: &SlipLaw) -> Option<DMat3> {
         let (weight, c) = creep(law)?;
         let (ratio, slope) = weight.ratio(self.slip.length() / c);
         let along = outer(

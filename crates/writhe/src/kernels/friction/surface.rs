@@ -23,7 +23,7 @@ use crate::rod::kinematics::EdgeGeometry;
 
 /// The surface of one edge at a point of contact.
 #[derive(Clone, Copy, Debug)]
-pub struct Surface {
+pub(crate) struct Surface {
     /// Position s along the edge, from 0 to 1.
     pub along: f64,
     /// From the axis to the point, r, m; zero for the axis itself.
@@ -38,7 +38,7 @@ pub struct Surface {
 
 /// How the place of a point depends on a node.
 #[derive(Clone, Copy, Debug)]
-pub struct PointGradient {
+pub(crate) struct PointGradient {
     /// ds/dx, 1/m.
     pub along: DVec3,
     /// dr/dx.
@@ -49,7 +49,7 @@ pub struct PointGradient {
 
 /// What a force on the surface does to the unknowns of the edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reaction {
+pub(crate) struct Reaction {
     /// Forces on both nodes, N.
     pub nodes: [DVec3; 2],
     /// Moment on theta, N m.
@@ -58,13 +58,13 @@ pub struct Reaction {
 
 impl Surface {
     /// v, m/s.
-    pub fn velocity(&self) -> DVec3 {
+    pub(crate) fn velocity(&self) -> DVec3 {
         let [u0, u1] = self.velocities;
         u0.lerp(u1, self.along) + self.angular_velocity().cross(self.arm)
     }
 
     /// omega, rad/s.
-    pub fn angular_velocity(&self) -> DVec3 {
+    pub(crate) fn angular_velocity(&self) -> DVec3 {
         let e = &self.edge;
         e.tangent * self.axial_spin() + e.tangent.cross(self.stretching()) / e.length
     }
@@ -80,7 +80,7 @@ impl Surface {
     }
 
     /// Columns of W by (x0, x1, theta), 3 x 7.
-    pub fn columns(&self) -> [DVec3; 7] {
+    pub(crate) fn columns(&self) -> [DVec3; 7] {
         let e = &self.edge;
         let turn = outer(e.tangent, e.spin) + skew(e.tangent) * (1.0 / e.length);
         let by_edge = skew(self.arm) * turn * -1.0;
@@ -95,7 +95,7 @@ impl Surface {
     }
 
     /// dv/dx at fixed u and theta', 1/s.
-    pub fn velocity_gradient(&self, by: &PointGradient) -> DMat3 {
+    pub(crate) fn velocity_gradient(&self, by: &PointGradient) -> DMat3 {
         let e = &self.edge;
         let stretching = self.stretching();
         // d omega/de: (theta' + a.e') dt + t (da . e') + dt x e'/|e| - (t x e') d|e|/|e|^2.
@@ -109,7 +109,7 @@ impl Surface {
     }
 
     /// W^T f for a force `f`, N, on the surface.
-    pub fn reaction(&self, f: DVec3) -> Reaction {
+    pub(crate) fn reaction(&self, f: DVec3) -> Reaction {
         let e = &self.edge;
         let m = self.arm.cross(f);
         let axial = e.tangent.dot(m);
@@ -122,7 +122,7 @@ impl Surface {
 
     /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the nodes' forces and of the moment on
     /// theta.
-    pub fn reaction_gradient(
+    pub(crate) fn reaction_gradient(
         &self,
         f: DVec3,
         df: DMat3,

@@ -27,7 +27,7 @@ pub enum Weight {
 
 /// Force over normal force at a slip.
 #[derive(Clone, Copy, Debug)]
-pub struct Traction {
+pub(crate) struct Traction {
     /// -mu Gamma s/|s|.
     pub value: DVec3,
     /// Its derivative by s, symmetric, negative semidefinite, over the unit of s.
@@ -36,7 +36,7 @@ pub struct Traction {
 
 impl Traction {
     /// At the slip `s` with the scale `c`, for the coefficient mu.
-    pub fn new(weight: Weight, mu: f64, s: DVec3, c: f64) -> Self {
+    pub(crate) fn new(weight: Weight, mu: f64, s: DVec3, c: f64) -> Self {
         let x = s.length() / c;
         let (ratio, slope) = weight.ratio(x);
         let (ratio, slope) = (mu * ratio / c, mu * slope / (c * c * c));

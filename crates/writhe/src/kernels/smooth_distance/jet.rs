@@ -1,21 +1,21 @@
 //! Value, gradient and Hessian of a function of five variables, carried through sums, products and scalar functions.
 
 /// Variables of a jet.
-pub const VARIABLES: usize = 5;
+pub(crate) const VARIABLES: usize = 5;
 
 /// Entries of the Hessian's upper triangle, row by row.
-pub const SECOND: usize = VARIABLES * (VARIABLES + 1) / 2;
+pub(crate) const SECOND: usize = VARIABLES * (VARIABLES + 1) / 2;
 
 /// A function of five variables with its first derivatives and, for `H` = [`SECOND`], its second ones; `H` = 0 leaves them out.
 #[derive(Clone, Copy, Debug)]
-pub struct Jet<const H: usize> {
+pub(crate) struct Jet<const H: usize> {
     pub value: f64,
     pub gradient: [f64; VARIABLES],
     pub hessian: [f64; H],
 }
 
 impl<const H: usize> Jet<H> {
-    pub fn constant(value: f64) -> Self {
+    pub(crate) fn constant(value: f64) -> Self {
         Self {
             value,
             gradient: [0.0; VARIABLES],
@@ -24,21 +24,21 @@ impl<const H: usize> Jet<H> {
     }
 
     /// Variable `index`.
-    pub fn variable(index: usize, value: f64) -> Self {
+    pub(crate) fn variable(index: usize, value: f64) -> Self {
         let mut jet = Self::constant(value);
         jet.gradient[index] = 1.0;
         jet
     }
 
     /// The same derivatives with a value that was computed with less rounding.
-    pub fn with_value(mut self, value: f64) -> Self {
+    pub(crate) fn with_value(mut self, value: f64) -> Self {
         self.value = value;
         self
     }
 
     /// f(self), given f, f' and f'' at the value.
     #[inline(always)]
-    pub fn apply(&self, [f, first, second]: [f64; 3]) -> Self {
+    pub(crate) fn apply(&self, [f, first, second]: [f64; 3]) -> Self {
         let g = &self.gradient;
         Self {
             value: f,
@@ -49,7 +49,7 @@ impl<const H: usize> Jet<H> {
 
     /// `a self + b other`.
     #[inline(always)]
-    pub fn combine(&self, a: f64, other: &Self, b: f64) -> Self {
+    pub(crate) fn combine(&self, a: f64, other: &Self, b: f64) -> Self {
         Self {
             value: a * self.value + b * other.value,
             gradient: std::array::from_fn(|i| a * self.gradient[i] + b * other.gradient[i]),
@@ -58,17 +58,17 @@ impl<const H: usize> Jet<H> {
     }
 
     #[inline(always)]
-    pub fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         self.combine(1.0, other, 1.0)
     }
 
     #[inline(always)]
-    pub fn minus(&self, other: &Self) -> Self {
+    pub(crate) fn minus(&self, other: &Self) -> Self {
         self.combine(1.0, other, -1.0)
     }
 
     #[inline(always)]
-    pub fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let (a, b) = (self, other);
         Self {
             value: a.value * b.value,
@@ -84,7 +84,7 @@ impl<const H: usize> Jet<H> {
 
     /// `self / other`; zero where `other` is.
     #[inline(always)]
-    pub fn over(&self, other: &Self) -> Self {
+    pub(crate) fn over(&self, other: &Self) -> Self {
         if other.value == 0.0 {
             return Self::constant(0.0);
         }
@@ -95,7 +95,7 @@ impl<const H: usize> Jet<H> {
 
 impl Jet<SECOND> {
     /// The full Hessian.
-    pub fn matrix(&self) -> [[f64; VARIABLES]; VARIABLES] {
+    pub(crate) fn matrix(&self) -> [[f64; VARIABLES]; VARIABLES] {
         let mut matrix = [[0.0; VARIABLES]; VARIABLES];
         for (value, (i, j)) in self.hessian.iter().zip(ENTRIES) {
             matrix[i][j] = *value;

@@ -12,14 +12,14 @@ fn share_node(model: &Model, i: usize, j: usize) -> bool {
 }
 
 /// Whether two edges are parted: they share no node and do not grow out of one body, so they must not pass through each other.
-pub fn may_cross(model: &Model, i: usize, j: usize) -> bool {
+pub(crate) fn may_cross(model: &Model, i: usize, j: usize) -> bool {
     !share_node(model, i, j) && !model.junctions.part(i, j)
 }
 
 /// Whether contact acts between two edges: they may cross, and within a rod their middles are at least pi h apart along
 /// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
 /// straight, as edges not much longer than the rod is thick otherwise would.
-pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
+pub(crate) fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     if !may_cross(model, i, j) {
         return false;
     }
@@ -31,7 +31,7 @@ pub fn may_touch(model: &Model, i: usize, j: usize) -> bool {
 }
 
 /// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.
-pub fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
+pub(crate) fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     let topology = &model.topology;
     let rod = topology.edge_rod[i];
     if topology.edge_rod[j] != rod {

@@ -1,6 +1,6 @@
 //! Pairs of edges: their unknowns, which may touch, which are nearest, which overlap at the start.
 
-pub mod exclusion;
-pub mod nearest;
+pub(crate) mod exclusion;
+pub(crate) mod nearest;
 pub(crate) mod overlap;
-pub mod unknowns;
+pub(crate) mod unknowns;

@@ -71,14 +71,14 @@ impl Nearest {
 }
 
 /// The pair of edges with the smallest gap among those that contact considers and that approach each other; `None` if there is none.
-pub fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
+pub(crate) fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut search = Search::new(model, q);
     search.run();
     search.best
 }
 
 /// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
-pub fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
+pub(crate) fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
     let pairs = pairs
         .iter()
         .map(|&(i, j)| Nearest::of_pair(model, q, [i as usize, j as usize]));

@@ -19,7 +19,7 @@ const ALLOWED: f64 = 3e-3;
 
 /// The deepest overlap of rods in the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
 /// steps allow; with a barrier the smallest gap, if it is not clearly positive.
-pub fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
+pub(crate) fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
     if model.contact == ContactModel::None {
         return None;
     }
@@ -47,7 +47,7 @@ pub fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
 }
 
 /// The deepest overlap of rods with obstacles where both are at time 0, if one is deeper than the 0.3 % of the radius that steps allow.
-pub fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
+pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
     let topology = &model.topology;
     let radii = model.node_radii();
     let mut worst: Option<ObstacleOverlap> = None;

@@ -3,7 +3,7 @@
 use crate::model::Model;
 
 /// The 12 position unknowns of a pair of edges.
-pub fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
+pub(crate) fn position_dofs(model: &Model, edges: [usize; 2]) -> [usize; 12] {
     let [a, b] = edges.map(|e| model.topology.edge_position_dofs(e));
     std::array::from_fn(|k| if k < 6 { a[k] } else { b[k - 6] })
 }
@@ -15,16 +15,8 @@ pub(crate) fn friction_dofs(model: &Model, edges: [usize; 2]) -> [usize; 14] {
     std::array::from_fn(|k| if k < 12 { positions[k] } else { angles[k - 12] })
 }
 
-/// The unknowns of a pair of edges that its contact couples.
-pub fn coupled_dofs(model: &Model, edges: [usize; 2]) -> Vec<usize> {
-    match model.contact.friction() {
-        Some(_) => friction_dofs(model, edges).to_vec(),
-        None => position_dofs(model, edges).to_vec(),
-    }
-}
-
 /// The four nodes of a pair of edges.
-pub fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
+pub(crate) fn nodes(model: &Model, edges: [usize; 2]) -> [usize; 4] {
     let [[a0, a1], [b0, b1]] = edges.map(|e| model.topology.edge_nodes[e]);
     [a0, a1, b0, b1]
 }

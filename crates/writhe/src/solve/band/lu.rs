@@ -1,7 +1,7 @@
 //! Its factor.
 
 use super::BLOCKED;
-use super::matrix::{BandMatrix, NormBound, Product, dot};
+use super::matrix::{BandMatrix, NormBound, Residual, dot};
 use super::panel::{
     DIAGONAL_THRESHOLD, PADDING, PANEL, PANEL_LANES, PANEL_ROWS, STRIDE, factor_panel, subtract,
 };
@@ -477,10 +477,10 @@ struct CheckedBand<'a> {
 impl Factored for CheckedBand<'_> {
     fn residual(&mut self, b: &[f64], x: &[f64], residual: &mut [f64]) {
         let matrix = self.matrix;
-        pulp::Arch::new().dispatch(Product {
+        pulp::Arch::new().dispatch(Residual {
             matrix,
             x,
-            b: Some(b),
+            b,
             y: residual,
         });
     }

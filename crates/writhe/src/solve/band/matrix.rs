@@ -10,7 +10,7 @@ use crate::solve::error::{SolveError, expect_length};
 #[derive(Debug, Clone, PartialEq)]
 pub struct BandMatrix {
     pub(super) n: usize,
-    pub(super) half_bandwidth: usize,
+    pub(in crate::solve) half_bandwidth: usize,
     pub(super) values: Vec<f64>,
 }
 
@@ -27,11 +27,6 @@ impl BandMatrix {
     /// Number of unknowns.
     pub fn n(&self) -> usize {
         self.n
-    }
-
-    /// Number of diagonals on each side of the main one.
-    pub fn half_bandwidth(&self) -> usize {
-        self.half_bandwidth
     }
 
     /// Sets every entry to zero, keeping the storage.
@@ -99,49 +94,12 @@ impl BandMatrix {
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] when `diagonal` does not have `n` entries.
-    pub fn add_diagonal(&mut self, scale: f64, diagonal: &[f64]) -> Result<(), SolveError> {
+    pub(crate) fn add_diagonal(&mut self, scale: f64, diagonal: &[f64]) -> Result<(), SolveError> {
         expect_length(self.n, diagonal.len())?;
         let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
         for (row, value) in self.values.chunks_exact_mut(width).zip(diagonal) {
             row[b] += scale * value;
         }
-        Ok(())
-    }
-
-    /// Replaces row and column `dof` by zeros and `diagonal` where they meet. Cost: O(b).
-    ///
-    /// # Errors
-    /// [`SolveError::OutsidePattern`] when there is no such unknown.
-    pub fn fix_dof(&mut self, dof: usize, diagonal: f64) -> Result<(), SolveError> {
-        if dof >= self.n {
-            return Err(SolveError::OutsidePattern {
-                row: dof,
-                column: dof,
-            });
-        }
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        for row in dof.saturating_sub(b)..(dof + b + 1).min(self.n) {
-            self.values[row * width + dof + b - row] = 0.0;
-        }
-        let stored = &mut self.values[dof * width..(dof + 1) * width];
-        stored.fill(0.0);
-        stored[b] = diagonal;
-        Ok(())
-    }
-
-    /// `y = A x`. Cost: O(n b).
-    ///
-    /// # Errors
-    /// [`SolveError::WrongLength`] when `x` or `y` does not have `n` entries.
-    pub fn mul(&self, x: &[f64], y: &mut [f64]) -> Result<(), SolveError> {
-        expect_length(self.n, x.len())?;
-        expect_length(self.n, y.len())?;
-        pulp::Arch::new().dispatch(Product {
-            matrix: self,
-            x,
-            b: None,
-            y,
-        });
         Ok(())
     }
 
@@ -168,15 +126,15 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
-/// `y = A x`, or `y = b - A x`.
-pub(super) struct Product<'a> {
+/// The residual `y = b - A x`.
+pub(super) struct Residual<'a> {
     pub(super) matrix: &'a BandMatrix,
     pub(super) x: &'a [f64],
-    pub(super) b: Option<&'a [f64]>,
+    pub(super) b: &'a [f64],
     pub(super) y: &'a mut [f64],
 }
 
-impl pulp::WithSimd for Product<'_> {
+impl pulp::WithSimd for Residual<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -200,9 +158,9 @@ impl pulp::WithSimd for Product<'_> {
                 _ => dot(&stored[from + b - row..][..x.len()], x),
             };
         }
-        if let Some(right) = right_hand_side {
-            y.iter_mut().zip(right).for_each(|(y, b)| *y = b - *y);
-        }
+        y.iter_mut()
+            .zip(right_hand_side)
+            .for_each(|(y, b)| *y = b - *y);
     }
 }
 

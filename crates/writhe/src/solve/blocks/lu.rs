@@ -142,7 +142,7 @@ impl BlockLu {
     ///
     /// # Errors
     /// As [`BlockLu::factor`], and [`SolveError::WrongLength`] when there is not a weight for each unknown.
-    pub fn factor_shifted(
+    pub(crate) fn factor_shifted(
         &mut self,
         matrix: &BlockMatrix,
         shift: f64,
@@ -158,7 +158,7 @@ impl BlockLu {
 
     /// Whether the matrix as last factorised, if it is symmetric, is positive definite: elimination by groups is `A = L D L^T` with the
     /// groups' pivots in D, which has as many negative eigenvalues as A (Sylvester's law of inertia).
-    pub fn has_positive_pivots(&self) -> bool {
+    pub(crate) fn has_positive_pivots(&self) -> bool {
         let pivots = &self.factor[..self.pattern.blocks()];
         self.factored && pivots.iter().all(is_positive_definite)
     }

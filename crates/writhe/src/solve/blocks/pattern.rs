@@ -45,7 +45,7 @@ impl BlockPattern {
     ///
     /// # Errors
     /// See [`BlockPattern::new`]; [`SolveError::Interrupted`] when `poll` says stop.
-    pub fn with_late<C: AsRef<[u32]>>(
+    pub(crate) fn with_late<C: AsRef<[u32]>>(
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
         late: &[u32],

@@ -20,7 +20,7 @@ fn dense(matrix: &BandMatrix) -> Mat<f64> {
 }
 
 fn solve(matrix: &BandMatrix, b: &[f64]) -> Vec<f64> {
-    let mut lu = BandLu::new(matrix.n(), matrix.half_bandwidth());
+    let mut lu = BandLu::new(matrix.n(), matrix.half_bandwidth);
     let mut x = b.to_vec();
     lu.factor(matrix).unwrap();
     let report = lu.solve(matrix, &mut x).unwrap();
@@ -48,18 +48,6 @@ fn agrees_with_dense_elimination() {
                 );
             }
         }
-    }
-}
-
-#[test]
-fn product_agrees_with_dense() {
-    let mut noise = Noise(4);
-    for (n, b) in [(1, 0), (5, 10), (21, 10), (50, 10), (30, 4)] {
-        let matrix = random(n, b, 0.0, &mut noise);
-        let x = noise.vector(n);
-        let mut y = vec![f64::NAN; n];
-        matrix.mul(&x, &mut y).unwrap();
-        assert!(largest_difference(&y, &dense_mul(&dense(&matrix), &x)) < 1e-13);
     }
 }
 
@@ -104,13 +92,6 @@ fn blocks_in_any_order_add_up() {
     assert_eq!(matrix.get(0, 7), 0.0);
     matrix.add_diagonal(2.0, &[1.0; 8]).unwrap();
     assert_eq!(matrix.get(4, 4), 12.0);
-    matrix.fix_dof(4, 3.0).unwrap();
-    assert_eq!(
-        (matrix.get(4, 4), matrix.get(4, 7), matrix.get(7, 4)),
-        (3.0, 0.0, 0.0)
-    );
-    assert_eq!(matrix.get(2, 4), 0.0);
-    assert_eq!(matrix.get(2, 3), 2.0);
     matrix.set_zero();
     assert_eq!(matrix, BandMatrix::new(8, 4));
 }
@@ -123,7 +104,6 @@ fn misuse_is_refused() {
     assert!(matrix.add_block(&[7, 8], &[1.0; 4]).is_err());
     assert!(matrix.add_block(&[1, 2], &[1.0; 3]).is_err());
     assert!(matrix.add(0, 5, 1.0).is_err());
-    assert!(matrix.fix_dof(8, 1.0).is_err());
     assert_eq!(matrix, BandMatrix::new(8, 4));
 
     let mut lu = BandLu::new(8, 4);
@@ -143,7 +123,12 @@ fn misuse_is_refused() {
 fn the_singular_row_is_named() {
     for b in [4, 10] {
         let mut matrix = random(60, b, 1.0, &mut Noise(6));
-        matrix.fix_dof(37, 0.0).unwrap();
+        for k in 37 - b..=37 + b {
+            for (row, column) in [(37, k), (k, 37)] {
+                let entry = matrix.get(row, column);
+                matrix.add(row, column, -entry).unwrap();
+            }
+        }
         let mut lu = BandLu::new(60, b);
         assert_eq!(lu.factor(&matrix), Err(SolveError::Singular { row: 37 }));
     }

@@ -11,10 +11,10 @@ use faer::Mat;
 use faer::linalg::solvers::Solve;
 
 /// A reproducible source of numbers in [-1, 1).
-pub struct Noise(pub u64);
+pub(crate) struct Noise(pub u64);
 
 impl Noise {
-    pub fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)
@@ -22,28 +22,28 @@ impl Noise {
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    pub fn vector(&mut self, n: usize) -> Vec<f64> {
+    pub(crate) fn vector(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.next()).collect()
     }
 
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (((self.next() + 1.0) * 0.5 * n as f64) as usize).min(n - 1)
     }
 }
 
-pub fn dense_solve(a: &Mat<f64>, b: &[f64]) -> Vec<f64> {
+pub(crate) fn dense_solve(a: &Mat<f64>, b: &[f64]) -> Vec<f64> {
     let right = Mat::from_fn(b.len(), 1, |i, _| b[i]);
     let x = a.full_piv_lu().solve(right);
     (0..b.len()).map(|i| x[(i, 0)]).collect()
 }
 
-pub fn dense_mul(a: &Mat<f64>, x: &[f64]) -> Vec<f64> {
+pub(crate) fn dense_mul(a: &Mat<f64>, x: &[f64]) -> Vec<f64> {
     (0..a.nrows())
         .map(|i| (0..x.len()).map(|j| a[(i, j)] * x[j]).sum())
         .collect()
 }
 
-pub fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter()
         .zip(b)

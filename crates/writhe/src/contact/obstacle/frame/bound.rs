@@ -15,7 +15,12 @@ const NEARLY_ALL: f64 = 0.9;
 impl ObstacleFrame {
     /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from `start` to `end`, `(dofs)`, while
     /// the obstacle moves from the start of the step to its end.
-    pub fn entering(&self, model: &Model, start: &[f64], end: &[f64]) -> Option<(usize, usize)> {
+    pub(crate) fn entering(
+        &self,
+        model: &Model,
+        start: &[f64],
+        end: &[f64],
+    ) -> Option<(usize, usize)> {
         let pairs = (0..model.obstacles.len())
             .flat_map(|o| (0..model.topology.edges()).map(move |edge| (edge, o)));
         pairs.into_iter().find(|&(edge, o)| {
@@ -40,7 +45,7 @@ impl ObstacleFrame {
 
     /// Largest fraction of the correction `dq` from `q` that keeps all gaps open while obstacles go on by `part` of what is left of their
     /// way to the stage.
-    pub fn max_step(&self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
+    pub(crate) fn max_step(&self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
         let mut alpha = 1.0;
         for _ in 0..MAX_BOUNDS {
             let to = self.poses(model, self.progress + alpha * part * (1.0 - self.progress));

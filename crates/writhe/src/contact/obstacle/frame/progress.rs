@@ -10,7 +10,7 @@ use crate::schedule::Pose;
 
 impl ObstacleFrame {
     /// Whether any obstacle moves in this step as it is told to.
-    pub fn move_by_themselves(&self) -> bool {
+    pub(crate) fn move_by_themselves(&self) -> bool {
         self.start != self.stage
     }
 

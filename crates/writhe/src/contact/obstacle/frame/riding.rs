@@ -65,7 +65,7 @@ impl ObstacleFrame {
     }
 
     /// Nodes and bodies that may touch, sorted, each pair once: what contact couples in the matrix.
-    pub fn riders(&self) -> &[(u32, u32)] {
+    pub(crate) fn riders(&self) -> &[(u32, u32)] {
         &self.riders
     }
 
@@ -92,7 +92,7 @@ impl ObstacleFrame {
     }
 
     /// A body, and an obstacle that it may touch at the end of the step: contact between them is not computed.
-    pub fn meeting(&self, model: &Model) -> Option<(usize, usize)> {
+    pub(crate) fn meeting(&self, model: &Model) -> Option<(usize, usize)> {
         let all = model.obstacles.iter().enumerate();
         let riding = all.filter_map(|(o, obstacle)| Some((o, obstacle.riding.as_ref()?.body)));
         for (o, body) in riding {
