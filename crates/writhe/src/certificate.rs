@@ -95,6 +95,7 @@ pub struct Joined {
 
 /// Something that cannot change, and did.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Change {
     /// The type of a rod's knot.
     Knot {

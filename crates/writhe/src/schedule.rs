@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3};
 
 /// A factor or an angle as a function of time.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Schedule {
     /// The same at all times.
     Constant(f64),
@@ -78,6 +79,7 @@ impl Pose {
 
 /// How a clamp or a held node moves: its pose relative to the initial configuration as a function of time.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Motion {
     /// Held in place.
     Still,

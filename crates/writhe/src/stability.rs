@@ -66,6 +66,7 @@ pub struct Instability {
 
 /// Why nothing is known of the stability of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum LeftOut {
     /// Friction acts, which has no potential: it holds what would move.
     Friction,

@@ -24,6 +24,7 @@ pub struct Stop {
 
 /// The condition that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Met {
     /// The force of a support.
     Force {

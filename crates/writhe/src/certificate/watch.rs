@@ -9,6 +9,7 @@ use crate::state::State;
 
 /// Whether a run certifies its outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Certify {
     /// If a rod is closed or knotted at the start.
     #[default]

@@ -39,6 +39,7 @@ pub struct ImcSmoothSettings {
 
 /// When Newton's matrix holds the derivatives of contact forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ContactJacobian {
     /// From the first iteration, with the line search of the settings.
     Full,

@@ -10,6 +10,7 @@ use crate::error::{ModelError, POSITIVE, check, positive};
 
 /// How rods touch.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum ContactModel {
     /// Rods pass through each other freely. For tests and for scenes where nothing can touch.
     #[default]
@@ -26,6 +27,7 @@ pub enum ContactModel {
 
 /// Rule for the penalty stiffness k, N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Stiffness {
     /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 % of the radius; for a barrier
     /// changed from step to step so that gaps stay in the middle of its range.

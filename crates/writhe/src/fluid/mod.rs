@@ -21,6 +21,7 @@ pub struct Fluid {
 
 /// How drag enters the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Coupling {
     /// Drag of the velocity at the end of the step, solved for together with the positions.
     Implicit,

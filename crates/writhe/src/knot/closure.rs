@@ -35,6 +35,7 @@ const BACK: f64 = -0.3;
 
 /// How an open curve goes on from its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Closure {
     /// Along its end tangents.
     Tangents,

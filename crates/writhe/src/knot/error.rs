@@ -4,6 +4,7 @@ use glam::DVec3;
 
 /// A curve, or a set of them, whose type cannot be told.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KnotError {
     /// A closed curve needs three nodes.
     #[error("a closed curve of {nodes} node(s): it needs at least 3")]

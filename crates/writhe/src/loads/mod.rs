@@ -22,6 +22,7 @@ use crate::rod::Topology;
 
 /// What a load does with energy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LoadKind {
     /// It does work.
     Applied,

@@ -13,6 +13,7 @@ const SMALLEST_LOG: f64 = 0.5;
 
 /// How the drag coefficients of a rod are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum DragLaw {
     /// The coefficients themselves, which include the viscosity.
     Explicit(DragCoefficients),

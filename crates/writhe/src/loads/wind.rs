@@ -17,6 +17,7 @@ use crate::schedule::Schedule;
 
 /// How the drag of wind follows from its speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum WindDrag {
     /// By the square of the speed across the rod.
     Quadratic {

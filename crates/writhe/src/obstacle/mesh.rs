@@ -30,6 +30,7 @@ pub struct Mesh {
 
 /// A mesh that cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// Nothing to touch.
     #[error(

@@ -64,6 +64,7 @@ pub struct Kinematics {
 
 /// An edge that no frame can follow.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KinematicsError {
     /// Two nodes fell together or a coordinate is not finite.
     #[error("edge {} of rod {} has no direction (length {length:e} m)", edge[1], edge[0])]

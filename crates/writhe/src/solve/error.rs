@@ -2,6 +2,7 @@
 
 /// Why a factorisation, a solve or an assembly was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// Elimination met a pivot that is exactly zero.
     #[error("the matrix is singular: elimination found no pivot for unknown {row}")]

@@ -46,6 +46,7 @@ pub enum EndWeights {
 
 /// Why rods cannot be given a Stokes flow.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum StokesError {
     /// Rods must list every node once, in order.
     #[error("rod {rod} starts at node {first_node}, expected node {expected}")]

@@ -7,6 +7,7 @@ use crate::rod::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add
 
 /// Which directors measure the curvature of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum BendingModel {
     /// The mean of those of its two edges (T22 Eq. 3, 5). Where twist turns them apart by an angle, their mean is shorter by the cosine
     /// of its half, and the rod that much softer: for rods with little twist from edge to edge.

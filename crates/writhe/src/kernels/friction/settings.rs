@@ -21,6 +21,7 @@ pub struct Friction {
 
 /// How friction holds what sticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum StaticFriction {
     /// By a slow slip, below the slip tolerance (T22).
     Creep,
@@ -33,6 +34,7 @@ pub enum StaticFriction {
 
 /// How friction enters the equations of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum FrictionSolve {
     /// Normal force, contact point and slip are those of the end of the step (T22).
     #[default]
