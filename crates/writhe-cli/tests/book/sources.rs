@@ -11,7 +11,7 @@ const ERRORS: [&str; 11] = [
     "writhe/src/simulation/error.rs",
     "writhe/src/rod/kinematics.rs",
     "writhe/src/rod/builder.rs",
-    "writhe/src/model.rs",
+    "writhe/src/error.rs",
     "writhe/src/bodies/engine.rs",
     "writhe-scenes/src/error.rs",
     "writhe-scenes/src/units/parse.rs",
