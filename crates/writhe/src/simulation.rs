@@ -135,6 +135,7 @@ impl Simulation {
         loop {
             match self.attempt(dt, &attempt.settings) {
                 Ok((state, mut report)) => {
+                    // Not tried again: many accepted steps have led here.
                     drag::check(&self.state, &state, dt)?;
                     report.decisions = attempt.decisions;
                     self.accept(state, &report);
@@ -203,6 +204,7 @@ impl Simulation {
         if step == 0 && matches!(cause, StepError::LaggedDrag { .. }) {
             return Err(SimulationError::LaggedDrag { cause, remedy });
         }
+        // Steps of one size are what was asked for.
         if !self.settings.adaptive {
             return Err(SimulationError::FixedStep {
                 step,
@@ -214,6 +216,7 @@ impl Simulation {
         }
         let shorter = 0.5 * dt;
         if shorter < self.settings.dt_min {
+            // A coil that jammed is a result and not a failure (decision 0013).
             if let Some(jam) = jam::jam(&self.model, &self.state, &cause) {
                 return Err(SimulationError::Jammed {
                     step,
@@ -236,6 +239,7 @@ impl Simulation {
 
     fn accept(&mut self, mut state: State, report: &StepReport) {
         let control = self.state.control;
+        // The control of this try: halved sizes hold for the next steps.
         state.control = control.after(report.iterations, self.settings.dt);
         let s = &mut self.statistics;
         s.steps += 1;
@@ -277,6 +281,7 @@ impl Simulation {
                 .max(1.0);
             let wanted = remaining / count;
             let report = self.step(wanted)?;
+            // Sums of steps miss the end by rounding.
             if count == 1.0 && report.dt == wanted {
                 self.state.time = end;
             }
@@ -316,6 +321,7 @@ impl Simulation {
         const LARGEST: f64 = 1e3;
         // Steps after a failure that grow slowly.
         const WARY_STEPS: u32 = 8;
+        // Inertia is then (T/dt)^2 = 1e-6 of bending, T the slowest time.
         let longest = LARGEST * slowest_time(&self.model);
         let first = self.settings.dt.min(longest);
         let mut dt = first;
@@ -337,6 +343,7 @@ impl Simulation {
                     report.iterations += step.iterations;
                     report.motion = motion(&self.model, &self.state, &state);
                     self.state = state;
+                    // Shorter steps may stop by inertia, short of the equilibrium.
                     if dt >= longest {
                         let drift = report.motion < DRIFT && report.motion > 0.5 * before;
                         if report.motion < SETTLED || drift {

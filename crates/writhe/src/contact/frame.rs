@@ -108,6 +108,7 @@ impl ContactFrame {
             tightest: None,
             obstacles: ObstacleFrame::new(model, from.state, &from.at, lags),
         };
+        // Along the whole way, so that a prediction that comes true needs no second search.
         frame.find_between(model, &from.state.q, from.predicted);
         frame
     }

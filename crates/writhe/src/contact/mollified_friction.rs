@@ -21,10 +21,12 @@ use crate::kernels::friction::pair::UNKNOWNS;
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.
 pub(crate) fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {
     let x = speed / tolerance;
+    // Sliding: full friction, f0 = v and f1 = 1.
     if x >= 1.0 {
         return (speed, 1.0, 1.0 / speed);
     }
     (
+        // f0/e = x^2 - x^3/3 + 1/3, f1 = 2 x - x^2, f1/v = (2 - x)/e
         tolerance * (x * x * (1.0 - x / 3.0) + 1.0 / 3.0),
         x * (2.0 - x),
         (2.0 - x) / tolerance,
@@ -74,6 +76,7 @@ impl<const N: usize> MollifiedFriction<N> {
 
     /// v_T, in m/s, for the velocities of the unknowns.
     pub(crate) fn slip(&self, velocities: &[f64; N]) -> DVec3 {
+        // v_T = G (u, theta') + drift
         let columns = self.columns.iter().zip(velocities);
         columns.fold(self.drift, |v, (g, u)| v + *u * *g)
     }
@@ -88,6 +91,7 @@ impl<const N: usize> MollifiedFriction<N> {
     pub(crate) fn contact_force(&self, velocities: &[f64; N]) -> DVec3 {
         let slip = self.slip(velocities);
         let (_, _, ratio) = mollifier(slip.length(), self.slip_tolerance);
+        // -mu N f1 v_T/|v_T|
         -self.limit * ratio * slip
     }
 
@@ -103,6 +107,7 @@ impl<const N: usize> MollifiedFriction<N> {
         let speed = slip.length();
         let (_, _, ratio) = mollifier(speed, self.slip_tolerance);
         let slope = mollifier_slope(speed, self.slip_tolerance);
+        // mu N G^T (f1/v I + (f1/v)' v t t^T) G, t along v_T; without slip the last term is 0.
         let along = slip.normalize_or_zero();
         let pushed = self
             .columns
@@ -145,6 +150,7 @@ impl<const N: usize> LaggedContact<N> {
     /// Adds minus the derivative of its forces at a trial.
     pub(crate) fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let hessian = self.friction.hessian(&self.velocities(at));
+        // d2(Phi/a)/dy2 = a d2Phi/du2
         let damping = hessian.map(|row| row.map(|v| v * at.rate));
         blocks.symmetric(&self.dofs, damping.as_flattened());
     }

@@ -52,6 +52,7 @@ impl PairContact {
 
     /// Hessian of the energy, 12 x 12, symmetric, in N/m.
     pub fn hessian(&self, part: HessianPart) -> Matrix12 {
+        // E' <= 0 in E'' grad D grad D^T + E' Hess D.
         let slope = match part {
             HessianPart::GaussNewton => 0.0,
             HessianPart::Exact | HessianPart::Projected => -self.response.force,

@@ -47,6 +47,7 @@ impl Region {
         };
         let along: f64 = moved().zip(&self.way).map(|(m, way)| m.dot(*way)).sum();
         let length_sq: f64 = self.way.iter().map(|way| way.length_squared()).sum();
+        // One t for all nodes, by least squares: sum m . d / sum d . d, within [0, 1].
         let t = if length_sq > 0.0 {
             (along / length_sq).clamp(0.0, 1.0)
         } else {
@@ -81,6 +82,7 @@ impl Region {
         let apart = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(a, b)| (way[a] - way[b]).length());
         let relative = apart.into_iter().fold(0.0, f64::max);
         let [a0, a1, b0, b1] = nodes.map(|n| self.middle(n).0);
+        // m - max |d_a - d_b| / 2 - 2 slack is the least distance in the region (decision 0045).
         closest_points(a0, a1, b0, b1).distance <= reach + 2.0 * self.slack + 0.5 * relative
     }
 }

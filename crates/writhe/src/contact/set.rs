@@ -77,6 +77,7 @@ impl ContactSet {
         }
         #[cfg(test)]
         assert_gaps(model, at.q);
+        // Candidates and obstacles that ride are those of this trial.
         frame.follow(model, at);
         let mut energy = match &policy.forces {
             NormalForces::OfSmoothedDistance(s) => {
@@ -138,6 +139,7 @@ impl ContactSet {
             if let Some(friction) = friction {
                 let (law, friction) =
                     frame.friction_of((edges, &pair.contact), friction, model, at);
+                // By the transpose of W on 12 positions and 2 angles (decision 0012).
                 for (dof, f) in friction_dofs(model, edges)
                     .into_iter()
                     .zip(friction.force())
@@ -192,9 +194,11 @@ impl ContactSet {
             // d2E/dx2
             blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
             if let Some(friction) = friction {
+                // 12 position unknowns of (a0, a1, b0, b1), then two angles.
                 let dofs = friction_dofs(model, pair.edges);
                 let (law, mut friction) =
                     frame.friction_of((pair.edges, &pair.contact), friction, model, at);
+                // For the matrix alone: forces are those of the trial (decision 0021).
                 if let Some(direction) = frame.direction(pair.edges) {
                     friction.steer(direction.slope(&law));
                 }

@@ -22,6 +22,7 @@ impl Sweep {
     pub fn crossing(&mut self, model: &Model, start: &[f64], end: &[f64]) -> Option<[usize; 2]> {
         self.boxes.clear();
         for edge in 0..model.topology.edges() {
+            // Nodes go straight, so the box of both ends of the way holds all of it.
             let [a, b] = ends(model, start, edge);
             let [c, d] = ends(model, end, edge);
             self.boxes

@@ -26,6 +26,7 @@ impl Simulation {
         };
         let before = energy(&self.model);
         let changed = change(&mut self.model);
+        // At the same configuration: what the numbers alone have done.
         let work = energy(&self.model) - before;
         self.state.ledger = self.state.ledger.moved(work);
         Ok(changed)

@@ -26,6 +26,7 @@ pub(super) fn check(
         return Ok(());
     }
     let (before, after) = (&start.ledger, &end.ledger);
+    // S of this step alone (ledger.rs).
     let gain = after.scheme - before.scheme;
     let works = after.works - before.works;
     let scale = after.largest + works.size();

@@ -61,6 +61,7 @@ pub(super) fn jam(model: &Model, state: &State, cause: &StepError) -> Option<Jam
     kinematics
         .update(&model.topology, &state.frames, &state.q)
         .ok()?;
+    // Where the surface is strained most, by both together.
     let (vertex, bending, twist) = (0..model.topology.vertices())
         .map(|vertex| {
             let (bending, twist) = strains(model, &kinematics, &state.q, vertex);
@@ -116,6 +117,7 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
     let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
     let [l, k] = edges.map(|e| model.rest_length[e]);
     let h = edges.map(|e| model.radius[e]);
+    // h/dl: curvatures and twist are integrated over dl.
     let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
     let geometry = VertexGeometry::new(minus, plus);
     let bent = model.bending_of(vertex).iter().map(|bending| {
@@ -141,6 +143,7 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     let mut contact = ContactSet::default();
     let mut force = vec![0.0; model.topology.dofs];
     contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
+    // Obstacles have friction of their own, pairs that of the model.
     let pairs = match model.contact.policy().has_friction() {
         true => contact.pairs().len(),
         false => 0,

@@ -10,6 +10,7 @@ pub(super) fn motion(model: &Model, from: &State, to: &State) -> f64 {
     let h = model.length_scale();
     let moved = from.q.iter().zip(&to.q).zip(&model.topology.angle);
     moved
+        // A radian moves the surface by its radius.
         .map(|((a, b), angle)| (a - b).abs() / if *angle { 1.0 } else { h })
         .fold(0.0, f64::max)
 }
@@ -33,6 +34,7 @@ pub(super) fn slowest_time(model: &Model) -> f64 {
         let softest = model.bending_stiffness[edges]
             .iter()
             .fold(f64::INFINITY, |a, b| a.min(*b));
+        // m L^3/EI = L^4 rho A/EI
         (mass * length.powi(3) / softest).sqrt()
     };
     let rods = model.topology.rods.iter().zip(&model.rod_length);

@@ -36,6 +36,7 @@ pub(super) fn finish(
     } = residual.problem;
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &residual.at.velocity);
     let (constraints, topology) = (&model.constraints, &model.topology);
+    // Prescribed exactly: a midpoint stage only extrapolates to there.
     constraints.apply(topology, &start.frames, &start.q, end_time, &mut q);
     bodies::follow(model, start, false, &mut q);
     if stage.midpoint {
@@ -69,6 +70,7 @@ pub(super) fn accept(
         mut q,
         mut velocity,
     } = end;
+    // Drives are prescribed unknowns and obstacles that move (drive.rs).
     let pushed = (touching.obstacles()).reaction(contact.obstacles(), model);
     let driven = residual.at.drive_reaction.into_iter().chain(pushed);
     let driven = driven.reduce(f64::max);
@@ -134,6 +136,7 @@ fn watch_drag(residual: &Residual, iterate: &Iterate, velocity: &[f64]) -> DragW
     };
     let mut watch = gain::watch(model, start, force, velocity, solved_at, stage.dt());
     if let Some(rate) = rate.filter(|_| !start.drag_watch.knows_rate(model)) {
+        // The rate was found at the start of this step: ways before it no longer count.
         watch.moved -= start.drag_watch.moved;
         watch.rate = rate;
     }

@@ -105,6 +105,7 @@ pub(crate) fn equilibrium_step(
         settings,
     };
     let (mut state, report) = advance(&step, ws)?;
+    // No motion, and no history that a step in time could extrapolate.
     state.velocity.fill(0.0);
     state.acceleration.fill(0.0);
     state.history = None;
@@ -185,12 +186,14 @@ fn constrain(step: &Step, y: &mut [f64]) {
     model
         .constraints
         .apply(&model.topology, &start.frames, &start.q, end_time, &mut end);
+    // Prescribed is the end of the step; a midpoint stage is half way there.
     stage.stage_of_end(&start.q, &mut end);
     for ((y, end), fixed) in y.iter_mut().zip(&end).zip(model.constraints.fixed()) {
         if *fixed {
             *y = *end;
         }
     }
+    // Last, since welded unknowns follow from those of their bodies.
     bodies::follow(model, start, stage.midpoint, y);
 }
 
@@ -234,6 +237,8 @@ fn first_guess(
     if model.contact.policy().barrier {
         return barrier::first_guess(model, start, predicted, contact);
     }
+    // The prediction goes on with the velocities of the last step, which saves iterations, with
+    // friction most (decision 0013): only depth speaks against it.
     let allowed = MAX_PREDICTED_PENETRATION * model.length_scale();
     let gap = contact.smallest_gap(model, predicted, false);
     if gap.is_none_or(|gap| gap >= -allowed) {
@@ -252,6 +257,7 @@ fn solve_stage(
     matrix: &mut Matrix,
 ) -> Result<NewtonReport, StepError> {
     let model = residual.problem.model;
+    // Given forces are corrected between solves; all others are functions of the trial.
     let solved = match &model.contact.policy().forces {
         NormalForces::Impulses(contact) => {
             impulses::solve(residual, contact.tolerance, settings, iterate, matrix)
@@ -260,6 +266,7 @@ fn solve_stage(
             solve_rounds(residual, settings, iterate, matrix)
         }
     };
+    // A balance with a gap next to nothing is refused; a crushed barrier asks for stiffness.
     solved
         .and_then(|report| barrier::check(residual).map(|()| report))
         .map_err(|error| barrier::explain(residual, error).in_terms_of(&model.topology))

@@ -41,6 +41,7 @@ pub(super) fn ledger(
         supports: carried(model, start, end, Spin::Inert),
         ..Works::default()
     };
+    // At the start of a run energy is counted with the new stiffness: its change has done no work.
     let before = match start.ledger.energy {
         Some(stored) => {
             works.contact = stiffening;
@@ -82,6 +83,7 @@ fn powers(residual: &Residual, y: &[f64], end: &State) -> Works {
     // The force that acted in this step, lagged or not.
     let fluid = model.topology.node_dof.iter();
     let fluid = fluid.zip(end.hydrodynamic_force.chunks_exact(3));
+    // F . u, whose negative is heat.
     let fluid: f64 = fluid
         .map(|(dof, f)| DVec3::from_slice(f).dot(position(&evaluation.velocity, *dof)))
         .sum();
@@ -100,6 +102,7 @@ fn powers(residual: &Residual, y: &[f64], end: &State) -> Works {
 /// Power of what supports exert besides inertia, W.
 fn supports(residual: &Residual, spin: impl Fn(usize) -> DVec3) -> f64 {
     let (model, evaluation) = (residual.problem.model, &*residual.at);
+    // The reaction without M u', dE/dq - F: `carried` has the work on masses.
     let force =
         |dof: usize| evaluation.reaction[dof] - model.mass[dof] * evaluation.acceleration[dof];
     let mut power = 0.0;
@@ -108,6 +111,7 @@ fn supports(residual: &Residual, spin: impl Fn(usize) -> DVec3) -> f64 {
     }
     for body in moved_bodies(model) {
         let dof = model.topology.body_dof[body];
+        // F . v of the centre, and the torque times the spin.
         let push: f64 = (dof..dof + 3)
             .map(|d| force(d) * evaluation.velocity[d])
             .sum();
@@ -138,6 +142,7 @@ pub(super) fn moved_bodies(model: &Model) -> impl Iterator<Item = usize> + '_ {
 pub(super) fn carried(model: &Model, start: &State, end: &State, spin: Spin) -> f64 {
     let kinetic = |dof: usize| {
         let [before, after] = [start, end].map(|s| s.velocity[dof]);
+        // m (v1^2 - v0^2)/2 without cancellation.
         0.5 * model.mass[dof] * (after - before) * (after + before)
     };
     let body = |b| body_kinetic(model, end, b) - body_kinetic(model, start, b);

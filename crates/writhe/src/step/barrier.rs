@@ -57,6 +57,7 @@ pub(super) fn next_stiffness(residual: &Residual) -> f64 {
     if model.contact.policy().automatic_stiffness() != Some(AutomaticStiffness::Load) {
         return 0.0;
     }
+    // Upwards at once, downwards in parts; in between a stiffness stays (decision 0010).
     match residual.contact.barrier_load(model, &residual.at.contact) {
         Some(load) if load.room < TOO_TIGHT => load.wanted,
         Some(load) if load.tightest > TOO_LOOSE => load.wanted.max(stiffness / LARGEST_DROP),
@@ -72,6 +73,7 @@ pub(super) fn first_guess(
     predicted: &[f64],
     contact: &mut ContactFrame,
 ) -> Result<(Vec<f64>, f64), StepError> {
+    // Obstacles begin at their own start, as rods do (decision 0042).
     let mut progress = if contact.obstacles().move_by_themselves() {
         0.0
     } else {
@@ -80,13 +82,16 @@ pub(super) fn first_guess(
     contact.move_obstacles(model, progress);
     let way: Vec<f64> = predicted.iter().zip(&start.q).map(|(p, q)| p - q).collect();
     let fraction = contact.max_step(model, &start.q, &way, 1.0);
+    // Nothing is in the way: the prediction to the last bit.
     if fraction == 1.0 {
         return Ok((predicted.to_vec(), 1.0));
     }
     contact.cover(model, &start.q);
+    // Bounds keep gaps open; where one is closed at the start there is nothing to keep.
     if let Some(gap) = contact.least_gap(model, &start.q).filter(|gap| *gap <= 0.0) {
         return Err(StepError::StartsInContact { gap });
     }
+    // Rods and obstacles as far as gaps stay open ...
     let mut y: Vec<f64> = start
         .q
         .iter()
@@ -95,6 +100,7 @@ pub(super) fn first_guess(
         .collect();
     progress += fraction * (1.0 - progress);
     contact.move_obstacles(model, progress);
+    // ... then what is prescribed alone. What is left after that belongs to Newton's corrections.
     let left = prescribed_motion(model, &y, predicted);
     let fraction = contact.max_step(model, &y, &left, 1.0);
     for ((y, d), p) in y.iter_mut().zip(&left).zip(predicted) {
@@ -139,6 +145,7 @@ pub(super) fn check(residual: &Residual) -> Result<(), StepError> {
     let stiffer = load.wanted.min(model.largest_barrier_stiffness());
     if load.room < TOO_TIGHT
         && model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load)
+        // A smaller raise would hardly widen the gap.
         && stiffer > LEAST_RAISE * problem.contact_stiffness
         && tightened(residual)?
     {
@@ -157,6 +164,7 @@ fn tightened(residual: &Residual) -> Result<bool, StepError> {
     let tight = residual.at.contact.touching().any(|contact| {
         let touch = (start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let range = (model.contact.law(contact.scale, 1.0)).map_or(0.0, |law| law.range());
+        // The gap at the start, or all of the range if it was open: there a raise makes no energy.
         let room = touch.map_or(range, |k| start.touching[k].gap);
         contact.gap < TOO_TIGHT * room
     });
@@ -177,6 +185,7 @@ pub(super) fn explain(residual: &Residual, error: StepError) -> StepError {
     if !crushed {
         return error;
     }
+    // Gaps all but closed by trials ask for a stiffer barrier, not a shorter step (decision 0010).
     let automatic = model.contact.policy().automatic_stiffness() == Some(AutomaticStiffness::Load);
     let load = (residual.contact).barrier_load(model, &residual.at.contact);
     let tightest = load.map_or(1.0, |load| load.tightest);

@@ -53,6 +53,7 @@ impl Problem<'_> {
     /// Angular velocity of a body by which torques of the stage do work over the step to `end`, rad/s.
     pub(super) fn mean_spin(&self, body: usize, trial: &BodyTrial, end: &State) -> DVec3 {
         if self.stage.midpoint {
+            // w/dt, since R1 - R0 = w x (R0 + R1)/2 exactly (decision 0032).
             return trial.reduction.turns[body].cayley / self.stage.dt();
         }
         position(&end.velocity, self.model.topology.body_dof[body] + 3)
@@ -107,7 +108,9 @@ impl Problem<'_> {
             return Err(StepError::BodyTurned { body });
         }
         out.residual.clear();
+        // All r_z: the change of the virtual motions p multiplies them in the stiffness.
         out.residual.extend_from_slice(residual);
+        // The equation of the body: sum_z p r_z.
         out.reduction.reduce(topology, residual);
         out.spinning.clear();
         let (mut potential, mut scale) = (0.0, 0.0_f64);
@@ -116,6 +119,7 @@ impl Problem<'_> {
             out.reduction
                 .add_torque(topology, body, spinning.torque, residual);
             potential += spinning.potential;
+            // As a force at the size of the body.
             scale = scale.max(spinning.scale / model.bodies.list[body].size());
             out.spinning.push(spinning);
         }
@@ -143,6 +147,7 @@ impl Problem<'_> {
     fn spinning(&self, body: usize, turn: &Turn) -> Spinning {
         let (assembly, stage) = (&self.model.bodies.list[body], self.stage);
         let [a, ..] = stage.rule();
+        // Towards equilibrium points are differenced, which has a potential (decision 0043).
         if self.acting == Acting::Conservative {
             return from_rest(assembly, turn, a);
         }
@@ -151,6 +156,7 @@ impl Problem<'_> {
             let omega = position(&self.start.velocity, dof + 3);
             return at_midpoint(assembly, turn, omega, stage.dt());
         }
+        // a L + b L_n + c L_{n-1} = torque, in the axes of the scene (decision 0043).
         by_momentum(assembly, turn, &self.momentum_rule(body, turn.start))
     }
 
@@ -172,6 +178,7 @@ impl Problem<'_> {
             let back = position(&history.q, dof);
             let before = DMat3::from_quat(cayley(back)) * here;
             let inertia = before * assembly.inertia * before.transpose();
+            // r/(1 + r) of L = F + r/(1 + r) Q (F - F_n) for BDF2.
             rule.beyond = c * history.dt;
             rule.before = Flight::new(inertia, -back, history.dt).momentum;
             let omega = position(&history.velocity, dof);

@@ -60,6 +60,7 @@ pub(super) fn contact_stiffness(
     if let NormalForces::OfSmoothedDistance(settings) = &policy.forces {
         let memory = &start.contact;
         let adapted = settings.adapted(memory.next(), nearest, memory.nearest);
+        // C21's rule from step to step, with a floor of our own (decision 0016).
         return Ok(adapted.max(model.first_contact_stiffness()));
     }
     match policy.automatic_stiffness() {
@@ -67,6 +68,7 @@ pub(super) fn contact_stiffness(
             return Ok(barrier::stiffness(model, start, stage, predicted, contact));
         }
         Some(AutomaticStiffness::Depth | AutomaticStiffness::Approach) => {
+            // What a failed try asked for, otherwise that of the last step.
             return Ok(start.contact.next());
         }
         None => {}
@@ -79,6 +81,7 @@ pub(super) fn contact_stiffness(
         .update(&model.topology, &start.frames, &start.q)?;
     let mut force = vec![0.0; model.topology.dofs];
     crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
+    // F = -dE/dq, then loads and drag.
     force.iter_mut().for_each(|f| *f = -*f);
     let at = Trial {
         topology: &model.topology,
@@ -102,6 +105,7 @@ pub(super) fn contact_stiffness(
         .flat_map(|(i, j)| crate::model::pairs::unknowns::nodes(model, [*i as usize, *j as usize]))
         .map(|node| position(&force, model.topology.node_dof[node]).length())
         .fold(0.0, f64::max);
+    // Where nothing acts yet there is nothing to take a stiffness from.
     Ok(if largest > 0.0 {
         scale * largest
     } else {
@@ -129,6 +133,7 @@ pub(super) fn friction_from_start(
         velocity: &start.velocity,
         rate: 0.0,
     };
+    // The one with which forces at the start were in balance (decision 0011).
     let stiffness = start.contact.stiffness;
     if implicit {
         contact.take_directions(model, &at, stiffness);
@@ -155,6 +160,7 @@ pub(super) fn nearest_distance(
         .into_iter()
         .chain(obstacles.smallest_gap(model, &start.q, false))
         .min_by(f64::total_cmp)?;
+    // With the radius as unit centrelines of touching rods are 2 apart.
     Some(2.0 + gap / model.length_scale())
 }
 
@@ -220,6 +226,7 @@ pub(super) fn check_penetration(
     } = residual.problem;
     let depth = residual.at.contact.deepest();
     let automatic = model.contact.policy().automatic_stiffness();
+    // A barrier lets nothing in.
     let automatic = automatic.is_some_and(|a| a != AutomaticStiffness::Load);
     if automatic && depth > MAX_PENETRATION {
         hold(residual)?;
@@ -228,6 +235,7 @@ pub(super) fn check_penetration(
         return Ok(depth);
     }
     let at_end = smallest_gap.map_or(0.0, |gap| -gap / model.length_scale());
+    // Springs let contacts in a little beyond the allowed depth (decision 0041).
     let allowed = match residual.contact.hardening().0.is_empty() {
         true => MAX_PENETRATION,
         false => (1.0 + LEAST_ROOM) * MAX_PENETRATION,
@@ -252,6 +260,7 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
     let at_start = Start::of(model, start, &residual.contact)?;
     let depth = residual.at.contact.deepest();
     let stiffness = problem.contact_stiffness * model.contact.raise(depth, AIMED_PENETRATION);
+    // A raise that makes next to no energy will act at once, in all contacts.
     if (at_start.work_at_once(model, problem.acting, stiffness)).is_some() {
         return Err(StepError::Penetration {
             depth,
@@ -262,6 +271,7 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
     let mut worst: Option<StepError> = None;
     let mut largest = 0.0;
     let deep = residual.at.contact.penetrations();
+    // Otherwise springs carry it: the largest raise that any of the contacts asks for.
     for contact in deep.filter(|p| p.depth > MAX_PENETRATION) {
         let touch = (at_start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let compressed = touch.ok().map(|k| at_start.touching[k]);
@@ -291,6 +301,7 @@ fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f
     // The law may see another gap than that of the surfaces.
     let depth_at = |gap: f64| contact.depth - (gap - contact.gap) / touch.scale;
     let least_room = LEAST_ROOM * MAX_PENETRATION;
+    // The contact as it is held now, springs that do not push moved out to where it is.
     let mut known = start.contact.hardened.iter();
     let mut own = (known.find(|h| h.contact == touch.contact).cloned())
         .unwrap_or(Hardened::new(touch.contact, start.contact.stiffness));
@@ -299,6 +310,7 @@ fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f
     let allowed = deepest.fold(MAX_PENETRATION, f64::max);
     let depth = depth_at(touch.gap).max(0.0);
     let room = (MAX_PENETRATION - depth).max(least_room);
+    // As far into the room as AIMED_PENETRATION is into MAX_PENETRATION.
     let aimed = depth + AIMED_PENETRATION / MAX_PENETRATION * room;
     let gap = contact.gap + (contact.depth - aimed) * touch.scale;
     let force = |contact: &Hardened| model.contact.hardened(contact, touch.scale, gap).force;
@@ -307,6 +319,7 @@ fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f
         begin: touch.gap,
         stiffness: 1.0,
     });
+    // K from F_own(gap) + K F_spring(gap) = F at the gap aimed at, F what the contact bears now.
     let wanted = start.contact.stiffness + (contact.force - force(&own)) / force(&spring);
     let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.contact_stiffness);
     let stiffness = if wanted.is_finite() {

@@ -76,6 +76,7 @@ impl Attempt {
     /// What to try after the failure `cause`; `may_lag` says whether friction acts that is solved for and could lag.
     pub fn decide(&mut self, cause: &StepError, may_lag: impl Fn() -> bool) -> Decision {
         let decision = match *cause {
+            // At the same size: the stiffness is part of the state, and later steps need it too.
             StepError::Penetration { stiffness, .. } | StepError::SoftBarrier { stiffness, .. }
                 if self.decisions.stiffness_raises < MAX_RAISES =>
             {
@@ -84,6 +85,7 @@ impl Attempt {
             StepError::MadeEnergy { .. } if self.settings.scheme != Scheme::BackwardEuler => {
                 Decision::ByBackwardEuler
             }
+            // Overshoot asks for a shorter step, undamped impact for a stiffer contact: both.
             StepError::EndPenetration { stiffness, .. } => Decision::Halve {
                 stiffness: Some(stiffness),
             },

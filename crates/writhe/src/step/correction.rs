@@ -50,6 +50,7 @@ impl Matrix {
         let fixed = model.constraints.fixed();
         let clock = self.phases.start();
         let (frame, set) = (&residual.contact, &residual.at.contact);
+        // Without the derivatives of contact open rods fit into the band even where they touch.
         let storage = System::choose(model, contact.is_some() && set.couples(frame));
         self.system.begin(model, storage, (frame, set), y)?;
         residual.add_tangent(y, contact, &mut self.system.sink(fixed));
@@ -96,6 +97,7 @@ impl Matrix {
         if must_descend(residual, settings, iterate) {
             found.dq = recovery::descend(residual, self, &iterate.y, &rhs, found.dq, report)?;
         }
+        // dz = c . (dX, dw) for all that is welded.
         let bodies = &residual.at.bodies.reduction;
         bodies.expand(&problem.model.topology, &mut found.dq);
         self.phases.stop(Phase::Solve, clock);
@@ -140,6 +142,7 @@ pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
     let bodies = problem.model.bodies.list.iter();
     for (assembly, dof) in bodies.zip(&problem.model.topology.body_dof) {
         for dof in (dof + 3..dof + 6).filter(|dof| !fixed[*dof]) {
+            // A turn by the mass at its lever: a scale to shift by, not the body's inertia.
             weight[dof] = assembly.mass * problem.model.lever[dof].powi(2) * rate_sq;
         }
     }
@@ -153,6 +156,7 @@ fn push(residual: &Residual, iterate: &Iterate, rhs: &mut [f64]) {
     let (at, obstacles) = (residual.trial(&iterate.y), residual.contact.obstacles());
     (residual.at.contact.obstacles()).push(obstacles, model, &at, &mut push);
     let bodies = &residual.at.bodies.reduction;
+    // Forces on welded unknowns are forces and torques on their bodies.
     bodies.reduce(&model.topology, &mut push);
     for ((r, p), fixed) in rhs.iter_mut().zip(&push).zip(model.constraints.fixed()) {
         *r += if *fixed { 0.0 } else { *p };

@@ -62,6 +62,7 @@ impl Drag {
         mobility
             .assemble(rods(model), &self.positions)
             .map_err(|error| failed(&error))?;
+        // B_loc = R^-1, node by node.
         self.local_mobility.clear();
         self.local_mobility
             .extend(mobility.resistance().iter().map(DMat3::inverse));

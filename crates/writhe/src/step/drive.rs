@@ -29,6 +29,7 @@ pub(super) fn remember(
     let Some(force) = force else {
         return Vec::new();
     };
+    // As far apart as the first two; that doubles whenever every other one is forgotten.
     let mut reactions = start.reactions.clone();
     let apart = match &reactions[..] {
         [first, second, ..] => second.time - first.time,

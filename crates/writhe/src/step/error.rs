@@ -297,6 +297,7 @@ impl Location {
     /// The place of an unknown.
     pub fn of(topology: &crate::rod::Topology, dof: usize) -> Self {
         let last = |firsts: &[usize]| firsts.partition_point(|first| *first <= dof).checked_sub(1);
+        // Unknowns of rods come first, then those of bodies, then those of joints.
         if let Some(joint) = last(&topology.joint_dof) {
             return Self::Joint(joint);
         }
@@ -308,6 +309,7 @@ impl Location {
             .partition_point(|r| r.first_dof <= dof)
             .saturating_sub(1);
         let local = dof - topology.rods.get(rod).map_or(0, |r| r.first_dof);
+        // [x0, th0, x1, th1, ..] within a rod.
         match local % 4 {
             3 => Self::Angle {
                 rod,

@@ -56,6 +56,7 @@ pub(super) fn change_stiffness(
         }
         work
     };
+    // At once for all: springs of earlier raises have become part of the common stiffness.
     contact.harden(Hardening::default());
     Ok(Change {
         stiffness: wanted,
@@ -91,6 +92,7 @@ impl Start {
     /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once: where that makes next to no energy, in search
     /// of an equilibrium, which has no history, and where the rule is C21's or a user's.
     pub(super) fn work_at_once(&self, model: &Model, acting: Acting, wanted: f64) -> Option<f64> {
+        // E of the law at `wanted`, less what a contact holds now with its springs.
         let gains = self
             .touching
             .iter()
@@ -117,9 +119,11 @@ impl Start {
         let hardened = |touch: &Touch| {
             let known = old.of(touch.contact).cloned();
             if known.is_none() && wanted < before {
+                // Negative: a softer law holds less.
                 work += touch.gain(&model.contact, wanted).unwrap_or(0.0);
             }
             let mut own = known.unwrap_or(Hardened::new(touch.contact, before));
+            // Springs that do not push go outwards with their contact, at no cost.
             own.follow(touch.gap);
             if raised {
                 own.springs.push(Spring {
@@ -144,6 +148,7 @@ impl Start {
 fn energy(model: &Model, start: &State, kinematics: &Kinematics) -> f64 {
     let mut force = vec![0.0; model.topology.dofs];
     let (elastic, _) = add_elastic(model, kinematics, &start.q, &mut force, None);
+    // Unknowns of rods come before those of bodies.
     let rods = model.topology.body_dof.first();
     let rods = rods.map_or(model.topology.dofs, |dof| *dof);
     let nodes = model.mass[..rods].iter().zip(&start.velocity);

@@ -42,6 +42,7 @@ pub(super) fn solve(
     let mass_compliance = mass_compliance(&problem);
     residual.evaluate(iterate)?;
     for _ in 0..settings.max_iterations {
+        // Contact forces change with the correction, and with them whatever might have to decrease.
         let free = residual.contact.candidates().is_empty();
         let searched = StepSettings {
             line_search: if free {
@@ -51,9 +52,11 @@ pub(super) fn solve(
             },
             ..*settings
         };
+        // dq = -K^-1 r, contact not in K.
         matrix.assemble(residual, &iterate.y, None)?;
         let mut correction = matrix.correction(residual, &searched, iterate, &mut report)?;
         report.iterations += 1;
+        // F + dF >= 0, g + C (dq + K^-1 C^T dF) >= 0: adds K^-1 C^T dF to dq.
         let margin = residual.contact.margin();
         (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
         let (dq, system) = (&mut correction.dq, &mut matrix.system);
@@ -70,6 +73,7 @@ pub(super) fn solve(
             report.shortened += 1;
         }
         size = alpha * problem.size(&correction.dq);
+        // Gaps anew: closest points and normals have moved.
         let margin = residual.contact.margin();
         (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
         if pairs.iter().all(|pair| closed(pair, tolerance))
@@ -92,6 +96,7 @@ pub(super) fn solve(
 
 /// By how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`; 0 if it is held.
 fn mass_compliance(problem: &Problem) -> Vec<f64> {
+    // The part of K by inertia is a^2 M.
     let rate_sq = problem.stage.rate * problem.stage.rate;
     let fixed = problem.model.constraints.fixed().iter();
     let masses = problem.model.mass.iter().zip(fixed);

@@ -55,6 +55,7 @@ impl Iterate {
         alpha: f64,
         Correction { dq, df }: &Correction,
     ) {
+        // y + alpha dq and F + alpha dF; welded unknowns follow their bodies exactly.
         shift(&mut self.y, &from.y, alpha, dq);
         problem.follow(&mut self.y);
         if let (Some(force), Some(start), Some(df)) = (&mut self.fluid_force, &from.fluid_force, df)
@@ -135,6 +136,7 @@ pub(super) fn improve(
     matrix: &mut Matrix,
     report: &mut NewtonReport,
 ) -> Result<(Taken, Vec<f64>), StepError> {
+    // C21's hybrid leaves contact out of the matrix in its first iterations (decision 0016).
     let part = iteration.contact.then_some(HessianPart::Exact);
     matrix.assemble(residual, &iterate.y, part)?;
     let correction = matrix.correction(residual, settings, iterate, report)?;
@@ -167,6 +169,7 @@ pub(super) fn converged(
 
 /// What prescribed unknowns have still to go, if they or obstacles have not arrived.
 fn remaining_motion(problem: &Problem, iterate: &Iterate) -> Option<Vec<f64>> {
+    // Only barriers leave any: without one the first guess has arrived (decision 0010).
     let motion = prescribed_motion(problem.model, &iterate.y, problem.target);
     (iterate.progress < 1.0 || motion.iter().any(|d| *d != 0.0)).then_some(motion)
 }

@@ -174,6 +174,7 @@ impl Problem<'_> {
                 }
             }
         }
+        // Before contact: what contacts carry must not hide the rest (decision 0042).
         free = free.max(self.largest(&out.force));
         let stiffness = self.contact_stiffness;
         (out.contact).find(contact, model, &at, stiffness, &mut out.force);
@@ -214,6 +215,7 @@ impl Problem<'_> {
         out: &mut Evaluation,
     ) {
         let (model, elastic) = (self.model, out.energy.total());
+        // None where a contact has friction that is solved for, or a given force.
         let contact = out.contact.potential();
         // Constraints make saddles, and the inertia of a body that turns has no potential.
         let has_potential = !has_drag
@@ -234,6 +236,7 @@ impl Problem<'_> {
         let fixed = self.model.constraints.fixed();
         let masses = self.model.mass.iter().zip(acceleration);
         for (dof, (mass, acceleration)) in masses.enumerate() {
+            // M u', the derivative by y of u' M u' / (2 a^2).
             let ma = mass * acceleration;
             if !fixed[dof] {
                 potential += 0.5 * ma * acceleration;
@@ -257,6 +260,7 @@ impl Problem<'_> {
         if self.model.bodies.is_empty() {
             self.add_rods(y, evaluation, contact, (&mut rounding, blocks));
         } else {
+            // On its way in, K of welded unknowns becomes p K c of their bodies (reduction.rs).
             let trial = std::mem::take(&mut evaluation.bodies);
             let mut sink = trial.reduction.sink(&self.model.topology, blocks);
             self.add_rods(y, evaluation, contact, (&mut rounding, &mut sink));
@@ -306,6 +310,7 @@ impl Problem<'_> {
     fn drive_reaction(&self, residual: &[f64]) -> Option<f64> {
         let fixed = self.model.constraints.fixed().iter().enumerate();
         let moves = |dof: usize| {
+            // A length: an angle moves the surface by its lever.
             let way = (self.target[dof] - self.start.q[dof]) * self.model.lever[dof];
             way.abs() > STILL * self.length
         };

@@ -50,6 +50,7 @@ pub(super) fn descend(
     report: &mut NewtonReport,
 ) -> Result<Vec<f64>, StepError> {
     let uphill = |dq: &[f64]| -> bool {
+        // g . dq with rhs = -g.
         let slope: f64 = rhs.iter().zip(dq).map(|(r, d)| -r * d).sum();
         slope > 0.0
     };
@@ -73,6 +74,7 @@ pub(super) fn descend(
                         return Err(SolveError::NotFactored.into());
                     }
                     residual.check_poll()?;
+                    // (K + shift a^2 M) dq = -g
                     matrix.system.factor_shifted(shift, &weight)?;
                     dq.copy_from_slice(rhs);
                     matrix.system.solve_unchecked(&mut dq)?;
@@ -96,6 +98,7 @@ pub(super) fn restart(
     report: &mut NewtonReport,
     error: StepError,
 ) -> Result<(Taken, Vec<f64>), StepError> {
+    // Another correction is for a search that found nothing, not for what went wrong elsewhere.
     if !matches!(error, StepError::NotConverged { .. }) {
         return Err(error);
     }
@@ -126,6 +129,7 @@ fn shift_until_accepted(
     let weight = inertia(&residual.problem);
     let mut shift = 1.0;
     loop {
+        // The failed search left some trial evaluated; wanted is the gradient at the iterate.
         residual.evaluate(iterate)?;
         let mut dq: Vec<f64> = residual.at.residual.iter().map(|g| -g).collect();
         matrix.system.factor_shifted(shift, &weight)?;

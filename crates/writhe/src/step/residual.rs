@@ -41,6 +41,7 @@ impl Residual<'_> {
         self.check_poll()?;
         let (problem, clock) = (self.problem, self.at.phases.start());
         self.contact.move_obstacles(problem.model, iterate.progress);
+        // The force of this trial where it is solved for, otherwise that of the start of the step.
         let lagged = self.fluid.lagged().map(|drag| &drag.force[..]);
         let drag = iterate.fluid_force.as_deref().or(lagged);
         problem.evaluate(&iterate.y, drag, &mut self.contact, self.at)?;
@@ -119,6 +120,7 @@ impl Residual<'_> {
         let farthest = model.rod_length.iter().copied().fold(0.0, f64::max);
         let mut worst = 0.0_f64;
         for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+            // Change of the edge, flight of its node, turn of its angle, each over what it may be.
             let [a, b] = nodes.map(|n| position(dq, topology.node_dof[n]));
             let length = self.at.kinematics.edges[edge].length;
             worst = worst
@@ -127,6 +129,7 @@ impl Residual<'_> {
                 .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
         }
         if worst > 1.0 {
+            // Gaps bound what is left of the correction; obstacles go the same part of their way.
             let shorter: Vec<f64> = dq.iter().map(|d| d / worst).collect();
             self.contact.max_step(model, y, &shorter, 1.0 / worst) / worst
         } else {

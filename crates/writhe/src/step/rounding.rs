@@ -42,6 +42,7 @@ impl Rounding {
             self.size[*dof..dof + 3].fill(largest);
         }
         for (dof, assembly) in topology.body_dof.iter().zip(&model.bodies.list) {
+            // Welded nodes are at X + R c: rounding of arms belongs to X. A turn counts as 1 rad.
             let reach = self.size[*dof].max(assembly.size());
             self.size[*dof..dof + 3].fill(reach);
             self.size[dof + 3..dof + 6].fill(1.0);
@@ -90,6 +91,7 @@ impl Rounding {
     /// What rounding of the residual makes of the potential when each unknown is known to its last digit, J.
     pub fn work(&self) -> f64 {
         let rounding = (0..self.size.len()).map(|dof| self.of_others(dof) + self.of_contact(dof));
+        // eps sum r_i |x_i|.
         let work = rounding.zip(&self.size).map(|(r, size)| r * size);
         f64::EPSILON * work.sum::<f64>()
     }
@@ -105,6 +107,7 @@ pub(super) struct Weighed<'a> {
 impl Weighed<'_> {
     fn weigh(&mut self, dofs: &[usize], values: &[f64]) {
         for (row, dof) in values.chunks_exact(dofs.len()).zip(dofs) {
+            // sum over j of |k_ij| |x_j|.
             let columns = row.iter().zip(dofs);
             self.sum[*dof] += columns.map(|(k, j)| k.abs() * self.size[*j]).sum::<f64>();
         }

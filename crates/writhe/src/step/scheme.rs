@@ -29,6 +29,7 @@ impl Scheme {
             Self::BackwardEuler | Self::ImplicitMidpoint => 2.0 / rate,
             Self::Bdf2 => 4.0 / rate,
             Self::FittedBdf2 { omega } => {
+                // omega dt from 2 omega / tan(omega dt / 2) = rate.
                 let angle = 2.0 * (2.0 * omega / rate).atan();
                 if omega > 0.0 && angle < MAX_FITTED_ANGLE {
                     angle / omega
@@ -70,6 +71,7 @@ impl Stage {
             .history
             .as_ref()
             .filter(|h| dt / h.dt < MAX_STEP_RATIO && h.dt / dt < 1e3);
+        // Two-step rules without a history that fits are backward Euler.
         let (a, b, c) = match (scheme, history) {
             (Scheme::Bdf2, Some(h)) => bdf2(dt, h.dt),
             (Scheme::FittedBdf2 { omega }, Some(h))
@@ -81,6 +83,7 @@ impl Stage {
             (Scheme::ImplicitMidpoint, _) => (2.0 / dt, -2.0 / dt, 0.0),
             _ => (1.0 / dt, -1.0 / dt, 0.0),
         };
+        // b y_n + c y_{n-1}: what the rule adds to a y at any trial.
         let combine = |now: &[f64], before: Option<&[f64]>| match before.filter(|_| c != 0.0) {
             Some(before) => now.iter().zip(before).map(|(n, p)| b * n + c * p).collect(),
             None => now.iter().map(|n| b * n).collect::<Vec<f64>>(),
@@ -153,6 +156,7 @@ impl Stage {
     /// The end configuration of the step whose stage is `y`, and the velocity there.
     pub fn finish(&self, start: &State, y: &[f64], u: &[f64]) -> (Vec<f64>, Vec<f64>) {
         if self.midpoint {
+            // The stage is the mean of both ends: q = 2 y - q_n, and so for velocities.
             let twice = |stage: &[f64], start: &[f64]| {
                 stage.iter().zip(start).map(|(s, x)| 2.0 * s - x).collect()
             };
@@ -171,6 +175,8 @@ impl Stage {
         };
         match &start.history {
             Some(h) => {
+                // x + u s + c s^2, the parabola with x and u at the start and p one step before:
+                // c = (u - (x - p)/dt_before)/dt_before.
                 let curve = span * span / h.dt;
                 let before = start.q.iter().zip(&h.q);
                 before
@@ -200,6 +206,7 @@ fn bdf2(dt: f64, before: f64) -> (f64, f64, f64) {
 
 /// `u = a x + b x_n + c x_{n-1}` exact for 1, cos(omega t), sin(omega t).
 fn fitted_bdf2(dt: f64, before: f64, omega: f64) -> (f64, f64, f64) {
+    // How far back the two known configurations lie, in phase.
     let (p1, p2) = (omega * dt, omega * (dt + before));
     if p2 < 1e-4 {
         // The sines cancel below; the fit changes the rule by less than p2^2.
@@ -207,6 +214,8 @@ fn fitted_bdf2(dt: f64, before: f64, omega: f64) -> (f64, f64, f64) {
     }
     // 1 - cos p without cancellation.
     let versine = |p: f64| 2.0 * (0.5 * p).sin().powi(2);
+    // Exact for 1: a + b + c = 0. With it, for the cosine: b versine(p1) + c versine(p2) = 0,
+    // and for the sine: -b sin(p1) - c sin(p2) = omega.
     let ratio = versine(p2) / versine(p1);
     let c = omega / (p1.sin() * ratio - p2.sin());
     let b = -c * ratio;

@@ -34,16 +34,20 @@ pub(super) fn search(
     let problem = residual.problem;
     let merit = Merit::choose(residual, settings, iterate);
     let start = merit.value(residual, matrix)?;
+    // Derivative by alpha along dq.
     let slope = match merit {
         Merit::Potential { .. } => {
+            // g . dq
             let along = residual.at.residual.iter().zip(&correction.dq);
             along.map(|(g, d)| g * d).sum()
         }
+        // (|g|^2 / 2)' = -|g|^2 along Newton's correction; the others do not ask for it.
         Merit::None | Merit::Natural | Merit::SquaredResidual => -2.0 * start,
     };
     let from = iterate.clone();
     let mut failure = None;
     let mut last = 0.0;
+    // A trial that cannot be evaluated is NaN, which the searches answer with a shorter one.
     let mut trial = |alpha: f64| {
         last = alpha;
         iterate.move_along(&problem, &from, alpha, correction);
@@ -57,6 +61,7 @@ pub(super) fn search(
     };
     match merit.decrease(&mut trial, start, slope, longest, settings) {
         Ok(step) if step.value.is_finite() => {
+            // The search may have looked elsewhere after what it took.
             if step.alpha != last {
                 iterate.move_along(&problem, &from, step.alpha, correction);
                 residual.evaluate(iterate)?;
@@ -123,6 +128,7 @@ impl Merit {
         longest: f64,
         settings: &StepSettings,
     ) -> Result<Step, LineSearchError> {
+        // At the solution it rounds to zero or beyond; searches want descent.
         let slope = slope.min(-f64::MIN_POSITIVE);
         match self {
             Self::None => Ok(Step {

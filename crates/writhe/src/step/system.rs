@@ -74,6 +74,7 @@ impl System {
             .loads
             .iter()
             .flat_map(|l| l.couplings(&model.topology));
+        // A load may couple unknowns that are farther apart than the band is wide.
         let mut wide = couplings.map(|dofs| match (dofs.iter().min(), dofs.iter().max()) {
             (Some(low), Some(high)) => high - low > HALF_BANDWIDTH,
             _ => false,
@@ -117,6 +118,8 @@ impl System {
             return Ok(());
         }
         let pairs = set.coupled_pairs(frame, model, y);
+        // The pattern of the step before stays only if it is the one that would be made here: a
+        // step depends on (model, state, dt) alone.
         match &mut self.sparse {
             Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
                 sparse.solver.set_zero();
@@ -147,6 +150,7 @@ impl System {
     /// Adds to a right-hand side what the motion of prescribed unknowns asks for.
     pub fn lift(&self, rhs: &mut [f64]) {
         for ((r, lift), lifted) in rhs.iter_mut().zip(&self.lift).zip(&self.lifted) {
+            // Prescribed rows are those of the identity: dq = lift. Free rows get -K_ij lift_j.
             *r += lift + lifted;
         }
     }
@@ -229,6 +233,7 @@ pub(super) fn right_preconditioned(
         restart: RESTART,
         max_iterations: MAX_KRYLOV,
     };
+    // Of an operator near the identity b is nearly the solution.
     let mut x = b.to_vec();
     let outcome = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov);
     match failed {
@@ -264,6 +269,7 @@ impl Sink<'_> {
                         system.lifted[*row] -= values[m * n + k] * by;
                     }
                 }
+                // Row and column both, so that what is symmetric stays so.
                 for m in 0..n {
                     system.values[k * n + m] = 0.0;
                     system.values[m * n + k] = 0.0;
@@ -316,6 +322,7 @@ fn pattern(
     let mut next = (topology.nodes() + 2 * topology.body_dof.len()) as u32;
     for link in &model.joints {
         let end = link.dof + link.unknowns();
+        // Multipliers by threes: their own blocks are zero, they are eliminated last.
         for unknowns in [link.dof..link.dof + 3, link.dof + 3..end] {
             if !unknowns.is_empty() {
                 group_of[unknowns].fill(next);
@@ -326,6 +333,7 @@ fn pattern(
     }
     let groups = |dofs: &[usize]| {
         let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
+        // What couples a welded node couples its body, to which its blocks are moved.
         let nodes = groups.iter().filter_map(|g| *followers.get(*g as usize)?);
         let bodies: Vec<u32> = nodes.flat_map(|first| [first, first + 1]).collect();
         groups.extend(bodies);
@@ -333,6 +341,7 @@ fn pattern(
         groups.dedup();
         groups
     };
+    // What couples groups: bending and twisting, stretching, loads, contact, bodies, joints.
     let vertices = (0..topology.vertices()).map(|v| groups(&topology.vertex_dofs(v)));
     let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
     let loads = model.loads.iter().flat_map(|load| load.couplings(topology));

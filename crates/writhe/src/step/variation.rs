@@ -90,6 +90,7 @@ impl Variation {
         problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
         let mut system = System::new(model);
         let touching = (&contact, &evaluation.contact);
+        // Signs of pivots are known of sparse blocks only, so open rods are stored so too.
         system.begin(model, Storage::Sparse, touching, &state.q)?;
         let fixed = model.constraints.fixed();
         let mut diagonal = vec![0.0; model.topology.dofs];
@@ -105,6 +106,7 @@ impl Variation {
         );
         system.fill(fixed)?;
         let mut mass = inertia(&problem);
+        // `inertia` is a^2 M with a = 1/FOREVER.
         mass.iter_mut().for_each(|m| *m *= FOREVER * FOREVER);
         lighten_bodies(model, &mut mass);
         let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
@@ -130,6 +132,7 @@ impl Variation {
     /// When numbers are not finite.
     pub fn is_positive(&mut self, shift: f64) -> Result<bool, SolveError> {
         match self.system.factor_shifted(shift, &self.mass) {
+            // Sylvester: as many negative eigenvalues as negative pivots (decision 0044).
             Ok(()) => Ok(self.system.has_positive_pivots()),
             Err(SolveError::Singular { .. }) => Ok(false),
             Err(error) => Err(error),

@@ -43,6 +43,7 @@ impl ContactFrame {
             let (start, end) = (pair.positions(model, q), pair.positions(model, &moved));
             Some(ccd::max_step(&start, &end, pair.touching))
         };
+        // The region is convex: candidates of both ends are those of the way (decision 0045).
         if self.holds(model, q) && self.holds(model, &moved) {
             let bounds = self.candidates.iter().filter_map(|pair| bound(*pair));
             return bounds.fold(1.0, f64::min);
@@ -66,6 +67,7 @@ impl ContactFrame {
         for edge in 0..topology.edges() {
             let ([a, b], [c, d]) = (ends(from, edge), ends(to, edge));
             let radius = model.radius[edge];
+            // Boxes that grow by the radii overlap wherever surfaces may touch.
             let swept = Aabb::of_edge(a, b, radius).union(&Aabb::of_edge(c, d, radius));
             self.boxes.push(swept);
         }
@@ -74,6 +76,7 @@ impl ContactFrame {
             if may_touch(model, i as usize, j as usize) {
                 least.set(least.get().min(value((i, j)).unwrap_or(1.0)));
             }
+            // Not kept: a wild correction sweeps over everything.
             false
         };
         self.broadphase.pairs(&self.boxes, look, &mut Vec::new());
@@ -101,6 +104,7 @@ impl ContactFrame {
                 Some(hardened) => hardened.room(range),
                 None => range,
             };
+            // No contact yet: gaps are as wide as they can be.
             let so_far = load.unwrap_or(BarrierLoad {
                 wanted: 0.0,
                 tightest: 1.0,
@@ -138,6 +142,7 @@ impl ContactFrame {
                 .map(|(dof, w)| w * w / model.mass[dof])
                 .sum();
             if depth > 0.0 && compliance > 0.0 {
+                // F = m p a^2
                 let force = depth * rate * rate / compliance;
                 let wanted = ipc::stiffness_for(force, 0.5 * pair.touching, pair.law.range());
                 stiffness = stiffness.max(wanted);
@@ -155,6 +160,7 @@ impl ContactFrame {
             return 0.0;
         };
         let nodes = model.topology.node_dof.iter();
+        // m p a^2 again; which node will touch is not looked for.
         let mass = nodes.fold(0.0, |m: f64, dof| m.max(model.mass[*dof]));
         ipc::stiffness_for(mass * depth * rate * rate, radius, range)
     }

@@ -17,6 +17,7 @@ impl ContactFrame {
             let edges = [i as usize, j as usize];
             if let Some(contact) = self.pair_contact(model, at, edges, stiffness) {
                 let (law, found) = self.friction_of((edges, &contact), friction, model, at);
+                // None for a law with a memory, which is as before (decision 0021).
                 if let Some(steering) = Steering::exact(&law, found.slip()) {
                     self.directions.insert((i, j), steering);
                 }
@@ -37,6 +38,8 @@ impl ContactFrame {
         for pair in set.pairs() {
             let law = friction.law(0.5 * pair.touching, self.span);
             let key = (pair.edges[0] as u32, pair.edges[1] as u32);
+            // At the first trial as the step before left it, later moved on with the correction
+            // (steering.rs); a pair that just came into contact starts with its own.
             let steering = match (self.directions.get(&key), alpha) {
                 (Some(known), None) => Some(known.moved(pair.slip)),
                 (Some(known), Some(alpha)) => Some(known.followed(&law, pair.slip, alpha)),

@@ -52,6 +52,7 @@ impl ContactFrame {
             return;
         }
         let scale = 0.5 * (model.radius[edges[0]] + model.radius[edges[1]]);
+        // Law and springs in place of the law alone.
         if let Some(hardened) = self.hardening.of(pair(edges)) {
             *response = model.contact.hardened(hardened, scale, gap);
         }
@@ -69,6 +70,7 @@ impl ContactFrame {
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            // The gap that the law sees, which with C21 is that of the smoothed distance.
             let at_law = match &forces {
                 NormalForces::OfSmoothedDistance(settings) => {
                     let law = settings.law(0.5 * touching, stiffness);
@@ -107,6 +109,7 @@ impl ContactFrame {
         instant: Instant,
     ) -> f64 {
         let forces = model.contact.policy().forces;
+        // Given forces store nothing.
         if matches!(forces, NormalForces::Absent | NormalForces::Impulses(_)) {
             return 0.0;
         }

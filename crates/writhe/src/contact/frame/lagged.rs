@@ -43,6 +43,7 @@ impl ContactFrame {
                     pair.columns(),
                     DVec3::ZERO,
                     contact.distance.normal,
+                    // mu N
                     friction.coefficient * contact.response.force,
                     friction.slip_tolerance,
                 ),

@@ -13,6 +13,7 @@ impl ContactFrame {
             let found = self.memory.binary_search_by_key(&edges, |a| a.edges);
             found.ok().map(|k| self.memory[k].anchor)
         };
+        // The edges before and after, on the same rod; the seam of a ring is not looked across.
         let rods = &model.topology.edge_rod;
         let neighbours = |edge: usize| {
             [edge.checked_sub(1), Some(edge + 1)]

@@ -84,6 +84,7 @@ impl ContactFrame {
         }
         let all = model.contact.policy().impulsive();
         let region = &self.region;
+        // Boxes overlap where both passed; unless all are wanted, relative motion decides.
         let near = |i: u32, j: u32| {
             let [i, j] = [i as usize, j as usize];
             may_touch(model, i, j) && (all || region.may_meet(model, [i, j], reach(i) + reach(j)))
@@ -108,6 +109,7 @@ impl ContactFrame {
             let [a0, a1, b0, b1] =
                 nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
             let force = self.forces.of((i, j));
+            // A pair that pushes stays, however far apart: its force may have to fall.
             let near = closest_points(a0, a1, b0, b1).distance - touching < reach;
             if near || force > 0.0 {
                 let distance = pair_distance(a0, a1, b0, b1);
@@ -115,6 +117,7 @@ impl ContactFrame {
                     edges: (i, j),
                     dofs: position_dofs(model, edges),
                     gap: distance.closest.distance - touching,
+                    // w_k n of a0, a1, b0, b1.
                     direction: flatten(distance.gradient()),
                     force,
                 });

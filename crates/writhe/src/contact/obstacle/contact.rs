@@ -79,6 +79,7 @@ impl ObstacleContact {
     /// Gradient of the normal force by node k, N/m.
     pub(crate) fn force_gradient(&self, k: usize) -> DVec3 {
         let d = &self.distance;
+        // F = -W E': dF/dx_k = -W E'' w_k n - E' dW/dx_k
         -self.weight.value * self.response.stiffness * d.weights[k] * d.normal
             + self.response.force * self.weight.gradient[k]
     }
@@ -87,6 +88,7 @@ impl ObstacleContact {
     pub fn gradient(&self) -> [DVec3; 2] {
         let d = &self.distance;
         [0, 1].map(|k| {
+            // dE/dx_k = W E' w_k n + E dW/dx_k
             -self.force() * d.weights[k] * d.normal + self.response.energy * self.weight.gradient[k]
         })
     }
@@ -95,6 +97,7 @@ impl ObstacleContact {
     pub fn hessian(&self, k: usize, l: usize) -> DMat3 {
         let (d, w, r) = (&self.distance, &self.weight, &self.response);
         let (normal_k, normal_l) = (d.weights[k] * d.normal, d.weights[l] * d.normal);
+        // W (E'' n_k n_l^T + E' Hess_kl D) + E' (n_k dW_l^T + dW_k n_l^T) + E Hess_kl W
         (outer(normal_k, normal_l) * r.stiffness - d.hessian(k, l) * r.force) * w.value
             - (outer(normal_k, w.gradient[l]) + outer(w.gradient[k], normal_l)) * r.force
             + w.hessian[k][l] * r.energy

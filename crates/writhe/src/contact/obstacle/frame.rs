@@ -146,6 +146,7 @@ impl ObstacleFrame {
             let margin = region.slack() + self.allowed[index];
             let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
             for n in 0..model.topology.nodes() {
+                // A node of an edge that is welded to the body, or grows out of it.
                 if self.ends[n].iter().flatten().any(|(edge, _)| apart(*edge)) {
                     continue;
                 }
@@ -154,6 +155,7 @@ impl ObstacleFrame {
                 };
                 let reach = self.radii[n] + law.range() + margin;
                 let (middle, way) = region.middle(n);
+                // Nowhere on its way is the node farther from the middle than half of it.
                 let near = |s: Solid| s.distance(frame.local(middle)) < reach + 0.5 * way;
                 let candidate = |first: usize, last: usize| NodeCandidate {
                     node: n as u32,
@@ -172,6 +174,7 @@ impl ObstacleFrame {
                             self.triangles.push(*t);
                         }
                     });
+                    // One candidate for each facet near by: in a concave corner all walls hold.
                     let facet = |t: &u32| mesh.facet(*t as usize);
                     self.triangles[first..].sort_unstable_by_key(|t| (facet(t), *t));
                     let mut at = first;
@@ -192,6 +195,7 @@ impl ObstacleFrame {
                 let query = Aabb::of_edge(a, b, reach).union(&Aabb::of_edge(c, d, reach));
                 let first = self.edges.len();
                 obstacle.body.near(&query, |feature, f| {
+                    // Edges touch what stands out; flat parts are for nodes (decision 0014).
                     if !matches!(f, Feature::Triangle(_)) {
                         self.edges.push(EdgeCandidate {
                             edge: edge as u32,
@@ -221,6 +225,7 @@ impl ObstacleFrame {
             let (body, frame) = (&model.obstacles[obstacle].body, &frames[obstacle]);
             let x = frame.local(position(n));
             let triangles = &self.triangles[c.first as usize..c.last as usize];
+            // A mesh by the nearest triangle of the facet, a solid by its signed distance.
             let point = match (&body.mesh, &body.solid) {
                 (Some(mesh), _) if !triangles.is_empty() => nearest(mesh, triangles, x),
                 (_, Some(solid)) => Some(solid.at(x)),
@@ -251,6 +256,7 @@ impl ObstacleFrame {
             let Some(law) = model.contact.law(radius, stiffness) else {
                 continue;
             };
+            // How far the axis is when surfaces meet: features may be skeletons of the obstacle.
             let touching = feature.touching(radius);
             if let Some((d, w)) = feature.edge(touching + law.range(), radius, ends) {
                 let seen = (d.rotated(frame.rotation()), w.rotated(frame.rotation()));
@@ -262,6 +268,7 @@ impl ObstacleFrame {
             }
         }
         for contact in found {
+            // Raised while it was compressed: the law with its springs.
             if let Some(hardened) = self.hardening.of(id(contact)) {
                 contact.response = model
                     .contact
@@ -295,6 +302,7 @@ impl ObstacleFrame {
             let feature = model.obstacles[o].body.feature(c.feature);
             let ends = model.topology.edge_nodes[edge].map(|n| place(o, n));
             let h = model.radius[edge];
+            // At any distance, but only where more than half of the contact is the edge's own.
             let (distance, weight) = feature.edge(f64::INFINITY, h, ends)?;
             (weight.value > 0.5).then_some(distance.distance - feature.touching(h))
         });
@@ -320,6 +328,7 @@ impl ObstacleFrame {
         model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
+            // What lags is kept in `lagged`, and has a potential.
             .filter(|_| !self.lags)
             .map(|f| f.law(contact.radius, self.memory.span))
     }
@@ -386,6 +395,7 @@ pub(super) fn normal(model: &Model, contact: &ObstacleContact) -> (RodDofs, Vec<
         Part::Node(n) => vec![n],
         Part::Edge(edge) => model.topology.edge_nodes[edge].into(),
     };
+    // A node alone has one gradient; the second belongs to weight 0.
     let residual = gradient[..nodes.len()].iter().flat_map(|g| g.to_array());
     let residual = residual.collect();
     let nodes = nodes.iter().map(|n| model.topology.node_dof[*n]).collect();

@@ -31,6 +31,7 @@ pub(crate) fn parts(
         Part::Edge(edge) => [Some((edge, None)), None],
         Part::Node(n) => ends(n).map(|e| e.map(|(edge, end)| (edge, Some(end)))),
     };
+    // Half through each edge of a node, all of it at the end of a rod.
     let share = 1.0 / places.iter().flatten().count() as f64;
     places.into_iter().flatten().map(move |(edge, end)| {
         let contact = place(at, frame, contact, share, edge, end);
@@ -64,6 +65,7 @@ fn place(
         None => of_contact,
         Some(end) => [0, 1].map(|l| if l == end { of_contact[0] } else { DMat3::ZERO }),
     };
+    // x = (1 - s) x0 + s x1 - h n, s being 0 or 1 at a node.
     let along = end.map_or(distance.weights[1], |end| end as f64);
     let weights = [1.0 - along, along];
     let along_gradient = by(distance.parameter);
@@ -73,6 +75,7 @@ fn place(
     let point = nodes[0].lerp(nodes[1], along) + arm;
     let u = nodes[1] - nodes[0];
     let point_gradient = |l: usize| {
+        // dx/dx_l = w_l + (x1 - x0) (ds/dx_l)^T - h dn/dx_l
         DMat3::from_diagonal(DVec3::splat(weights[l]))
             + outer(u, along_gradient[l])
             + arm_gradient[l]

@@ -49,6 +49,7 @@ impl ObstacleSet {
         self.anchors.clear();
         for contact in &self.contacts {
             energy += contact.energy();
+            // -dE/dx; a node stands there twice, with gradient 0 the second time.
             for (node, g) in nodes(model, contact.part)
                 .into_iter()
                 .zip(contact.gradient())
@@ -57,6 +58,7 @@ impl ObstacleSet {
             }
             let riding = model.obstacles[contact.obstacle].riding.as_deref();
             if let Some(riding) = riding {
+                // What rides on a body hands its reaction on to it: -B f (obstacle/riding.rs).
                 let (dofs, residual) = normal(model, contact);
                 let forces: Vec<f64> = residual.iter().map(|r| -r).collect();
                 riding.react(at, &dofs, &forces, force);
@@ -108,6 +110,7 @@ impl ObstacleSet {
             match contact.part {
                 Part::Node(n) => {
                     let dof = model.topology.node_dof[n];
+                    // The first 3 x 3 block: that of the node itself.
                     let block: [f64; 9] = std::array::from_fn(|i| hessian[i / 3][i % 3]);
                     blocks.symmetric(&[dof, dof + 1, dof + 2], &block);
                 }
@@ -158,6 +161,7 @@ impl ObstacleSet {
             let position = friction.position_jacobian();
             let k: Vec<f64> = (velocity.as_flattened().iter())
                 .zip(position.as_flattened())
+                // -df/du a - df/dx
                 .map(|(v, x)| -v * at.rate - x)
                 .collect();
             riding.add_stiffness(at, &edge_unknowns(model, edge), &residual, &k, blocks);

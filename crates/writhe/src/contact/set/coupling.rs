@@ -34,6 +34,7 @@ impl ContactSet {
             distance < reach(model, i) + reach(model, j) + cushion
         };
         let mut pairs: Vec<(u32, u32)> = frame.candidates().iter().copied().filter(near).collect();
+        // Lagged friction acts wherever its pair has gone.
         pairs.extend(self.acting_pairs(frame));
         pairs.sort_unstable();
         pairs.dedup();

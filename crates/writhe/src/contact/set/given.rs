@@ -27,6 +27,7 @@ impl ContactSet {
     ) {
         for pair in frame.forces() {
             let (edges, distance) = given_distance(model, at.q, pair);
+            // F w_k n
             let normal = flatten(distance.gradient().map(|g| pair.force * g));
             add(model, edges, &normal, force);
             add_friction(frame, settings, model, pair, (edges, &distance), force);
@@ -36,6 +37,7 @@ impl ContactSet {
                 contact: PairContact {
                     gap: distance.closest.distance - touching,
                     distance,
+                    // Neither energy nor stiffness: the force does not follow the gap.
                     response: Response {
                         force: pair.force,
                         ..Response::default()

@@ -57,6 +57,7 @@ impl ContactSet {
     }
 
     fn pair_penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
+        // What C21's law sees; with other contact there is no such list.
         let smoothed = |k: usize, touching: f64| {
             let contact = self.smooth.get(k)?;
             Some(contact.distance.distance - touching)
@@ -87,6 +88,7 @@ impl ContactSet {
             .flat_map(|friction| self.pairs.iter().map(move |pair| (friction, pair)))
         {
             let (law, force) = frame.friction_of((pair.edges, &pair.contact), friction, model, at);
+            // mu F_n
             let limit = law.coefficient * pair.contact.response.force;
             sticking.count(force.contact_force(), limit, force.slip_velocity());
         }

@@ -45,6 +45,7 @@ impl ContactSet {
             NormalForces::OfSmoothedDistance(settings) => {
                 for (pair, contact) in self.pairs.iter().zip(&self.smooth) {
                     let friction = slip_force(frame, settings, model, pair.edges, contact);
+                    // Heat is minus the power of friction.
                     let force = friction.map_or([0.0; 12], |f| f.on_nodes());
                     power.friction -= on_nodes(model, at, pair.edges, &force);
                 }
@@ -54,6 +55,7 @@ impl ContactSet {
                     let (edges, distance) = (active.edges, &active.contact.distance);
                     let friction = slip_of_given(frame, settings, model, pair, (edges, distance));
                     power.friction -= on_nodes(model, at, edges, &friction);
+                    // F dg/dt
                     let gradient = distance.gradient();
                     let of_node = |(n, g): (usize, &DVec3)| g.dot(at.velocity(n));
                     let rate: f64 = nodes(model, edges)

@@ -38,11 +38,13 @@ impl ContactSet {
             let gap = contact.distance.distance - touching;
             frame.set_response(model, edges, gap, &mut contact.response);
             energy += contact.response.energy;
+            // -dE/dx by the smoothed distance.
             add(model, edges, &contact.gradient().map(|g| -g), force);
             if let Some(friction) = slip_force(frame, settings, model, edges, &contact) {
                 add(model, edges, &friction.on_nodes(), force);
             }
             let [a0, a1, b0, b1] = positions;
+            // Gaps that are told are those between the surfaces, not those of the law.
             let distance = pair_distance(a0, a1, b0, b1);
             self.pairs.push(EdgeContact {
                 edges,
@@ -71,8 +73,10 @@ impl ContactSet {
         for (pair, contact) in self.pairs.iter().zip(&self.smooth) {
             let dofs = position_dofs(model, pair.edges);
             let hessian = contact.hessian();
+            // d2E/dx2
             blocks.symmetric(&dofs, hessian.as_flattened());
             if let Some(friction) = slip_force(frame, settings, model, pair.edges, contact) {
+                // -df/dx by way of N = F_n n: velocities are those of the start. Not symmetric.
                 let slope = friction
                     .jacobian(&SmoothContact::force_by_nodes(&hessian))
                     .map(|row| row.map(|v| -v));

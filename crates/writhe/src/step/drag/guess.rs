@@ -27,6 +27,7 @@ pub(in crate::step) fn remember(start: &State, force: Vec<f64>) -> Vec<PastForce
 }
 
 fn extrapolate(history: &[PastForce], time: f64) -> Option<Vec<f64>> {
+    // The parabola, the line or the last force: the first whose weights stay small.
     (1..=history.len()).rev().find_map(|count| {
         let past = &history[..count];
         let weights = weights(past, time);

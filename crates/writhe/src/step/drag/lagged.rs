@@ -67,6 +67,7 @@ impl Drag {
         krylov: &mut KrylovWorkspace,
         poll: &Poll,
     ) -> Result<LaggedForce, SolveError> {
+        // B F = -u
         let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
         let mut force = guess;
         force.resize(b.len(), 0.0);

@@ -102,6 +102,7 @@ impl Drag {
         krylov: &mut KrylovWorkspace,
     ) -> Result<f64, SolveError> {
         let inertia = Inertia::new(model, start);
+        // Each step takes v = M^-1 f, scaled to v.Mv = 1, to f = D v.
         let mut force = restless(model);
         let mut rate = 0.0;
         for step in 1..=STEPS[1] {
@@ -113,11 +114,13 @@ impl Drag {
             }
             let scale = 1.0 / weight.sqrt();
             velocity.iter_mut().for_each(|v| *v *= scale);
+            // Near the eigenvector D v is lambda M v.
             let guess = force.iter().map(|f| -rate * scale * f).collect();
             let drag = self
                 .force_of(model, &velocity, guess, &ROUGH, krylov, &Poll::default())?
                 .force;
             force = drag.iter().map(|f| -f).collect();
+            // Rayleigh's quotient v.Dv.
             let found = dot(&velocity, &force);
             let settled = (found - rate).abs() <= SETTLED * found;
             rate = found;
@@ -191,6 +194,7 @@ impl<'a> Inertia<'a> {
         let mut velocity: Vec<f64> = free.map(|(p, w)| p * w).collect();
         for body in &self.bodies {
             let at = |node: usize| DVec3::from_slice(&impulse[3 * node..]);
+            // sum p and sum r x p move and turn the body; its nodes go with it, u = v + omega x r.
             let sum: DVec3 = body.nodes.iter().map(|(n, _)| at(*n)).sum();
             let torque: DVec3 = body.nodes.iter().map(|(n, arm)| arm.cross(at(*n))).sum();
             let moving = self.unheld(body.dof, sum / body.mass);

@@ -49,6 +49,7 @@ pub(in crate::step) fn prepare_fluid(
     ws: &mut Workspace,
 ) -> Result<FluidForce, StepError> {
     let (model, start) = (step.model, step.start);
+    // Steps towards equilibrium leave the fluid out.
     let fluid = model.fluid.as_ref().filter(|_| step.acting == Acting::All);
     let Some(fluid) = fluid else {
         return Ok(FluidForce::Absent);
@@ -58,6 +59,7 @@ pub(in crate::step) fn prepare_fluid(
     let krylov = &mut ws.matrix.krylov;
     let found = match fluid.coupling {
         Coupling::Implicit => {
+            // Once: B is that of the predicted positions in all iterations.
             ws.drag.assemble(model, fluid, predicted)?;
             FluidForce::Solved
         }
@@ -72,6 +74,7 @@ pub(in crate::step) fn prepare_fluid(
             let force = ws
                 .drag
                 .lagged_force(model, &velocity, guess, krylov, &ws.poll)?;
+            // lambda holds until nodes have moved by half the fluid's resolution (decision 0040).
             let rate = match start.drag_watch {
                 watch if watch.knows_rate(model) => watch.rate,
                 _ => ws.drag.rate(model, start, krylov)?,

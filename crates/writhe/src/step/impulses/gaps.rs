@@ -34,20 +34,24 @@ pub(in crate::step) fn correct(
     mut respond: impl FnMut(&mut [f64]) -> Result<(), SolveError>,
 ) -> Result<usize, StepError> {
     let rows = Rows::new(pairs, mass_compliance);
+    // x = F/d, with d the scale of the row.
     let scaled = |(pair, d): (&Approach, &f64)| if *d > 0.0 { pair.force / d } else { 0.0 };
     let start: Vec<f64> = pairs.iter().zip(&rows.scale).map(scaled).collect();
     let mut x = start.clone();
+    // Gradient of the programme at the forces at hand: d (g + C dq).
     let mut gaps = vec![0.0; pairs.len()];
     rows.times(dq, &mut gaps);
     for ((gap, pair), d) in gaps.iter_mut().zip(pairs.iter()).zip(&rows.scale) {
         *gap += d * pair.gap;
     }
     let options = BoundedOptions {
+        // Gradients are d times gaps: with the smallest d all gaps are within the tolerance.
         tolerance: PROGRAMME * tolerance * rows.smallest_scale(),
         max_products: MAX_PRODUCTS,
         norm: rows.norm(mass_compliance),
     };
     let mut moved = vec![0.0; dq.len()];
+    // A p = d C K^-1 C^T d p
     let outcome = minimise(&mut x, &mut gaps, &options, |p, out| {
         rows.transposed(p, &mut moved);
         respond(&mut moved)?;
@@ -60,6 +64,7 @@ pub(in crate::step) fn correct(
     for ((pair, x), d) in pairs.iter_mut().zip(&x).zip(&rows.scale) {
         pair.force = d * x;
     }
+    // dq += K^-1 C^T dF
     let change: Vec<f64> = x.iter().zip(&start).map(|(x, start)| x - start).collect();
     rows.transposed(&change, &mut moved);
     respond(&mut moved)?;
@@ -87,6 +92,7 @@ impl Rows {
             let mut compliance = 0.0;
             for (c, dof) in row.iter_mut().zip(&pair.dofs) {
                 if mass_compliance[*dof] == 0.0 {
+                    // Held: no force moves it, so the programme must not count on it.
                     *c = 0.0;
                 } else {
                     compliance += *c * *c * mass_compliance[*dof];

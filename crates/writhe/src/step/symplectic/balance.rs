@@ -37,6 +37,7 @@ pub(super) fn ledger(
 ) -> Result<Ledger, KinematicsError> {
     let rate = 1.0 / made.dt;
     let change = end.q.iter().zip(&start.q);
+    // Displacements over dt: power times dt is force times displacement.
     let velocity: Vec<f64> = change
         .map(|(after, before)| (after - before) * rate)
         .collect();
@@ -56,6 +57,7 @@ pub(super) fn ledger(
     });
     let mut pull = vec![0.0; velocity.len()];
     add_tension(model, made.kinematics, &end.tension, &mut pull);
+    // A support holds what lengths pull with, less contact and the forces at the start.
     let support = |dof: usize| (pull[dof] - push[dof] - made.force[dof]) * velocity[dof];
     let local = load_powers(model, &at);
     let powers = Works {
@@ -70,6 +72,7 @@ pub(super) fn ledger(
     let works = Works {
         loads: loads(model, start, end),
         supports: carried(model, start, end, Spin::Quasistatic),
+        // Contacts, joints and motors of the engine.
         motors: made.engine,
         ..Works::default()
     };

@@ -36,6 +36,7 @@ impl Bodies {
         let mut engine = model.engine.boxed_clone();
         let poses = model.topology.body_dof.iter().zip(&orientation);
         let poses = poses.map(|(dof, r)| (position(&start.q, *dof), *r));
+        // The first explicit step places the bodies; later ones go on from the snapshot.
         if start.engine.is_empty() {
             let list = model.bodies.list.iter().zip(poses);
             let list: Vec<_> = list.map(|(assembly, (x, r))| (assembly, x, r)).collect();
@@ -68,6 +69,7 @@ impl Bodies {
         for (body, assembly) in model.bodies.list.iter().enumerate() {
             let dof = model.topology.body_dof[body];
             let r = self.orientation[body];
+            // sum f, sum r x f, and dE/dtheta about the tangents of welded edges (B08 section 8.2).
             let (mut sum, mut torque) = (position(force, dof), position(force, dof + 3));
             for welded in &assembly.nodes {
                 let f = position(force, model.topology.node_dof[welded.node]);
@@ -92,10 +94,12 @@ impl Bodies {
                 let before = [*dof, dof + 3].map(|dof| position(velocity, dof));
                 let turning = |r: DQuat, omega| energy(assembly, DMat3::from_quat(r), omega);
                 let (sum, torque) = pushed[body];
+                // Change of m v^2/2 + omega . J omega/2, less dt (F . v + T . omega) in the mean.
                 own += 0.5 * assembly.mass * (v - before[0]).dot(v + before[0]);
                 own += turning(r, omega) - turning(self.orientation[body], before[1]);
                 own -= 0.5 * dt * (sum.dot(v + before[0]) + torque.dot(omega + before[1]));
             }
+            // The turn since the start of the step, as its unknown in q counts it.
             let turn = cayley_vector(r * self.orientation[body].conjugate());
             for (values, [a, b]) in [(&mut *q, [x, turn]), (&mut *velocity, [v, omega])] {
                 values[*dof..dof + 3].copy_from_slice(&a.to_array());

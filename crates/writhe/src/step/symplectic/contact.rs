@@ -101,10 +101,12 @@ impl<'a> Contact<'a> {
         let mut force = vec![0.0; q.len()];
         ContactSet::default().find(frame, self.model, at, 0.0, &mut force);
         for (dof, force) in force.iter().enumerate() {
+            // v <- v + dt W f, x <- x + dt^2 W f
             let change = self.dt * self.weight[dof] * force;
             velocity[dof] += change;
             q[dof] += self.dt * change;
         }
+        // Corrections add only what changes of this friction.
         self.rubbed = vec![0.0; q.len()];
         add_friction_of_forces(frame, self.model, at.q, &mut self.rubbed);
     }
@@ -126,6 +128,8 @@ impl<'a> Contact<'a> {
             frame.cover(model, to.q);
             let reach = frame.margin();
             frame.approaches(model, to.q, reach, &mut pairs);
+            // In the first round after a long way gaps are those of the start, and how the way
+            // changes them: at its end pairs that went through each other are on the wrong side.
             let on_the_way = self.far && round == 0 && !pairs.is_empty();
             if !on_the_way && pairs.iter().all(|pair| closed(pair, tolerance)) {
                 return Ok(done);
@@ -202,6 +206,7 @@ impl<'a> Contact<'a> {
             return Ok(0);
         };
         let before: Vec<f64> = pairs.iter().map(|pair| pair.force).collect();
+        // The response by masses alone, dt^2 W: edges only make it stiffer.
         let mass_compliance: Vec<f64> = weight.iter().map(|w| dt * dt * w).collect();
         projection.linearise(model, weight, to.q);
         let responses = correct(pairs, &mass_compliance, &mut motion, self.tolerance, |x| {
@@ -212,6 +217,7 @@ impl<'a> Contact<'a> {
         frame.set_forces(pairs);
         let mut rubbing = vec![0.0; weight.len()];
         add_friction_of_forces(frame, model, to.q, &mut rubbing);
+        // df of friction, then C^T dF of the normal forces.
         let change = rubbing.iter().zip(&self.rubbed).map(|(now, was)| now - was);
         let mut force: Vec<f64> = change.collect();
         self.rubbed = rubbing;
@@ -220,6 +226,7 @@ impl<'a> Contact<'a> {
                 force[*dof] += direction * (pair.force - before);
             }
         }
+        // This response moves nodes, so what edges pull at in it counts.
         projection.respond(model, weight, dt, true, &mut force);
         for ((q, moved), by) in to.q.iter_mut().zip(&mut *to.moved).zip(&force) {
             *q += by;

@@ -91,6 +91,7 @@ impl Coupling {
                     let Some((body, arm)) = self.owner[node] else {
                         continue;
                     };
+                    // u = (s g, r x s g)
                     let force = system.gradient(edge) * sign;
                     let torque = (to.orientation[body] * arm).cross(force);
                     let by = six(model, body, force, torque);
@@ -116,6 +117,7 @@ impl Coupling {
             Some(schur) => schur,
             None => made(model, rods)?,
         };
+        // U M^-1 U^T, body by body.
         let products: Vec<_> = by_body(model, rods)
             .iter()
             .enumerate()
@@ -133,6 +135,7 @@ impl Coupling {
     fn products(&self, model: &Model, body: usize, touches: &[(usize, &Touch)]) -> AtBody {
         let edges = touches.iter().map(|(rod, touch)| (*rod, touch.edge));
         let values = touches.iter().flat_map(|(_, a)| {
+            // M^-1 u^T
             let moved = self.inverse(model, body, &a.by);
             touches.iter().map(move |(_, b)| dot(&b.by, &moved))
         });
@@ -147,6 +150,7 @@ impl Coupling {
             for touch in &rod.touches {
                 let sums = self.delta[6 * touch.body..].iter_mut();
                 for (sum, by) in sums.zip(&touch.by) {
+                    // -U^T lambda
                     *sum -= by * rod.lambda[touch.edge];
                 }
             }
@@ -182,6 +186,7 @@ impl Coupling {
             for (x, d) in to.q[*dof..].iter_mut().zip(&delta[..3]) {
                 *x += d;
             }
+            // dphi in the axes of the scene, after the turn so far.
             let turn = DQuat::from_scaled_axis(DVec3::from_slice(&delta[3..]));
             to.orientation[body] = (turn * to.orientation[body]).normalize();
             place_nodes(model, body, to.orientation[body], to.q);

@@ -63,6 +63,7 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
 pub fn check_first_step(model: &Model, state: &State) -> Result<(), StepError> {
     supports(model)?;
     let (edge, stretch) = projection::worst(model, &state.q);
+    // One per cent of the length is two of C.
     if stretch > MAX_START {
         let [rod, edge] = model.topology.edge_in_rod(edge);
         return Err(StepError::StartsStretched { rod, edge, stretch });
@@ -139,6 +140,7 @@ pub fn symplectic_step(
     contact.check_crossings(&q, &mut ws.sweep, &mut ws.phases)?;
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
+    // Angles have no inertia: their rates are what coming to rest made of them.
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
     }
@@ -191,7 +193,9 @@ fn kick_and_drift(
     velocity: &mut [f64],
 ) {
     for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
+        // v <- v + dt F/m
         velocity[dof] += dt * weight[dof] * force[dof];
+        // x <- x + dt v, with the new v
         q[dof] += dt * velocity[dof];
     }
 }
@@ -209,6 +213,7 @@ fn follow_corrections(
         if fixed[dof] {
             velocity[dof] = (q[dof] - before[dof]) / dt;
         } else {
+            // Not by differences of positions: so momentum is kept to rounding (decision 0024).
             velocity[dof] += moved[dof] / dt;
         }
     }
@@ -329,6 +334,7 @@ fn lengths_at_start(
         moved: &mut moved,
     };
     ws.projection.begin(model);
+    // `moved` goes nowhere: lengths that are mended give no velocity.
     let iterations = ws.projection.project(model, weight, &mut to)?;
     bodies.settle(model, start, q);
     Ok(iterations)
@@ -356,11 +362,13 @@ fn forces(
     };
     let mut gradient = vec![0.0; model.topology.dofs];
     add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
+    // This integrator leaves them at rest; another one, or a changed model, does not.
     if angles.residual(&gradient) > AT_REST {
         ws.quasistatic.relax(&angles, kinematics, q)?;
         gradient.fill(0.0);
         add_bending_and_twisting(model, kinematics, q, &mut gradient, None);
     }
+    // F - dE/dx at constant angles: at rest that is the total derivative (B08 section 7.1).
     Ok(load.iter().zip(&gradient).map(|(f, g)| f - g).collect())
 }
 

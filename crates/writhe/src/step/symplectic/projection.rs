@@ -155,15 +155,18 @@ impl Projection {
         x: &mut [f64],
     ) {
         for (x, weight) in x.iter_mut().zip(weight) {
+            // x <- dt^2 W f
             *x *= dt * dt * weight;
         }
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             for (i, lambda) in system.lambda.iter_mut().enumerate() {
                 let nodes = model.topology.edge_nodes[rod.first_edge + i];
                 let [a, b] = nodes.map(|n| position(x, model.topology.node_dof[n]));
+                // lambda = (J W J^T)^-1 J x
                 *lambda = system.gradient[i].dot(b - a);
             }
             system.solve_alone();
+            // x <- x - W J^T lambda
             system.push_nodes(model, rod, weight, |dof, by| x[dof] += by);
             if pulls {
                 system.count(&mut self.pull[rod.first_edge..]);
@@ -182,6 +185,7 @@ impl Projection {
         weight: &[f64],
         to: &mut Configuration,
     ) -> Result<(), StepError> {
+        // (J W J^T) lambda = C, then x <- x - W J^T lambda.
         self.coupling.update(model, to);
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             system.assemble(model, rod, weight, to.q);
@@ -211,6 +215,7 @@ impl RodConstraints {
         self.lambda.clear();
         for edge in rod.first_edge..rod.first_edge + rod.edges {
             let rest = model.rest_length[edge];
+            // dC/de = 2 e / l^2
             self.gradient
                 .push(edge_vector(model, q, edge) * (2.0 / (rest * rest)));
             self.lambda.push(stretch(model, q, edge));
@@ -219,6 +224,8 @@ impl RodConstraints {
         self.matrix.reset(rod.edges, rod.closed);
         for i in 0..rod.edges {
             let [a, b] = w(i);
+            // g_i . (W_a + W_b) g_i on the diagonal; beside it -g_i . W_b g_{i+1},
+            // for the node b that both share ends one edge and begins the other.
             self.matrix.diagonal[i] = g[i].dot((a + b) * g[i]) * (1.0 + SHIFT);
             if i + 1 < rod.edges || rod.closed {
                 let next = (i + 1) % rod.edges;

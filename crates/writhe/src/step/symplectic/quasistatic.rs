@@ -87,12 +87,14 @@ impl Quasistatic {
             let reach = edges
                 .clone()
                 .fold(0.0, |a: f64, e| a.max(q[topology.edge_dof[e]].abs()));
+            // Torque over stiffness, but not below the rounding of the angles.
             if residual <= scale * (TOLERANCE + 8.0 * f64::EPSILON * reach) {
                 return Ok(());
             }
             let Some(correction) = self.correction(angles, rod, scale) else {
                 break;
             };
+            // d energy/d alpha
             let slope: f64 = correction
                 .iter()
                 .zip(&self.gradient)
@@ -107,6 +109,7 @@ impl Quasistatic {
                     q[topology.edge_dof[edge]] = before[i] + alpha * correction[i];
                 }
                 kinematics.turn(topology, edges.clone(), q);
+                // Armijo, up to rounding.
                 let wanted = energy + ARMIJO * alpha * slope + noise;
                 if self.evaluate(angles, rod, kinematics, q) <= wanted || alpha < SHORTEST {
                     break;
@@ -135,6 +138,7 @@ impl Quasistatic {
         self.gradient.resize(rod.edges, 0.0);
         self.hessian.reset(rod.edges, rod.closed);
         for (i, part) in self.parts.iter().enumerate() {
+            // Vertex i joins the edges i and i + 1, round the seam of a ring.
             let ends = [i, (i + 1) % rod.edges];
             for (side, end) in ends.into_iter().enumerate() {
                 self.gradient[end] += part.gradient[side];
@@ -147,6 +151,7 @@ impl Quasistatic {
             if angles.held[dof] {
                 self.gradient[i] = 0.0;
             } else {
+                // E - sum T_j theta_j, with the gradient dE/dtheta - T at free angles.
                 self.gradient[i] -= angles.torque[dof];
                 energy -= angles.torque[dof] * q[dof];
             }
@@ -158,6 +163,7 @@ impl Quasistatic {
     fn correction(&mut self, angles: &Angles, rod: &RodLayout, scale: f64) -> Option<Vec<f64>> {
         for i in 0..rod.edges {
             if angles.held[angles.model.topology.edge_dof[rod.first_edge + i]] {
+                // A held angle stands alone, with a pivot of the size of the others.
                 self.hessian.fix(i);
                 self.hessian.diagonal[i] = scale;
             }
@@ -215,11 +221,13 @@ impl Angles<'_> {
             // A free rod keeps the angle of its first edge, and so does a ring.
             _ => [0, 0],
         };
+        // One moment between two held angles, none beyond the last (B08 Eq. 5).
         for ends in held.windows(2) {
             self.twist_between(rod, kinematics, [ends[0], ends[1]], q);
         }
         if rod.closed {
             let theta = q[dof(first)];
+            // Round a ring the last held angle is followed by the first again.
             self.twist_between(rod, kinematics, [last, first + rod.edges], q);
             q[dof(first)] = theta;
         } else {
@@ -252,9 +260,11 @@ impl Angles<'_> {
         };
         let free: f64 = (from..to).map(|v| self.untwisted(rod, kinematics, v)).sum();
         let total: f64 = (from..to).map(compliance).sum();
+        // M = sum (tau - rest) / sum 1/k
         let moment = (q[dof(to)] - q[dof(from)] - free) / total;
         for edge in from + 1..to {
             let vertex = edge - 1;
+            // tau - rest = M/k at each vertex.
             let step = self.untwisted(rod, kinematics, vertex) + moment * compliance(vertex);
             q[dof(edge)] = q[dof(edge - 1)] + step;
         }

@@ -118,6 +118,7 @@ impl Schur {
             self.lambda[k] = rods[*rod].lambda[*edge];
             self.diagonal[k] = rods[*rod].matrix().diagonal[*edge];
         }
+        // A_tt: u M^-1 u^T of all pairs of edges at one body.
         for (edges, values) in at_bodies {
             let number = |e: &(usize, usize)| self.edges.partition_point(|at| at < e) as u32;
             let numbers: Vec<u32> = edges.iter().map(number).collect();
@@ -126,6 +127,7 @@ impl Schur {
             }
             self.matrix.add_block(&numbers, &values)?;
         }
+        // S and its right-hand side: what the chains between edges at bodies add to both.
         for (stretches, rod) in self.stretches.iter_mut().zip(rods.iter_mut()) {
             if stretches.ends.is_empty() {
                 rod.solve_alone();
@@ -147,6 +149,7 @@ impl Schur {
         self.lu
             .factor_shifted(&self.matrix, SHIFT, &self.diagonal)?;
         self.lu.solve_unchecked(&mut self.lambda)?;
+        // lambda_i = T_ii^-1 (C_i - A_it lambda_t)
         for (stretches, rod) in self.stretches.iter().zip(rods) {
             stretches.substitute(&self.lambda, &mut rod.lambda);
         }
@@ -158,6 +161,7 @@ impl Stretches {
     /// Solves for what is not at bodies, with what is held still.
     fn eliminate(&mut self, rod: &RodConstraints) {
         let full = rod.matrix();
+        // T_ii for all chains of the rod at once, edges at bodies held still.
         self.chains.diagonal.clone_from(&full.diagonal);
         self.chains.off.clone_from(&full.off);
         self.chains.corner = full.corner;

@@ -49,6 +49,7 @@ pub(super) fn largest_step(model: &Model, at: &Trial, weight: &[f64]) -> f64 {
             .map(|((sum, w), _)| sum * w);
         rates.fold(0.0, f64::max)
     };
+    // `add_stiffness` gives K + rate D: with rate 1 the difference is D.
     let still = rows(0.0);
     let stiffness = elastic(model, at.kinematics, at.q, weight) + still;
     let damping = (rows(1.0) - still).max(0.0);
@@ -61,6 +62,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
     let topology = &model.topology;
     let mut shares = vec![0.0_f64; topology.nodes()];
     for node in topology.vertex_nodes.iter().flatten() {
+        // c: how many vertices share the mass of a node.
         shares[*node] += 1.0;
     }
     let bodies = AtBodies::new(model);
@@ -71,6 +73,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
         let bending = model.bending_of(vertex).iter();
         let stiffness: f64 = bending.map(|b| b.stiffness[0].max(b.stiffness[1])).sum();
         let [a, b] = topology.vertex_edges[vertex].map(|e| kinematics.edges[e].tangent);
+        // 1/cos^2(phi/2)
         let turned = 2.0 / (1.0 + a.dot(b));
         let g = [1.0 / l, -1.0 / l - 1.0 / r, 1.0 / r];
         let bent = stiffness * turned * turned;
@@ -80,6 +83,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
             let dof = topology.node_dof[node];
             let lightest = weight[dof].max(weight[dof + 1]).max(weight[dof + 2]);
             let edges = [1.0, 2.0, 1.0][k];
+            // c/m (k g^2 + |T| n / (2 l- l+))
             shares[node] * lightest * (bent * g[k] * g[k] + twisted * edges)
         };
         let of_nodes: f64 = (0..3).map(node).sum();
@@ -93,6 +97,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
                     arms += 2.0 * (1.0 / body.mass + arm.length_squared() / body.moment);
                 }
             }
+            // c (|sum g|^2/M + |sum g r|^2/I), and twist by arms and by the turn of welded edges.
             let by_bending = sum * sum / body.mass + lever.length_squared() / body.moment;
             body.share * (bent * by_bending + twisted * arms + twisting.stiffness / body.moment)
         });

@@ -71,6 +71,7 @@ impl ObstacleFrame {
         let topology = &model.topology;
         let mut fraction = 1.0_f64;
         for (o, (obstacle, to)) in model.obstacles.iter().zip(to).enumerate() {
+            // Seen from the obstacle as it goes.
             let from = &self.frames[o].pose;
             let start = |n: usize| local(from, position(q, topology.node_dof[n]));
             let end = |n: usize| {

@@ -30,6 +30,7 @@ impl ObstacleFrame {
                     dofs: edge_dofs(model, edge),
                     friction: MollifiedFriction::new(
                         part.columns(),
+                        // Slip of a rod that rests.
                         -part.body_velocity(),
                         contact.distance.normal,
                         friction.coefficient * part.normal_force(),

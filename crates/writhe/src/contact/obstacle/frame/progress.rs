@@ -32,6 +32,7 @@ impl ObstacleFrame {
             if obstacle.riding.is_some() {
                 self.frames[o].pose
             } else if progress >= 1.0 {
+                // To the last bit where the stage has it.
                 self.stage[o]
             } else {
                 obstacle.pose(start + progress * (stage - start))

@@ -52,9 +52,11 @@ impl ObstacleFrame {
                 return 0.0;
             }
             if obstacle.riding.is_none() {
+                // The nodes, seen from it, say more than a bound on all its points.
                 return largest_shift(model, q, from, to);
             }
             let turn = from.rotation.dot(to.pose.rotation);
+            // 2 sin(angle/2) of the turn between both rotations, whose product has cos(angle/2).
             let chord = 2.0 * (1.0 - turn * turn).max(0.0).sqrt();
             let extent = obstacle.body.extent().min(f64::MAX);
             from.translation.distance(to.pose.translation) + chord * extent
@@ -97,6 +99,7 @@ impl ObstacleFrame {
         let riding = all.filter_map(|(o, obstacle)| Some((o, obstacle.riding.as_ref()?.body)));
         for (o, body) in riding {
             let within = |a: usize, b: usize| {
+                // The surface of b against the sphere around a's origin.
                 let origin = local(&self.end[b], self.end[a].translation);
                 model.obstacles[b].body.distance(origin) < model.obstacles[a].body.extent()
             };

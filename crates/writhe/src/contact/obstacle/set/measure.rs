@@ -64,6 +64,7 @@ impl ObstacleSet {
             let load = &mut loads[contact.obstacle];
             let nodes = nodes(model, contact.part).map(|n| at.position(n));
             for (x, g) in nodes.into_iter().zip(contact.gradient()) {
+                // The rod feels -dE/dx, the obstacle its opposite.
                 load.add(x, g);
             }
             let point = point(contact, nodes);
@@ -96,6 +97,7 @@ impl ObstacleSet {
 
     /// Depths of the contacts that count.
     pub(in crate::contact) fn penetrations(&self) -> impl Iterator<Item = Penetration> + '_ {
+        // Below one half the contact is handed over to nodes, which have depths of their own.
         let counts = self.contacts.iter().filter(|c| c.weight.value > 0.5);
         counts.map(penetration)
     }

@@ -20,12 +20,14 @@ impl ObstacleSet {
             }
             let turn = to.rotation * from.rotation.inverse();
             let nodes = nodes(model, contact.part);
+            // d: where a node would be if the obstacle carried it along.
             let way = nodes.map(|n| {
                 let x = at.position(n);
                 to.apply(local(from, x)) - x
             });
             let gradient = contact.gradient();
             for (k, n) in nodes.into_iter().enumerate() {
+                // H d, less what dE/dx changes by as it turns with the obstacle (decision 0042).
                 let pushed: DVec3 = (0..2).map(|l| contact.hessian(k, l) * way[l]).sum();
                 let turned = turn * gradient[k] - gradient[k];
                 add3(rhs, model.topology.node_dof[n], pushed - turned);
