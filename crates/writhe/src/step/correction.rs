@@ -131,7 +131,7 @@ pub(super) fn must_descend(residual: &Residual, settings: &StepSettings, at: &It
         && settings.line_search == LineSearch::Automatic
 }
 
-/// Diagonal of the mass matrix as it stands in the tangent, zero at prescribed unknowns.
+/// Diagonal of the mass matrix as it stands in the tangent, of a body's turn a mass at its lever; zero at prescribed unknowns.
 pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
     let fixed = problem.model.constraints.fixed();
     let rate_sq = problem.stage.rate.powi(2);

@@ -43,7 +43,7 @@ pub enum Integrator {
 pub enum LineSearch {
     /// Decrease of the incremental potential where there is one, natural monotonicity otherwise.
     Automatic,
-    /// Goldstein-Price on the squared residual (T22a Algorithm 2 with the sign of d0 corrected).
+    /// Goldstein-Price on the squared residual (Tong et al. 2022, preprint, Algorithm 2, with the sign of d0 corrected).
     Goldstein,
     /// Full steps.
     None,

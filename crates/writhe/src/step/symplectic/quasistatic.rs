@@ -226,10 +226,8 @@ impl Angles<'_> {
             self.twist_between(rod, kinematics, [ends[0], ends[1]], q);
         }
         if rod.closed {
-            let theta = q[dof(first)];
             // Round a ring the last held angle is followed by the first again.
             self.twist_between(rod, kinematics, [last, first + rod.edges], q);
-            q[dof(first)] = theta;
         } else {
             for edge in last + 1..rod.edges {
                 q[dof(edge)] = q[dof(edge - 1)] + self.untwisted(rod, kinematics, edge - 1);

@@ -8,8 +8,8 @@
 //! vertex its part of its nodes' masses (`m/c`, with c vertices at the node): no eigenvalue of the whole is larger than the largest of a
 //! vertex alone (Fried 1972), which is at most its trace, the sum over its nodes of `c/m (k g^2 + |T| n / (2 l- l+))` with the node's n edges. For
 //! a uniform straight rod without twist that is 18 k/(m l^2), where the largest eigenvalue is 16 k/(m l^2). Nodes welded to a body move as
-//! one: in place of theirs stands `c (|sum g|^2/M + |sum g r|^2/I)` of the body, I its smallest moment, c the vertices at it; and the twisting stiffness over I where the
-//! welded edge is one of the two. Of loads, the largest sum of a row.
+//! one: in place of theirs stands `c (|sum g|^2/M + |sum g r|^2/I)` of the body, I its smallest moment, c the vertices at it; and twisting over I, with the
+//! arms of the body's nodes, where a node of the vertex is welded, whichever of its edges is: that only lowers the step. Of loads, the largest sum of a row.
 
 use glam::DVec3;
 
