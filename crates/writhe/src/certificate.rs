@@ -71,7 +71,7 @@ pub enum Knot {
     Certain(KnotType),
     /// An open rod whose closures disagree: types and how many closures give them, the most frequent first.
     Uncertain(Vec<(KnotType, usize)>),
-    /// None that can be told.
+    /// A knot whose type cannot be found.
     Unknown(KnotError),
 }
 
@@ -103,36 +103,36 @@ pub enum Change {
         rod: usize,
         /// Whether it is closed; an open one may come undone over its ends.
         closed: bool,
-        /// What it was.
+        /// Its type at the start.
         from: KnotType,
-        /// What it is.
+        /// Its type now.
         to: KnotType,
     },
     /// The linking number of a closed rod's ribbon, Tw + Wr.
     Ribbon {
         /// The rod.
         rod: usize,
-        /// What it was.
+        /// Its linking number at the start.
         from: i64,
-        /// What it is.
+        /// Its linking number now.
         to: i64,
     },
     /// The type of rods that are joined.
     Joined {
         /// The rods.
         rods: Vec<usize>,
-        /// What it was.
+        /// Its type at the start.
         from: KnotType,
-        /// What it is.
+        /// Its type now.
         to: KnotType,
     },
     /// The linking number of two closed rods.
     Link {
         /// The rods.
         rods: [usize; 2],
-        /// What it was.
+        /// Its linking number at the start.
         from: i64,
-        /// What it is.
+        /// Its linking number now.
         to: i64,
     },
 }
@@ -332,7 +332,7 @@ impl OfRod {
     }
 }
 
-/// As `0, 1 and 2`.
+/// Numbers of rods in words, such as `0, 1 and 2`.
 fn list(rods: &[usize]) -> String {
     let words: Vec<String> = rods.iter().map(usize::to_string).collect();
     match words.split_last() {

@@ -11,7 +11,7 @@ use crate::rod::RodError;
 /// A model that cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
-    /// Nothing to simulate.
+    /// A model without rods.
     #[error("the model has no rod: add one")]
     NoRod,
     /// A rod is wrong.
@@ -101,7 +101,7 @@ pub enum ModelError {
     /// Rods that cannot be joined.
     #[error("rods {rods:?} cannot be joined: {need}")]
     Joined {
-        /// As asked for.
+        /// The rods that were to be joined, as asked for.
         rods: Vec<usize>,
         /// Requirement on them, in words.
         need: &'static str,

@@ -48,7 +48,8 @@ pub fn add_elastic(
     (ElasticEnergy { stretch, ..energy }, largest.max(tension))
 }
 
-/// As [`add_elastic`] without a Hessian, with the given force along each edge, N, in place of stretching; empty if edges stretch.
+/// Adds elastic forces as [`add_elastic`] does without a Hessian, with the given force along each
+/// edge, N, in place of stretching; empty if edges stretch.
 pub(crate) fn add_elastic_or_tension(
     model: &Model,
     kinematics: &Kinematics,
@@ -77,7 +78,8 @@ pub(crate) fn add_tension(
     }
 }
 
-/// As [`add_elastic`], of stretching alone; returns its energy, J, and the largest force, N.
+/// Adds the forces of [`add_elastic`] that stretching makes; returns its energy, J, and the largest
+/// force, N.
 fn add_stretching(
     model: &Model,
     kinematics: &Kinematics,
@@ -114,7 +116,8 @@ fn add_stretching(
     (energy, largest)
 }
 
-/// As [`add_elastic`], without stretching: the forces in a rod whose length is kept by a constraint.
+/// Adds the forces of [`add_elastic`] without stretching: the forces in a rod whose length is kept
+/// by a constraint.
 pub fn add_bending_and_twisting(
     model: &Model,
     kinematics: &Kinematics,
@@ -186,7 +189,7 @@ pub fn by_angles(
 pub enum Acting {
     /// All loads.
     All,
-    /// Those that do not dissipate.
+    /// Loads that do not dissipate.
     Conservative,
 }
 
@@ -232,7 +235,8 @@ pub(crate) fn load_energy(model: &Model, at: &Trial) -> f64 {
 /// Power of loads at a trial, W.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct LoadPowers {
-    /// By loads that do work, without those that know it from the configurations alone, and by air that moves.
+    /// Power of loads that do work, without those that know it from the configurations alone, and
+    /// by air that moves.
     pub applied: f64,
     /// Heat by damping.
     pub damping: f64,

@@ -16,13 +16,16 @@ use serde::{Deserialize, Serialize};
 /// Works and heat, J, or their rates, W.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Works {
-    /// By gravity, forces, moments and moving air.
+    /// Work of gravity, forces, moments and moving air.
     pub loads: f64,
-    /// By what prescribes motion: clamps, held nodes and angles, moved bodies, moving obstacles.
+    /// Work of what prescribes motion: clamps, held nodes and angles, moved bodies, moving
+    /// obstacles.
     pub supports: f64,
-    /// By motors of joints, by a rigid-body engine on its own account, and by changes of the model between steps.
+    /// Work of motors of joints, of a rigid-body engine on its own account, and of changes of the
+    /// model between steps.
     pub motors: f64,
-    /// By contact without the energy that it stores: changes of its stiffness, and contact forces that store none.
+    /// Work of contact without the energy that it stores: changes of its stiffness, and contact
+    /// forces that store none.
     pub contact: f64,
     /// Heat by drag of a fluid or of air.
     pub drag: f64,
@@ -106,7 +109,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Both.
+    /// Their sum, J.
     pub fn total(&self) -> f64 {
         self.motion + self.contact
     }
@@ -115,7 +118,8 @@ impl Stored {
 /// How the powers at a step's stage become works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quadrature {
-    /// They hold for the whole step: of first order at the step's end, of second order in its middle.
+    /// Powers of the stage hold for the whole step: of first order at the step's end, of second
+    /// order in its middle.
     Stage,
     /// The mean of those at both ends: of second order where the stage is the step's end.
     Ends,
@@ -191,7 +195,7 @@ impl Ledger {
         self
     }
 
-    /// The same where motion goes on from another state than the last step led to.
+    /// This account where motion goes on from another state than the last step led to.
     pub fn interrupted(mut self) -> Self {
         self.energy = None;
         self.powers = None;

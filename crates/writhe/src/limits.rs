@@ -47,14 +47,14 @@ impl Extremes {
     pub fn see(&mut self, model: &Model, state: &State) -> Result<(), KinematicsError> {
         let mut kinematics = Kinematics::default();
         kinematics.update(&model.topology, &state.frames, &state.q)?;
-        self.see_edges(model, state, &kinematics);
+        self.include_edges(model, state, &kinematics);
         for vertex in 0..model.topology.vertices() {
-            self.see_vertex(model, state, &kinematics, vertex);
+            self.include_vertex(model, state, &kinematics, vertex);
         }
         Ok(())
     }
 
-    fn see_edges(&mut self, model: &Model, state: &State, kinematics: &Kinematics) {
+    fn include_edges(&mut self, model: &Model, state: &State, kinematics: &Kinematics) {
         let topology = &model.topology;
         for (edge, geometry) in kinematics.edges.iter().enumerate() {
             let rod = topology.edge_rod[edge];
@@ -78,7 +78,7 @@ impl Extremes {
         }
     }
 
-    fn see_vertex(&mut self, model: &Model, state: &State, at: &Kinematics, vertex: usize) {
+    fn include_vertex(&mut self, model: &Model, state: &State, at: &Kinematics, vertex: usize) {
         let topology = &model.topology;
         let edges = topology.vertex_edges[vertex];
         let node = topology.vertex_nodes[vertex][1];

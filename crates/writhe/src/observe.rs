@@ -70,7 +70,7 @@ pub struct Observables {
     pub contact_points: Vec<ContactPoint>,
     /// Where rods touch obstacles, those on bodies among them.
     pub obstacle_points: Vec<ObstaclePoint>,
-    /// How far off the touching distance contacts, those with obstacles among them, carry force.
+    /// Distances off touching at which contacts, those with obstacles among them, carry force.
     pub clearance: Clearance,
     /// How many of them friction holds, and how fast these creep.
     pub sticking: Sticking,

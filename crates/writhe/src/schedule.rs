@@ -9,11 +9,11 @@ use glam::{DQuat, DVec3};
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Schedule {
-    /// The same at all times.
+    /// One value at all times.
     Constant(f64),
     /// `value + rate * t`.
     Rate {
-        /// At t = 0.
+        /// Value at t = 0.
         value: f64,
         /// Per second.
         rate: f64,

@@ -45,11 +45,11 @@ const ROUNDING: f64 = 32.0 * f64::EPSILON;
 pub enum Stability {
     /// The state is at rest, and stable.
     Stable,
-    /// It is at rest, and unstable.
+    /// At rest, and unstable.
     Unstable(Instability),
-    /// It moves.
+    /// Not at rest.
     Moving,
-    /// Nothing is known.
+    /// Not known, for this reason.
     LeftOut(LeftOut),
 }
 
@@ -100,14 +100,14 @@ impl fmt::Display for LeftOut {
 
 /// Whether `state` is at rest, and stable there. The state is not changed.
 pub fn stability(model: &Model, state: &State) -> Stability {
-    if let Some(why) = beforehand(model, state) {
+    if let Some(why) = why_left_out(model, state) {
         return Stability::LeftOut(why);
     }
     find(model, state).unwrap_or(Stability::LeftOut(LeftOut::Numbers))
 }
 
-/// What makes it useless to ask.
-fn beforehand(model: &Model, state: &State) -> Option<LeftOut> {
+/// The reason why stability is not looked at, if there is one.
+fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
     if !state.tension.is_empty() {
         return Some(LeftOut::Explicit);
     }

@@ -118,7 +118,8 @@ pub struct PastForce {
 pub struct DragWatch {
     /// Largest rate at which drag alone slows a motion, 1/s, which limits steps with lagged drag; 0 where it is not known yet.
     pub rate: f64,
-    /// How far nodes may have moved since the rate was found: the largest motion of each step, summed, m.
+    /// Distance that nodes may have moved since the rate was found: the largest motion of each
+    /// step, summed, m.
     pub moved: f64,
     /// Steps in a row in which drag gave energy.
     pub gains: u32,
@@ -145,7 +146,7 @@ pub struct ContactMemory {
     pub forces: Vec<PairForce>,
     /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where friction has no memory.
     pub anchors: Vec<PairAnchor>,
-    /// The same of contacts with obstacles, in the order in which they are found.
+    /// Anchors of contacts with obstacles, in the order in which they are found.
     pub obstacle_anchors: Vec<ObstacleAnchor>,
 }
 

@@ -46,7 +46,7 @@ pub struct Weld {
 /// All assemblies of a model, and which unknowns follow them.
 #[derive(Debug, Clone, Default)]
 pub struct Assemblies {
-    /// In the order of the model's bodies.
+    /// The assemblies, in the order of the model's bodies.
     pub list: Vec<Assembly>,
     /// Whether each unknown follows a body, `(dofs)`; empty without bodies.
     pub dependent: Vec<bool>,

@@ -12,7 +12,7 @@ pub struct FreeBodies(Vec<Moving>);
 #[derive(Debug, Clone)]
 struct Moving {
     mass: f64,
-    /// In the body's axes.
+    /// Inertia in the body's axes, kg m^2.
     inertia: DMat3,
     position: DVec3,
     orientation: DQuat,
@@ -92,7 +92,7 @@ impl BodyEngine for FreeBodies {
         false
     }
 
-    /// Nothing: poses and velocities are given anew at each step.
+    /// An empty snapshot: poses and velocities are given anew at each step.
     fn snapshot(&self) -> Result<Vec<u8>, EngineError> {
         Ok(Vec::new())
     }

@@ -39,11 +39,11 @@ pub enum JointKind {
 /// What turns a hinge.
 #[derive(Debug, Clone)]
 pub enum Motor {
-    /// Nothing: it turns freely.
+    /// No motor: the hinge turns freely.
     Free,
     /// A torque, N m.
     Torque(Schedule),
-    /// As strong as need be to follow an angle, rad, 0 at the start.
+    /// A motor as strong as it must be to follow an angle, rad, 0 at the start.
     Angle(Schedule),
 }
 
@@ -52,7 +52,7 @@ pub enum Motor {
 pub struct Joint {
     /// The two bodies; `None` is the scene.
     pub bodies: [Option<usize>; 2],
-    /// Where it is at the start, m.
+    /// Position of the joint at the start, m.
     pub anchor: DVec3,
     /// How it joins.
     pub kind: JointKind,

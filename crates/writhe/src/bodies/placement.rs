@@ -24,7 +24,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// From `orientation` at the start of the step by the stage's unknown `turn`.
+    /// The turn from `orientation` at the start of the step by the stage's unknown `turn`.
     pub(crate) fn new(orientation: DQuat, turn: DVec3, middle: bool) -> Self {
         let w = if middle { 2.0 * turn } else { turn };
         let start = DMat3::from_quat(orientation);

@@ -40,9 +40,9 @@ struct Entry {
     column: [f64; 6],
 }
 
-/// A trial at which welded unknowns follow their bodies.
+/// Configuration of the rods at a trial, which welded unknowns and bodies share.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct BodyConfiguration<'a> {
     /// Connectivity.
     pub topology: &'a Topology,
     /// Frames at the start of the step.
@@ -55,6 +55,9 @@ pub(crate) struct Place<'a> {
     pub middle: bool,
 }
 
+/// The name by which `step` knows [`BodyConfiguration`].
+pub(crate) type Place<'a> = BodyConfiguration<'a>;
+
 impl Reduction {
     /// Takes the trial in.
     ///
@@ -63,23 +66,23 @@ impl Reduction {
     pub(crate) fn update(
         &mut self,
         assemblies: &Assemblies,
-        place: &Place,
+        trial: &BodyConfiguration,
     ) -> Result<(), KinematicsError> {
         self.turns.clear();
         self.entries.clear();
         self.torque.clear();
         self.torque.resize(assemblies.list.len(), DVec3::ZERO);
         self.entry.clear();
-        self.entry.resize(place.topology.dofs, NONE);
+        self.entry.resize(trial.topology.dofs, NONE);
         for (body, assembly) in assemblies.list.iter().enumerate() {
-            let dof = place.topology.body_dof[body];
+            let dof = trial.topology.body_dof[body];
             let turn = Turn::new(
-                place.frames.orientation[body],
-                position(place.y, dof + 3),
-                place.middle,
+                trial.frames.orientation[body],
+                position(trial.y, dof + 3),
+                trial.middle,
             );
             self.turns.push(turn);
-            self.push_entries(body, assembly, &turn, place)?;
+            self.push_entries(body, assembly, &turn, trial)?;
         }
         Ok(())
     }
@@ -89,7 +92,7 @@ impl Reduction {
         body: usize,
         assembly: &Assembly,
         turn: &Turn,
-        place: &Place,
+        trial: &BodyConfiguration,
     ) -> Result<(), KinematicsError> {
         let virtual_spin = if turn.middle {
             DMat3::IDENTITY
@@ -103,7 +106,7 @@ impl Reduction {
                 let mut unit = [0.0; 3];
                 unit[k] = 1.0;
                 self.push(
-                    place.topology.node_dof[node.node] + k,
+                    trial.topology.node_dof[node.node] + k,
                     Entry {
                         body: body as u32,
                         row: six(unit, row.row(k)),
@@ -113,13 +116,13 @@ impl Reduction {
             }
         }
         for weld in &assembly.welds {
-            let here = &place.kinematics.edges[weld.edge];
-            let end = turn.edge_at_end(weld, place.frames, place.topology)?;
+            let here = &trial.kinematics.edges[weld.edge];
+            let end = turn.edge_at_end(weld, trial.frames, trial.topology)?;
             let along = |e: &crate::rod::kinematics::EdgeGeometry| {
                 e.tangent - (e.tangent * e.length).cross(e.spin)
             };
             self.push(
-                place.topology.edge_dof[weld.edge],
+                trial.topology.edge_dof[weld.edge],
                 Entry {
                     body: body as u32,
                     row: six([0.0; 3], virtual_spin.transpose() * along(here)),
@@ -152,7 +155,7 @@ impl Reduction {
         }
     }
 
-    /// As [`Reduction::reduce`], of the sizes of forces, which add up.
+    /// Reduces the sizes of forces, which add up, as [`Reduction::reduce`] does forces.
     pub(crate) fn reduce_sizes(&self, topology: &Topology, values: &mut [f64]) {
         for dof in 0..self.entry.len() {
             if let Some(entry) = self.of(dof) {
@@ -216,7 +219,7 @@ impl Reduction {
     pub(crate) fn add_geometric(
         &self,
         assemblies: &Assemblies,
-        place: &Place,
+        trial: &BodyConfiguration,
         residual: &[f64],
         gradient: impl Fn(usize) -> DMat3,
         blocks: &mut dyn Blocks,
@@ -224,12 +227,12 @@ impl Reduction {
         for (body, (assembly, turn)) in assemblies.list.iter().zip(&self.turns).enumerate() {
             let mut by_turn = gradient(body);
             for node in &assembly.nodes {
-                let f = position(residual, place.topology.node_dof[node.node]);
+                let f = position(residual, trial.topology.node_dof[node.node]);
                 by_turn += skew(f) * skew(turn.end * node.arm) * turn.spin;
             }
             for weld in &assembly.welds {
-                let moment = residual[place.topology.edge_dof[weld.edge]];
-                let here = &place.kinematics.edges[weld.edge];
+                let moment = residual[trial.topology.edge_dof[weld.edge]];
+                let here = &trial.kinematics.edges[weld.edge];
                 let vector = here.tangent * here.length;
                 let along =
                     here.tangent_jacobian() + skew(here.spin) - skew(vector) * here.spin_jacobian();
@@ -239,7 +242,7 @@ impl Reduction {
                 by_turn = turn.spin.transpose() * by_turn
                     + transposed_spin_gradient(turn.cayley, self.torque[body]);
             }
-            let at = place.topology.body_dof[body] + 3;
+            let at = trial.topology.body_dof[body] + 3;
             let values: [f64; 9] = by_turn.transpose().to_cols_array();
             let dofs = [at, at + 1, at + 2];
             if turn.middle {

@@ -33,7 +33,7 @@ pub struct Watch {
 pub struct Record {
     /// States that were compared.
     pub checked: u64,
-    /// Those of them whose certificate was not certain in every part.
+    /// Number of these comparisons whose certificate was not certain in every part.
     pub uncertain: u64,
     /// Changes, in the order of time.
     pub changes: Vec<Seen>,

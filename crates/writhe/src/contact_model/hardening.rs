@@ -140,7 +140,8 @@ pub(crate) struct Touch {
 }
 
 impl Touch {
-    /// What it would gain, J, with the law of `stiffness`, N m, in place of its own; `None` without contact.
+    /// Energy that the contact would gain, J, with the law of `stiffness`, N m, in place of its
+    /// own; `None` without contact.
     pub(crate) fn gain(&self, model: &ContactModel, stiffness: f64) -> Option<f64> {
         let law = model.law(self.scale, stiffness)?;
         Some(self.weight * law.evaluate(self.gap).energy - self.energy)

@@ -41,7 +41,8 @@ pub struct ImcSmoothSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContactJacobian {
-    /// From the first iteration, with the line search of the settings.
+    /// Derivatives of contact forces from the first iteration, with the line search of the
+    /// settings.
     Full,
     /// C21's hybrid: none for the first `omega` iterations, so that the matrix stays banded, with full steps that are halved every
     /// other iteration; then as [`ContactJacobian::Full`].

@@ -30,7 +30,7 @@ pub struct LaggedFriction {
 }
 
 impl Default for LaggedFriction {
-    /// None; c = 0.15 and K = 50 as in C21.
+    /// No friction; c = 0.15 and K = 50 as in C21.
     fn default() -> Self {
         Self {
             coefficient: 0.0,

@@ -60,9 +60,9 @@ pub(crate) struct StiffnessPolicy {
 /// surfaces touch, with a barrier where pairs should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FirstStiffness {
-    /// Of a penalty, over `EI/h`.
+    /// Stiffness of a penalty, over `EI/h`.
     Penalty(f64),
-    /// Of a barrier.
+    /// Stiffness of a barrier.
     Barrier {
         /// Its range over the radius.
         tolerance: f64,
@@ -83,22 +83,22 @@ pub(crate) enum AutomaticStiffness {
 /// How rods rub on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FrictionPolicy {
-    /// Not at all.
+    /// No friction.
     Absent,
-    /// By the slip of the trial; obstacles may have a coefficient of their own.
+    /// Friction by the slip of the trial; obstacles may have a coefficient of their own.
     OfTrial(Friction),
-    /// By the slip of the step before, between rods only.
+    /// Friction by the slip of the step before, between rods only.
     OfStepBefore(LaggedFriction),
 }
 
 /// Which obstacles rods may touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ObstaclePolicy {
-    /// None.
+    /// No obstacle.
     Absent,
-    /// Those without friction.
+    /// Obstacles without friction.
     Smooth,
-    /// All.
+    /// All obstacles.
     All,
 }
 

@@ -56,7 +56,7 @@ impl ContactModel {
     /// Checks that every parameter is in range.
     ///
     /// # Errors
-    /// Names the first that is not.
+    /// [`ModelError`] with the name of the first parameter out of range.
     pub fn check(&self) -> Result<(), ModelError> {
         match self {
             Self::None => Ok(()),

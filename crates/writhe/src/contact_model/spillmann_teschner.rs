@@ -61,12 +61,12 @@ pub struct PairForce {
 pub(crate) struct PairForces(Vec<PairForce>);
 
 impl PairForces {
-    /// From a sorted list.
+    /// The forces of a sorted list.
     pub(crate) fn new(list: &[PairForce]) -> Self {
         Self(list.to_vec())
     }
 
-    /// As a sorted list.
+    /// The forces as a sorted list.
     pub(crate) fn list(&self) -> &[PairForce] {
         &self.0
     }

@@ -19,7 +19,7 @@ pub struct ObstacleOverlap {
     pub distance: f64,
     /// Radius of the rod there, m.
     pub wanted: f64,
-    /// With a barrier, the gap to start from, m; otherwise 0.
+    /// Gap to start from, m: 0 without a barrier.
     pub gap: f64,
 }
 

@@ -17,7 +17,8 @@ pub struct Overlap {
     pub distance: f64,
     /// Sum of the radii, m.
     pub wanted: f64,
-    /// With a barrier, the gap to start from, m: any gap will do, this one has moderate forces. Otherwise 0.
+    /// Gap to start from, m. With a barrier any gap will do, and this one has moderate forces; 0
+    /// without one.
     pub gap: f64,
 }
 

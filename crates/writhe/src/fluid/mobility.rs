@@ -23,7 +23,7 @@ pub trait Medium: Debug + Send + Sync {
     /// Checks that every parameter is in range.
     ///
     /// # Errors
-    /// Names the first that is not.
+    /// [`ModelError`] with the name of the first parameter out of range.
     fn check(&self) -> Result<(), ModelError> {
         Ok(())
     }
@@ -67,7 +67,7 @@ pub trait Mobility: Debug + Send + Sync {
     /// When nothing was assembled or the sizes differ.
     fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError>;
 
-    /// The same to about six digits, where that is faster.
+    /// The product of [`Mobility::apply`] to about six digits, where that is faster.
     ///
     /// # Errors
     /// As [`Mobility::apply`].

@@ -41,7 +41,7 @@ impl Fluid {
     /// Checks that every parameter is in range.
     ///
     /// # Errors
-    /// Names the first that is not.
+    /// [`ModelError`] with the name of the first parameter out of range.
     pub fn check(&self) -> Result<(), ModelError> {
         self.medium.check()
     }

@@ -38,13 +38,13 @@ pub(crate) type Matrix12 = [[f64; 12]; 12];
 /// Which of the two parameters follow the nodes; the others are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// Both are free (T22 Eq. 13).
+    /// Both parameters are free (T22 Eq. 13).
     EdgeEdge,
     /// The first edge against a point of the second: s is free, t is held (T22 Eq. 12).
     EdgePoint,
     /// A point of the first edge against the second: t is free, s is held (T22 Eq. 12).
     PointEdge,
-    /// Both are held (T22 Eq. 11).
+    /// Both parameters are held (T22 Eq. 11).
     PointPoint,
 }
 
@@ -58,7 +58,7 @@ pub struct ClosestPoints {
     /// Free parameters. Of two nearly parallel edges one counts as held, even inside its range: the second's, or the
     /// first's if that edge is less than half as long.
     pub feature: Feature,
-    /// From the second edge's closest point to the first one's, in metres.
+    /// Vector from the second edge's closest point to the first one's, m.
     pub delta: DVec3,
     /// |delta|, in metres.
     pub distance: f64,
@@ -282,7 +282,8 @@ pub(crate) fn pair_distance(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> PairD
     PairDistance::new(&edges, edges.closest())
 }
 
-/// As [`pair_distance`], or `None`, at the price of the closest points alone, for edges at least `range` apart.
+/// Distance as by [`pair_distance`]; for edges at least `range` apart `None`, at the price of the
+/// closest points alone.
 pub(crate) fn pair_distance_within(
     range: f64,
     a0: DVec3,

@@ -21,7 +21,7 @@ use super::kind::{KnotType, knot_type};
 const SPHERE: f64 = 3.0;
 /// Largest angle between two points of the way along the sphere, whose chords then stay outside the curve's ball, rad.
 const ARC: f64 = FRAC_PI_4;
-/// How far tangents are turned, rad.
+/// Angle by which tangents are turned, rad.
 const TILT: f64 = FRAC_PI_4;
 /// Angle of the first side from a normal of the tangent, rad: none that would let the ends of a symmetric curve meet.
 const SIDE: f64 = 0.3;
@@ -45,7 +45,7 @@ pub enum Closure {
     Outwards,
     /// Along its end tangents, turned by 45 degrees to one of four sides.
     Tilted(u8),
-    /// In one direction from both ends.
+    /// Straight parts in one direction from both ends.
     Parallel(DVec3),
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Diagram {
 pub(crate) struct Places {
     /// Where the curve is above.
     pub over: usize,
-    /// Where it is below.
+    /// Where the curve is below.
     pub under: usize,
 }
 

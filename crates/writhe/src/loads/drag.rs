@@ -17,7 +17,7 @@ pub struct ResistiveDrag {
 }
 
 impl ResistiveDrag {
-    /// The same `law` for all edges of `rods`, in their order, in a fluid of `viscosity`, Pa s.
+    /// Drag by one `law` for all edges of `rods`, in their order, in a fluid of `viscosity`, Pa s.
     pub fn new(rods: &[Rod], viscosity: f64, law: DragLaw) -> Self {
         let sections = rods.iter().flat_map(|rod| &rod.sections);
         Self {

@@ -24,11 +24,11 @@ use crate::rod::Topology;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadKind {
-    /// It does work.
+    /// A load that does work.
     Applied,
-    /// It turns energy into heat, as a damper.
+    /// A damper, which turns energy into heat.
     Damping,
-    /// It turns energy into heat, as a fluid or air.
+    /// A fluid or air, which turns energy into heat.
     Drag,
 }
 

@@ -19,14 +19,14 @@ use crate::schedule::Schedule;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum WindDrag {
-    /// By the square of the speed across the rod.
+    /// Drag by the square of the speed across the rod.
     Quadratic {
         /// Density of air, kg/m^3.
         density: f64,
         /// Drag coefficient of a cylinder across the wind, about 1.2 for Reynolds numbers of 1e2 to 1e5.
         coefficient: f64,
     },
-    /// In proportion to the speed.
+    /// Drag in proportion to the speed.
     Linear {
         /// Force per length and speed, Pa s.
         coefficient: f64,
@@ -51,14 +51,14 @@ pub struct Wind {
 struct Half {
     /// N.
     force: DVec3,
-    /// By the wind w, N s/m; symmetric.
+    /// Derivative of the force by the wind w, N s/m; symmetric.
     grad_w: DMat3,
-    /// By the edge vector, N/m.
+    /// Derivative of the force by the edge vector, N/m.
     grad_e: DMat3,
 }
 
 impl Wind {
-    /// With `drag` on edges of these radii, m.
+    /// Wind with `drag` on edges of these radii, m.
     pub fn new(velocity: DVec3, amplitude: Schedule, drag: WindDrag, radius: &[f64]) -> Self {
         let of_edge = |radius: &f64| match drag {
             WindDrag::Quadratic {

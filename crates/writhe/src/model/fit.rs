@@ -20,7 +20,7 @@ impl State {
     /// Fails unless the state has the sizes that the model gives it.
     ///
     /// # Errors
-    /// The first part that has not.
+    /// [`Misfit`], the first part of another size.
     pub fn check_fit(&self, model: &Model) -> Result<(), Misfit> {
         let (topology, bodies) = (&model.topology, model.bodies.list.len());
         let (dofs, edges, forces) = (model.mass.len(), topology.edges(), 3 * topology.nodes());

@@ -38,7 +38,7 @@ pub(crate) struct AtStart<'a> {
 }
 
 impl Junctions {
-    /// Of rods welded to `bodies`, which `joints` connect.
+    /// The junctions of rods welded to `bodies`, which `joints` connect.
     pub(crate) fn new(bodies: &Assemblies, joints: &[Joint], rods: &AtStart) -> Self {
         let welds = |body: usize| bodies.list[body].welds.iter().map(|w| w.edge);
         let mut pairs = Vec::new();

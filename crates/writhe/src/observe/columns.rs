@@ -100,7 +100,7 @@ impl Observables {
                 let pull = or_nan(end.and_then(|end| end.pull));
                 sink.visit(&format_args!("rod{i}_pull_force"), "N", pull);
             }
-            if rod_loop::is_told(model, i) {
+            if rod_loop::has_column(model, i) {
                 let length = or_nan(self.loops.get(i).copied().flatten());
                 sink.visit(&format_args!("rod{i}_loop_length"), "m", length);
                 sink.visit(&format_args!("rod{i}_loop_radius"), "m", length / TAU);

@@ -93,7 +93,7 @@ impl ObstaclePoint {
     }
 }
 
-/// Those of the contacts that bear load: at least [`BEARING`] of the largest normal force among them.
+/// The contacts that bear load: at least [`BEARING`] of the largest normal force among them.
 pub(crate) fn bearing(contacts: &[ContactPoint]) -> impl Iterator<Item = &ContactPoint> {
     let largest = contacts.iter().map(|c| c.force).fold(0.0, f64::max);
     contacts
@@ -101,7 +101,7 @@ pub(crate) fn bearing(contacts: &[ContactPoint]) -> impl Iterator<Item = &Contac
         .filter(move |c| c.force > 0.0 && c.force >= BEARING * largest)
 }
 
-/// How far off the touching distance contacts carry force.
+/// Distances off touching at which contacts carry force.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Clearance {
     /// Largest gap at which a contact bears load, m; 0 if all that do penetrate; `None` without contact.
@@ -111,7 +111,7 @@ pub struct Clearance {
 }
 
 impl Clearance {
-    /// Of contacts given by gap, m, and normal force, N.
+    /// The clearance of contacts given by gap, m, and normal force, N.
     pub(super) fn of(contacts: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
         let largest = contacts.clone().map(|(_, force)| force).fold(0.0, f64::max);
         let bears = |force: f64| force > 0.0 && force >= BEARING * largest;

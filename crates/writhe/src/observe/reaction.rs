@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::bodies::joint::At;
-use crate::bodies::reduction::{Place, Reduction};
+use crate::bodies::reduction::{BodyConfiguration, Reduction};
 use crate::constraints::{self, Constraint};
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -89,14 +89,14 @@ pub(super) fn on_bodies(
     }
     let topology = &model.topology;
     let mut reduction = Reduction::default();
-    let place = Place {
+    let trial = BodyConfiguration {
         topology,
         frames: &state.frames,
         kinematics,
         y: &state.q,
         middle: false,
     };
-    reduction.update(&model.bodies, &place)?;
+    reduction.update(&model.bodies, &trial)?;
     reduction.reduce(topology, reaction);
     for (body, assembly) in model.bodies.list.iter().enumerate() {
         let dof = topology.body_dof[body] + 3;

@@ -9,7 +9,7 @@ use super::ends::held_at_both_ends;
 use crate::model::Model;
 
 /// Whether the loop of a rod is worth a column: a knot can be pulled tight in it, or not come undone.
-pub(super) fn is_told(model: &Model, rod: usize) -> bool {
+pub(super) fn has_column(model: &Model, rod: usize) -> bool {
     let layout = &model.topology.rods[rod];
     model.contact.policy().acts() && (layout.closed || held_at_both_ends(model, layout))
 }

@@ -42,7 +42,7 @@ impl SurfaceDistance {
         self.turn[l] * self.weights[k] + outer(self.normal, self.weight_gradient(k, l))
     }
 
-    /// The same seen from a frame in which this one is rotated.
+    /// This distance seen from a frame in which this one is rotated.
     pub(crate) fn rotated(&self, rotation: DQuat) -> Self {
         let r = DMat3::from_quat(rotation);
         Self {

@@ -39,7 +39,7 @@ pub enum MeshError {
     Empty {
         /// Triangles given.
         triangles: usize,
-        /// Those without area.
+        /// Number of triangles without area.
         thin: usize,
     },
     /// A triangle names a vertex that does not exist.
@@ -66,8 +66,9 @@ pub enum MeshError {
 type Sides = Vec<(usize, u32, bool)>;
 
 impl Mesh {
-    /// From vertices, m, and triangles of them. Equal vertices become one, triangles without area are dropped, a closed surface is
-    /// turned so that its triangles run counter-clockwise seen from outside.
+    /// The mesh of these vertices, m, and triangles of them. Equal vertices become one, triangles
+    /// without area are dropped, a closed surface is turned so that its triangles run
+    /// counter-clockwise seen from outside.
     ///
     /// # Errors
     /// See [`MeshError`].

@@ -30,7 +30,7 @@ use crate::schedule::{Motion, Pose};
 pub struct Obstacle {
     /// Its shape in its own frame.
     pub body: Body,
-    /// From its own frame to where it is without motion.
+    /// Pose of its own frame where it is without motion.
     pub placement: Pose,
     /// How it moves from there.
     pub motion: Motion,
@@ -106,25 +106,25 @@ impl Obstacle {
         }
     }
 
-    /// The same, moving.
+    /// This obstacle, moving.
     pub fn moving(mut self, motion: Motion) -> Self {
         self.motion = motion;
         self
     }
 
-    /// The same with a friction coefficient of its own.
+    /// This obstacle with a friction coefficient of its own.
     pub fn with_friction(mut self, coefficient: f64) -> Self {
         self.friction = Some(coefficient);
         self
     }
 
-    /// The same as part of a rigid body, placed as it lies at the start.
+    /// This obstacle as part of a rigid body, placed as it lies at the start.
     pub fn on_body(mut self, body: usize) -> Self {
         self.on = Some(body);
         self
     }
 
-    /// From its own frame to where it is at `time`, s; of one that rides on a body, at the start.
+    /// Pose of its own frame at `time`, s; of one that rides on a body, at the start.
     pub fn pose(&self, time: f64) -> Pose {
         self.placement.then(&self.motion.pose(time))
     }
@@ -132,7 +132,7 @@ impl Obstacle {
     /// Checks that every number is in range.
     ///
     /// # Errors
-    /// Names the first that is not.
+    /// [`ModelError`] with the name of the first number out of range.
     pub fn check(&self) -> Result<(), ModelError> {
         let at = &self.placement;
         let direction = at.rotation.length();

@@ -24,7 +24,8 @@ const CLEAR: f64 = 3.0;
 pub(crate) struct Riding {
     /// Index of the body.
     pub body: usize,
-    /// From its own frame to the body's axes about the centre of mass of all that is welded together.
+    /// Pose of its own frame in the body's axes about the centre of mass of all that is welded
+    /// together.
     pub placement: Pose,
     /// Whether each edge never touches it, being welded to it or growing out of it, `(edges)`.
     pub apart: Vec<bool>,
@@ -44,7 +45,7 @@ impl Obstacle {
 }
 
 impl Riding {
-    /// Of an obstacle placed in the scene with the body at `at`.
+    /// The riding of an obstacle placed in the scene with the body at `at`.
     pub(crate) fn new(
         obstacle: &Obstacle,
         (body, assembly): (usize, &Assembly),
@@ -91,7 +92,7 @@ impl Riding {
         }
     }
 
-    /// Where it is with its body's centre at `x`, m.
+    /// Pose of the obstacle with its body's centre at `x`, m.
     pub(crate) fn pose(&self, x: DVec3, orientation: glam::DQuat) -> Pose {
         self.placement.then(&Pose {
             rotation: orientation,
@@ -99,7 +100,7 @@ impl Riding {
         })
     }
 
-    /// Where it is at a trial, and how its material moves.
+    /// Frame of the obstacle at a trial: where it is, and how its material moves.
     pub(crate) fn frame(&self, at: &Trial) -> Frame {
         let dof = at.topology.body_dof[self.body];
         let orientation = at.kinematics.orientation[self.body];
@@ -112,7 +113,7 @@ impl Riding {
         }
     }
 
-    /// Where it is at the start of a step.
+    /// Pose of the obstacle at the start of a step.
     pub(crate) fn pose_at(&self, topology: &Topology, frames: &Frames, q: &[f64]) -> Pose {
         let x = position(q, topology.body_dof[self.body]);
         self.pose(x, frames.orientation[self.body])

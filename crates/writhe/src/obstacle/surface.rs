@@ -16,12 +16,13 @@ pub struct Instants {
     pub end: f64,
     /// Derivative of velocities by positions, 1/s.
     pub rate: f64,
-    /// From the start of the step to its stage, and from there to its end, s: what contacts remember moves on by these.
+    /// Times from the start of the step to its stage, and from there to its end, s: what contacts
+    /// remember moves on by these.
     pub span: [f64; 2],
 }
 
 impl Instants {
-    /// Nothing moves: for configurations without a step.
+    /// An instant at which nothing moves: for configurations without a step.
     pub fn still(time: f64) -> Self {
         Self {
             start: time,
@@ -47,7 +48,7 @@ impl Instants {
 /// Pose of an obstacle and the velocity of its material, `x -> slope x + drift`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// From its own frame to the world.
+    /// Pose of its own frame in the world.
     pub pose: Pose,
     /// 1/s.
     pub slope: DMat3,
@@ -59,8 +60,10 @@ pub(crate) struct Frame {
 const INSTANT: f64 = 1e-4;
 
 impl Frame {
-    /// At the stage of a step. A one-step rule takes the velocity of a node from its displacement over the step; the surface's is taken
-    /// likewise, so that what sticks to it does not slip, whatever happens within the step. Other schemes see the velocity at the stage.
+    /// The frame of an obstacle at the stage of a step. A one-step rule takes the velocity of a
+    /// node from its displacement over the step; the surface's is taken likewise, so that what
+    /// sticks to it does not slip, whatever happens within the step. Other schemes see the velocity
+    /// at the stage.
     pub(crate) fn at_stage(obstacle: &Obstacle, at: &Instants) -> Self {
         let span = at.stage - at.start;
         let one_step = (at.rate * span - 1.0).abs() < 1e-6;
@@ -90,7 +93,7 @@ impl Frame {
         self.slope * x + self.drift
     }
 
-    /// From the world into its own frame.
+    /// A point of the world in its own frame.
     pub(crate) fn local(&self, x: DVec3) -> DVec3 {
         local(&self.pose, x)
     }
@@ -101,7 +104,7 @@ impl Frame {
     }
 }
 
-/// From the world into the frame of a pose.
+/// A point of the world in the frame of a pose.
 pub(crate) fn local(pose: &Pose, x: DVec3) -> DVec3 {
     pose.rotation.inverse() * (x - pose.translation)
 }

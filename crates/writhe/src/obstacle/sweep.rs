@@ -28,9 +28,9 @@ const CROSSING: f64 = 0.5;
 /// Nodes of an edge, in the frame of the obstacle, at the start and at the end, m.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeMotion {
-    /// At the start.
+    /// Its ends at the start, m.
     pub start: [DVec3; 2],
-    /// At the end.
+    /// Its ends at the end, m.
     pub end: [DVec3; 2],
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) 
     if let Some(solid) = &body.solid {
         let distance = |edge| edge_distance(solid, edge);
         for (part, h) in [(motion.node(0), h0), (motion.node(1), h1), (*motion, h)] {
-            alpha = alpha.min(keeping(distance, &part, h));
+            alpha = alpha.min(step_that_keeps_gap(distance, &part, h));
         }
     }
     body.near(
@@ -112,7 +112,7 @@ pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) 
             Feature::Triangle(t) => {
                 for (k, h) in [h0, h1].into_iter().enumerate() {
                     let distance = |edge: [DVec3; 2]| to_triangle(body, *t, edge);
-                    alpha = alpha.min(keeping(distance, &motion.node(k), h));
+                    alpha = alpha.min(step_that_keeps_gap(distance, &motion.node(k), h));
                 }
             }
             Feature::Segment { ends, .. } if body.mesh.is_some() => {
@@ -169,7 +169,11 @@ fn pair([a, b]: [DVec3; 2], [p, q]: [DVec3; 2]) -> ccd::EdgePair {
     [a, b, p, q]
 }
 
-fn keeping(distance: impl Fn([DVec3; 2]) -> Nearest, motion: &EdgeMotion, h: f64) -> f64 {
+fn step_that_keeps_gap(
+    distance: impl Fn([DVec3; 2]) -> Nearest,
+    motion: &EdgeMotion,
+    h: f64,
+) -> f64 {
     let gap = distance(motion.start).distance - h;
     if gap.is_nan() || gap <= 0.0 {
         return 0.0;

@@ -15,7 +15,7 @@ const PARALLEL_SIN_SQ: f64 = 0.01;
 pub struct Weight {
     /// Its value, in [0, 1].
     pub value: f64,
-    /// By node, 1/m.
+    /// Gradient by node, 1/m.
     pub gradient: [DVec3; 2],
     /// Blocks by nodes, 1/m^2.
     pub hessian: [[DMat3; 2]; 2],
@@ -44,7 +44,7 @@ impl Weight {
         }
     }
 
-    /// Both factors.
+    /// Product of two weights.
     pub fn times(&self, other: &Self) -> Self {
         let (a, b) = (self, other);
         Self {
@@ -61,7 +61,7 @@ impl Weight {
         }
     }
 
-    /// The same seen from a frame in which this one is rotated.
+    /// This weight seen from a frame in which this one is rotated.
     pub(crate) fn rotated(&self, rotation: DQuat) -> Self {
         let r = DMat3::from_quat(rotation);
         Self {
@@ -91,7 +91,8 @@ impl Weight {
         Self::chain(smooth_step(x), [-gradient, gradient], blocks)
     }
 
-    /// Of an edge's point closest to the z axis: 1 where its height is at most `end - band` in magnitude, 0 from `end` on, m.
+    /// Weight of an edge's point closest to the z axis: 1 where its height is at most `end - band`
+    /// in magnitude, 0 from `end` on, m.
     pub fn within(end: f64, band: f64, [x0, x1]: [DVec3; 2]) -> Self {
         let plane = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0));
         let (a, u) = (plane * x0, plane * (x1 - x0));

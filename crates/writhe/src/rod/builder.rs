@@ -43,7 +43,7 @@ pub enum RodError {
     NotFinite {
         /// Node of the rod.
         node: usize,
-        /// Where it is, m.
+        /// Position of the node, m.
         position: DVec3,
     },
     /// Two neighbouring nodes in one place.
@@ -124,7 +124,8 @@ impl Rod {
         Self::at_rest(positions, section, true, None)
     }
 
-    /// As [`Rod::open`] or [`Rod::closed`], with the first edge's material director m1 near `first_director`.
+    /// A rod as by [`Rod::open`] or [`Rod::closed`], with the first edge's material director m1
+    /// near `first_director`.
     ///
     /// # Errors
     /// See [`RodError`].

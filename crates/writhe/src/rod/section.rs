@@ -16,7 +16,8 @@ pub struct Material {
 }
 
 impl Material {
-    /// From Young's modulus (Pa), Poisson's ratio and density (kg/m^3): `G = E / 2(1 + nu)`.
+    /// The material of Young's modulus (Pa), Poisson's ratio and density (kg/m^3): `G = E / 2(1 +
+    /// nu)`.
     pub fn new(young: f64, poisson: f64, density: f64) -> Self {
         Self {
             young,
@@ -106,7 +107,7 @@ impl Section {
     /// Checks that every stiffness, the mass and the radius are finite and positive.
     ///
     /// # Errors
-    /// Names the first quantity that is not.
+    /// [`SectionError`] with the name of the first quantity out of range.
     pub fn check(&self) -> Result<(), SectionError> {
         let need = "finite and greater than zero";
         for (name, value) in [

@@ -14,7 +14,8 @@ use crate::rod::kinematics::EdgeGeometry;
 pub(crate) type Gradient = [f64; 8];
 /// Symmetric second derivatives in local coordinates.
 pub(crate) type Hessian = [[f64; 8]; 8];
-/// How much the directors of the edges before and after a vertex count in its material curvatures.
+/// Weights with which the directors of the edges before and after a vertex count in its material
+/// curvatures.
 pub(crate) type Sides = [f64; 2];
 
 /// The mean of both edges' directors (T22 Eq. 3).

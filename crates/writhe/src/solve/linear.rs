@@ -91,7 +91,7 @@ impl LinearSolver for Banded {
         self.lu.solve_unchecked(x)
     }
 
-    /// Not known: pivots are chosen by rows.
+    /// False, since it is not known: pivots are chosen by rows.
     fn has_positive_pivots(&self) -> bool {
         false
     }
@@ -109,7 +109,7 @@ impl SparseBlocks {
     pub(crate) fn new(pattern: BlockPattern, poll: &Poll) -> Self {
         let pattern = Arc::new(pattern);
         Self {
-            lu: BlockLu::new(Arc::clone(&pattern)).asking(poll),
+            lu: BlockLu::new(Arc::clone(&pattern)).with_poll(poll),
             matrix: BlockMatrix::new(pattern),
         }
     }

@@ -18,7 +18,7 @@ const TAKEN: usize = 60;
 pub(super) struct Mode {
     /// 1/s^2.
     pub eigenvalue: f64,
-    /// With `u.M u` = 1, `(dofs)`.
+    /// The mode u, scaled so that `u.M u` = 1, `(dofs)`.
     pub mode: Vec<f64>,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Motions {
 }
 
 impl Motions {
-    /// Of the rods and bodies at `state`: what is welded together moves together.
+    /// The parts of the rods and bodies at `state`: what is welded together moves together.
     pub(crate) fn of(model: &Model, state: &State, variation: &Variation) -> Self {
         let mut motions = Self {
             mass: variation.mass.clone(),

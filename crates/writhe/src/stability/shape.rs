@@ -43,8 +43,9 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a `mode`, `(dofs)`, which is scaled so that the node that moves most moves by 1, or, if only angles do, the surface that turns
-    /// most; `is_rigid` tells whether nothing changes its shape.
+    /// The shape of a `mode`, `(dofs)`, which is scaled so that the node that moves most moves by
+    /// 1, or, if only angles do, the surface that turns most; `is_rigid` tells whether nothing
+    /// changes its shape.
     pub(super) fn of(
         model: &Model,
         state: &State,
@@ -101,7 +102,7 @@ impl Shape {
         }
     }
 
-    /// In words, of a rod that is called `name`.
+    /// The shape in words, of a rod that is called `name`.
     pub fn words(&self, name: &str) -> String {
         let waves = match (self.closed, self.changes) {
             (true, 0) => "all to one side".to_owned(),

@@ -7,7 +7,7 @@ use crate::simulation::Simulation;
 
 /// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is something to find.
 const SOLVES: u64 = 8;
-/// The same where the last looks found something.
+/// Solves between looks where the last ones found something.
 const SOLVES_AFTER_FINDING: u64 = 300;
 
 /// Looks at outputs for equilibria that are unstable. It changes no state; when it looks is a function of the run alone.
@@ -22,11 +22,11 @@ pub struct StabilityWatch {
 pub struct StabilityRecord {
     /// States that were looked at.
     pub looks: u64,
-    /// Those of them that were at rest and stable.
+    /// Number of these states that were at rest and stable.
     pub stable: u64,
-    /// Those of them that were at rest and unstable.
+    /// Number of these states that were at rest and unstable.
     pub unstable: u64,
-    /// Those of them of which nothing is known.
+    /// Number of these states of which nothing is known.
     pub left_out: u64,
     /// Why, for the first of these.
     pub why: Option<LeftOut>,

@@ -18,7 +18,7 @@ pub struct Added {
     pub field: &'static str,
     /// First schema that has it.
     pub since: u32,
-    /// What it was before, in words.
+    /// The value of older runs, in words.
     pub before: &'static str,
 }
 

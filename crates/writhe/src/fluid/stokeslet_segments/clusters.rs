@@ -38,7 +38,7 @@ impl Clusters {
     /// Inverts the mobility of each cluster, given the nodes of each rod. Cost: linear in the number of nodes.
     ///
     /// # Errors
-    /// [`SolveError::WrongLength`] when a rod has nodes that the mobility has not.
+    /// [`SolveError::WrongLength`] when a rod has nodes beyond those of the mobility.
     pub fn new(
         mobility: &DenseMobility,
         rods: impl IntoIterator<Item = Range<usize>>,

@@ -120,7 +120,7 @@ impl Mobility for Flow {
         Ok(exact.apply(force, velocity)?)
     }
 
-    /// In f32: about six digits, and twice as fast.
+    /// The product in f32: about six digits, and twice as fast.
     fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError> {
         let rough = self.rough.as_ref().ok_or(FluidError::NotAssembled)?;
         Ok(rough.apply(force, velocity)?)
@@ -137,7 +137,7 @@ impl Mobility for Flow {
         Ok(Box::new(Clusters::new(self.assembled()?, nodes)?))
     }
 
-    /// By a dense factorisation: `18 nodes^3` operations on one thread.
+    /// The forces by a dense factorisation: `18 nodes^3` operations on one thread.
     fn solve(&self, velocity: &[f64]) -> Option<Result<Vec<f64>, SolveError>> {
         let solve = || {
             let mut force = velocity.to_vec();

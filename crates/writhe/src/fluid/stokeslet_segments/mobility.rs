@@ -174,7 +174,8 @@ impl DenseMobilityF32 {
         self.n_nodes
     }
 
-    /// As [`DenseMobility::apply`], with B and the sums in f32: relative error about 1e-6.
+    /// The product of [`DenseMobility::apply`], with B and the sums in f32: relative error about
+    /// 1e-6.
     ///
     /// The force is scaled by its largest component before it is rounded, so that small forces do not underflow.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {

@@ -31,7 +31,7 @@ impl<S: Simd> Pack<S> {
         Self { simd, lanes }
     }
 
-    /// The same number in every lane, for the instruction set of `self`.
+    /// A number in every lane, for the instruction set of `self`.
     #[inline(always)]
     pub(crate) fn constant(self, value: f64) -> Self {
         Self::splat(self.simd, value)
@@ -141,7 +141,7 @@ impl<S: Simd> Neg for Pack<S> {
     }
 }
 
-/// The same vector of space in every lane.
+/// A vector of space in every lane.
 #[inline(always)]
 pub(super) fn splat3<S: Simd>(simd: S, a: DVec3) -> Pack3<S> {
     [

@@ -40,7 +40,7 @@ pub enum EndWeights {
     /// Half the length of the adjacent edges; at a free end, half the length of the only edge.
     #[default]
     Voronoi,
-    /// As `Voronoi`, but the whole length of the only edge at a free end.
+    /// Voronoi lengths, but the whole length of the only edge at a free end.
     Full,
 }
 

@@ -13,7 +13,8 @@ pub enum BendingModel {
     /// of its half, and the rod that much softer: for rods with little twist from edge to edge.
     #[default]
     Averaged,
-    /// Those of each edge in turn, half of the energy each (B08 Eq. 2, 3): exact for any twist.
+    /// The directors of each edge in turn, half of the energy each (B08 Eq. 2, 3): exact for any
+    /// twist.
     PerEdge,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct BodyContact {
     pub along: f64,
     /// ds/dx, 1/m.
     pub along_gradient: [DVec3; 2],
-    /// From the axis to the contact point, r, m.
+    /// Arm r from the axis to the contact point, m.
     pub arm: DVec3,
     /// dr/dx.
     pub arm_gradient: [DMat3; 2],

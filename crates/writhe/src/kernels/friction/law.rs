@@ -18,18 +18,18 @@ pub(crate) enum SlipOf {
 /// How stick is made smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stick {
-    /// By the speed: what sticks creeps (T22 Eq. 17).
+    /// Sticking by the speed: what sticks creeps (T22 Eq. 17).
     Creep {
         /// Slip tolerance nu, m/s.
         tolerance: f64,
     },
-    /// By the displacement since the contact began to stick: it does not creep.
+    /// Sticking by the displacement since the contact began to stick: it does not creep.
     Anchor {
         /// Displacement at which it slides, m.
         length: f64,
         /// Time from the start of the step to where forces balance, s.
         dt: f64,
-        /// From there to the end of the step, s.
+        /// Time from the stage to the end of the step, s.
         rest: f64,
     },
 }

@@ -23,9 +23,9 @@ pub struct Friction {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum StaticFriction {
-    /// By a slow slip, below the slip tolerance (T22).
+    /// Sticking by a slow slip, below the slip tolerance (T22).
     Creep,
-    /// By a spring that remembers the slip since the contact began to stick: no creep.
+    /// Sticking by a spring that remembers the slip since the contact began to stick: no creep.
     Anchor {
         /// Slip at which a contact slides, over the radius.
         presliding: f64,
@@ -58,7 +58,7 @@ impl FrictionSolve {
 }
 
 impl Default for Friction {
-    /// None; of surfaces, slip tolerance 1e-4 m/s (T22).
+    /// No friction; of surfaces, slip tolerance 1e-4 m/s (T22).
     fn default() -> Self {
         Self {
             coefficient: 0.0,

@@ -42,7 +42,7 @@ impl Steering {
         })
     }
 
-    /// The same direction at another slip, m/s: that of the first trial of a step.
+    /// This direction at another slip, m/s: that of the first trial of a step.
     #[must_use]
     pub(crate) fn moved(self, s: DVec3) -> Self {
         Self { slip: s, ..self }

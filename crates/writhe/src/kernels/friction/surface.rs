@@ -26,7 +26,7 @@ use crate::rod::kinematics::EdgeGeometry;
 pub(crate) struct Surface {
     /// Position s along the edge, from 0 to 1.
     pub along: f64,
-    /// From the axis to the point, r, m; zero for the axis itself.
+    /// Arm r from the axis to the point, m; zero for the axis itself.
     pub arm: DVec3,
     /// u0, u1, m/s.
     pub velocities: [DVec3; 2],

@@ -35,7 +35,7 @@ pub(crate) struct Traction {
 }
 
 impl Traction {
-    /// At the slip `s` with the scale `c`, for the coefficient mu.
+    /// The traction at the slip `s` with the scale `c`, for the coefficient mu.
     pub(crate) fn new(weight: Weight, mu: f64, s: DVec3, c: f64) -> Self {
         let x = s.length() / c;
         let (ratio, slope) = weight.ratio(x);

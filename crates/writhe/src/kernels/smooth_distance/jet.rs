@@ -30,7 +30,7 @@ impl<const H: usize> Jet<H> {
         jet
     }
 
-    /// The same derivatives with a value that was computed with less rounding.
+    /// These derivatives with a value that was computed with less rounding.
     pub(crate) fn with_value(mut self, value: f64) -> Self {
         self.value = value;
         self

@@ -29,7 +29,7 @@ pub struct BandLu {
     multipliers: Vec<f64>,
     /// `1 / U(k, k)`.
     reciprocals: Vec<f64>,
-    /// How far below `k` the pivot row of step `k` was found.
+    /// Rows by which the pivot row of step `k` was found below `k`.
     exchanges: Vec<u32>,
     /// Number of stored entries right of the diagonal in `U` that may differ from zero.
     upper_width: usize,
@@ -445,7 +445,7 @@ impl pulp::WithSimd for Factor<'_> {
     }
 }
 
-/// Both substitutions.
+/// The forward and the backward substitution.
 struct Substitute<'a> {
     lu: &'a BandLu,
     x: &'a mut [f64],

@@ -16,7 +16,7 @@ use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 pub struct BlockMatrix {
     pattern: Arc<BlockPattern>,
     values: Vec<Block>,
-    /// Of the block being added: its groups, and of each unknown the group there and the slot.
+    /// The block being added: its groups, and of each unknown the group there and the slot.
     groups: Vec<u32>,
     places: Vec<(usize, usize)>,
     found: Vec<usize>,
@@ -119,9 +119,9 @@ impl BlockLu {
         }
     }
 
-    /// The same, whose factorisations `poll` may stop.
+    /// This factor, whose factorisations `poll` may stop.
     #[must_use]
-    pub fn asking(self, poll: &Poll) -> Self {
+    pub fn with_poll(self, poll: &Poll) -> Self {
         Self {
             poll: poll.clone(),
             ..self

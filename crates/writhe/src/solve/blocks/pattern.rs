@@ -27,8 +27,8 @@ pub struct BlockPattern {
 }
 
 impl BlockPattern {
-    /// Of unknowns in the groups `group_of`, `(unknowns)`, counted from 0 on with at most 4 unknowns each, where the groups in each of
-    /// `couplings` are coupled.
+    /// The pattern of unknowns in the groups `group_of`, `(unknowns)`, counted from 0 on with at
+    /// most 4 unknowns each, where the groups in each of `couplings` are coupled.
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] for a group of more unknowns, [`SolveError::OutsidePattern`] for a coupling of a group that does not
@@ -41,7 +41,8 @@ impl BlockPattern {
         Self::with_late(group_of, couplings, &[], &Poll::default())
     }
 
-    /// The same, where the groups `late`, whose own blocks are zero (multipliers), are eliminated after all others.
+    /// The pattern of [`BlockPattern::new`] where the groups `late`, whose own blocks are zero
+    /// (multipliers), are eliminated after all others.
     ///
     /// # Errors
     /// See [`BlockPattern::new`]; [`SolveError::Interrupted`] when `poll` says stop.

@@ -319,12 +319,12 @@ fn long_factorisations_ask_whether_to_go_on() {
         matrix.add_block(&[unknown], &[2.0]).unwrap();
     }
     let (poll, asked) = counting(u64::MAX);
-    let mut lu = BlockLu::new(pattern.clone()).asking(&poll);
+    let mut lu = BlockLu::new(pattern.clone()).with_poll(&poll);
     lu.factor(&matrix).unwrap();
     let factored = asked.load(Ordering::Relaxed);
     assert!(factored > expected / 2, "{factored} polls");
     for last in [1, factored / 2, factored] {
-        let mut lu = BlockLu::new(pattern.clone()).asking(&counting(last).0);
+        let mut lu = BlockLu::new(pattern.clone()).with_poll(&counting(last).0);
         assert_eq!(lu.factor(&matrix), Err(SolveError::Interrupted));
         assert_eq!(
             lu.solve_unchecked(&mut [1.0; 300]),
