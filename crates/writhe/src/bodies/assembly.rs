@@ -72,6 +72,7 @@ impl Assembly {
         let first_moment = nodes.iter().fold(body.position * body.mass, |sum, n| {
             sum + rods.positions[*n] * node_mass(*n)
         });
+        // Where nothing has mass the body's own place stands for its centre.
         let centre = if mass > 0.0 {
             first_moment / mass
         } else {
@@ -80,6 +81,7 @@ impl Assembly {
         let to_body = body.orientation.conjugate();
         let arm = |x: DVec3| to_body * (x - centre);
         let origin = arm(body.position);
+        // E = sum m c c^T from the common centre: the body's own E moved there, then the nodes.
         let mut second_moment = second_moment(body.inertia) + outer(origin, origin) * body.mass;
         let nodes: Vec<WeldedNode> = nodes
             .iter()
@@ -134,6 +136,7 @@ impl Assembly {
 
     /// Largest distance of a welded node from the centre of mass, or the radius of gyration if that is larger, m.
     pub fn size(&self) -> f64 {
+        // m (radius of gyration)^2 = tr(J)/3, in the mean over directions
         let gyration = (self.inertia.to_cols_array().iter().step_by(4).sum::<f64>()
             / (3.0 * self.mass))
             .sqrt();

@@ -29,12 +29,15 @@ impl Moving {
     }
 
     fn step(&mut self, dt: f64) {
+        // Velocities first, positions from the new ones.
         self.velocity += self.force * (dt / self.mass);
         self.position += self.velocity * dt;
         let momentum = self.inertia() * self.spin + self.torque * dt;
+        // Angular momentum in the scene's axes lasts; the angular velocity follows the inertia.
         let turn = self.inertia().inverse() * momentum * dt;
         self.orientation = (DQuat::from_scaled_axis(turn) * self.orientation).normalize();
         self.spin = self.inertia().inverse() * momentum;
+        // Forces are given anew for each step.
         self.force = DVec3::ZERO;
         self.torque = DVec3::ZERO;
     }

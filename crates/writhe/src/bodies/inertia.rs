@@ -38,6 +38,7 @@ pub(crate) struct Flight {
 impl Flight {
     /// The flight that turns a body of inertia `inertia` at the start, kg m^2 in the scene's axes, by the Cayley vector `w` in `dt`, s.
     pub(crate) fn new(inertia: DMat3, w: DVec3, dt: f64) -> Self {
+        // L = (1 + w/2 x) I v/dt, dL/dw = ((1 + w/2 x) I dv/dw - [I v/2]x)/dt
         let (v, by_w) = rotation_vector(w);
         let turned = inertia * v;
         let half = DMat3::IDENTITY + skew(0.5 * w);
@@ -63,6 +64,7 @@ fn rotation_vector(w: DVec3) -> (DVec3, DMat3) {
         let ratio = h.atan() / h;
         (ratio, (1.0 / (1.0 + h_sq) - ratio) / h_sq)
     };
+    // v = w atan(h)/h with h = |w|/2; dv/dw = ratio I + slope w w^T/4
     let by_w = DMat3::IDENTITY * ratio + outer(w, w) * (0.25 * slope);
     (w * ratio, by_w)
 }
@@ -90,9 +92,11 @@ pub(crate) struct MomentumRule {
 pub(crate) fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule) -> Spinning {
     let inertia = |r: DMat3| r * assembly.inertia * r.transpose();
     let flight = Flight::new(inertia(turn.start), turn.cayley, rule.dt);
+    // L = F + beyond Q (F - before), Q the turn of the step
     let step = turn.end * turn.start.transpose();
     let change = step * (flight.momentum - rule.before) * rule.beyond;
     let momentum = flight.momentum + change;
+    // dL/dw = dF/dw + beyond Q dF/dw - [change]x T, since Q turns by the spin T dw
     let by_turn = flight.gradient + step * flight.gradient * rule.beyond - skew(change) * turn.spin;
     Spinning {
         torque: momentum * rule.a + rule.history,
@@ -113,6 +117,7 @@ pub(crate) fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
     let m = away * e * turn.end.transpose();
     let here = turn.end * e * turn.end.transpose();
     let inertia = DMat3::IDENTITY * trace(here) - here;
+    // By a spin f, r x r'' changes by (f x r) x r'' + a^2 r x (f x r).
     let by_spin = m.transpose() - DMat3::IDENTITY * trace(m) + inertia * a_sq;
     Spinning {
         torque: twice_axial(m),
@@ -132,7 +137,10 @@ pub(crate) fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f
     let j = assembly.inertia;
     let back = turn.start.transpose();
     let omega_before = back * before;
+    // Mean of both angular velocities in the body's axes. w is along the axis of the turn, so it is
+    // the same in those at the start and at the end.
     let mean = back * turn.cayley / dt;
+    // omega1 = 2 mean - omega0
     let omega = 2.0 * mean - omega_before;
     let momentum = turn.end * (j * omega);
     let torque = (momentum - turn.start * (j * omega_before)) / dt;

@@ -170,10 +170,12 @@ impl Joint {
         };
         let across = any_normal(axis);
         let third = axis.cross(across);
+        // The first body's axis stays at right angles to two directions of the second.
         link.pairs = vec![
             [local(a, axis), local(b, across)],
             [local(a, axis), local(b, third)],
         ];
+        // A weld and a driven hinge leave no turn about the axis either.
         if self.unknowns() == 6 {
             link.pairs.push([local(a, across), local(b, third)]);
         }
@@ -277,6 +279,7 @@ impl Link {
         let mut torque = DVec3::ZERO;
         for (index, moment) in moments.iter().enumerate() {
             let [u, v] = self.pair(index, at.times[1]);
+            // d(u . v) = (u x v) . spin of the first body: a moment pulls against that.
             torque -= a.at_stage(u).cross(b.at_stage(v)) * *moment;
         }
         if let Some((axis, Motor::Torque(t))) = &self.motor {
@@ -296,6 +299,7 @@ impl Link {
         mut add_torque: impl FnMut(usize, DVec3, &mut [f64]),
     ) {
         if !self.holds(at.broken) {
+            // It has let go: z = 0.
             let own = self.dof..self.dof + self.unknowns();
             for (r, z) in residual[own.clone()].iter_mut().zip(&at.y[own]) {
                 *r += self.stiffness * z;
@@ -314,6 +318,7 @@ impl Link {
                 let arm = side.at_stage(self.arms[k]);
                 add_torque(body, -torque - arm.cross(force), residual);
                 let stage = position(at.y, dof);
+                // The centre at the end, twice as far as a stage in the middle.
                 x += if turn.middle {
                     2.0 * stage - position(at.start, dof)
                 } else {
@@ -358,6 +363,7 @@ impl Link {
                 // d(arm x f), minus the force on this side being `sign f`.
                 tests * skew(force * -side.sign) * arm
             });
+            // Force and torque by the multiplier, then the violated constraint by the pose.
             local.add(local.centre(k), local.multiplier(), DMat3::IDENTITY * s);
             let stage_arm = skew(side.at_stage(self.arms[k]));
             local.add(local.turn(k), local.multiplier(), tests * stage_arm * s);
@@ -371,6 +377,7 @@ impl Link {
         if let Some((axis, Motor::Torque(t))) = &self.motor {
             let torque = t.at(at.times[0]);
             if let Some(a) = &sides[0].turn {
+                // The motor's torque turns with the first body's axis.
                 let change = -skew(sides[0].at_end(*axis)) * a.spin * torque;
                 for (k, side) in sides.iter().enumerate() {
                     let tests = side.virtual_spin().transpose();
@@ -474,6 +481,7 @@ impl Local {
 
     fn put(&self, blocks: &mut dyn Blocks) {
         let n = self.dofs.len();
+        // The scene has no unknowns: its rows and columns drop out.
         let kept: Vec<usize> = (0..n).filter(|k| self.dofs[*k].is_some()).collect();
         let dofs: Vec<usize> = kept.iter().filter_map(|k| self.dofs[*k]).collect();
         let mut entries = Vec::with_capacity(dofs.len() * dofs.len());

@@ -63,6 +63,7 @@ impl Body {
     /// A homogeneous box with edges `size`, m.
     pub fn cuboid(mass: f64, size: DVec3, position: DVec3) -> Self {
         let s = size * size;
+        // m (b^2 + c^2)/12, cyclic
         let inertia = DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y) * (mass / 12.0);
         Self::new(mass, inertia, position)
     }
@@ -70,6 +71,7 @@ impl Body {
     /// A homogeneous cylinder of `radius` and `length`, m, along its own z.
     pub fn cylinder(mass: f64, radius: f64, length: f64, position: DVec3) -> Self {
         let (r, l) = (radius * radius, length * length);
+        // m (3 r^2 + l^2)/12 across, m r^2/2 about the axis
         let across = mass * (3.0 * r + l) / 12.0;
         Self::new(mass, DVec3::new(across, across, 0.5 * mass * r), position)
     }

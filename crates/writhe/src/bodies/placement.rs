@@ -26,6 +26,7 @@ pub(crate) struct Turn {
 impl Turn {
     /// The turn from `orientation` at the start of the step by the stage's unknown `turn`.
     pub(crate) fn new(orientation: DQuat, turn: DVec3, middle: bool) -> Self {
+        // A midpoint stage has half of the step's Cayley vector as its unknown.
         let w = if middle { 2.0 * turn } else { turn };
         let start = DMat3::from_quat(orientation);
         Self {
@@ -65,6 +66,7 @@ impl Turn {
     pub(crate) fn angle(&self, weld: &crate::bodies::Weld, frames: &Frames, before: f64) -> f64 {
         let (t0, d0) = (frames.tangent[weld.edge], frames.director[weld.edge]);
         let t = (self.end * weld.vector).normalize();
+        // theta from d1 of the step's start, carried along, to m1, which turns with the body.
         let carried = parallel_transport(d0, t0, t);
         let wanted = orthonormalize(self.end * weld.director, t);
         let end = unwrap_angle(signed_angle(carried, wanted, t), before);
@@ -89,6 +91,7 @@ pub(crate) fn place(
     let x = position(y, body_dof);
     for welded in &assembly.nodes {
         let dof = topology.node_dof[welded.node];
+        // x = X + R c
         y[dof..dof + 3].copy_from_slice(&(x + turn.at_stage(welded.arm)).to_array());
     }
     for weld in &assembly.welds {

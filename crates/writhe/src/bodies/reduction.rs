@@ -94,12 +94,14 @@ impl Reduction {
         turn: &Turn,
         trial: &BodyConfiguration,
     ) -> Result<(), KinematicsError> {
+        // p: at the end of the step the derivative c; in its middle a spin about the mean arms.
         let virtual_spin = if turn.middle {
             DMat3::IDENTITY
         } else {
             turn.spin
         };
         for node in &assembly.nodes {
+            // dx = dX + spin x r = dX - [r]x spin; in the middle two factors of 2 cancel in c.
             let row = skew(turn.at_stage(node.arm)) * virtual_spin * -1.0;
             let column = skew(turn.end * node.arm) * turn.spin * -1.0;
             for k in 0..3 {
@@ -118,6 +120,7 @@ impl Reduction {
         for weld in &assembly.welds {
             let here = &trial.kinematics.edges[weld.edge];
             let end = turn.edge_at_end(weld, trial.frames, trial.topology)?;
+            // dtheta = t . spin - a . (spin x e) = (t - e x a) . spin, a . de being the frame's.
             let along = |e: &crate::rod::kinematics::EdgeGeometry| {
                 e.tangent - (e.tangent * e.length).cross(e.spin)
             };
@@ -189,6 +192,7 @@ impl Reduction {
     ) {
         let turn = &self.turns[body];
         let at = topology.body_dof[body] + 3;
+        // The virtual motion of the turn is T dw, so the equation for w holds T^T torque.
         let torque = if turn.middle {
             torque
         } else {
@@ -227,6 +231,7 @@ impl Reduction {
         for (body, (assembly, turn)) in assemblies.list.iter().zip(&self.turns).enumerate() {
             let mut by_turn = gradient(body);
             for node in &assembly.nodes {
+                // r x f with the arm turned by a spin: (spin x r) x f = f x (r x spin)
                 let f = position(residual, trial.topology.node_dof[node.node]);
                 by_turn += skew(f) * skew(turn.end * node.arm) * turn.spin;
             }
@@ -234,10 +239,12 @@ impl Reduction {
                 let moment = residual[trial.topology.edge_dof[weld.edge]];
                 let here = &trial.kinematics.edges[weld.edge];
                 let vector = here.tangent * here.length;
+                // d(t - e x a)/de, and de = spin x e = -[e]x spin
                 let along =
                     here.tangent_jacobian() + skew(here.spin) - skew(vector) * here.spin_jacobian();
                 by_turn += along * skew(turn.end * weld.vector) * turn.spin * -moment;
             }
+            // T^T d(torque), and at the same torque (dT)^T torque.
             if !turn.middle {
                 by_turn = turn.spin.transpose() * by_turn
                     + transposed_spin_gradient(turn.cayley, self.torque[body]);
@@ -319,6 +326,7 @@ impl Blocks for Sink<'_> {
                 let value = values[i * n + j];
                 for (r, p, _) in rows {
                     for (c, _, by) in columns {
+                        // p K c, summed over all pairs
                         out[r * m + c] += p * value * by;
                     }
                 }

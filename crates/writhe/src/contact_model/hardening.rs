@@ -58,6 +58,7 @@ impl Spring {
         if gap >= self.begin {
             return Response::default();
         }
+        // K (E(g) - E(g0) - E'(g0) (g - g0)), where -K E'(g0) is the force of the law at g0
         let (at, begin) = (law.evaluate(gap), law.evaluate(self.begin));
         Response {
             energy: at.energy - begin.energy + begin.force * (gap - self.begin),

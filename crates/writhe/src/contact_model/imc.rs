@@ -22,6 +22,7 @@ const CONTACT: f64 = 2.0;
 pub fn energy(delta_bar: f64, delta_tol_bar: f64) -> (f64, f64, f64) {
     let depth = CONTACT - delta_bar;
     if delta_bar >= CONTACT + delta_tol_bar {
+        // 0 from a gap of delta on, (2 - d)^2 deeper than delta, and in between what joins both.
         (0.0, 0.0, 0.0)
     } else if delta_bar <= CONTACT - delta_tol_bar {
         (depth * depth, -2.0 * depth, 2.0)
@@ -35,6 +36,8 @@ fn softplus_squared(depth: f64, k1: f64) -> (f64, f64, f64) {
     let exponential = (k1 * depth).exp();
     let softplus = exponential.ln_1p();
     let sigmoid = exponential / (1.0 + exponential);
+    // E = length^2, length' = -sigma: E' = -2 length sigma,
+    // E'' = 2 sigma (sigma + K1 length (1 - sigma))
     let length = softplus / k1;
     (
         length * length,
@@ -97,6 +100,7 @@ impl ImcLaw {
     /// Energy, force and stiffness at `gap`, m; negative where surfaces penetrate.
     pub(crate) fn evaluate(&self, gap: f64) -> Response {
         let h = self.scale;
+        // By the gap: F_n = -k E'/h and k E''/h^2, at d = 2 + g/h
         let (value, first, second) = energy(CONTACT + gap / h, self.tolerance / h);
         Response {
             energy: self.stiffness * value,

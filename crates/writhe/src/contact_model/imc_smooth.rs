@@ -130,6 +130,7 @@ fn adaptation(now: f64, before: f64) -> f64 {
     } else if now > before && now > 2.005 {
         0.999
     } else if now < before {
+        // C21's paces: the deeper the nearest pair, the faster.
         match now {
             ..1.996 => 1.010,
             ..1.998 => 1.005,
@@ -145,6 +146,7 @@ fn adaptation(now: f64, before: f64) -> f64 {
 /// Scaled energy and its first two derivatives by the scaled distance d (C21 Eq. 21), dimensionless.
 pub(crate) fn energy(distance: f64, sharpness: f64) -> [f64; 3] {
     let x = sharpness * (2.0 - distance);
+    // E = log(1 + e^x)/ce, E' = -sigma(x), E'' = ce sigma(x) sigma(-x) with x = ce (2 - d)
     let (force, rest) = (sigmoid(x), sigmoid(-x));
     [softplus(x) / sharpness, -force, sharpness * force * rest]
 }
@@ -174,6 +176,7 @@ impl SmoothLaw {
             sharpness,
             stiffness: k,
         } = *self;
+        // k_c E at d = 2 + g/h, less its tangent at delta (decision 0016)
         let [value, slope, curvature] = energy(2.0 + gap / h, sharpness);
         let [end_value, end_slope, _] = energy(2.0 + tolerance / h, sharpness);
         Response {
@@ -241,6 +244,7 @@ impl SmoothContact {
 
     /// Its derivative by the nodes, N/m, from [`SmoothContact::hessian`].
     pub(crate) fn force_by_nodes(hessian: &Matrix12) -> [[f64; 12]; 3] {
+        // The force on the first edge is minus the sum of the gradients by a0 and a1.
         std::array::from_fn(|r| std::array::from_fn(|j| -(hessian[r][j] + hessian[3 + r][j])))
     }
 

@@ -39,6 +39,7 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
     }
     // ln x = ln(1 + (x - 1)) keeps its digits near the end of the range.
     let (y, log) = (x - 1.0, (x - 1.0).ln_1p());
+    // B = -d^2 y^2 ln x, B' = -d (2 y ln x + y^2/x), B'' = -2 ln x - 4 y/x + y^2/x^2, y = x - 1
     let steep = y / x;
     (
         -range * range * y * y * log,
@@ -50,6 +51,7 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
 /// k, in joules, with which a pair of mean radius `scale` and barrier `range`, both in metres, carries `force`, N, at
 /// [`RESTING_GAP`] of its range.
 pub(crate) fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
+    // F = -k B'(g, d)/h^2, and B'(0.3 d, d) = d B'(0.3, 1)
     let (_, slope, _) = barrier(RESTING_GAP, 1.0);
     force * scale * scale / (-slope * range)
 }
@@ -97,6 +99,7 @@ impl IpcSettings {
 /// these stretching stiffnesses EA, N, and radii, m, both `(edges)`.
 pub(crate) fn largest_stiffness(stretching: &[f64], radius: &[f64]) -> f64 {
     let sections = stretching.iter().zip(radius);
+    // With d = 0.01 h this is F = k |B'(0.3 d, d)|/h^2 = 3.3 EA.
     sections.map(|(ea, h)| 1e2 * ea * h).fold(0.0, f64::max)
 }
 
@@ -115,6 +118,7 @@ impl IpcLaw {
     /// Energy, force and stiffness at `gap`, m; infinite where surfaces touch.
     pub(crate) fn evaluate(&self, gap: f64) -> Response {
         let (value, first, second) = barrier(gap, self.range);
+        // k B/h^2
         let unit = self.stiffness / (self.scale * self.scale);
         Response {
             energy: unit * value,

@@ -86,6 +86,7 @@ impl SlipForce {
         velocities: &[DVec3; 4],
     ) -> Self {
         let [a0, a1, b0, b1] = *velocities;
+        // v of the edges' middles and v_T = v - (v . n) n (C21 Eq. 18)
         let slip = 0.5 * (a0 + a1) - 0.5 * (b0 + b1);
         let pressing = normal_force.length();
         let n = normal_force.normalize_or_zero();
@@ -97,6 +98,7 @@ impl SlipForce {
                 by_normal: DMat3::ZERO,
             };
         }
+        // gamma = 1/(1 + exp(-K (|v_T|/h - c))) (C21 Eq. 19)
         let direction = tangential / speed;
         let sharpness = friction.slip_sharpness / radius;
         let x = sharpness * (speed - friction.slip_limit * radius);
@@ -110,6 +112,7 @@ impl SlipForce {
         let slip_by_normal = -(outer(n, slip) + DMat3::from_diagonal(DVec3::splat(slip.dot(n))))
             * (DMat3::IDENTITY - outer(n, n));
         Self {
+            // df/dN = -mu (traction n^T + F_n d traction/dN); F_n cancels that of dn
             force: -mu * pressing * gamma * direction,
             by_normal: (outer(gamma * direction, n) + traction_by_slip * slip_by_normal) * -mu,
         }
@@ -126,6 +129,7 @@ impl SlipForce {
         let mut jacobian = [[0.0; 12]; 12];
         for r in 0..3 {
             for j in 0..12 {
+                // df = (df/dN) dN, by halves on the nodes of each edge
                 let slope = (0..3)
                     .map(|c| by_normal[c][r] * normal_force_by_nodes[c][j])
                     .sum::<f64>();

@@ -81,6 +81,7 @@ impl ContactModel {
     /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
     pub(crate) fn starting_gap(&self, radius: f64) -> f64 {
         match self.law(radius, 1.0) {
+            // Where a barrier's stiffness lets pairs rest (decision 0010).
             Some(law) if self.policy().barrier => ipc::RESTING_GAP * law.range(),
             _ => 0.0,
         }

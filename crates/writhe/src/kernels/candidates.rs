@@ -106,6 +106,7 @@ impl Broadphase {
         let level = |b: &Aabb| b.is_valid().then(|| level_of(b.largest_side()).max(bottom));
         self.levels.clear();
         self.levels.extend(boxes.iter().map(level));
+        // Levels with a box of their own, as bits above the lowest: only these grids are used.
         let present = self
             .levels
             .iter()
@@ -115,6 +116,7 @@ impl Broadphase {
             self.enter(boxes, level);
             self.test(boxes, level, &filter, out);
         }
+        // In the order of the boxes, whichever grid found a pair: sums of forces depend on it.
         out.sort_unstable();
     }
 
@@ -124,6 +126,7 @@ impl Broadphase {
         self.entries.clear();
         for (id, (b, own)) in (0_u32..).zip(boxes.iter().zip(&self.levels)) {
             if let Some(own) = own.filter(|own| *own <= level) {
+                // Guests meet this grid's own boxes here, and each other in a finer grid.
                 let guest = own < level;
                 grid.for_each_cell(b, |cell| self.entries.push(Entry { cell, guest, id }));
             }
@@ -141,6 +144,7 @@ impl Broadphase {
     ) {
         let grid = Grid::new(level);
         for cell in self.entries.chunk_by(|a, b| a.cell == b.cell) {
+            // Own boxes come first in a cell; guests are only ever the second of a pair.
             for (n, first) in cell.iter().enumerate().take_while(|(_, e)| !e.guest) {
                 for second in &cell[n + 1..] {
                     #[cfg(test)]
@@ -165,6 +169,7 @@ impl Broadphase {
 /// cost more in entries than they save in tests.
 fn level_of(side: f64) -> i32 {
     const LOWEST: f64 = -1000.0;
+    // A box without extent has log2(0), minus infinity.
     side.log2().ceil().max(LOWEST) as i32 + 1
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -
     }
     let first = motion.gap(0.0).distance;
     let crossing = CROSSING * first.min(contact_distance);
+    // Below rounding of the positions nothing tells on which side of each other edges are.
     motion.time_of_approach(0.0, crossing.max(ROUNDING * motion.size()))
 }
 
@@ -52,9 +53,11 @@ pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -
 pub(crate) fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
     let motion = Motion::new(start, end);
     let gap = motion.gap(0.0).distance - min_distance;
+    // Too near already, or not a number: no way at all is safe.
     if gap.is_nan() || gap <= 0.0 {
         return 0.0;
     }
+    // Each advance leaves a part of its gap, so the target is only neared: a little more is enough.
     let (target, stop) = (min_distance + KEEP * gap, min_distance + NEAR_ENOUGH * gap);
     if motion.boxes_apart(target) {
         return 1.0;
@@ -85,12 +88,14 @@ struct Motion {
 impl Motion {
     fn new(start: &EdgePair, end: &EdgePair) -> Self {
         let moved: EdgePair = std::array::from_fn(|k| end[k] - start[k]);
+        // A common translation changes no distance; without it the bound on the speed is sharper.
         let mean = 0.25 * moved.iter().sum::<DVec3>();
         let displacement = moved.map(|d| d - mean);
         let [a0, a1, b0, b1] = displacement.map(|d| d.length());
         Self {
             start: start.map(|x| x - start[2]),
             displacement,
+            // Points of edges are means of their nodes: |dD/dt| <= max |a'| + max |b'|
             speed: a0.max(a1) + b0.max(b1),
         }
     }
@@ -135,6 +140,7 @@ impl Motion {
             (p.min(q).min(r.min(s)), p.max(q).max(r.max(s)))
         };
         let ((a_low, a_high), (b_low, b_high)) = (bounds(0, 1), bounds(2, 3));
+        // The largest gap along any axis.
         (b_low - a_high).max(a_low - b_high).max_element() > margin
     }
 
@@ -156,18 +162,21 @@ impl Motion {
             }
             time += advance;
         }
+        // Not done after so many advances: safe until here, and not ruled out beyond.
         Some(time)
     }
 
     /// Time during which the distance keeps a tenth of its excess over `target`.
     fn safe_advance(&self, time: f64, gap: &Gap, target: f64) -> f64 {
         let excess = gap.distance - target;
+        // D falls by at most `speed` a unit of time (Li et al. 2021, Algorithm 1).
         let by_speed = (1.0 - KEEP) * excess / self.speed;
         by_speed.max(self.separated_along(gap.normal, time, target + KEEP * excess))
     }
 
     /// Time until the gap along `normal`, which the distance cannot be less than, falls to `keep`.
     fn separated_along(&self, normal: DVec3, time: f64, keep: f64) -> f64 {
+        // n . (a_k - b_l) is linear in time, and D at least the smallest of the four.
         let place = self.nodes(time).map(|x| normal.dot(x));
         let rate = self.displacement.map(|d| normal.dot(d));
         let until = |k: usize, l: usize| {

@@ -116,6 +116,7 @@ impl Edges {
 
     #[inline(always)]
     fn sin_sq_below(&self, threshold: f64) -> bool {
+        // |u x v|^2 = sin^2 |u|^2 |v|^2
         self.cross_sq <= threshold * (self.uu * self.vv)
     }
 
@@ -123,6 +124,7 @@ impl Edges {
     #[inline(always)]
     fn project_on_first(&self, t: f64) -> f64 {
         if self.uu > 0.0 {
+            // d|delta|^2/ds = 0 at s = (t v - base) . u/(u . u)
             ((t * self.v - self.base).dot(self.u) / self.uu).clamp(0.0, 1.0)
         } else {
             0.0
@@ -132,6 +134,7 @@ impl Edges {
     #[inline(always)]
     fn project_on_second(&self, s: f64) -> f64 {
         if self.vv > 0.0 {
+            // d|delta|^2/dt = 0 at t = (base + s u) . v/(v . v)
             ((self.base + s * self.u).dot(self.v) / self.vv).clamp(0.0, 1.0)
         } else {
             0.0
@@ -144,11 +147,13 @@ impl Edges {
         if self.sin_sq_below(PARALLEL_SIN_SQ) {
             return self.middle_of_overlap();
         }
+        // ((u.v)(base.v) - (v.v)(base.u))/((u.u)(v.v) - (u.v)^2), without its cancellation
         (self.v.cross(self.base).dot(self.cross) / self.cross_sq).clamp(0.0, 1.0)
     }
 
     #[inline(always)]
     fn middle_of_overlap(&self) -> f64 {
+        // Both ends of the second edge, each brought onto the first.
         0.5 * (self.project_on_first(0.0) + self.project_on_first(1.0))
     }
 
@@ -219,6 +224,7 @@ impl Edges {
     /// Columns of U A^-1. Between edges as cross products: uu vv - uv^2 never appears.
     fn slopes(&self, feature: Feature) -> [DVec3; 2] {
         match feature {
+            // v x (u x v) = (v.v) u - (u.v) v and u x (u x v) = (u.v) u - (u.u) v
             Feature::EdgeEdge => [self.v.cross(self.cross), self.u.cross(self.cross)]
                 .map(|x| x * (1.0 / self.cross_sq)),
             Feature::EdgePoint => [self.u / self.uu, DVec3::ZERO],
@@ -235,6 +241,7 @@ impl Edges {
         if closest.distance > self.touching_distance() {
             return closest.delta / closest.distance;
         }
+        // Touching: what is normal to the free edges, on the side where delta points.
         let common = match closest.feature {
             Feature::EdgeEdge => self.cross.normalize_or(DVec3::Z),
             Feature::EdgePoint => self.u.any_orthogonal_vector().normalize_or(DVec3::Z),
@@ -254,6 +261,7 @@ impl Edges {
             return DMat3::ZERO;
         }
         let across = |edge: DVec3, length_sq: f64| {
+            // n is normal to a free edge, so P = m m^T/|edge|^2 with m = edge x n.
             let m = edge.cross(n);
             outer(m, m / (length_sq * closest.distance))
         };
@@ -346,11 +354,14 @@ impl PairDistance {
         let n12: [f64; 12] = std::array::from_fn(|j| n[j % 3]);
         let w12: [f64; 12] = std::array::from_fn(|j| w[j / 3]);
         for k in 0..4 {
+            // Of n n^T: phi'' w_k w_l - phi' D c_kl
             let stiffness: [f64; 4] =
                 std::array::from_fn(|l| second * (w[k] * w[l]) - turn * self.coupling(k, l));
             for r in 0..3 {
+                // Of w_l: phi' (w_k P/D - n p_k^T)
                 let sideways: [f64; 3] =
                     std::array::from_fn(|c| w[k] * across[r][c] - n[r] * slopes[k][c]);
+                // Of n^T: n (phi'' w_k w_l - phi' D c_kl) - phi' w_k p_l
                 let along: [f64; 4] =
                     std::array::from_fn(|l| n[r] * stiffness[l] - w[k] * slopes[l][r]);
                 let along12: [f64; 12] = std::array::from_fn(|j| along[j / 3]);

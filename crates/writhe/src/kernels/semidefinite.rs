@@ -16,6 +16,7 @@ const MAX_SWEEPS: usize = 30;
 pub(crate) fn positive_part(matrix: &Matrix12) -> Matrix12 {
     let (basis, rank) = range_basis(matrix);
     let basis = &basis[..rank];
+    // B^T A B: the matrix in its own range.
     let mut reduced = [[0.0; 12]; 12];
     for (row, b) in reduced.iter_mut().zip(basis) {
         let image = matrix.map(|m| dot(&m, b));
@@ -23,13 +24,16 @@ pub(crate) fn positive_part(matrix: &Matrix12) -> Matrix12 {
             *entry = dot(&image, c);
         }
     }
+    // Its eigenvectors, which start as the unit matrix.
     let mut turns: Matrix12 =
         std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
     diagonalise(&mut reduced, &mut turns, rank);
     let value = |e: usize| reduced[e][e];
     if (0..rank).all(|e| value(e) >= 0.0) {
+        // Nothing to take away: the matrix itself, to the last bit.
         return *matrix;
     }
+    // sum lambda v v^T over lambda > 0, with v = B t from the small space
     let mut out = [[0.0; 12]; 12];
     for e in (0..rank).filter(|e| value(*e) > 0.0) {
         let component = |c: usize| basis.iter().zip(&turns).map(|(b, t)| t[e] * b[c]).sum();
@@ -51,11 +55,13 @@ fn range_basis(matrix: &Matrix12) -> (Matrix12, usize) {
     for rank in 0..12 {
         let lengths_sq = columns.map(|c| dot(&c, &c));
         let longest = lengths_sq.iter().copied().fold(0.0, f64::max);
+        // The longest column left gives the next direction.
         let pivot = lengths_sq.iter().position(|l| *l == longest).unwrap_or(0);
         let length = longest.sqrt();
         if rank == 0 {
             first = length;
         }
+        // What is left is rounding. An entry that is not finite ends it at once, with rank 0.
         let counts = length > NEGLIGIBLE * first && lengths_sq.iter().all(|l| l.is_finite());
         if !counts {
             return (basis, rank);
@@ -67,6 +73,7 @@ fn range_basis(matrix: &Matrix12) -> (Matrix12, usize) {
         }
         let again = dot(&next, &next).sqrt();
         let next = next.map(|v| v / again);
+        // All that is left is then normal to the basis so far.
         for column in &mut columns {
             subtract(column, &next);
         }
@@ -95,6 +102,7 @@ fn diagonalise(a: &mut Matrix12, turns: &mut Matrix12, rank: usize) {
         let mut changed = false;
         for p in 0..rank {
             for q in p + 1..rank {
+                // Below rounding of the largest diagonal entry nothing changes an eigenvalue.
                 let matters = a[p][q].abs() > 1e-2 * f64::EPSILON * scale;
                 if matters {
                     changed = true;
@@ -110,13 +118,16 @@ fn diagonalise(a: &mut Matrix12, turns: &mut Matrix12, rank: usize) {
 
 /// Turns the coordinates p < q so that `a[p][q]` vanishes.
 fn rotate(a: &mut Matrix12, turns: &mut Matrix12, (p, q): (usize, usize)) {
+    // cot(2 phi) = (a_qq - a_pp)/(2 a_pq); t = tan(phi) is the smaller root of t^2 + 2 cot t = 1
     let cot = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     let t = cot.signum() / (cot.abs() + cot.hypot(1.0));
     let c = 1.0 / t.hypot(1.0);
     let s = t * c;
+    // A J, and the eigenvectors so far times J ...
     for row in a.iter_mut().chain(turns.iter_mut()) {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
     }
+    // ... then J^T (A J).
     let (head, tail) = a.split_at_mut(q);
     for (x, y) in head[p].iter_mut().zip(&mut tail[0]) {
         (*x, *y) = (c * *x - s * *y, s * *x + c * *y);

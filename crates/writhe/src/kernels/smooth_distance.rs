@@ -91,6 +91,7 @@ impl Edges {
         let [d1, d2, cross, s1, s2] = std::array::from_fn(|i| Jet::<H>::variable(i, values[i]));
         let normal = u.cross(v);
         let lambda_value = normal.length_squared();
+        // s1 = H((S1 D2 - S2 R)/lambda)
         let first = if lambda_value <= PARALLEL_SIN_SQ * values[0] * values[1] {
             Jet::constant(0.0)
         } else {
@@ -106,8 +107,10 @@ impl Edges {
             let ratio = numerator.over(&lambda);
             ratio.apply(clamp(k, ratio.value))
         };
+        // y = (s1 R - S2)/D2, t = H(y)
         let y = first.times(&cross).minus(&s2).over(&d2);
         let t = y.apply(clamp(k, y.value));
+        // s = (1 - B(y)) H((t R + S1)/D1) + B(y) s1
         let z = t.times(&cross).plus(&s1).over(&d1);
         let second = z.apply(clamp(k, z.value));
         let inside = y.apply(inside(k, y.value));
@@ -131,17 +134,21 @@ pub fn smooth_distance(
     };
     let Edges { u, v, r } = edges;
     let [s, t] = edges.parameters::<0>(sharpness);
+    // delta = s u - t v - r (C21 Eq. 12)
     let delta = s.value * u - t.value * v - r;
     let distance = delta.length();
     let normal = if distance > TOUCHING * (u.length_squared() + v.length_squared()).sqrt() {
         delta / distance
     } else {
+        // Touching: the common normal stands in for the direction of delta.
         u.cross(v)
             .normalize_or(u.any_orthogonal_vector().normalize_or(DVec3::Z))
     };
+    // grad D = (s n, -t n, -n) + grad phi by (u, v, r)
     let mut gradient = [s.value * normal, -t.value * normal, -normal];
     let (along_u, along_v) = (normal.dot(u), normal.dot(v));
     for (m, by_edges) in edges.products_by_edges().iter().enumerate() {
+        // d phi/dQ_m = (n.u) ds/dQ_m - (n.v) dt/dQ_m
         let slope = along_u * s.gradient[m] - along_v * t.gradient[m];
         for (sum, by) in gradient.iter_mut().zip(by_edges) {
             *sum += slope * *by;
@@ -168,9 +175,11 @@ impl SmoothDistance {
         let by_edges = self.hessian_by_edges();
         let g = self.gradient;
         let mut hessian = [[0.0; 12]; 12];
+        // Blocks of nodes k <= l, each with its mirror image.
         for k in 0..4 {
             for l in k..4 {
                 let mut block = outer(g[k], second * g[l]);
+                // phi' sum_ab N_ka N_lb d2D/da db, with N = NODE and a, b of (u, v, r)
                 for a in (0..3).filter(|a| NODE[k][*a] != 0.0) {
                     for b in (0..3).filter(|b| NODE[l][*b] != 0.0) {
                         block += by_edges[a][b] * (first * NODE[k][a] * NODE[l][b]);
@@ -198,6 +207,7 @@ impl SmoothDistance {
             std::array::from_fn(|a| (0..VARIABLES).map(|m| gradient[m] * products[m][a]).sum())
         };
         let (grad_s, grad_t) = (by_edges(&s.gradient), by_edges(&t.gradient));
+        // phi = (n.u) s - (n.v) t, n held, with its second derivatives by the products
         let phi = s.combine(n.dot(u), &t, -n.dot(v));
         let phi_second = phi.matrix();
 
@@ -220,7 +230,9 @@ impl SmoothDistance {
         let [d1, d2, cross, s1, s2] = phi.gradient;
         let own_second = [[2.0 * d1, cross, s1], [cross, 2.0 * d2, s2], [s1, s2, 0.0]];
         let block = |a: usize, b: usize| {
+            // J^T (I - n n^T)/D J
             let mut block = slope[a].transpose() * tilted[b];
+            // Hess phi: phi_m Hess Q_m, then sum_mn phi_mn grad Q_m grad Q_n^T
             block += DMat3::from_diagonal(DVec3::splat(own_second[a][b]));
             for (by, weighted) in products.iter().zip(&weighted) {
                 block += outer(by[a], weighted[b]);
@@ -247,6 +259,7 @@ impl SmoothDistance {
 fn clamp(k: f64, x: f64) -> [f64; 3] {
     let [b, b1, _] = inside(k, x);
     // log(1 + e^y) = y + log(1 + e^-y): both terms small on either side of 1/2.
+    // H(x) = (log(1 + e^(k x)) - log(1 + e^(k (x - 1))))/k
     let h = if x < 0.5 {
         (softplus(k * x) - softplus(k * (x - 1.0))) / k
     } else {
@@ -259,11 +272,13 @@ fn clamp(k: f64, x: f64) -> [f64; 3] {
 #[inline(always)]
 fn inside(k: f64, x: f64) -> [f64; 3] {
     let (p, q) = (sigmoid(k * x), sigmoid(k * (x - 1.0)));
+    // B(x) = sigma(k x) - sigma(k (x - 1)), from the side on which both are small
     let b = if x < 0.5 {
         p - q
     } else {
         sigmoid(-k * (x - 1.0)) - sigmoid(-k * x)
     };
+    // sigma' = sigma(y) sigma(-y): 1 - sigma(y) would lose its digits where sigma is near 1.
     let (dp, dq) = (p * sigmoid(-k * x), q * sigmoid(-k * (x - 1.0)));
     [
         b,

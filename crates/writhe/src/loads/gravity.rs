@@ -46,6 +46,7 @@ impl Load for Gravity {
     }
 
     fn work(&self, topology: &Topology, from: &[f64], to: &[f64]) -> Option<f64> {
+        // m g . (x1 - x0), whatever way lies between
         let fall = |dof: usize| {
             self.acceleration
                 .dot(position(to, dof) - position(from, dof))

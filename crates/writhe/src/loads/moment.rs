@@ -70,6 +70,7 @@ impl Load for PointMoment {
         let e = &at.kinematics.edges[self.edge];
         let m = self.moment(at, e);
         let axial = m.dot(e.tangent);
+        // (M x t)/|e| + (M . t) a on the edge vector e = x1 - x0, M . t on theta
         let f = m.cross(e.tangent) / e.length + e.spin * axial;
         let [a, b] = at.topology.edge_nodes[self.edge].map(|n| at.topology.node_dof[n]);
         add3(force, a, -f);
@@ -82,6 +83,7 @@ impl Load for PointMoment {
         let (ee, e_theta, theta_e) = self.derivatives(at, e);
         let [a, b] = at.topology.edge_nodes[self.edge].map(|n| at.topology.node_dof[n]);
         let theta = at.topology.edge_dof[self.edge];
+        // Rows and columns: both nodes, then the angle; minus the derivative of -f on x0, f on x1.
         let dofs = [a, a + 1, a + 2, b, b + 1, b + 2, theta];
         let mut values = [0.0; 49];
         for r in 0..3 {

@@ -48,6 +48,7 @@ impl Load for PointForce {
         let Some(edge) = self.follows else { return };
         let e = &at.kinematics.edges[edge];
         let f = self.force * self.amplitude.at(at.time);
+        // df = -t (across . dt) + f_t dt + (f_1 m2 - f_2 m1)(dth + a . de)
         let across = e.m1 * f.x + e.m2 * f.y;
         let by_theta = e.m2 * f.x - e.m1 * f.y;
         // Rows of d(force)/d(edge vector).
@@ -55,6 +56,7 @@ impl Load for PointForce {
             + e.tangent_jacobian() * f.z
             + crate::rod::geometry::outer(by_theta, e.spin);
         let target = at.topology.node_dof[self.node];
+        // Columns: both nodes of the edge, its angle. Rows: the loaded node, perhaps one of them.
         let mut dofs = at.topology.edge_position_dofs(edge).to_vec();
         dofs.push(at.topology.edge_dof[edge]);
         let rows: Vec<usize> = (target..target + 3)
@@ -69,6 +71,7 @@ impl Load for PointForce {
         let mut values = vec![0.0; n * n];
         for (k, row) in rows.into_iter().enumerate() {
             for c in 0..3 {
+                // Minus the derivative, by e = x1 - x0.
                 let slope = by_edge.col(c)[k];
                 values[row * n + c] += slope;
                 values[row * n + 3 + c] -= slope;
@@ -85,6 +88,7 @@ impl Load for PointForce {
     }
 
     fn work(&self, topology: &Topology, from: &[f64], to: &[f64]) -> Option<f64> {
+        // A force that changes in time or turns depends on the way: its power is summed up instead.
         let (Schedule::Constant(amplitude), None) = (&self.amplitude, self.follows) else {
             return None;
         };

@@ -61,6 +61,7 @@ impl DragCoefficients {
     /// Lighthill 1976: `c_t = 2 pi mu / ln q`, `c_n = 4 pi mu / (ln q + 1/2)`, `q = 0.18 lambda / (a cos theta)` with
     /// `tan theta = 2 pi R / lambda`.
     pub fn lighthill(viscosity: f64, radius: f64, wavelength: f64, helix_radius: f64) -> Self {
+        // lambda/cos theta: the contour of one turn
         let turn = wavelength.hypot(2.0 * PI * helix_radius);
         let log = (0.18 * turn / radius).ln();
         Self {
@@ -113,6 +114,7 @@ pub fn edge_drag(
     let edge = positions[1] - positions[0];
     let length = edge.length();
     let t = edge / length;
+    // -(l/2) (c_t t t^T + c_n (I - t t^T))
     let half = -0.5 * drag.integrated(edge);
     let excess = drag.tangential - drag.normal;
     // dF_i/de = -1/2 (c_n u_i t^T + (c_t - c_n) (I (t.u_i) + t u_i^T - t t^T (t.u_i)))

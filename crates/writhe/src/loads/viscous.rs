@@ -32,6 +32,7 @@ impl Load for ViscousDamping {
     /// `eta dL |u|^2 / (2 rate)`: with `u = rate q + history` its gradient by q is `eta dL u`.
     fn potential(&self, at: &Trial) -> Option<f64> {
         if at.rate == 0.0 {
+            // u does not depend on q then.
             return None;
         }
         let energy =

@@ -64,6 +64,7 @@ impl Wind {
             WindDrag::Quadratic {
                 density,
                 coefficient,
+                // k = rho C d/2 with the diameter d = 2 h
             } => density * coefficient * radius,
             WindDrag::Linear { coefficient } => coefficient,
         };
@@ -81,6 +82,7 @@ impl Wind {
         let vector = at.position(nodes[1]) - at.position(nodes[0]);
         let wind = self.velocity * self.amplitude.at(at.time);
         let law = if self.quadratic { quadratic } else { linear };
+        // w = U(t) - u_i
         nodes.map(|n| law(vector, wind - at.velocity(n), self.coefficient[edge]))
     }
 }
@@ -94,6 +96,7 @@ fn quadratic(edge: DVec3, w: DVec3, k: f64) -> Half {
     let along = t.dot(w);
     let across = w - t * along;
     let s = across.length();
+    // |w_n| w_n has no slope at rest.
     if s == 0.0 {
         return Half {
             force: DVec3::ZERO,

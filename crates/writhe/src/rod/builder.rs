@@ -139,6 +139,7 @@ impl Rod {
         let first = tangents[0];
         let mut director = match first_director {
             Some(d) if orthonormalize(d, first).is_finite() => orthonormalize(d, first),
+            // Along the tangent: nothing of it is left across the edge.
             Some(_) => {
                 return Err(RodError::EdgeValue {
                     name: "the first director's sine to the tangent",
@@ -150,6 +151,7 @@ impl Rod {
             None => any_normal(first),
         };
         let mut directors = vec![director];
+        // Carried along by parallel transport, so no vertex has a twist.
         for pair in tangents.windows(2) {
             director = orthonormalize(parallel_transport(director, pair[0], pair[1]), pair[1]);
             directors.push(director);
@@ -271,6 +273,7 @@ impl Rod {
                 });
             }
         }
+        // What is left, folds and directors along their edge, shows when the shape is evaluated.
         self.shape().map(|_| ())
     }
 
@@ -299,6 +302,7 @@ impl Rod {
         }
         let mut topology = Topology::default();
         topology.push(self.positions.len(), self.closed);
+        // Frames at the shape itself: with q of the same shape, transport in time does nothing.
         let start = Frames {
             twist: vec![0.0; topology.vertices()],
             orientation: Vec::new(),
@@ -328,6 +332,7 @@ impl Rod {
             .iter()
             .map(|[a, b]| {
                 VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b])
+                    // Rest shapes are averaged ones, also with bending per edge (0023).
                     .curvature(AVERAGED)
             })
             .collect();
@@ -351,6 +356,7 @@ impl Rod {
         let mut angle = 0.0;
         for (edge, t) in tangents.iter().enumerate() {
             if edge > 0 {
+                // Edge i is turned by the sum of the twists of the vertices before it.
                 angle += twist.get(edge - 1).copied().unwrap_or(0.0);
             }
             let d = self.directors[edge];
@@ -379,6 +385,7 @@ fn tangents(positions: &[DVec3], closed: bool) -> Result<Vec<DVec3>, RodError> {
         .map(|node| {
             let next = (node + 1) % nodes;
             let e = positions[next] - positions[node];
+            // Nearer than rounding of the coordinates allows, an edge has no direction.
             let scale = positions[node].abs().max_element().max(f64::MIN_POSITIVE);
             if e.length() <= 1e-12 * scale {
                 return Err(RodError::Coincident {

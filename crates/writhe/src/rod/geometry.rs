@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 pub fn parallel_transport(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let axis = from.cross(to);
     let cos = from.dot(to);
+    // Rodrigues' formula, where (1 - cos)/sin^2 = 1/(1 + cos)
     cos * v + axis.cross(v) + axis * (axis.dot(v) / (1.0 + cos))
 }
 
@@ -30,6 +31,7 @@ pub(crate) fn unwrap_angle(angle: f64, near: f64) -> f64 {
 /// Any unit vector normal to the unit vector `t`; deterministic.
 pub fn any_normal(t: DVec3) -> DVec3 {
     let a = t.abs();
+    // The coordinate axis that is farthest from t: never along it.
     let axis = if a.x <= a.y && a.x <= a.z {
         DVec3::X
     } else if a.y <= a.z {

@@ -120,13 +120,16 @@ impl EdgeGeometry {
         if cos < MAX_TURN_COSINE {
             return Err(KinematicsError::TurnedTooFar { edge });
         }
+        // Transport keeps d1 normal to t only to rounding, which would add up over steps.
         let d1 = orthonormalize(parallel_transport(d0, t0, t), t);
         let [m1, m2] = turned(t, d1, theta);
         // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the curvature of
         // the connection, which cancels against the vertex terms, so only the symmetric part is kept.
         let denominator = length * length * (1.0 + cos);
         let cross = t0.cross(e);
+        // dD/de
         let slope = 2.0 * e + t0 * length + t * (cos * length);
+        // sym(da/de) = sym((t0 x e) (dD/de)^T)/D^2; the rest of it, -[t0]x/D, is antisymmetric.
         let half = outer(cross, slope) * (0.5 / (denominator * denominator));
         Ok(Self {
             length,
@@ -154,6 +157,7 @@ impl EdgeGeometry {
     pub(crate) fn spin_jacobian(&self) -> DMat3 {
         let (t0, t, length) = (self.tangent_start, self.tangent, self.length);
         let cos = t0.dot(t);
+        // da/de = -[t0]x/D + (t0 x e) (dD/de)^T/D^2
         let denominator = length * length * (1.0 + cos);
         let slope = 2.0 * t * length + t0 * length + t * (cos * length);
         (skew(t0) * -denominator + outer(t0.cross(t) * length, slope))
@@ -188,6 +192,7 @@ impl Kinematics {
                 topology.edge_in_rod(i),
             )
         };
+        // Each edge is a function of its own unknowns, so both ways give the same bits.
         if self.edges.len() < PARALLEL_FROM {
             for (i, out) in self.edges.iter_mut().enumerate() {
                 *out = edge(i)?;
@@ -206,6 +211,7 @@ impl Kinematics {
                     node: topology.node_in_rod(node),
                 });
             }
+            // m_ref (T22 Eq. 4), by whole turns as near as can be to that at the start of the step.
             let carried = parallel_transport(minus.director, minus.tangent, plus.tangent);
             let angle = signed_angle(carried, plus.director, plus.tangent);
             *twist = unwrap_angle(angle, start.twist[vertex]);
@@ -213,6 +219,7 @@ impl Kinematics {
         self.orientation.clear();
         let bodies = start.orientation.iter().zip(&topology.body_dof);
         self.orientation.extend(
+            // R = cay(w) R0; six unknowns a body, X and then w.
             bodies.map(|(before, dof)| (cayley(position(q, dof + 3)) * *before).normalize()),
         );
         Ok(())

@@ -11,6 +11,7 @@ use super::geometry::{outer, skew};
 /// The rotation of the Cayley vector w.
 pub(crate) fn cayley(w: DVec3) -> DQuat {
     let half = 0.5 * w;
+    // tan(a/2) = |w|/2: the quaternion (w/2, 1) but for its length
     DQuat::from_xyzw(half.x, half.y, half.z, 1.0).normalize()
 }
 
@@ -26,6 +27,7 @@ pub(crate) fn spin_of_change(w: DVec3) -> DMat3 {
 
 /// Derivative of `T(w)^T m` by w for a constant m.
 pub(crate) fn transposed_spin_gradient(w: DVec3, m: DVec3) -> DMat3 {
+    // T^T m = (m + m x w/2)/c with c = 1 + w^2/4, dc/dw = w/2
     let c = 1.0 + 0.25 * w.length_squared();
     skew(m) * (0.5 / c) - outer(m + 0.5 * m.cross(w), w) * (0.5 / (c * c))
 }

@@ -77,6 +77,7 @@ impl Section {
     ///
     /// Torsion constant `pi a^3 b^3 / (a^2 + b^2)`; the contact radius is that of the circle of equal area.
     pub fn ellipse(material: Material, a: f64, b: f64) -> Self {
+        // EI1 resists curvature along m1: the integral of the square of the coordinate along m1.
         let inertia = [PI * a.powi(3) * b / 4.0, PI * a * b.powi(3) / 4.0];
         let torsion = PI * (a * b).powi(3) / (a * a + b * b);
         Self::solid(material, PI * a * b, inertia, torsion, (a * b).sqrt())
@@ -87,6 +88,7 @@ impl Section {
     /// The torsion constant is Saint-Venant's series (Timoshenko and Goodier, Theory of Elasticity, art. 109); the
     /// contact radius is that of the circle of equal area.
     pub fn rectangle(material: Material, a: f64, b: f64) -> Self {
+        // As for the ellipse, the extent along m1 enters EI1 with its third power.
         let inertia = [a.powi(3) * b / 12.0, a * b.powi(3) / 12.0];
         let radius = (a * b / PI).sqrt();
         Self::solid(material, a * b, inertia, rectangle_torsion(a, b), radius)

@@ -45,6 +45,7 @@ impl<'a> VertexGeometry<'a> {
     /// Geometry at the joint of two consecutive edges.
     #[inline]
     pub(crate) fn new(minus: &'a EdgeGeometry, plus: &'a EdgeGeometry) -> Self {
+        // kappa_b = 2 t- x t+/(1 + t- . t+) (B08 Eq. 1, T22 Eq. 2)
         let chi = 1.0 + minus.tangent.dot(plus.tangent);
         let binormal = minus.tangent.cross(plus.tangent) * (2.0 / chi);
         Self {
@@ -99,6 +100,7 @@ impl<'a> VertexGeometry<'a> {
     /// Derivative of curvature `component` by the angles of both edges.
     #[inline]
     pub(crate) fn curvature_by_theta(&self, component: usize, sides: Sides) -> [f64; 2] {
+        // Of the edge's own director alone: dm2/dth = -m1, d(-m1)/dth = -m2
         let by = |side: usize, e| sides[side] * self.binormal.dot(Self::normal_rate(component, e));
         [by(0, self.minus), by(1, self.plus)]
     }
@@ -112,6 +114,7 @@ impl<'a> VertexGeometry<'a> {
 
     /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference twist).
     pub(crate) fn twist_gradient(&self) -> Gradient {
+        // d m_ref/d e- = kappa_b/(2 |e-|), and by e+ likewise
         let by_minus = self.binormal * (0.5 / self.minus.length);
         let by_plus = self.binormal * (0.5 / self.plus.length);
         self.with_spin_gradient(by_minus, -1.0, by_plus, 1.0)
@@ -124,6 +127,7 @@ impl<'a> VertexGeometry<'a> {
         plus: DVec3,
         theta_plus: f64,
     ) -> Gradient {
+        // d/de -> d/de + a d/dth, each edge with its own angle (decision 0002)
         let m = minus + self.minus.spin * theta_minus;
         let p = plus + self.plus.spin * theta_plus;
         [m.x, m.y, m.z, theta_minus, p.x, p.y, p.z, theta_plus]
@@ -149,18 +153,24 @@ impl<'a> VertexGeometry<'a> {
         let from_minus = m.tangent.cross(n_tilde);
 
         // d2 kappa/d e- d e-
+        // (2 kappa t~ t~^T - 2 sym((t+ x n~) t~^T) + sides- sym(kappa_b n-^T)
+        //  - kappa/chi (I - t- t-^T))/|e-|^2
         let a = outer(from_plus, t_tilde);
         let b = outer(self.binormal, nm) * (0.5 * sides[0]);
         let mm = (tt - a - a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(m.tangent, m.tangent)) * (kappa / self.chi))
             * (1.0 / (lm * lm));
         // d2 kappa/d e+ d e+
+        // (2 kappa t~ t~^T + 2 sym((t- x n~) t~^T) + sides+ sym(kappa_b n+^T)
+        //  - kappa/chi (I - t+ t+^T))/|e+|^2
         let a = outer(from_minus, t_tilde);
         let b = outer(self.binormal, np) * (0.5 * sides[1]);
         let pp = (tt + a + a.transpose() + b + b.transpose()
             - (DMat3::IDENTITY - outer(p.tangent, p.tangent)) * (kappa / self.chi))
             * (1.0 / (lp * lp));
         // d2 kappa/d e- d e+
+        // (2 kappa t~ t~^T - (t+ x n~) t~^T + t~ (t- x n~)^T - [n~]x
+        //  - kappa/chi (I + t- t+^T))/(|e-| |e+|)
         let mp = (tt - outer(from_plus, t_tilde) + outer(t_tilde, from_minus)
             - skew(n_tilde)
             - (DMat3::IDENTITY + outer(m.tangent, p.tangent)) * (kappa / self.chi))
@@ -199,6 +209,7 @@ impl<'a> VertexGeometry<'a> {
         let (lm, lp) = (m.length, p.length);
         let kb = self.binormal;
         // d2 tau/d e- d e-, then by e+ twice, then by both (Bergou et al. 2010)
+        // -sym(kappa_b (t- + t~)^T)/(2 |e-|^2), and (2/chi [t-]x - kappa_b t~^T)/(2 |e-| |e+|)
         let a = outer(kb, m.tangent + self.t_tilde);
         let mm = (a + a.transpose()) * (-0.25 / (lm * lm));
         let a = outer(kb, p.tangent + self.t_tilde);
@@ -305,6 +316,7 @@ pub(crate) fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
 pub(crate) fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
     let mut out = [0.0; 11];
     for k in 0..3 {
+        // On x0, x1, x2: -g-, g- - g+, g+
         out[k] = -g[k];
         out[4 + k] = g[k] - g[4 + k];
         out[8 + k] = g[4 + k];
@@ -316,6 +328,7 @@ pub(crate) fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
 
 /// Local Hessian to the 11 unknowns of the vertex.
 pub(crate) fn hessian_to_nodes(h: &Hessian) -> [[f64; 11]; 11] {
+    // G^T H G with G the map from the 11 unknowns to local coordinates, applied on each side.
     let rows: [[f64; 11]; 8] = h.map(|row| gradient_to_nodes(&row));
     let mut out = [[0.0; 11]; 11];
     for c in 0..11 {

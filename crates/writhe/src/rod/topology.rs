@@ -91,6 +91,7 @@ impl Topology {
             closed,
         };
         let index = self.rods.len();
+        // A closed rod's last edge and last two vertices go on at its first nodes.
         let node = |i: usize| rod.first_node + i % nodes;
         for i in 0..nodes {
             self.node_dof.push(rod.first_dof + 4 * i);
@@ -106,6 +107,7 @@ impl Topology {
                 .push([rod.first_edge + i, rod.first_edge + (i + 1) % edges]);
             self.vertex_nodes.push([node(i), node(i + 1), node(i + 2)]);
         }
+        // Every fourth unknown of a rod is the angle of an edge.
         self.angle.extend((0..rod.dofs).map(|dof| dof % 4 == 3));
         self.dofs += rod.dofs;
         self.rods.push(rod);
@@ -114,6 +116,7 @@ impl Topology {
     /// Appends a rigid body; after all rods.
     pub(crate) fn push_body(&mut self) {
         self.body_dof.push(self.dofs);
+        // Centre of mass, then the Cayley vector.
         self.angle.extend([false, false, false, true, true, true]);
         self.dofs += 6;
     }

@@ -79,6 +79,7 @@ impl Bending {
 
     /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section and no rest curvature.
     pub(crate) fn ignores_angles(&self) -> bool {
+        // The mean of two directors gets shorter with the twist between them (decision 0023).
         self.sides != AVERAGED && self.stiffness[0] == self.stiffness[1] && self.rest == [0.0; 2]
     }
 
@@ -87,6 +88,7 @@ impl Bending {
         let moments = self.moments(vertex.curvature(self.sides));
         let mut out = ByAngles::default();
         for (c, moment) in moments.into_iter().enumerate() {
+            // dE/dth = M_c dkappa_c/dth, d2E/dth^2 = EI_c/dl (dkappa_c/dth)^2 + M_c d2kappa_c/dth^2
             let first = vertex.curvature_by_theta(c, self.sides);
             let second = vertex.curvature_by_theta_twice(c, self.sides);
             for side in 0..2 {
@@ -94,6 +96,7 @@ impl Bending {
                 out.diagonal[side] +=
                     self.stiffness[c] * first[side] * first[side] + moment * second[side];
             }
+            // No curvature depends on both angles at once: d2kappa_c/dth- dth+ = 0
             out.mixed += self.stiffness[c] * first[0] * first[1];
         }
         out

@@ -7,6 +7,7 @@ use crate::rod::geometry::outer;
 /// Energy `EA/2 (|e|/l - 1)^2 l`, J, for edge vector of length `length` and rest length `rest`, m.
 #[inline]
 pub(crate) fn energy(ea: f64, rest: f64, length: f64) -> f64 {
+    // eps = |e|/l - 1 (T22 Eq. 1)
     let strain = length / rest - 1.0;
     0.5 * ea * strain * strain * rest
 }

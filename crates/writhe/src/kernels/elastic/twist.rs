@@ -50,6 +50,7 @@ impl Twisting {
     pub(crate) fn by_angles(&self, tau: f64) -> ByAngles {
         let moment = self.moment(tau);
         ByAngles {
+            // dtau/dth- = -1, dtau/dth+ = 1 (T22 Eq. 4)
             gradient: [-moment, moment],
             diagonal: [self.stiffness; 2],
             mixed: -self.stiffness,

@@ -37,6 +37,7 @@ impl Anchor {
             }
         }
         let [along, across] = frame(n, tangents[carrier]);
+        // Beyond the limit the contact slides: what is remembered is s l/|s|.
         let scale = limit / s.length().max(limit);
         Self {
             slip: [scale * s.dot(along), scale * s.dot(across)],
@@ -59,12 +60,14 @@ impl Anchor {
     pub fn gradient(&self, n: DVec3, t: DVec3, dn: DMat3, dt: DMat3) -> DMat3 {
         let size = across(n, t).length();
         if size < END_ON {
+            // Seen end-on tau is any direction of the plane, and follows nothing.
             return DMat3::ZERO;
         }
         let [tau, _] = frame(n, t);
         let project = |axis: DVec3, m: DMat3| m - outer(axis, m.transpose() * axis);
         // d(P t) = P dt - (n . t) dn - n (t . dn), then its direction.
         let in_plane = project(n, dt) - dn * n.dot(t) - outer(n, dn.transpose() * t);
+        // dtau = (I - tau tau^T) d(P t)/|P t|, d(n x tau) = n x dtau - tau x dn
         let dtau = project(tau, in_plane) * (1.0 / size);
         let dside = skew(n) * dtau - skew(tau) * dn;
         dtau * self.slip[0] + dside * self.slip[1]

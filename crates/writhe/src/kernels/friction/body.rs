@@ -62,6 +62,7 @@ impl BodyFriction {
     ) -> Self {
         let mut contact = contact;
         if law.of == SlipOf::Axes {
+            // Of axes: without an arm, spin slips freely (decision 0012).
             contact.arm = DVec3::ZERO;
             contact.arm_gradient = [DMat3::ZERO; 2];
         }
@@ -73,6 +74,7 @@ impl BodyFriction {
             edge: motion.edge,
         };
         let n = contact.normal;
+        // v = v_a - V; what slips is v_T = v - (v . n) n
         let relative = surface.velocity() - contact.velocity;
         let slip = law.slip(
             relative - relative.dot(n) * n,
@@ -135,6 +137,7 @@ impl BodyFriction {
     pub(crate) fn velocity_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let n = self.contact.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
+        // F_n W^T (dt/ds)(ds/dv_T)(I - n n^T) W
         let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
         let columns = self.surface.columns();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
@@ -154,11 +157,13 @@ impl BodyFriction {
         let f = self.contact_force();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for l in 0..2 {
+            // By node l: where the contact point goes.
             let by = PointGradient {
                 along: c.along_gradient[l],
                 arm: c.arm_gradient[l],
                 edge: if l == 0 { -1.0 } else { 1.0 },
             };
+            // dv = dv_a - dV at that point
             let dv = self.surface.velocity_gradient(&by) - c.velocity_gradient[l];
             let edge = &self.surface.edge;
             let dt = edge.tangent_jacobian() * by.edge;
@@ -167,6 +172,7 @@ impl BodyFriction {
                 (c.normal, c.normal_gradient[l]),
                 (edge.tangent, dt),
             );
+            // df = t dF_n^T + F_n (dt/ds) ds
             let df = outer(self.traction.value, c.force_gradient[l])
                 + self.traction.slope * ds * c.force;
             let (nodes, angle) = self.surface.reaction_gradient(f, df, &by);
@@ -177,6 +183,7 @@ impl BodyFriction {
                     }
                 }
             }
+            // Rows: both nodes, then the angle, whose own column stays zero.
             jacobian[6][3 * l..3 * l + 3].copy_from_slice(&angle.to_array());
         }
         jacobian

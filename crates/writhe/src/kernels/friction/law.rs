@@ -66,8 +66,10 @@ impl Slip {
     ) -> DMat3 {
         // v_T = v - (v . n) n.
         let normal_part = outer(n, v) + DMat3::from_diagonal(DVec3::splat(v.dot(n)));
+        // dv_T = (I - n n^T) dv - (n v^T + (v . n) I) dn
         let dv_t = dv - outer(n, dv.transpose() * n) - normal_part * dn;
         match self.anchor {
+            // ds = (ds/dv_T) dv_T + dxi
             Some(anchor) => dv_t * self.rate + anchor.gradient(n, t, dn, dt),
             None => dv_t * self.rate,
         }
@@ -89,6 +91,7 @@ impl SlipLaw {
                 rate: 1.0,
                 anchor: None,
             },
+            // s = xi + dt v_T
             Stick::Anchor { dt, .. } => Slip {
                 value: dt * v + anchor.map_or(DVec3::ZERO, |a| a.slip(n, a.tangent(tangents))),
                 rate: dt,
@@ -117,6 +120,7 @@ impl SlipLaw {
         match self.stick {
             Stick::Creep { .. } => None,
             Stick::Anchor { length, rest, .. } => {
+                // The velocity of the stage lasts to the end of the step.
                 Some(Anchor::remember(s + rest * v, length, n, tangents))
             }
         }

@@ -141,6 +141,7 @@ impl<'a> PairFriction<'a> {
     pub(crate) fn force(&self) -> PairForce {
         let f = self.contact_force();
         let [a, b] = [self.surfaces[0].reaction(f), self.surfaces[1].reaction(-f)];
+        // Order of the unknowns: a0, a1, b0, b1, then the angles of a and b.
         let nodes = [a.nodes[0], a.nodes[1], b.nodes[0], b.nodes[1]];
         std::array::from_fn(|i| match i {
             12 => a.angle,
@@ -170,6 +171,7 @@ impl<'a> PairFriction<'a> {
 
     /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'), dimensionless and in m.
     pub(crate) fn columns(&self) -> [DVec3; UNKNOWNS] {
+        // v = v_a - v_b, so those of b count with a minus.
         let [a, b] = self.surfaces.map(|s| s.columns());
         std::array::from_fn(|i| match i {
             0..6 => a[i],
@@ -214,6 +216,7 @@ impl<'a> PairFriction<'a> {
         [0, 1].map(|k| PointGradient {
             along: along[k],
             arm: reach * self.shares[k],
+            // Nodes 0, 1 are those of edge a, 2, 3 those of b; e = x1 - x0.
             edge: match (l / 2 == k, l % 2) {
                 (true, 0) => -1.0,
                 (true, _) => 1.0,
@@ -229,12 +232,14 @@ impl<'a> PairFriction<'a> {
         let dn = distance.normal_derivative(l);
         let dv =
             self.surfaces[0].velocity_gradient(&by[0]) - self.surfaces[1].velocity_gradient(&by[1]);
+        // The edge whose tangent xi turns with; without a memory it does not matter which.
         let carrier = (self.slip.anchor).map_or(0, |a| usize::from(a.carrier.min(1)));
         let edge = &self.surfaces[carrier].edge;
         let dt = edge.tangent_jacobian() * by[carrier].edge;
         let ds = self
             .slip
             .gradient((self.relative, dv), (n, dn), (edge.tangent, dt));
+        // dF_n = (dF_n/dD) w_l n and df = t dF_n^T + F_n (dt/ds) ds
         let normal_force = -self.contact.stiffness * distance.weights[l] * n;
         outer(self.traction.value, normal_force) + self.traction.slope * ds * self.contact.force
     }

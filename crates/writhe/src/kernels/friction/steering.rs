@@ -35,6 +35,7 @@ impl Steering {
     /// Exact at the slip `s`, m/s; `None` for a law with a memory.
     pub(crate) fn exact(law: &SlipLaw, s: DVec3) -> Option<Self> {
         let (weight, c) = creep(law)?;
+        // w = Gamma s/|s| = (Gamma/x) s/c with x = |s|/c
         let (ratio, _) = weight.ratio(s.length() / c);
         Some(Self {
             slip: s,
@@ -62,9 +63,11 @@ impl Steering {
         // 1/psi = ratio/c, and psi'/psi old/|old| = -slope/(ratio c^2) old.
         let ds = s - old;
         let turned = ratio / c * ds + w * (slope / (ratio * c * c) * old.dot(ds));
+        // w + dw, dw = ((1 - psi' w s^T/|s|) ds + alpha (s - psi w))/psi at the old s
         let direction = w + turned + alpha * (ratio / c * old - w);
         Self {
             slip: s,
+            // |w| <= 1 keeps the slope negative semidefinite, friction dissipative.
             direction: direction.clamp_length_max(1.0),
         }
     }
@@ -73,6 +76,7 @@ impl Steering {
     pub(crate) fn slope(&self, law: &SlipLaw) -> Option<DMat3> {
         let (weight, c) = creep(law)?;
         let (ratio, slope) = weight.ratio(self.slip.length() / c);
+        // -mu/psi (1 - psi' sym(w s^T/|s|)): the part along w s^T, then that of the unit matrix
         let along = outer(
             c * self.direction / ratio,
             law.coefficient * slope / (c * c * c) * self.slip,

@@ -60,12 +60,14 @@ impl Surface {
     /// v, m/s.
     pub(crate) fn velocity(&self) -> DVec3 {
         let [u0, u1] = self.velocities;
+        // (1-s) u0 + s u1 + omega x r
         u0.lerp(u1, self.along) + self.angular_velocity().cross(self.arm)
     }
 
     /// omega, rad/s.
     pub(crate) fn angular_velocity(&self) -> DVec3 {
         let e = &self.edge;
+        // omega = (theta' + a . e') t + t x e'/|e|
         e.tangent * self.axial_spin() + e.tangent.cross(self.stretching()) / e.length
     }
 
@@ -82,6 +84,7 @@ impl Surface {
     /// Columns of W by (x0, x1, theta), 3 x 7.
     pub(crate) fn columns(&self) -> [DVec3; 7] {
         let e = &self.edge;
+        // d omega/de' = t a^T + [t]x/|e|, and omega x r = -r x omega
         let turn = outer(e.tangent, e.spin) + skew(e.tangent) * (1.0 / e.length);
         let by_edge = skew(self.arm) * turn * -1.0;
         let weights = [1.0 - self.along, self.along];
@@ -104,6 +107,7 @@ impl Surface {
             + outer(e.tangent, e.spin_jacobian().transpose() * stretching)
             - skew(stretching) * dt * (1.0 / e.length)
             - outer(e.tangent.cross(stretching), e.tangent) * (1.0 / (e.length * e.length));
+        // dv = e' ds + d omega x r + omega x dr
         outer(stretching, by.along) - skew(self.arm) * turning * by.edge
             + skew(self.angular_velocity()) * by.arm
     }
@@ -113,6 +117,7 @@ impl Surface {
         let e = &self.edge;
         let m = self.arm.cross(f);
         let axial = e.tangent.dot(m);
+        // g = (t . m) a + (m x t)/|e|
         let couple = axial * e.spin + m.cross(e.tangent) / e.length;
         Reaction {
             nodes: [(1.0 - self.along) * f - couple, self.along * f + couple],
@@ -130,6 +135,7 @@ impl Surface {
     ) -> ([DMat3; 2], DVec3) {
         let e = &self.edge;
         let m = self.arm.cross(f);
+        // dm = r x df + dr x f
         let dm = skew(self.arm) * df - skew(f) * by.arm;
         // d(t . m) and the derivative of the couple by the edge vector, m held.
         let axial_by_edge = e.tangent_jacobian() * m;
@@ -137,9 +143,11 @@ impl Surface {
             + e.spin_jacobian() * e.tangent.dot(m)
             + skew(m) * e.tangent_jacobian() * (1.0 / e.length)
             - outer(m.cross(e.tangent), e.tangent) * (1.0 / (e.length * e.length));
+        // Then m moves too: t . dm, and in g: (t . dm) a + dm x t/|e|.
         let axial = by.edge * axial_by_edge + dm.transpose() * e.tangent;
         let couple = couple_by_edge * by.edge + outer(e.spin, dm.transpose() * e.tangent)
             - skew(e.tangent) * dm * (1.0 / e.length);
+        // d((1-s) f - g) = (1-s) df - f ds - dg, d(s f + g) = s df + f ds + dg
         let shift = outer(f, by.along);
         (
             [

@@ -39,6 +39,7 @@ impl Traction {
     pub(crate) fn new(weight: Weight, mu: f64, s: DVec3, c: f64) -> Self {
         let x = s.length() / c;
         let (ratio, slope) = weight.ratio(x);
+        // t = -mu (Gamma/x) s/c, dt/ds = -mu (Gamma/x)/c I - mu ((Gamma/x)'/x) s s^T/c^3
         let (ratio, slope) = (mu * ratio / c, mu * slope / (c * c * c));
         Self {
             value: -ratio * s,
@@ -52,6 +53,7 @@ impl Weight {
     pub fn ratio(self, x: f64) -> (f64, f64) {
         match self {
             Self::Tanh => {
+                // Gamma = tanh(z), z = 7.5 x: Gamma/x = 7.5 tanh(z)/z
                 const HALF: f64 = 0.5 * SHARPNESS;
                 let (ratio, slope) = tanh_ratio(HALF * x);
                 (HALF * ratio, HALF * HALF * HALF * slope)
@@ -64,6 +66,7 @@ impl Weight {
 
 /// Stick-slip weight gamma = 2/(1 + exp(-K2 v)) - 1 and its derivative by the speed v (T22 Eq. 17), K2 = 15/nu.
 pub fn stick_slip_weight(speed: f64, slip_tolerance: f64) -> (f64, f64) {
+    // 2/(1 + exp(-y)) - 1 = tanh(y/2)
     let half = 0.5 * SHARPNESS / slip_tolerance;
     let gamma = (half * speed).tanh();
     (gamma, half * (1.0 - gamma * gamma))
@@ -75,6 +78,7 @@ pub(crate) fn tanh_ratio(z: f64) -> (f64, f64) {
     const SMALL: f64 = 0.05;
     let z_sq = z * z;
     if z < SMALL {
+        // tanh(z)/z = 1 - z^2/3 + 2 z^4/15 - ..., and its derivative over z
         let ratio = 1.0
             - z_sq
                 * (1.0 / 3.0

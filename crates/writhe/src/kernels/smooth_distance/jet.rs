@@ -43,6 +43,7 @@ impl<const H: usize> Jet<H> {
         Self {
             value: f,
             gradient: g.map(|g| first * g),
+            // (f o g)_ij = f' g_ij + f'' g_i g_j
             hessian: triangle(|m, i, j| first * self.hessian[m] + second * g[i] * g[j]),
         }
     }
@@ -73,6 +74,7 @@ impl<const H: usize> Jet<H> {
         Self {
             value: a.value * b.value,
             gradient: std::array::from_fn(|i| a.value * b.gradient[i] + b.value * a.gradient[i]),
+            // (a b)_ij = a b_ij + b a_ij + a_i b_j + a_j b_i
             hessian: triangle(|m, i, j| {
                 a.value * b.hessian[m]
                     + b.value * a.hessian[m]
@@ -88,6 +90,7 @@ impl<const H: usize> Jet<H> {
         if other.value == 0.0 {
             return Self::constant(0.0);
         }
+        // 1/x with its derivatives -1/x^2 and 2/x^3
         let r = 1.0 / other.value;
         self.times(&other.apply([r, -r * r, 2.0 * r * r * r]))
     }
