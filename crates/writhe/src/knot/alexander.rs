@@ -71,6 +71,7 @@ fn rows(diagram: &Diagram) -> Vec<Row> {
             row.over = arc;
             continue;
         }
+        // A lower passage ends an arc.
         let incoming = arc;
         arc = (arc + 1) % crossings;
         (row.times_t, row.minus) = if diagram.signs[step.crossing] > 0 {
@@ -90,11 +91,14 @@ fn modulo(rows: &[Row], prime: u64) -> Option<Vec<i64>> {
         .map(|t| determinant(rows, t, field))
         .collect();
     let residues = field.interpolate(&values);
+    // +-t^k D(t): the power of t is where the coefficients begin.
     let low = residues.iter().position(|c| *c != 0)?;
     let high = residues.iter().rposition(|c| *c != 0)?;
     let span = &residues[low..=high];
+    // D(1) = 1 tells the sign.
     let at_one = span.iter().fold(0, |sum, c| field.add(sum, *c));
     let lift = |c: u64| {
+        // The residue that is smallest in size, of either sign.
         let c = if at_one == 1 { c } else { field.subtract(0, c) };
         if c > prime / 2 {
             i64::try_from(prime - c).ok().map(|c| -c)
@@ -120,6 +124,7 @@ fn determinant(rows: &[Row], t: u64, field: Field) -> u64 {
     }
     let mut product = 1;
     for k in 0..size {
+        // Elimination modulo the prime: any pivot that is not zero serves.
         let Some(pivot) = (k..size).find(|i| matrix[*i][k] != 0) else {
             return 0;
         };
@@ -178,6 +183,7 @@ impl Field {
     /// Coefficients of the polynomial with these values at 0, 1, 2, ... (Newton's divided differences).
     fn interpolate(self, values: &[u64]) -> Vec<u64> {
         let mut newton = values.to_vec();
+        // f[i-order .. i] = (f[i-order+1 .. i] - f[i-order .. i-1])/order at equal distances
         for order in 1..values.len() {
             let inverse = self.inverse(order as u64);
             for i in (order..values.len()).rev() {

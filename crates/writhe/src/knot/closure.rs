@@ -55,6 +55,7 @@ pub(crate) fn closures(points: &[DVec3]) -> Vec<Closure> {
     let tilted = (0..4).map(Closure::Tilted);
     let parallel = (0..DIRECTIONS)
         .map(|i| direction(i, DIRECTIONS))
+        // No end is turned back by more than 107 degrees.
         .filter(|u| tangents.iter().all(|t| t.dot(*u) > BACK))
         .map(Closure::Parallel);
     [Closure::Tangents, Closure::Axis, Closure::Outwards]
@@ -171,6 +172,7 @@ pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
                 .or_else(|| along.try_normalize())
                 .unwrap_or(DVec3::X)
         };
+        // Ways on spheres within each other, once in either order: it must not matter.
         for outer_last in [true, false] {
             let mut closed = Vec::new();
             for (k, curve) in curves.iter().enumerate() {
@@ -262,6 +264,7 @@ fn directions(points: &[DVec3], closure: Closure) -> [DVec3; 2] {
 
 /// Where a ray from inside leaves the sphere around the origin.
 fn reach(from: DVec3, direction: DVec3, sphere: f64) -> DVec3 {
+    // |from + s direction| = sphere: s^2 + 2 s along - rest = 0
     let along = from.dot(direction);
     let rest = sphere * sphere - from.length_squared();
     from + direction * ((rest + along * along).sqrt() - along)
@@ -279,6 +282,7 @@ fn arc(from: DVec3, to: DVec3) -> impl Iterator<Item = DVec3> {
         u.any_orthonormal_vector()
     };
     let angle = aside.length().atan2(to.dot(u));
+    // Short chords, for a long one would cut through the curve's ball.
     let steps = (angle / ARC).ceil().max(1.0);
     let inner = (1..steps as usize).map(move |i| {
         let (sin, cos) = (angle * i as f64 / steps).sin_cos();

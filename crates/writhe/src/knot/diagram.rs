@@ -92,9 +92,11 @@ impl Diagram {
         let neighbours = |i: usize, j: usize| (i + 1) % length == j || (j + 1) % length == i;
         (0..length).find_map(|i| {
             let (a, b) = (self.code[i], self.code[(i + 1) % length]);
+            // Move I: passed twice in a row.
             if a.crossing == b.crossing {
                 return Some(vec![a.crossing]);
             }
+            // Move II: over, over, next to each other below as well, and of opposite signs.
             let [of_a, of_b] = [a, b].map(|s| places[s.crossing].under);
             let pulled_off = a.over
                 && b.over
@@ -105,6 +107,7 @@ impl Diagram {
     }
 
     fn remove(&mut self, gone: &[usize]) {
+        // What stays is numbered anew, in order.
         let mut name = 0;
         let names: Vec<Option<usize>> = (0..self.crossings())
             .map(|crossing| {

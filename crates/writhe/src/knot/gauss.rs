@@ -64,6 +64,7 @@ impl AngleSum {
         // The tangent is larger than its angle.
         let tangent = im / re;
         let bound = tangent.abs();
+        // Too large to be gathered: an inverse tangent of its own.
         if !(re > 0.0 && bound < UNWRAPPED) {
             self.total += im.atan2(re);
             return;
@@ -72,6 +73,7 @@ impl AngleSum {
             self.flush();
         }
         self.bound += bound;
+        // Times 1 + i tangent: the length grows, the angle is what counts.
         let (re, im) = (self.re, self.im);
         self.re = re - im * tangent;
         self.im = im + re * tangent;
@@ -108,6 +110,7 @@ impl Reach {
 /// Adds half the solid angle of one pair of segments, negative for right-handed crossings.
 #[inline]
 fn add_pair(sum: &mut AngleSum, [a, b, c, d]: [Reach; 4]) {
+    // The segments' vectors e_p and e_q, and a . (e_p x e_q)
     let (u, v) = (a.v - d.v, b.v - a.v);
     let normal = u.cross(v);
     let volume = a.v.dot(normal);
@@ -118,6 +121,7 @@ fn add_pair(sum: &mut AngleSum, [a, b, c, d]: [Reach; 4]) {
     let ac = a.v.dot(c.v);
     let triangle = |b: Reach| {
         let (ab, bc) = (a.v.dot(b.v), b.v.dot(c.v));
+        // |a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|
         (a.length * b.length + ab) * c.length + bc * a.length + ac * b.length
     };
     let (first, second) = (triangle(b), triangle(d));
@@ -197,6 +201,7 @@ pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
         row(0, &mut near);
     }
     for i in 0..edges {
+        // From nodes i and i + 1 to all others: each row serves two edges.
         row(i + 1, &mut far);
         // Neighbours lie in one plane and add nothing.
         let last = if closed && i == 0 { edges - 1 } else { edges };
@@ -205,5 +210,6 @@ pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
         }
         std::mem::swap(&mut near, &mut far);
     }
+    // Each pair of edges counts in both orders.
     -2.0 * sum.total() / TAU
 }

@@ -50,8 +50,10 @@ pub(crate) fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
     let mut matrix = vec![vec![0_i128; size]; size];
     let mut correction = 0;
     for (corners, sign) in faces.corners.iter().zip(&diagram.signs) {
+        // Turned counterclockwise it sweeps the faces left of its head and right of its tail.
         let sweeps_white = is_white(corners[0]);
         let eta = if sweeps_white { -1 } else { 1 };
+        // Type II of Gordon and Litherland: their eta make up mu.
         let dark_between_heads = sweeps_white == (*sign < 0);
         if dark_between_heads {
             correction += eta;
@@ -62,6 +64,7 @@ pub(crate) fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
             [corners[1], corners[3]]
         };
         let [i, j] = across.map(|face| index[face]);
+        // g_ij = -sum eta; the diagonal makes each row's sum zero.
         if i != j {
             let eta = i128::from(eta);
             matrix[i][j] -= eta;
@@ -70,6 +73,7 @@ pub(crate) fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
             matrix[j][j] += eta;
         }
     }
+    // G: g without its last row and column.
     matrix.pop();
     for row in &mut matrix {
         row.pop();
@@ -99,6 +103,7 @@ impl Faces {
         let arcs = diagram.code.len();
         if arcs == 0 {
             return Self {
+                // A circle: inside and outside.
                 count: 2,
                 corners: Vec::new(),
                 dark: vec![true, false],
@@ -152,6 +157,7 @@ fn colours(face: &[usize], count: usize) -> Vec<bool> {
         across[sides[1]].push(sides[0]);
     }
     let mut dark = vec![None; count];
+    // From face to face across arcs, the colours by turns.
     let mut open = vec![(0, true)];
     while let Some((face, colour)) = open.pop() {
         if dark[face].is_none() {
@@ -211,10 +217,12 @@ fn inertia(mut matrix: Vec<Vec<i128>>) -> Option<Inertia> {
                 determinant: 0,
             });
         }
+        // Pivots are leading minors; signs of the quotients of successive ones make the signature.
         let pivot = matrix[k][k];
         signature += i64::try_from(pivot.signum() * last.signum()).ok()?;
         for i in k + 1..size {
             for j in i..size {
+                // (a_ij a_kk - a_ik a_kj)/a_last, without a remainder (Bareiss)
                 let value = matrix[i][j]
                     .checked_mul(pivot)?
                     .checked_sub(matrix[i][k].checked_mul(matrix[k][j])?)?

@@ -33,6 +33,7 @@ impl KnotType {
     /// The determinant |D(-1)|, odd.
     pub fn determinant(&self) -> i128 {
         let alternating = |(k, a): (usize, &i64)| {
+            // D(-1) = a_0 + 2 sum (-1)^k a_k
             let term = i128::from(*a) * if k == 0 { 1 } else { 2 };
             if k % 2 == 0 { term } else { -term }
         };
@@ -143,6 +144,7 @@ fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> {
         {
             best = Some(diagram);
         }
+        // No diagram is simpler than one without crossings.
         if clear == VIEWS || best.as_ref().is_some_and(|b| b.crossings() == 0) {
             break;
         }
@@ -156,6 +158,7 @@ fn of_diagram(diagram: &Diagram) -> Result<KnotType, KnotError> {
         alexander: alexander(diagram)?,
         signature: goeritz.signature,
     };
+    // |D(-1)| and |det G|, by different ways, must agree (decision 0020).
     let (first, second) = (kind.determinant(), goeritz.determinant);
     if first != second {
         return Err(KnotError::Inconsistent { first, second });

@@ -70,6 +70,7 @@ impl Lattice {
 
     /// The lattice polygon through `points`; `curve` chooses the jitter.
     pub(crate) fn polygon(&self, points: &[DVec3], curve: usize) -> Vec<Point> {
+        // Another jitter for each node of each curve.
         let seed = (curve as u64) << 32;
         let points = (seed..).zip(points);
         points.map(|(seed, x)| self.point(*x, seed)).collect()

@@ -33,6 +33,7 @@ pub fn linking_numbers(curves: &[&[DVec3]]) -> Result<Vec<i64>, KnotError> {
     let pairs = (0..curves.len()).flat_map(|i| (i + 1..curves.len()).map(move |j| (i, j)));
     pairs
         .map(|(i, j)| {
+            // Signs where i lies over j, and where j lies over i: each sum is the linking number.
             let [first, second] = [(i, j), (j, i)].map(|(over, under)| {
                 let of_pair = |c: &&Crossing| c.over.curve == over && c.under.curve == under;
                 let signs = crossings.iter().filter(of_pair).map(|c| i64::from(c.sign));

@@ -87,6 +87,7 @@ pub(crate) fn crossings(curves: &[&[Point]], view: View) -> Option<Vec<Crossing>
     for [i, j] in overlapping(&edges) {
         let (p, q) = (&edges[i], &edges[j]);
         match p.neighbour(q) {
+            // Neighbours meet at their vertex, and nowhere else unless one lies on the other.
             Some([before, after]) if folded(before, after) => return None,
             Some(_) => {}
             None => found.extend(p.crossing(q)?),
@@ -145,9 +146,11 @@ impl Edge {
         let ([a, b], [c, d]) = (self.spots, other.spots);
         let [of_c, of_d] = [area(a, b, c), area(a, b, d)];
         let [of_a, of_b] = [area(c, d, a), area(c, d, b)];
+        // Both ends of one edge on one side of the other's line: no crossing.
         if of_c.signum() * of_d.signum() > 0 || of_a.signum() * of_b.signum() > 0 {
             return Some(None);
         }
+        // An end on the other's line: unclear.
         if [of_a, of_b, of_c, of_d].contains(&0) {
             return None;
         }
@@ -159,6 +162,7 @@ impl Edge {
         };
         // How self would have to turn onto other in the picture.
         let turn = if of_d > 0 { 1 } else { -1 };
+        // Areas over one base are as the distances from it.
         let part = |from: i128, to: i128| from as f64 / (from as f64 - to as f64);
         let strands = [self.at(part(of_a, of_b)), other.at(part(of_c, of_d))];
         let [over, under] = if turn == sign {

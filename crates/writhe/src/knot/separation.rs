@@ -40,6 +40,7 @@ pub(crate) fn check(curves: &[&[DVec3]], displacement: f64) -> Result<(), KnotEr
         let nodes = curves[first[0]].len();
         let neighbours = first[0] == second[0]
             && ((first[1] + 1) % nodes == second[1] || (second[1] + 1) % nodes == first[1]);
+        // Neighbours touch always; of them the distance of their outer ends counts.
         let (distance, at) = if !neighbours {
             let closest = closest_points(a0, a1, b0, b1);
             (closest.distance, a0 + closest.s * (a1 - a0))

@@ -81,6 +81,7 @@ impl Linked {
         self.previous[after] = before;
         let merged = around(&[self.points[before], self.points[after]]);
         self.boxes[before] = merged;
+        // A block's box never shrinks: that costs time, not correctness.
         self.blocks[before / BLOCK] = union(&self.blocks[before / BLOCK], &merged);
         self.boxes[at] = NOWHERE;
         self.gone[at] = true;
@@ -111,6 +112,7 @@ impl Linked {
             .flat_map(|(k, (edges, _))| (k * BLOCK..).zip(edges));
         near.into_iter().all(|(i, edge)| {
             !overlap(edge, &span)
+                // Its own edges and their neighbours, which were looked at above.
                 || i == at
                 || i == before
                 || i == z
@@ -134,6 +136,7 @@ fn misses([a, b, c]: [Point; 3], side: impl Fn(Point) -> i128, p: Point, q: Poin
     if of_p * of_q > 0 {
         return true;
     }
+    // In the triangle's plane: in doubt.
     if of_p == 0 && of_q == 0 {
         return false;
     }

@@ -59,6 +59,7 @@ pub(crate) fn minimise(
                 converged,
             });
         }
+        // Proportioning: bounds are released where the chopped gradient outweighs the free one.
         let release = dot(&beta, &beta) > dot(&phi, &reduced(x, &phi, options.norm));
         if release {
             p.copy_from_slice(&beta);
@@ -67,8 +68,10 @@ pub(crate) fn minimise(
         }
         product(&p, &mut ap)?;
         products += 1;
+        // The minimum along x - a p is at a = g.p/p.A p.
         let curvature = dot(&p, &ap);
         let slope = dot(g, &p);
+        // Below zero by more than rounding: A is not semidefinite.
         if !curvature.is_finite() || curvature < -1e-9 * options.norm * dot(&p, &p) {
             return Err(SolveError::NotFactored);
         }
@@ -81,6 +84,7 @@ pub(crate) fn minimise(
         if best.is_finite() && best <= longest {
             step(x, g, &p, &ap, best);
             let phi = free(x, g);
+            // Conjugate gradient step: the next direction is A-conjugate, or begins anew.
             let conjugate = dot(&phi, &ap) / curvature;
             for ((p, phi), x) in p.iter_mut().zip(&phi).zip(x.iter()) {
                 *p = if release || *x == 0.0 {

@@ -130,6 +130,7 @@ pub(crate) fn fgmres(
     }
     let restart = options.restart.clamp(1, n.max(1));
     workspace.prepare(n, restart);
+    // A start of zero needs no product: its residual is b.
     let mut norm_r = if x.iter().all(|&value| value == 0.0) {
         workspace.residual.copy_from_slice(b);
         norm_b
@@ -161,6 +162,7 @@ pub(crate) fn fgmres(
         )?;
         report.iterations += used.iterations;
         report.products += used.iterations + 1;
+        // x <- x + Z y; the basis is used up, and its first vector free for Z y.
         let correction = &mut workspace.basis[..n];
         combine(
             &workspace.preconditioned,
@@ -213,6 +215,7 @@ fn cycle(
         projected,
     } = workspace;
     let n = residual.len();
+    // v_0 = r/|r|, and the least-squares problem |r| e_1 - H y
     basis[..n]
         .iter_mut()
         .zip(&*residual)
@@ -225,6 +228,7 @@ fn cycle(
         let (known, next) = basis.split_at_mut((j + 1) * n);
         let (v, w) = (&known[j * n..], &mut next[..n]);
         let z = &mut preconditioned[j * n..(j + 1) * n];
+        // z_j = M^-1 v_j, w = A z_j
         preconditioner(v, z);
         operator(z, w);
         let column = &mut triangle[j * (restart + 1)..(j + 1) * (restart + 1)];
@@ -234,12 +238,14 @@ fn cycle(
                 place: "Krylov vector",
             });
         }
+        // Column j of H: coefficients by the known vectors, below them the new one's length.
         let rest = orthogonalise(known, w, length, &mut column[..j + 1]);
         exhausted = rest <= BREAKDOWN_BELOW * length;
         let rest = if exhausted { 0.0 } else { rest };
         if !exhausted {
             w.iter_mut().for_each(|w| *w /= rest);
         }
+        // Earlier rotations on the new column, then one of its own that makes it triangular.
         for (i, &(cosine, sine)) in rotations[..j].iter().enumerate() {
             let (upper, lower) = (column[i], column[i + 1]);
             column[i] = cosine * upper + sine * lower;
@@ -254,6 +260,7 @@ fn cycle(
         let (cosine, sine) = (column[j] / pivot, rest / pivot);
         column[j] = pivot;
         rotations[j] = (cosine, sine);
+        // The last entry is what the least squares leave: the residual's length.
         projected[j + 1] = -sine * projected[j];
         projected[j] *= cosine;
         if exhausted || projected[j + 1].abs() <= target {
@@ -296,6 +303,7 @@ fn orthogonalise(known: &[f64], w: &mut [f64], length: f64, coefficients: &mut [
     }
     let mut before = length;
     let mut after = length;
+    // Modified Gram-Schmidt, and once more where most of the length was lost: twice is enough.
     for _ in 0..2 {
         for (v, coefficient) in known.chunks_exact(w.len()).zip(&mut *coefficients) {
             let along = dot(v, w);

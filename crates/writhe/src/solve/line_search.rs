@@ -197,6 +197,7 @@ pub(crate) fn goldstein_price(
         let value = merit(alpha);
         evaluations += 1;
         let change = value - start;
+        // merit(alpha) - start <= alpha m1 d0; what is not finite is too long a step.
         let enough = value.is_finite() && change <= alpha * settings.m1 * slope;
         if enough && best.is_none_or(|best| value < best.value) {
             best = Some(Step {
@@ -205,6 +206,7 @@ pub(crate) fn goldstein_price(
                 evaluations,
             });
         }
+        // >= alpha m2 d0: not too short either.
         if enough && change >= alpha * settings.m2 * slope {
             return Ok(Step {
                 alpha,
@@ -220,6 +222,7 @@ pub(crate) fn goldstein_price(
         if upper - lower < settings.smallest_interval {
             break;
         }
+        // Bisection: what decreased enough was too short.
         alpha = 0.5 * (lower + upper);
     }
     best.map(|best| Step {
@@ -263,6 +266,7 @@ fn backtrack(
             });
         }
         let shorter = alpha * shrink;
+        // Negated, to end for a NaN and for a factor that does not shorten.
         if !(shorter >= smallest_step && shorter < alpha) {
             return Err(LineSearchError::StepTooSmall {
                 smallest: alpha,

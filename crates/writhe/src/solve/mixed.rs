@@ -73,6 +73,7 @@ pub(crate) fn refined_fgmres(
             report.outcome = KrylovOutcome::IterationLimit;
             return Ok(report);
         }
+        // As far as the tolerance needs from here, but no further than the rough product knows.
         let wanted = SAFETY * options.tolerance / report.relative_residual;
         let inner = KrylovOptions {
             tolerance: wanted.max(options.inner_tolerance),
@@ -87,6 +88,7 @@ pub(crate) fn refined_fgmres(
         let before = norm_r;
         norm_r = residual(exact, b, x, &mut r)?;
         if norm_r > PROGRESS * before && norm_r > options.tolerance * norm_b {
+            // It got worse: back to what was there.
             if norm_r >= before {
                 x.iter_mut().zip(&d).for_each(|(x, d)| *x -= d);
                 norm_r = before;

@@ -28,6 +28,7 @@ pub(crate) fn max_abs(values: &[f64]) -> f64 {
     for chunk in chunks {
         for lane in 0..8 {
             largest[lane] = largest[lane].max(chunk[lane].abs());
+            // `max` passes over a NaN; NaN or infinity times zero stays to tell of it.
             poison[lane] += chunk[lane] * 0.0;
         }
     }
@@ -98,6 +99,7 @@ pub(super) fn solve_checked(
     let mut relative = relative_residual(norm_a, norm_b, x, r)?;
     let mut refined = false;
     if relative > REFINE_ABOVE {
+        // x + A^-1 (b - A x), kept if the residual is smaller
         correction.copy_from_slice(r);
         factored.solve_unchecked(correction);
         x.iter_mut()

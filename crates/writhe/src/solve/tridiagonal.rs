@@ -81,10 +81,12 @@ impl Tridiagonal {
         out.pivots.clear();
         out.multipliers.clear();
         out.border = None;
+        // L D L^T of the chain: d_i = a_i - l_{i-1}^2 d_{i-1}, l_i = off_i/d_i
         let mut carried = 0.0;
         for i in 0..chain {
             let entry = self.diagonal[i] + shift;
             let pivot = entry - carried;
+            // Lost to cancellation: not positive definite, to rounding.
             if pivot.is_nan() || pivot <= SMALL_PIVOT * entry.abs() {
                 return false;
             }
@@ -100,6 +102,7 @@ impl Tridiagonal {
         let Some(corner) = self.corner else {
             return true;
         };
+        // A ring's last unknown borders the chain: [T b; b^T d], z = T^-1 b, schur = d - b.z
         let mut border = vec![0.0; chain];
         border[0] += corner;
         border[chain - 1] += self.off[chain - 1];
@@ -121,6 +124,7 @@ impl TridiagonalFactor {
         let chain = border.len();
         let (head, tail) = x.split_at_mut(chain);
         self.sweep(head);
+        // x_n = (r_n - b.T^-1 r)/schur, then x = T^-1 r - z x_n
         let last = (tail[0] - self.ends[0] * head[0] - self.ends[1] * head[chain - 1]) / schur;
         for (x, z) in head.iter_mut().zip(border) {
             *x -= z * last;
@@ -129,6 +133,7 @@ impl TridiagonalFactor {
     }
 
     fn sweep(&self, x: &mut [f64]) {
+        // L, then D, then L^T
         for i in 1..x.len() {
             x[i] -= self.multipliers[i - 1] * x[i - 1];
         }

@@ -46,6 +46,7 @@ impl Clusters {
         let mut blocks = Vec::new();
         for rod in rods {
             for first in rod.clone().step_by(CLUSTER) {
+                // Clusters end with their rod: neighbours in the list of nodes need not be near.
                 let nodes = first..(first + CLUSTER).min(rod.end);
                 let size = 3 * nodes.len();
                 let matrix = mobility.dense_block(nodes.clone(), nodes);

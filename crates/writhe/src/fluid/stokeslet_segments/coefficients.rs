@@ -111,6 +111,7 @@ impl View {
         let middle = point - 0.5 * (y0 + y1);
         let axial = middle.dot(tangent);
         let eps_sq = epsilon * epsilon;
+        // R at alpha = 0, that is at y0, and at alpha = 1.
         let half = 0.5 * v;
         let r0 = ((middle - half).length_squared() + eps_sq).sqrt();
         let r1 = ((middle + half).length_squared() + eps_sq).sqrt();
@@ -136,9 +137,12 @@ fn centred_moments(u: f64, axial: f64, product: f64) -> Moments {
     let w = u * u;
     let u3 = u * w;
     let tail = atanh_tail(w);
+    // g = atanh u - u = u^3 (1/3 + u^2 E(u^2)), c = 2/(P (1 - u^2))
     let g = u3 * (1.0 / 3.0 + w * tail);
     let c = 2.0 / (product * (1.0 - w));
+    // z_c^2 u^5 c
     let bend = axial * axial * u3 * w * c;
+    // K0,-1 and K1,-1; then K0,-3 to K3,-3, with k = u^5 E(u^2)
     Moments::Centred {
         q1: [2.0 * (u + g), -2.0 * axial * g],
         q3: [
@@ -159,9 +163,11 @@ fn foot_moments(length: f64, axial: f64, rho_sq: f64, r0: f64, r1: f64) -> Momen
     let (r_near, r_far) = if axial >= 0.0 { (r0, r1) } else { (r1, r0) };
     let q_near = r_near + near.abs();
     let q_far = r_far + (axial.abs() + half);
+    // R - |z| = rho^2/(R + |z|): at the near end where the foot lies within the segment.
     let from_near = if near < 0.0 { rho_sq / q_near } else { q_near };
     let excess = from_near + rho_sq / q_far;
     let difference = 2.0 * axial * length / sum;
+    // n0 = 2 atanh u, N0 = 2 L (R0 + R1)/(P ((R0 + R1)^2 - L^2)), N1 = n1/P, n1 = R1 - R0 = 2 z_c u
     let n0 = ((sum + length) / excess).ln();
     let m0 = 2.0 * length * sum / (product * excess * (sum + length));
     let m1 = difference / product;
@@ -182,6 +188,7 @@ pub fn coefficients(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> Coeffic
     let l = 1.0 / view.length;
     match view.moments {
         Moments::Centred { q1, q3 } => {
+            // alpha = 1/2 + s/L: powers of it in the moments of s
             let q3 = [q3[0], q3[1] * l, q3[2] * l * l, q3[3] * l * l * l];
             Coefficients {
                 t0_1: l * q1[0],
@@ -193,6 +200,7 @@ pub fn coefficients(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> Coeffic
             }
         }
         Moments::Foot { q1, q3, z0, .. } => {
+            // alpha = (z - z0)/L
             let z = -z0;
             Coefficients {
                 t0_1: l * q1[0],
@@ -225,6 +233,7 @@ pub fn segment_blocks(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> [DMat
         ),
     };
     weigh.map(|[a, b]| {
+        // u = int ((1/R + eps^2/R^3) f + r (r.f)/R^3) with r = radius + s t, or + z t
         let m = |k: usize| a * q3[k] + b * q3[k + 1];
         let iso = a * q1[0] + b * q1[1] + eps_sq * m(0);
         block(iso, [m(0), m(1), m(2)], radius, view.tangent)
@@ -233,6 +242,7 @@ pub fn segment_blocks(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> [DMat
 
 /// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T`.
 fn block(iso: f64, [m0, m1, m2]: [f64; 3], r: DVec3, t: DVec3) -> DMat3 {
+    // (m0 r + m1 t) r^T + (m1 r + m2 t) t^T
     let a = m0 * r + m1 * t;
     let b = m1 * r + m2 * t;
     let column = |ri: f64, ti: f64| a * ri + b * ti;

@@ -111,6 +111,7 @@ impl Mobility for Flow {
                 none => *none = Some(exact.to_f32()),
             }
         }
+        // What enters Newton's matrix in the place of B^-1 (decision 0006).
         self.resistance = local_resistance_blocks(&stokes, positions)?;
         Ok(())
     }

@@ -105,6 +105,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         let y = self.pack3(&self.middle, group);
         let middle = [point[0] - y[0], point[1] - y[1], point[2] - y[2]];
         let half = length * length.constant(0.5);
+        // x - y0 and x - y1
         let to_0 = scale_from(half, t, middle);
         let to_1 = scale_add(half, t, middle);
         let view = View {
@@ -119,6 +120,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         };
         let u = length / (view.r0 + view.r1);
         let far = centred_blocks(view, u);
+        // Near points are few, and need a logarithm: only where a lane has one.
         if u.max_lane() > NEAR {
             let near = u.constant(NEAR).less_than(u);
             pick(near, foot_blocks(view), far)
@@ -152,6 +154,7 @@ fn centred_blocks<S: Simd>(view: View<S>, u: Pack<S>) -> EndBlocks<S> {
     let w = u * u;
     let u3 = u * w;
     let u5 = u3 * w;
+    // E(u^2) by Horner's rule
     let mut tail = u.constant(ATANH_TAIL[12]);
     for k in 0..12 {
         tail = tail.mul_add(w, u.constant(ATANH_TAIL[11 - k]));
@@ -159,7 +162,9 @@ fn centred_blocks<S: Simd>(view: View<S>, u: Pack<S>) -> EndBlocks<S> {
     let two = u.constant(2.0);
     let two_g = two * u3 * w.mul_add(tail, u.constant(1.0 / 3.0));
     let c = two / product.mul_from(w, product);
+    // z_c^2 u^5 c
     let bend = axial * axial * (u5 * c);
+    // K0,-1 and K1,-1; then K0,-3 to K3,-3
     let q1 = [two.mul_add(u, two_g), -axial * two_g];
     let q3 = [
         u * c,
@@ -186,6 +191,7 @@ fn foot_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
     let zero = length.constant(0.0);
     let two = length.constant(2.0);
     let half = length * length.constant(0.5);
+    // From the foot of the perpendicular to the point; rho^2 = |radius|^2 + eps^2
     let radius = scale_from(axial, view.t, view.middle);
     let rho_sq = dot(radius, radius) + view.eps_sq;
 
@@ -199,8 +205,10 @@ fn foot_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
 
     let sum = r0 + r1;
     let product = r0 * r1;
+    // n1 = R1 - R0 = 2 z_c u
     let difference = two * axial * length / sum;
     let n0 = ((sum + length) / excess).ln();
+    // N0 = u c, N1 = n1/P, N2 = n0 - rho^2 N0, N3 = n1 - rho^2 N1
     let m0 = two * length * sum / (product * excess * (sum + length));
     let m1 = difference / product;
     let q1 = [n0, difference];
@@ -212,6 +220,7 @@ fn foot_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
     ];
 
     let inv = view.inv_length;
+    // Weights of the densities at both ends: 1 - alpha and alpha, alpha = (z - z0)/L
     let z0 = axial - half;
     let z1 = axial + half;
     combine(view, radius, (q1, q3), [[z1 * inv, -inv], [-z0 * inv, inv]])
@@ -239,6 +248,7 @@ fn combine<S: Simd>(
         ],
     ];
     EndBlocks {
+        // int f (1/R + eps^2/R^3)
         iso: [
             view.eps_sq.mul_add(m[0][0], a0.mul_add(q1[0], b0 * q1[1])),
             view.eps_sq.mul_add(m[1][0], a1.mul_add(q1[0], b1 * q1[1])),

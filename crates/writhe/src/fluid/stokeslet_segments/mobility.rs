@@ -100,6 +100,7 @@ impl DenseMobility {
     /// Parallel over rows when large, with a fixed order of summation.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
         check_product(self.n_nodes, force, velocity)?;
+        // Components apart, as the planes are, so that a row is three products of long vectors.
         let x = split_components(force, self.slots, |a| a);
         let arch = Arch::new();
         for_each_rows(self.n_nodes, velocity, |first, velocity| {
@@ -261,6 +262,7 @@ impl WithSimd for FillRows<'_> {
             let point = splat3(simd, *point);
             for group in 0..lanes.len() {
                 let blocks = lanes.blocks(group, point);
+                // The first end of slot j is node j, in place; the second is added afterwards.
                 store_block(&blocks, 0, lanes.scale(0, group), row, group);
                 store_block(&blocks, 1, lanes.scale(1, group), self.scratch, group);
             }
@@ -281,6 +283,7 @@ fn store_block<S: Simd>(
     let EndBlocks { iso, m, r, t } = blocks;
     let [m0, m1, m2] = [scale * m[end][0], scale * m[end][1], scale * m[end][2]];
     let zero = scale.constant(0.0);
+    // iso I + (m0 r + m1 t) r^T + (m1 r + m2 t) t^T, over 8 pi mu dl
     let a = scale_add(m0, *r, scale_add(m1, *t, [zero; 3]));
     let b = scale_add(m1, *r, scale_add(m2, *t, [zero; 3]));
     let slots = output.len() / PLANES;
@@ -300,6 +303,7 @@ fn add_second_ends(segments: &Segments, row: &mut [f64], second: &mut [f64]) {
         .zip(second.chunks_exact_mut(slots))
     {
         for (first, last) in &segments.closed {
+            // Taken out, lest the shift below carry it on to the next rod's first node.
             row[*first] += std::mem::take(&mut second[*last]);
         }
         for (value, addend) in row[1..].iter_mut().zip(second.iter()) {
@@ -329,6 +333,7 @@ impl WithSimd for ProductF64<'_> {
             let b = S::as_simd_f64s(row).0;
             let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
             let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
+            // Nine sums of their own: additions that do not wait for each other.
             let mut sums = [simd.splat_f64s(0.0); 9];
             for k in 0..n {
                 sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
@@ -370,6 +375,7 @@ impl WithSimd for ProductF32<'_> {
             let b = S::as_simd_f32s(row).0;
             let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
             let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
+            // Nine sums of their own: additions that do not wait for each other.
             let mut sums = [simd.splat_f32s(0.0); 9];
             for k in 0..n {
                 sums[0] = simd.mul_add_e_f32s(xx[k], x[k], sums[0]);

@@ -91,6 +91,7 @@ impl<S: Simd> Pack<S> {
     /// Natural logarithm, lane by lane.
     #[inline(always)]
     pub(crate) fn ln(self) -> Self {
+        // Sixteen lanes are more than any instruction set has.
         let mut buffer = [0.0; 16];
         let buffer = &mut buffer[..S::F64_LANES];
         self.simd.partial_store_f64s(buffer, self.lanes);

@@ -24,6 +24,7 @@ pub fn local_resistance_blocks(
             .map(|[i, j]| positions[i].distance(positions[j]))
             .sum();
         for ([i, j], epsilon) in ends().zip(&model.epsilon()[first_edge..]) {
+            // eps = sqrt(e) radii is what agrees with slender-body theory (decision 0004).
             let radius = epsilon * (-0.5_f64).exp();
             let drag = DragCoefficients::slender_body(model.viscosity(), contour, radius);
             let block = 0.5 * drag.integrated(positions[j] - positions[i]);

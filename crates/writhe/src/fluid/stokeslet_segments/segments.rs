@@ -183,6 +183,7 @@ impl StokesModel {
         for (edge, [i, j]) in self.edges() {
             let length = positions[i].distance(positions[j]);
             check_positive("length of edge", edge, length)?;
+            // dl_i: half of each edge at the node (T22 Eq. A.8)
             lengths[i] += 0.5 * length;
             lengths[j] += 0.5 * length;
         }
@@ -228,6 +229,7 @@ impl Segments {
             tangent: [zeros(), zeros(), zeros()],
             length: zeros(),
             inv_length: zeros(),
+            // Not zero: for a node at the origin, where empty slots lie, R would be.
             eps_sq: vec![1.0; slots],
             scale: [zeros(), zeros()],
             closed: model
@@ -239,6 +241,7 @@ impl Segments {
         };
         let eight_pi_mu = 8.0 * std::f64::consts::PI * model.viscosity;
         for (edge, [i, j]) in model.edges() {
+            // v = y0 - y1, not the edge: T22 Eq. A.5 holds with this one (decision 0004).
             let v = positions[i] - positions[j];
             let length = v.length();
             let middle = (0.5 * (positions[i] + positions[j])).to_array();

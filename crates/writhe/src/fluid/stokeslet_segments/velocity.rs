@@ -51,8 +51,10 @@ fn end_densities(model: &StokesModel, segments: &Segments, forces: &[DVec3]) -> 
     let three = || [zeros(), zeros(), zeros()];
     let mut densities = [three(), three()];
     for (_, nodes) in model.edges() {
+        // A segment's slot is that of its first node.
         let slot = nodes[0];
         for (end, node) in nodes.into_iter().enumerate() {
+            // f = F/dl, over 8 pi mu
             let density = (forces[node] * segments.scale[end][slot]).to_array();
             for (component, value) in densities[end].iter_mut().zip(density) {
                 component[slot] = value;
@@ -87,6 +89,7 @@ impl WithSimd for Field<'_> {
                     let f = [x[group], y[group], z[group]];
                     let f = [with(simd, f[0]), with(simd, f[1]), with(simd, f[2])];
                     let [m0, m1, m2] = blocks.m[end];
+                    // (iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T) f
                     let along = dot(blocks.t, f);
                     let across = dot(blocks.r, f);
                     sum = scale_add(blocks.iso[end], f, sum);

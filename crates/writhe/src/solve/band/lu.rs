@@ -157,6 +157,7 @@ impl BandLu {
         let (mut reach, mut k, mut loaded) = (0, 0, 0);
         self.upper_width = self.half_bandwidth;
         while k < self.n {
+            // Rows are loaded just before they are needed, to be in the cache then.
             if loaded < self.n && loaded < k + PANEL_ROWS {
                 let to = (loaded + 32).min(self.n);
                 self.load_fixed::<{ 2 * BLOCKED + 1 }, { STRIDE + 1 }>(matrix, loaded, to);
@@ -195,6 +196,7 @@ impl BandLu {
         let below = b.min(self.n - 1 - k);
         let offset = self.choose_pivot(k, below);
         self.exchanges[k] = offset as u32;
+        // A pivot row from further down reaches further right.
         *reach = (*reach).max(k + b + offset);
         let width = *reach - k;
         if offset > 0 {
@@ -225,6 +227,7 @@ impl BandLu {
     #[allow(clippy::needless_range_loop)] // Rows and columns of several arrays go together.
     fn eliminate_panel<const WIDTH: usize>(&mut self, k: usize) -> bool {
         let at = k * (STRIDE + 1) + BLOCKED;
+        // The four columns, transposed, with all rows that they reach.
         let mut panel = [[0.0; PANEL_LANES]; PANEL];
         for row in 0..PANEL_ROWS {
             let Some(entries) = self.rows[at + row * STRIDE..].first_chunk::<PANEL>() else {
@@ -250,6 +253,7 @@ impl BandLu {
             self.reciprocals[k + column] = reciprocals[column];
             self.exchanges[k + column] = 0;
         }
+        // Right of the panel, its own four rows: U = L^-1 of what stands there.
         let mut upper = [[0.0; WIDTH]; PANEL];
         for row in 0..PANEL {
             let stored = &mut self.rows[at + row * STRIDE..];
@@ -269,6 +273,7 @@ impl BandLu {
             *right = values;
             upper[row] = values;
         }
+        // The rows below: minus their multipliers times these rows of U.
         for row in PANEL..PANEL_ROWS {
             let stored = &mut self.rows[at + row * STRIDE + PANEL..];
             let Some(right) = stored.first_chunk_mut::<WIDTH>() else {
@@ -299,6 +304,7 @@ impl BandLu {
                 largest
             };
         }
+        // The diagonal stays pivot if it may: an exchange fills the band.
         if column[0].abs() >= DIAGONAL_THRESHOLD * largest {
             return 0;
         }
@@ -346,6 +352,7 @@ impl BandLu {
         for (k, multipliers) in multipliers.iter().enumerate() {
             let offset = self.exchanges[k] as usize;
             if offset > 0 {
+                // An exchange needs the entries in memory.
                 let last = (k + B).min(n);
                 x[k..last]
                     .iter_mut()
@@ -382,6 +389,7 @@ impl BandLu {
     /// column, with the entries that are still to change held in registers.
     #[inline(always)]
     fn substitute_backward_fixed(&self, x: &mut [f64]) {
+        // Without fill U has the matrix's bandwidth, and a column of it lies at a fixed distance.
         const COLUMN: usize = BLOCKED * STRIDE;
         let mut window = [0.0; BLOCKED];
         for (entry, value) in window.iter_mut().zip(x.iter().rev()) {
@@ -437,6 +445,7 @@ impl pulp::WithSimd for Factor<'_> {
                 lu.eliminate_by_columns()
             }
         };
+        // A NaN in the matrix is the cause of whatever elimination came to.
         if lu.norm.bound().is_finite() {
             outcome
         } else {

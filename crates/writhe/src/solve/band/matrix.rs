@@ -76,6 +76,7 @@ impl BandMatrix {
         for (&dof, block_row) in dofs.iter().zip(values.chunks_exact(m)) {
             let row = dof as usize;
             let stored = &mut self.values[row * width..(row + 1) * width];
+            // Unknowns in a row are neighbours in the storage.
             if consecutive {
                 let from = first + b - row;
                 for (entry, value) in stored[from..from + m].iter_mut().zip(block_row) {
@@ -105,6 +106,7 @@ impl BandMatrix {
 
     fn position(&self, row: usize, column: usize) -> Option<usize> {
         let inside = row < self.n && column < self.n && row.abs_diff(column) <= self.half_bandwidth;
+        // row (2 b + 1) + (column - row + b)
         inside.then(|| row * 2 * self.half_bandwidth + column + self.half_bandwidth)
     }
 }
@@ -150,6 +152,7 @@ impl pulp::WithSimd for Residual<'_> {
         for (row, (stored, y)) in matrix.values.chunks_exact(width).zip(&mut *y).enumerate() {
             let from = row.saturating_sub(b);
             let x = &x[from..(row + b + 1).min(matrix.n)];
+            // Rows in the middle have a length that is known when compiling, for rods' bandwidth.
             *y = match (
                 <&[f64; STORED]>::try_from(stored),
                 <&[f64; STORED]>::try_from(x),

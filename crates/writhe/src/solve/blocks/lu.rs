@@ -61,6 +61,7 @@ impl BlockMatrix {
             });
             self.places.push((local, slot as usize));
         }
+        // All places first, so that nothing is added if one is missing.
         self.found.clear();
         for &i in &self.groups {
             for &j in &self.groups {
@@ -203,6 +204,7 @@ impl BlockLu {
         self.matrix.copy_from_slice(&matrix.values);
         for (block, slots) in self.matrix.iter_mut().zip(&self.pattern.slots) {
             for (slot, _) in slots.iter().enumerate().filter(|(_, u)| **u == NONE) {
+                // A slot without an unknown: one on the diagonal, coupled with nothing.
                 block[slot * (SIZE + 1)] = 1.0;
             }
         }
@@ -299,11 +301,13 @@ impl pulp::WithSimd for Eliminate<'_> {
             factor[column] = pivot;
             let (from, to) = (pattern.start[column], pattern.start[column + 1]);
             for k in from..to {
+                // L = A D^-1 below the pivot D
                 let mut lower = [0.0; SIZE * SIZE];
                 subtract_product(&mut lower, &factor[blocks + k], &pivot);
                 factor[blocks + k] = lower.map(|v| -v);
             }
             for q in from..to {
+                // Schur complement: A_pq - L_p A_q for all pairs of the column's rows
                 let upper = factor[blocks + below + q];
                 let (these, rest) = targets.split_at(to - from);
                 targets = rest;
@@ -372,6 +376,7 @@ impl pulp::WithSimd for Substitute<'_> {
                 );
             }
         }
+        // Then D^-1 of what U leaves, from the last block to the first.
         for column in (0..blocks).rev() {
             let mut own = vector[column];
             for k in pattern.start[column]..pattern.start[column + 1] {

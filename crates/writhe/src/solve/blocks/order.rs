@@ -34,6 +34,7 @@ pub(super) fn minimum_degree(
     let (mut products, mut polled) = (0, 0);
     while let Some(Reverse((_, degree, group))) = heap.pop() {
         let g = group as usize;
+        // The heap keeps entries of degrees that have changed since.
         if done[g] || degree != neighbours[g].len() {
             continue;
         }
@@ -52,6 +53,7 @@ pub(super) fn minimum_degree(
         }
         for &other in &left {
             let list = &mut neighbours[other as usize];
+            // Elimination couples all that the group was coupled with.
             merge(list, &left, |x| x != group && x != other, &mut merged);
             std::mem::swap(list, &mut merged);
             heap.push(entry(list.len(), other as usize));

@@ -70,11 +70,13 @@ impl BlockPattern {
         }
         let mut is_late = vec![false; groups];
         late.iter().for_each(|g| is_late[*g as usize] = true);
+        // The order of elimination, and what each elimination couples.
         let (order, later) = minimum_degree(neighbours, &is_late, poll)?;
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
         }
+        // Unknowns take the slots of their group's block in their own order.
         let mut slots = vec![[NONE; SIZE]; groups];
         let mut filled = vec![0; groups];
         let mut place = Vec::with_capacity(group_of.len());
@@ -91,6 +93,7 @@ impl BlockPattern {
             slots[block][slot] = unknown as u32;
             place.push((block as u32, slot as u32));
         }
+        // Columns of the factor, fill included, in the new numbering.
         let (mut start, mut rows) = (vec![0], Vec::new());
         for group in &order {
             let from = rows.len();
@@ -157,6 +160,7 @@ impl BlockPattern {
         if i == j {
             return Some(i as usize);
         }
+        // Below the diagonal column by column; above it the mirror images, as many places further.
         let (column, row) = (i.min(j) as usize, i.max(j));
         let k = self.column(column).binary_search(&row).ok()? + self.start[column];
         let mirror = if i < j { self.rows.len() } else { 0 };

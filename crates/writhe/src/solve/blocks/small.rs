@@ -36,6 +36,7 @@ pub(super) fn subtract_image(y: &mut Part, a: &Block, x: &Part) {
 /// The inverse, by elimination with row exchanges; the column without a pivot if there is none.
 #[inline(always)]
 pub(super) fn inverse(a: &Block) -> Result<Block, usize> {
+    // Gauss-Jordan: [A | 1] becomes [1 | A^-1].
     let mut rows = [[0.0; 2 * SIZE]; SIZE];
     for (r, row) in rows.iter_mut().enumerate() {
         for c in 0..SIZE {
