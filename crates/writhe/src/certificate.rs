@@ -167,6 +167,7 @@ impl Certificate {
             }
         };
         let rods = &model.topology.rods;
+        // All pairs in one go: they share the lattice and the view.
         let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
         let curves: Vec<&[DVec3]> = closed.iter().map(|i| nodes(&rods[*i])).collect();
         let numbers = linking_numbers(&curves);
@@ -198,6 +199,7 @@ impl Certificate {
     pub fn changes_since(&self, earlier: &Self) -> Vec<Change> {
         let rods = earlier.rods.iter().zip(&self.rods).enumerate();
         let of_rods = rods.flat_map(|(rod, (was, is))| {
+            // Only what is certain in both is compared.
             let knot = match (&was.knot, &is.knot) {
                 (Knot::Certain(from), Knot::Certain(to)) if from != to => Some(Change::Knot {
                     rod,
@@ -207,6 +209,7 @@ impl Certificate {
                 }),
                 _ => None,
             };
+            // Integers to rounding.
             let ribbon = match [was.linking_number(), is.linking_number()] {
                 [Some(from), Some(to)] if from.round() != to.round() => Some(Change::Ribbon {
                     rod,
@@ -253,6 +256,7 @@ impl Certificate {
     pub fn lines(&self) -> Vec<String> {
         let of_rod = |(i, rod): (usize, &OfRod)| {
             let ribbon = rod.linking_number().map(|n| {
+                // Adding zero makes -0 a plain 0.
                 let shown = |x: f64| (x * 1e6).round() / 1e6 + 0.0;
                 let above = match shown(n - rod.rest_twist) {
                     _ if shown(rod.rest_twist) == 0.0 => String::new(),
@@ -283,6 +287,7 @@ impl Certificate {
         for (i, rod) in self.rods.iter().enumerate() {
             sink.visit(&format_args!("rod{i}_twist"), "1", rod.twist);
             sink.visit(&format_args!("rod{i}_writhe"), "1", rod.writhe);
+            // A closed rod always has this column, an open one the other.
             if let Some(number) = rod.linking_number() {
                 sink.visit(&format_args!("rod{i}_linking_number"), "1", number);
             } else {
@@ -355,6 +360,7 @@ impl Knot {
             Err(error) => Self::Unknown(error),
             Ok(open) => match (open.certain(), open.first_error()) {
                 (Some(kind), _) => Self::Certain(kind.clone()),
+                // No closure has a type.
                 (None, Some(error)) if open.found().is_empty() => Self::Unknown(error),
                 (None, _) => Self::Uncertain(open.found()),
             },

@@ -73,6 +73,7 @@ pub(crate) fn add_tension(
 ) {
     for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
         let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        // An edge pulls its first node along t, its second one back; these are minus forces.
         add3(gradient, a, e.tangent * -force);
         add3(gradient, b, e.tangent * *force);
     }
@@ -174,6 +175,7 @@ pub fn by_angles(
         let tau = twist(model, kinematics, q, vertex);
         let twisting = &model.twisting[vertex];
         energy += twisting.energy(tau);
+        // dE/dth- and dE/dth+ of twisting and bending
         let mut sum = twisting.by_angles(tau);
         for bending in model.bending_of(vertex) {
             energy += bending.energy(geometry.curvature(bending.sides));
@@ -249,6 +251,7 @@ pub(crate) fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
     let mut powers = LoadPowers::default();
     let mut force = Vec::new();
     for load in loads(model, Acting::All) {
+        // Its work is taken from the configurations, not from powers.
         if load.work(at.topology, at.q, at.q).is_some() {
             continue;
         }
@@ -257,6 +260,7 @@ pub(crate) fn load_powers(model: &Model, at: &Trial) -> LoadPowers {
         load.add_force(at, &mut force);
         let power: f64 = force.iter().zip(at.velocity).map(|(f, u)| f * u).sum();
         let supply = load.supply(at);
+        // Forces times the velocity of the air are work; the rest of the drag is heat.
         powers.applied += supply;
         match load.kind() {
             LoadKind::Applied => powers.applied += power,

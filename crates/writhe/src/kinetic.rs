@@ -10,6 +10,7 @@ use crate::state::State;
 /// Kinetic energy of nodes, angles and bodies, J.
 pub fn kinetic(model: &Model, state: &State) -> f64 {
     let rods = model.topology.body_dof.first();
+    // Bodies, whose unknowns come after those of rods, have an inertia that turns.
     let rods = rods.map_or(model.topology.dofs, |dof| *dof);
     let unknowns = model.mass[..rods].iter().zip(&state.velocity);
     let nodes: f64 = unknowns.map(|(m, u)| 0.5 * m * u * u).sum();

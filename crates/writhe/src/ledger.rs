@@ -166,12 +166,14 @@ pub struct Ledger {
 impl Ledger {
     /// The ledger after one more step.
     pub fn after(mut self, step: &StepAccount) -> Self {
+        // Without a step before, the stage's power holds for all of this one (decision 0039).
         let mean = match (step.quadrature, self.powers) {
             (Quadrature::Ends, Some(before)) => (before + step.powers) * 0.5,
             _ => step.powers,
         };
         let works = step.works + mean * step.dt;
         self.works += works;
+        // S is what no work explains.
         self.scheme += step.after.total() - step.before.total() - works.net();
         self.energy = Some(step.after);
         self.powers = Some(step.powers);
@@ -180,6 +182,7 @@ impl Ledger {
         }
         let [least, most] = self.range;
         self.range = [least.min(self.scheme), most.max(self.scheme)];
+        // Rise and fall apart: a net value would hide what was made behind what was lost.
         self.gain = self.gain.max(self.scheme - self.range[0]);
         self.loss = self.loss.max(self.range[1] - self.scheme);
         self

@@ -92,6 +92,7 @@ impl Extremes {
         let [minus, plus] = edges.map(|e| &at.edges[e]);
         let [l, k] = edges.map(|e| model.rest_length[e]);
         let [h, g] = edges.map(|e| model.radius[e]);
+        // Curvature and twist are integrated over dl: per length, times the thicker radius.
         let over = h.max(g) / (0.5 * (l + k));
         let geometry = VertexGeometry::new(minus, plus);
         let parts = model.bending_of(vertex).iter();

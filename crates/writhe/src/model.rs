@@ -112,6 +112,7 @@ impl Model {
         let frames = &state.frames;
         let director = |(edge, dof): (usize, &usize)| {
             let (t, d) = (frames.tangent[edge], frames.director[edge]);
+            // m1 = cos theta d1 + sin theta d2
             let (sin, cos) = state.q[*dof].sin_cos();
             d * cos + t.cross(d) * sin
         };
@@ -141,6 +142,7 @@ impl Model {
                 velocity[at..at + 3].copy_from_slice(&(v + omega.cross(arm)).to_array());
             }
             for weld in &assembly.welds {
+                // In frames that belong to this state a is zero: theta' = omega . t
                 let along = (*orientation * weld.vector).normalize();
                 velocity[self.topology.edge_dof[weld.edge]] = omega.dot(along);
             }

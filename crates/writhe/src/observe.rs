@@ -112,10 +112,12 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     };
     let mut force = vec![0.0; topology.dofs];
     let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
+    // Elastic forces are minus the gradient.
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);
     add_fluid(model, state, &mut force);
     let (frame, contact) = contacts(model, state, &at, &mut force);
+    // M u' - F: what supports have to add.
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
         .collect();
@@ -223,6 +225,7 @@ fn momenta(model: &Model, state: &State, kinematics: &Kinematics) -> (DVec3, DVe
         angular += node(model, &state.q, n).cross(p);
     }
     for (edge, dof) in topology.edge_dof.iter().enumerate() {
+        // Sections spin about their tangents.
         angular += kinematics.edges[edge].tangent * (model.mass[*dof] * state.velocity[*dof]);
     }
     (linear, angular)

@@ -124,6 +124,7 @@ impl Motion {
                 let rotation = DQuat::from_axis_angle(axis.normalize_or(DVec3::Z), angle.at(time));
                 Pose {
                     rotation,
+                    // x -> point + R (x - point)
                     translation: *point - rotation * *point,
                 }
             }
@@ -160,6 +161,7 @@ impl fmt::Debug for Motion {
 
 /// Linear interpolation in a table sorted by time, constant outside; `None` when it is empty.
 fn interpolate<T: Copy>(rows: &[(f64, T)], time: f64, mix: impl Fn(T, T, f64) -> T) -> Option<T> {
+    // The rows on both sides of `time`; before the first and after the last, that one.
     let after = rows.partition_point(|(t, _)| *t <= time);
     match (rows.get(after.wrapping_sub(1)), rows.get(after)) {
         (Some((t0, a)), Some((t1, b))) => Some(mix(*a, *b, (time - t0) / (t1 - t0))),

@@ -131,15 +131,19 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
     if variation.follows {
         return Ok(Stability::LeftOut(LeftOut::Load));
     }
+    // Only what is at rest is judged (decision 0044).
     let moves = kinetic(model, state) > SLOW * variation.elastic;
     if moves || variation.unbalanced > BALANCED * variation.largest_force {
         return Ok(Stability::Moving);
     }
     let bending = lowest_bending(model);
+    // Below rounding of K no eigenvalue can be told from zero.
     let bound = (NEGATIVE * bending).max(ROUNDING * variation.steepest);
+    // All pivots positive: no eigenvalue below -bound (Sylvester).
     if variation.is_positive(bound)? {
         return Ok(Stability::Stable);
     }
+    // Rigid motions that nothing prevents cost nothing, and rounding gives them either sign.
     let free = rigid::Motions::of(model, state, &variation);
     let Some(found) = lowest::lowest(&mut variation, bound, |eigenvalue, mode| {
         eigenvalue > -free.noise(bending) && free.holds(mode)
@@ -158,6 +162,7 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
         .map(|(u, m)| m * u * u)
         .sum();
     let away = dot(&variation.gradient, &mode) / (found.eigenvalue * inertia);
+    // On its way from the equilibrium, not at it.
     if away.abs() > NEAR * model.length_scale() {
         return Ok(Stability::Moving);
     }

@@ -71,6 +71,7 @@ impl State {
     /// None of today's fields can fail; one of a type that has no place among arrays would.
     pub fn to_arrays(&self) -> Result<Arrays, ArraysError> {
         let mut arrays = Arrays::new(SCHEMA.version);
+        // The walk over the fields names them (decision 0049).
         arrays.add(NAME, self)?;
         Ok(arrays)
     }

@@ -94,6 +94,7 @@ impl Stop {
         let stretched = self
             .stretch
             .and_then(|limit| stretched(model, state, limit));
+        // Strain costs little; the other conditions need all observables.
         if stretched.is_some() || (self.force.is_none() && self.loop_radius.is_none()) {
             return stretched;
         }

@@ -91,6 +91,7 @@ impl Watch {
         let record = &mut self.record;
         let new: Vec<Seen> = present
             .iter()
+            // What the last output showed, too, is not new; what went and came back is.
             .filter(|what| !record.present.contains(what))
             .map(|what| Seen {
                 time: state.time,

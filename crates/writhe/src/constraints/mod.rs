@@ -80,6 +80,7 @@ impl Constraints {
         dependent: &[bool],
     ) -> Self {
         let mut fixed = dependent.to_vec();
+        // What follows a body is no unknown of its own, just as what is prescribed.
         fixed.resize(topology.dofs, false);
         for constraint in &list {
             for dof in dofs(constraint, topology) {
@@ -122,6 +123,7 @@ impl Constraints {
                         let dof = topology.node_dof[node];
                         q[dof..dof + 3].copy_from_slice(&x.to_array());
                     }
+                    // theta from d1, carried to the new tangent, to the m1 that the pose asks for
                     let tangent = (ends[1].1 - ends[0].1).normalize();
                     let carried =
                         parallel_transport(frames.director[*edge], frames.tangent[*edge], tangent);
@@ -129,6 +131,7 @@ impl Constraints {
                         orthonormalize(pose.rotation * self.initial.directors[*edge], tangent);
                     let angle = signed_angle(carried, wanted, tangent);
                     let dof = topology.edge_dof[*edge];
+                    // Of angles whole turns apart, the nearest to that at the step's start.
                     q[dof] = unwrap_angle(angle, q_start[dof]);
                 }
                 Constraint::Node { node, axes, motion } => {
@@ -147,6 +150,7 @@ impl Constraints {
                 Constraint::Body { body, motion } => {
                     let pose = motion.pose(time);
                     let (position, orientation) = self.initial.bodies[*body];
+                    // w is the turn since the start of the step: R R0^-1.
                     let turned =
                         pose.rotation * orientation * frames.orientation[*body].conjugate();
                     let dof = topology.body_dof[*body];
@@ -165,6 +169,7 @@ impl Constraints {
                             q[dof + k] = initial[k];
                         }
                         if turn[k] {
+                            // No turn since the start of the step.
                             q[dof + 3 + k] = 0.0;
                         }
                     }
@@ -187,6 +192,7 @@ impl Constraints {
         if self.list.is_empty() {
             return;
         }
+        // Central differences: schedules may be any functions of time.
         let half = 1e-3 * dt;
         let (mut before, mut after) = (q.to_vec(), q.to_vec());
         self.apply(topology, frames, q, time - half, &mut before);
@@ -197,6 +203,7 @@ impl Constraints {
         for constraint in &self.list {
             if let Constraint::Body { body, .. } = constraint {
                 let dof = topology.body_dof[*body] + 3;
+                // From the rate of the Cayley vector to the angular velocity: omega = T w'
                 let spin = spin_of_change(position(q, dof)) * position(velocity, dof);
                 velocity[dof..dof + 3].copy_from_slice(&spin.to_array());
             }

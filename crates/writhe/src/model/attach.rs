@@ -46,6 +46,7 @@ pub(super) fn assemble(
         all.list.push(assembly);
     }
     for (dof, _) in all.dependent.iter().enumerate().filter(|(_, d)| **d) {
+        // It counts in its body's mass and inertia.
         mass[dof] = 0.0;
     }
     for (dof, assembly) in topology.body_dof.iter().zip(&all.list) {
@@ -120,6 +121,7 @@ fn check_inertia(body: usize, assembly: &Assembly) -> Result<(), ModelError> {
 }
 
 fn positive(m: DMat3) -> bool {
+    // Leading minors (Sylvester).
     let minor = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
     m.x_axis.x > 0.0 && minor > 0.0 && m.determinant() > 0.0
 }
@@ -135,6 +137,7 @@ fn check_welds(welds: &[(usize, usize)], topology: &Topology) -> Result<(), Mode
             });
         }
         for node in topology.edge_nodes[*edge] {
+            // Two edges at a node may go to one body, not to two.
             if owner[node].is_some_and(|other| other != *body) {
                 return Err(ModelError::Welded {
                     what: "node",
@@ -185,6 +188,7 @@ pub(super) fn levers(topology: &Topology, bodies: &Assemblies, radius: f64) -> V
 pub(super) fn first_velocities(model: &Model, bodies: &[Body], state: &mut State) {
     let all = bodies.iter().zip(&model.bodies.list);
     for ((body, assembly), dof) in all.zip(&model.topology.body_dof) {
+        // The velocity at the assembly's centre: v + omega x (from the body's own centre to it)
         let to_centre = body.orientation * -assembly.origin;
         let v = body.velocity + body.angular_velocity.cross(to_centre);
         state.velocity[*dof..dof + 3].copy_from_slice(&v.to_array());

@@ -267,6 +267,7 @@ impl ModelBuilder {
         let joints = attach::links(&self.joints, &topology, &initial, &bodies);
         let obstacles = std::mem::take(&mut self.obstacles);
         let obstacles = attach::ride(obstacles, &topology, &initial, &bodies, &radius, &q);
+        // Which edges belong together follows from where they lie at the start.
         let lengths = self.rods.iter().map(|r| r.rest_lengths.iter());
         let at_start = AtStart {
             topology: &topology,
@@ -317,6 +318,7 @@ impl ModelBuilder {
                 .map_err(|source| ModelError::Rod { rod, source })?;
             topology.push(r.positions.len(), r.closed);
         }
+        // Bodies and joints come after all rods.
         self.bodies.iter().for_each(|_| topology.push_body());
         (self.joints.iter()).for_each(|joint| topology.push_joint(joint.unknowns()));
         Ok(topology)

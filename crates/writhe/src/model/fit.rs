@@ -41,6 +41,7 @@ impl State {
         same_or_none("state.tension", self.tension.len(), edges)?;
         same_or_none("state.broken", self.broken.len(), model.joints.len())?;
         let force = self.hydrodynamic_force.len();
+        // Without such a fluid no force is kept.
         let expected = if model.fluid.is_some() { forces } else { 0 };
         same("state.hydrodynamic_force", force, expected)?;
         for past in &self.drag_history {

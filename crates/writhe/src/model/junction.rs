@@ -77,6 +77,7 @@ impl AtStart<'_> {
             let radii = &self.radius[rod.first_edge..rod.first_edge + rod.edges];
             radii.iter().copied().fold(0.0, f64::max)
         };
+        // No edge farther along its rod than this can be part of the junction.
         let reach = NEAR * (thickest(a) + thickest(b));
         let around = |edge: usize| {
             let rod = &self.topology.rods[self.topology.edge_rod[edge]];
@@ -108,11 +109,13 @@ impl AtStart<'_> {
     fn overlap(&self, edges: [usize; 2], way: f64) -> bool {
         let touching: f64 = edges.iter().map(|e| self.radius[*e]).sum();
         let lengths: f64 = edges.iter().map(|e| 0.5 * self.rest_length[*e]).sum();
+        // As along one rod (decision 0005).
         if way < 0.5 * std::f64::consts::PI * touching || way - lengths <= touching {
             return true;
         }
         let [[a0, a1], [b0, b1]] =
             edges.map(|e| self.topology.edge_nodes[e].map(|n| self.positions[n]));
+        // Branches that part at an acute angle, until they are clear of each other.
         let gap = closest_points(a0, a1, b0, b1).distance - touching;
         way <= NEAR * touching && gap < CLEAR * touching
     }

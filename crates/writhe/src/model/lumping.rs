@@ -102,6 +102,7 @@ fn per_edge(rod: &Rod, vertex: usize) -> Result<[Bending; 2], RodError> {
     if cos.abs() < MIN_MEAN && mean != [0.0; 2] {
         return Err(RodError::RestTwist { vertex, twist });
     }
+    // The mean is shorter by cos(tau/2) than the curvature of either edge, and turned by tau/2.
     let [a, b] = mean.map(|w| if w == 0.0 { 0.0 } else { w / cos });
     let turned = [
         [cos * a - sin * b, sin * a + cos * b],
@@ -111,6 +112,7 @@ fn per_edge(rod: &Rod, vertex: usize) -> Result<[Bending; 2], RodError> {
         let section = &rod.sections[edges[side]];
         Bending {
             sides: PER_EDGE[side],
+            // EI/(l- + l+), half of EI/dl: each edge has half of the energy (B08 Eq. 3).
             stiffness: [section.ei1 / length, section.ei2 / length],
             rest: turned[side],
         }

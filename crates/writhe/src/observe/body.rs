@@ -31,6 +31,7 @@ pub(super) fn all(model: &Model, state: &State) -> Vec<BodyMotion> {
     let of = |(body, dof): (usize, &usize)| {
         let assembly = &model.bodies.list[body];
         let orientation = state.frames.orientation[body];
+        // Unknowns are those of the assembly's centre; the body's own is at X + R origin.
         let arm = orientation * assembly.origin;
         let [v, spin] = [*dof, dof + 3].map(|dof| position(&state.velocity, dof));
         BodyMotion {
@@ -48,6 +49,7 @@ pub(super) fn all(model: &Model, state: &State) -> Vec<BodyMotion> {
 pub(super) fn joints(model: &Model, state: &State) -> Vec<JointLoad> {
     let orientation = state.frames.orientation.iter();
     let turns: Vec<Turn> = orientation
+        // Nothing has turned since the state.
         .map(|r| Turn::new(*r, DVec3::ZERO, false))
         .collect();
     let at = At {

@@ -35,6 +35,7 @@ impl ContactPoint {
         let along = [closest.s, closest.t];
         let arc = |k: usize| {
             let edge = pair.edges[k];
+            // From the edge's middle, in rest lengths.
             model.edge_arc[edge] + (along[k] - 0.5) * model.rest_length[edge]
         };
         let [a, b] = model.topology.edge_nodes[pair.edges[0]].map(|n| at.position(n));
@@ -76,6 +77,7 @@ impl ObstaclePoint {
             Part::Node(node) => {
                 let [rod, node] = topology.node_in_rod(node);
                 let rod = &topology.rods[rod];
+                // A node begins the edge of its number; the last one of an open rod ends an edge.
                 match node < rod.edges {
                     true => (rod.first_edge + node, 0.0),
                     false => (rod.first_edge + rod.edges - 1, 1.0),

@@ -31,6 +31,7 @@ pub(super) fn held_at_both_ends(model: &Model, rod: &RodLayout) -> bool {
     };
     let [first, last] = end_nodes(rod);
     !rod.closed
+        // Else both ends share nodes.
         && rod.nodes >= 2 * END_NODES
         && first.into_iter().any(held)
         && last.into_iter().any(held)

@@ -32,6 +32,7 @@ pub(super) fn of_constraint(
     let topology = &model.topology;
     if let Constraint::Body { body, .. } | Constraint::BodyAxes { body, .. } = constraint {
         let dof = topology.body_dof[*body];
+        // Of the axes that it leaves free nothing is its own.
         let mut masked = [0.0; 6];
         for held in constraints::dofs(constraint, topology) {
             masked[held - dof] = reaction[held];
@@ -69,6 +70,7 @@ pub(super) fn of_constraint(
     for n in nodes {
         let f = node(model, &masked, n);
         out.force += f;
+        // Moments about `at`, and that on theta about the tangent.
         out.torque += (node(model, &state.q, n) - at).cross(f);
     }
     if let Some(edge) = edge {
@@ -102,6 +104,7 @@ pub(super) fn on_bodies(
         let dof = topology.body_dof[body] + 3;
         let omega = position(&state.velocity, dof);
         let inertia = assembly.inertia_at(state.frames.orientation[body]);
+        // L' = I omega' + omega x I omega
         let rate = inertia * position(&state.acceleration, dof) + omega.cross(inertia * omega);
         reduction.add_torque(topology, body, rate, reaction);
     }

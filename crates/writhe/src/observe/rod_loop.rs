@@ -35,6 +35,7 @@ fn longest(mut arcs: Vec<f64>, round: Option<f64>) -> Option<f64> {
     arcs.sort_by(f64::total_cmp);
     let (first, last) = (*arcs.first()?, *arcs.last()?);
     let between = arcs.windows(2).map(|pair| pair[1] - pair[0]);
+    // Round a closed rod the stretch from the last contact to the first counts, too.
     let over_the_seam = round.map(|length| length - (last - first));
     between.chain(over_the_seam).reduce(f64::max)
 }

@@ -98,6 +98,7 @@ impl Body {
     pub fn mesh(mesh: Arc<Mesh>) -> Self {
         let triangles = 0..mesh.triangles().len() as u32;
         let mut features: Vec<Feature> = triangles.map(Feature::Triangle).collect();
+        // Edges come behind the triangles.
         features.extend((0..mesh.edges().len()).map(|edge| Feature::Segment {
             ends: mesh.ends(edge),
             radius: 0.0,
@@ -194,6 +195,7 @@ impl Feature {
             Self::Side { half_length, .. } => {
                 let plane = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0));
                 let found = edge_from_origin(range, plane, edge)?;
+                // Towards its end the rim takes over, and along the axis the nodes.
                 let band = (FADING * h).min(half_length);
                 let inside = Weight::within(half_length, band, edge);
                 (found, inside.times(&Weight::crossing(edge, DVec3::Z)))
@@ -220,6 +222,7 @@ fn rims(radius: f64, half_length: f64) -> impl Iterator<Item = Feature> {
 }
 
 fn edges_of_box(half: DVec3) -> impl Iterator<Item = Feature> {
+    // Corners by three bits; an edge raises one of them.
     let corner = move |i: usize| {
         let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
         half * DVec3::new(side(0), side(1), side(2))

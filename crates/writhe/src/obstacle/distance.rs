@@ -83,6 +83,7 @@ pub(crate) fn edge_from_origin(
         return None;
     }
     let weights = [1.0 - s, s];
+    // From s u.u + a.u = 0; held at a node, s follows nothing.
     let parameter = if uu > 0.0 && free > 0.0 && free < 1.0 {
         [(delta - u * weights[0]) / uu, (-delta - u * s) / uu]
     } else {
@@ -90,6 +91,7 @@ pub(crate) fn edge_from_origin(
     };
     let normal = delta / distance;
     let across = (DMat3::IDENTITY - outer(normal, normal)) * (1.0 / distance);
+    // dn/dx_l = (I - n n^T)/D (P w_l + u (ds/dx_l)^T)
     let turn = [0, 1].map(|l| across * (projector * weights[l] + outer(u, parameter[l])));
     Some(SurfaceDistance {
         distance,

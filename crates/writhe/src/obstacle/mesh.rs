@@ -98,10 +98,12 @@ impl Mesh {
             });
         }
         let sides = sides(&kept);
+        // Every edge has two triangles, which run along it in opposite directions.
         let closed = sides
             .values()
             .all(|s| matches!(s[..], [(_, _, a), (_, _, b)] if a != b));
         if closed && volume(&vertices, &kept) < 0.0 {
+            // Inside out.
             kept.iter_mut().for_each(|t| t.swap(1, 2));
         }
         let (facets, edges) = facets_and_edges(&vertices, &kept, &sides, closed);
@@ -182,6 +184,7 @@ impl Mesh {
 pub(crate) fn triangle_distance(x: DVec3, [a, b, c]: [DVec3; 3]) -> SurfacePoint {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let face = ab.cross(-ca);
+    // On the far side of the plane through a side, normal to the face.
     let beyond = |corner: DVec3, side: DVec3| face.cross(side).dot(x - corner) < 0.0;
     let outside = [beyond(a, ab), beyond(b, bc), beyond(c, ca)];
     if outside == [false; 3] {
@@ -225,6 +228,7 @@ fn side_distance(x: DVec3, from: DVec3, along: DVec3, face: DVec3) -> SurfacePoi
     }
     let normal = delta / distance;
     let mut across = DMat3::IDENTITY - outer(normal, normal);
+    // Between its ends a side is straight along itself, at them it is a point.
     if t == free {
         across -= outer(along, along) * (1.0 / along.length_squared());
     }
@@ -256,6 +260,7 @@ fn is_thin([a, b, c]: [DVec3; 3]) -> bool {
         .length_squared()
         .max((c - b).length_squared())
         .max((a - c).length_squared());
+    // The product is height times longest side.
     (b - a).cross(c - a).length() <= THIN * longest
 }
 
@@ -296,6 +301,7 @@ fn facets_and_edges(
     let mut parent: Vec<usize> = (0..triangles.len()).collect();
     let mut edges = Vec::new();
     for (edge, sides) in sides {
+        // One triangle, or more than two: it stands out.
         let [(first, _, forward), (second, opposite, backward)] = sides[..] else {
             edges.push(*edge);
             continue;
@@ -304,6 +310,8 @@ fn facets_and_edges(
         // Seen from the first triangle: how high is the second one's far corner?
         let [a, b] = edge.map(|v| vertices[v as usize]);
         let rise = n.dot(vertices[opposite as usize] - a) / (b - a).length();
+        // In one plane and not folded onto each other: one facet. Triangles that run along the edge
+        // the same way have normals to opposite sides.
         if n.cross(m).length() < FLAT
             && n.dot(m) * if forward == backward { -1.0 } else { 1.0 } > 0.0
         {

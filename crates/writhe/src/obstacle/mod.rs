@@ -190,6 +190,7 @@ impl Obstacle {
 fn towards(place: DVec3, direction: DVec3) -> Pose {
     let rotation = match direction.try_normalize() {
         Some(to) => DQuat::from_rotation_arc(DVec3::Z, to),
+        // Left for `check` to find.
         None => DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 0.0),
     };
     Pose {

@@ -40,6 +40,7 @@ impl Obstacle {
         let dof = topology.body_dof[riding.body];
         let extent = self.body.extent().min(f64::MAX);
         let reach = extent + riding.placement.translation.length();
+        // |dX| + |w| reach: a turn by the Cayley vector w moves no arm farther than |w| times it
         position(to, dof).distance(position(from, dof)) + position(to, dof + 3).length() * reach
     }
 }
@@ -66,6 +67,7 @@ impl Riding {
         for weld in &assembly.welds {
             let rod = &topology.rods[topology.edge_rod[weld.edge]];
             apart[weld.edge] = true;
+            // From the weld along the rod, both ways.
             for step in [1, rod.edges - 1] {
                 let mut edge = weld.edge - rod.first_edge;
                 for _ in 1..rod.edges {
@@ -127,6 +129,7 @@ impl Riding {
         for (k, dof) in dofs.nodes.iter().enumerate() {
             let f = DVec3::from_slice(&values[3 * k..]);
             sum += f;
+            // B f: the sum, and moments about the centre.
             torque += (position(at.q, *dof) - centre).cross(f);
         }
         if let Some((edge, _)) = dofs.angle {
@@ -208,6 +211,7 @@ impl Riding {
             add(&mut out, n + 3, 3, -change);
         }
         let spin = spin_of_change(position(at.q, body + 3));
+        // From spin to the unknown w: columns times T, rows times T^T.
         turn_columns(&mut out, m, n + 3, spin);
         turn_rows(&mut out, m, n + 3, spin.transpose());
         let mut all = dofs.list();

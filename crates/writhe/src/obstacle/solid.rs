@@ -65,6 +65,7 @@ impl Solid {
                 half_length,
             } => {
                 let end = x.z.clamp(-half_length, half_length);
+                // Beside the axis nothing curves along it; beyond an end there is a ball.
                 let across = if end == x.z {
                     DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0))
                 } else {
@@ -173,12 +174,14 @@ fn cylinder(x: DVec3, radius: f64, half_length: f64) -> SurfacePoint {
     let (out, up) = (rho - radius, x.z.abs() - half_length);
     let around = || {
         let side = radial.cross(DVec3::Z);
+        // Hess rho
         outer(side, side) * (1.0 / rho)
     };
     if out > 0.0 && up > 0.0 {
         // Nearest is the rim.
         let distance = out.hypot(up);
         let normal = (out * radial + up * axial) / distance;
+        // Hess hypot(out, up) = along along^T/distance + out/distance Hess rho
         let along = (out * axial - up * radial) / distance;
         SurfacePoint {
             distance,
@@ -210,6 +213,7 @@ fn cuboid(x: DVec3, half: DVec3) -> SurfacePoint {
         return flat(deepest, normal);
     }
     let normal = out * sign / distance;
+    // Nothing curves along coordinates within the faces: face, edge and corner in one formula.
     let outside = DVec3::from_array(out.to_array().map(|d| f64::from(d > 0.0)));
     SurfacePoint {
         distance,

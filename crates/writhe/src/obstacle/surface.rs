@@ -66,6 +66,7 @@ impl Frame {
     /// at the stage.
     pub(crate) fn at_stage(obstacle: &Obstacle, at: &Instants) -> Self {
         let span = at.stage - at.start;
+        // rate = 1/span: the rule is a difference over the step.
         let one_step = (at.rate * span - 1.0).abs() < 1e-6;
         let interval = if one_step { span } else { INSTANT * span };
         let pose = obstacle.pose(at.stage);
@@ -73,6 +74,7 @@ impl Frame {
         if interval > 0.0 {
             let before = obstacle.pose(at.stage - interval);
             let back = before.rotation * pose.rotation.inverse();
+            // (x - where it was an interval before)/interval, x being anywhere on it
             slope = (DMat3::IDENTITY - DMat3::from_quat(back)) * (1.0 / interval);
             drift = (back * pose.translation - before.translation) / interval;
         }

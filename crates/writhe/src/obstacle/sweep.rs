@@ -63,6 +63,7 @@ pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     if !motion.is_finite() {
         return true;
     }
+    // Half the radius, or half the distance at the start where that is less.
     let stop = |first: f64| CROSSING * first.min(h);
     if let Some(solid) = &body.solid {
         let distance = |edge| edge_distance(solid, edge);
@@ -75,6 +76,7 @@ pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     body.near(&motion.bounds(h), |_, feature| {
         found = found
             || match feature {
+                // A triangle is convex, too: its distance has the same bound.
                 Feature::Triangle(t) if body.mesh.is_some() => (0..2).any(|k| {
                     let distance = |edge: [DVec3; 2]| to_triangle(body, *t, edge);
                     let node = motion.node(k);
@@ -102,6 +104,7 @@ pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) 
     let mut alpha = 1.0_f64;
     if let Some(solid) = &body.solid {
         let distance = |edge| edge_distance(solid, edge);
+        // Nodes with radii of their own, and all that lies between them.
         for (part, h) in [(motion.node(0), h0), (motion.node(1), h1), (*motion, h)] {
             alpha = alpha.min(step_that_keeps_gap(distance, &part, h));
         }
@@ -175,6 +178,7 @@ fn step_that_keeps_gap(
     h: f64,
 ) -> f64 {
     let gap = distance(motion.start).distance - h;
+    // Too near already, or not a number: no way at all is safe.
     if gap.is_nan() || gap <= 0.0 {
         return 0.0;
     }
@@ -200,6 +204,7 @@ fn approach(
         let keep = target + KEEP * (here.distance - target);
         let advance = (0..2)
             .map(|k| {
+                // The smaller of distance + n . (x_k - at), k = 0, 1, bounds the edge's from below.
                 let rate = here.normal.dot(motion.end[k] - motion.start[k]);
                 let place = motion.start[k].lerp(motion.end[k], time);
                 let room = here.distance + here.normal.dot(place - here.at) - keep;
@@ -215,6 +220,7 @@ fn approach(
         }
         time += advance;
     }
+    // Not done after so many advances: not ruled out.
     Some(time)
 }
 

@@ -55,6 +55,7 @@ impl Tree {
                 }
                 at += 1;
             } else {
+                // Past all that this box contains.
                 at = node.skip as usize;
             }
         }
@@ -90,6 +91,7 @@ fn split(items: &mut [u32], offset: u32, boxes: &[Aabb], nodes: &mut Vec<Node>) 
             .unwrap_or(0);
         let centre = |i: &u32| boxes[*i as usize].min[axis] + boxes[*i as usize].max[axis];
         let middle = items.len() / 2;
+        // Equal centres go by their number: one tree for one mesh.
         items.select_nth_unstable_by(middle, |a, b| {
             centre(a).total_cmp(&centre(b)).then(a.cmp(b))
         });

@@ -81,9 +81,12 @@ impl Weight {
         if x.is_nan() || x >= 1.0 {
             return Self::ONE;
         }
+        // dcos/du = (line - cos t)/|u|
         let slope = (line - cos * t) / length;
+        // d2cos/du2 = -(slope t^T + t slope^T)/|u| - cos (I - t t^T)/|u|^2
         let curvature = (outer(slope, t) + outer(t, slope)) * (-1.0 / length)
             - (DMat3::IDENTITY - outer(t, t)) * (cos / (length * length));
+        // x = (1 - cos^2)/0.01
         let factor = -2.0 / PARALLEL_SIN_SQ;
         let gradient = slope * (factor * cos);
         let hessian = (outer(slope, slope) + curvature * cos) * factor;
@@ -95,6 +98,7 @@ impl Weight {
     /// in magnitude, 0 from `end` on, m.
     pub fn within(end: f64, band: f64, [x0, x1]: [DVec3; 2]) -> Self {
         let plane = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0));
+        // Seen along the axis: s of the edge's point that is nearest to it.
         let (a, u) = (plane * x0, plane * (x1 - x0));
         let uu = u.length_squared();
         let free = if uu > 0.0 { -a.dot(u) / uu } else { 0.0 };
@@ -122,6 +126,7 @@ impl Weight {
         }
         let weights = [1.0 - s, s];
         let sign = [-1.0, 1.0];
+        // dz/dx_k = w_k e_z + (z_1 - z_0) ds/dx_k
         let gradient = [0, 1].map(|k| weights[k] * DVec3::Z + rise * by[k]);
         let hessian = [0, 1].map(|k| {
             [0, 1].map(|l| {

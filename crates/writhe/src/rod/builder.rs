@@ -332,7 +332,7 @@ impl Rod {
             .iter()
             .map(|[a, b]| {
                 VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b])
-                    // Rest shapes are averaged ones, also with bending per edge (0023).
+                    // Averaged at rest, also with bending per edge (decision 0023).
                     .curvature(AVERAGED)
             })
             .collect();

@@ -50,6 +50,7 @@ impl DenseLu {
     pub(crate) fn solve_unchecked(&self, x: &mut [f64]) -> Result<(), SolveError> {
         let n = self.factors.nrows();
         expect_length(n, x.len())?;
+        // L and U share one matrix: each solve takes its own triangle.
         let scratch = solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq);
         solve::solve_in_place(
             self.factors.as_ref(),

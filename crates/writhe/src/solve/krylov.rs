@@ -128,6 +128,7 @@ pub(crate) fn fgmres(
     if norm_b == 0.0 {
         return Ok(report);
     }
+    // A Krylov space has at most n dimensions.
     let restart = options.restart.clamp(1, n.max(1));
     workspace.prepare(n, restart);
     // A start of zero needs no product: its residual is b.
@@ -240,6 +241,7 @@ fn cycle(
         }
         // Column j of H: coefficients by the known vectors, below them the new one's length.
         let rest = orthogonalise(known, w, length, &mut column[..j + 1]);
+        // A z_j lies in the space so far, to rounding: it cannot grow any more.
         exhausted = rest <= BREAKDOWN_BELOW * length;
         let rest = if exhausted { 0.0 } else { rest };
         if !exhausted {
@@ -279,6 +281,7 @@ fn finish(
     columns: usize,
     exhausted: bool,
 ) -> Cycle {
+    // Back substitution, column by column: R y = Q^T |r| e_1
     for j in (0..columns).rev() {
         let column = &triangle[j * (restart + 1)..];
         projected[j] /= column[j];

@@ -84,6 +84,7 @@ pub(crate) fn armijo(
         settings.smallest_step,
         settings.shrink,
         |alpha, value| {
+            // merit <= start + c alpha slope, with room for rounding
             value <= start + settings.sufficient_decrease * alpha * slope + settings.rounding
         },
     )
@@ -129,6 +130,7 @@ pub(crate) fn natural_monotonicity(
         settings.first_step,
         settings.smallest_step,
         0.5,
+        // Not 1 - alpha, which an exact model would give: any clear progress will do.
         |alpha, value| value <= (1.0 - 0.25 * alpha) * start,
     )
 }

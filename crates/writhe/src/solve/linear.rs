@@ -77,6 +77,7 @@ impl LinearSolver for Banded {
     }
 
     fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError> {
+        // Shifted in place, and back again, to rounding.
         self.matrix.add_diagonal(shift, weights)?;
         let outcome = self.lu.factor(&self.matrix);
         self.matrix.add_diagonal(-shift, weights)?;

@@ -129,6 +129,7 @@ fn relative_residual(norm_a: f64, norm_b: f64, x: &[f64], r: &[f64]) -> Result<f
     if !(norm_x.is_finite() && norm_r.is_finite()) {
         return Err(SolveError::NotFinite { place: "solution" });
     }
+    // Also zero over zero.
     if norm_r == 0.0 {
         return Ok(0.0);
     }

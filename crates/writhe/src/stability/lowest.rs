@@ -33,6 +33,7 @@ pub(super) fn lowest(
     let mut out: Vec<Vec<f64>> = Vec::new();
     for seed in 0..TAKEN as u64 {
         let (eigenvalue, mode) = iterate(variation, shift, &out, seed)?;
+        // What is left lies above the bound.
         if eigenvalue > -bound {
             return Ok(None);
         }
@@ -46,6 +47,7 @@ pub(super) fn lowest(
 
 /// A shift just beyond the lowest eigenvalue, with which the matrix is factorised.
 fn shift(variation: &mut Variation, bound: f64) -> Result<f64, SolveError> {
+    // Only positive definite matrices are trusted (decision 0044): up by factors until one is.
     let (mut low, mut high) = (bound, GROWTH * bound);
     while !variation.is_positive(high)? {
         (low, high) = (high, GROWTH * high);
@@ -53,6 +55,7 @@ fn shift(variation: &mut Variation, bound: f64) -> Result<f64, SolveError> {
             return Err(SolveError::NotFactored);
         }
     }
+    // Then down to just above minus the lowest eigenvalue, where inverse iteration is fast.
     for _ in 0..HALVINGS {
         let middle = (low * high).sqrt();
         if variation.is_positive(middle)? {
@@ -79,6 +82,7 @@ fn iterate(
         let products = a.iter().zip(b).zip(&mass).map(|((a, b), m)| a * b * m);
         products.sum()
     };
+    // M-orthogonal to the modes that were taken out.
     let project = |x: &mut [f64]| {
         for mode in out {
             let part = dot(mode, x);

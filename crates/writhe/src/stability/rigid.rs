@@ -61,6 +61,7 @@ impl Motions {
         let arms = points.iter().map(|dof| (at(dof) - center).length());
         let size = arms.clone().fold(0.0, f64::max);
         let forces = points.iter().map(|dof| position(gradient, *dof).length());
+        // Forces that are left over turn it with at most torque/inertia.
         let torque: f64 = arms.clone().zip(forces).map(|(arm, f)| arm * f).sum();
         let masses = points.iter().map(|dof| self.mass[*dof]);
         let inertia: f64 = arms.zip(masses).map(|(arm, m)| m * arm * arm).sum();
@@ -81,6 +82,7 @@ impl Motions {
                     *value = 0.0;
                 }
             }
+            // Gram-Schmidt by the masses.
             for known in &self.basis {
                 let along = self.dot(known, &motion);
                 motion
@@ -187,6 +189,7 @@ fn parts(model: &Model) -> Vec<Part> {
     let topology = &model.topology;
     let mut part_of: Vec<usize> = (0..topology.rods.len() + topology.body_dof.len()).collect();
     for (body, assembly) in model.bodies.list.iter().enumerate() {
+        // All that was one part with the rod becomes one with the body.
         let own = part_of[topology.rods.len() + body];
         for weld in &assembly.welds {
             let other = part_of[topology.edge_rod[weld.edge]];
@@ -236,6 +239,7 @@ fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f6
         }
         new
     };
+    // Each prescribed unknown asks that a combination leave it alone: rows, made orthonormal.
     for dof in part.prescribed(model) {
         let row: Vec<f64> = candidates.iter().map(|c| c[dof]).collect();
         let length = row.iter().map(|r| r * r).sum::<f64>().sqrt();
@@ -251,6 +255,7 @@ fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f6
         }
     }
     let hindered = rows.len();
+    // What unit vectors have beyond these rows spans the null space.
     for k in 0..count {
         let mut unit = vec![0.0; count];
         unit[k] = 1.0;

@@ -59,6 +59,7 @@ impl Shape {
         let node = most(topology.nodes(), |n| moved(n).length());
         let edge = most(topology.edges(), |e| turned(e).abs());
         let (displacement, turn) = (moved(node), turned(edge));
+        // Turns are measured at the surface.
         let spins = turn.abs() > displacement.length();
         let rod = if spins {
             topology.edge_rod[edge]
@@ -73,6 +74,7 @@ impl Shape {
             let changes = sign_changes(sides, turn.abs(), layout.closed);
             (edge - layout.first_edge, layout.edges, changes)
         } else {
+            // Along the largest displacement: to its side or to the other.
             let sides = nodes.map(|n| moved(n).dot(displacement.normalize_or_zero()));
             let changes = sign_changes(sides, displacement.length(), layout.closed);
             (node - layout.first_node, layout.nodes - 1, changes)
@@ -152,6 +154,7 @@ fn sign_changes(values: impl Iterator<Item = f64>, largest: f64, closed: bool) -
     let clear = values.filter(|v| v.abs() > FAINT * largest);
     let signs: Vec<bool> = clear.map(|v| v > 0.0).collect();
     let inside = signs.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    // A closed rod may change sides between its last node and its first, too.
     let seam = closed && signs.first() != signs.last();
     inside + usize::from(seam)
 }

@@ -74,6 +74,7 @@ impl StabilityWatch {
     /// Looks at the end of a run; returns what is new.
     pub fn end(&mut self, simulation: &Simulation) -> Option<Episode> {
         let made = simulation.statistics.newton_iterations;
+        // What one look saw alone is looked at again: at the end it counts.
         let passing = self.record.last.is_some() && self.record.found.is_none();
         let new = self.record.solves != Some(made) || passing;
         new.then(|| self.look(simulation, true)).flatten()
@@ -111,6 +112,7 @@ impl StabilityWatch {
         };
         let first = before.unwrap_or(seen);
         record.last = Some(first);
+        // One look alone may catch a rod that swings through.
         if before.is_none() && !last {
             return None;
         }

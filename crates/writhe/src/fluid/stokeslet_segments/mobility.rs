@@ -100,7 +100,7 @@ impl DenseMobility {
     /// Parallel over rows when large, with a fixed order of summation.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
         check_product(self.n_nodes, force, velocity)?;
-        // Components apart, as the planes are, so that a row is three products of long vectors.
+        // Components apart, as the planes are: the sums of a row run along both.
         let x = split_components(force, self.slots, |a| a);
         let arch = Arch::new();
         for_each_rows(self.n_nodes, velocity, |first, velocity| {

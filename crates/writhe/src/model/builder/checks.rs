@@ -80,6 +80,7 @@ impl ModelBuilder {
             self.body_constraints.iter().any(given)
         };
         let bodies: Vec<&usize> = joint.bodies.iter().flatten().collect();
+        // Nothing would be left for its force to move.
         if bodies.iter().all(|body| moved(body)) {
             return refuse("one of its bodies must be free to move");
         }
@@ -144,6 +145,7 @@ impl ModelBuilder {
                 return setting("wind drag", *coefficient, "finite and not negative");
             }
         }
+        // Coefficients follow from the radius, and are negative where slenderness is not given.
         if let Some((viscosity, law)) = self.resistive {
             for section in self.rods.iter().flat_map(|r| &r.sections) {
                 let drag = law.coefficients(viscosity, section.radius);

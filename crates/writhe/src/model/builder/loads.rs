@@ -27,6 +27,7 @@ impl ModelBuilder {
             loads.push(Box::new(moment));
         }
         if let Some(acceleration) = self.gravity {
+            // What is welded has no mass here: its body carries it.
             let of = |dofs: &[usize]| dofs.iter().map(|dof| mass[*dof]).collect();
             loads.push(Box::new(Gravity {
                 acceleration,

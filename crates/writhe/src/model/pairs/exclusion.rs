@@ -26,6 +26,7 @@ pub(crate) fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     let touching = model.radius[i] + model.radius[j];
     let lengths = 0.5 * (model.rest_length[i] + model.rest_length[j]);
     rest_arc(model, i, j).is_none_or(|arc| {
+        // pi times the mean radius, and not in touch where the rod is straight (decision 0005)
         arc >= 0.5 * std::f64::consts::PI * touching && arc - lengths > CLEAR * touching
     })
 }

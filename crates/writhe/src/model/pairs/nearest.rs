@@ -48,6 +48,7 @@ impl Nearest {
             edges,
             distance: closest.distance,
             gap: closest.distance - model.radius[edges[0]] - model.radius[edges[1]],
+            // Half way back from the first edge's closest point.
             at: a0 + (a1 - a0) * closest.s - closest.delta * 0.5,
         }
     }
@@ -162,6 +163,7 @@ impl<'a> Search<'a> {
         for part in (1..leaves).rev() {
             parts[part] = match [parts[2 * part], parts[2 * part + 1]] {
                 [Some(first), Some(second)] => Some(first.and(&second)),
+                // Edges fill the leaves from the left, so that a second half may be empty.
                 [first, _] => first,
             };
         }
@@ -183,12 +185,14 @@ impl<'a> Search<'a> {
             if self.best.is_some_and(|best| bound > best.gap) {
                 continue;
             }
+            // Single edges.
             if a >= self.parts.len() / 2 {
                 if a != b {
                     self.compare(a, b);
                 }
                 continue;
             }
+            // All pairs of halves; of a part with itself one of the two mixed ones.
             let mut next = vec![[2 * a, 2 * b], [2 * a + 1, 2 * b + 1], [2 * a, 2 * b + 1]];
             if a != b {
                 next.push([2 * a + 1, 2 * b]);
@@ -209,7 +213,9 @@ impl<'a> Search<'a> {
             return Some(gap);
         };
         let [thin, thick] = [0, 1].map(|k| first.radius[k] + second.radius[k]);
+        // Nowhere pi h apart along the rod: contact leaves all these pairs out.
         let touches_never = arc < FRAC_PI_2 * thin;
+        // Neither nearly in touch nor bent back: no pair is an approach.
         let only_follows = gap >= NEARLY_TOUCHING * thick && gap + thick >= BENT_BACK * arc;
         (!touches_never && !only_follows).then_some(gap)
     }

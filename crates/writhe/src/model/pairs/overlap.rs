@@ -26,6 +26,8 @@ pub(crate) fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
     let nearest = nearest(model, q)?;
     let wanted = nearest.distance - nearest.gap;
     let gap = model.contact.starting_gap(0.5 * wanted);
+    // A barrier wants a gap that is more than rounding; others allow 0.3 % of the radius, which is
+    // half of the distance of touching.
     let allowed = if gap > 0.0 {
         ipc::LEAST_GAP * gap
     } else {
@@ -114,6 +116,7 @@ fn approaches(
             }
         });
         let [low, high] = mesh.bounds();
+        // Deep inside no facet is near: the winding number tells.
         for x in ends {
             if x.cmpge(low).all() && x.cmple(high).all() && mesh.contains(x) {
                 found.push((x, mesh.signed_distance(x), h));

@@ -163,6 +163,7 @@ impl BandLu {
                 self.load_fixed::<{ 2 * BLOCKED + 1 }, { STRIDE + 1 }>(matrix, loaded, to);
                 loaded = to;
             }
+            // The panel's rows reach 12 columns right of it at most, 20 after exchanges.
             let done = if k + PANEL_ROWS > self.n {
                 false
             } else if reach < k + BLOCKED + PANEL {
@@ -204,6 +205,7 @@ impl BandLu {
         }
         self.upper_width = self.upper_width.max(width);
         let diagonal = self.diagonal(k);
+        // A pivot of zero, or so small that its reciprocal overflows, is none.
         let reciprocal = 1.0 / self.rows[diagonal];
         if !reciprocal.is_finite() {
             return Err(SolveError::Singular { row: k });
@@ -328,6 +330,7 @@ impl BandLu {
         let b = self.half_bandwidth;
         for k in 0..self.n {
             let offset = self.exchanges[k] as usize;
+            // What was exchanged in the matrix is exchanged on the right-hand side.
             if offset > 0 {
                 x.swap(k, k + offset);
             }
@@ -470,6 +473,7 @@ impl pulp::WithSimd for Substitute<'_> {
             BLOCKED => lu.substitute_forward_fixed::<BLOCKED>(x),
             _ => lu.substitute_forward(x),
         }
+        // Only without exchanges does U keep the bandwidth.
         match (lu.half_bandwidth, lu.upper_width) {
             (BLOCKED, BLOCKED) => lu.substitute_backward_fixed(x),
             _ => lu.substitute_backward(x),

@@ -65,6 +65,7 @@ impl BandMatrix {
             return Ok(());
         };
         let (first, last) = (first as usize, last as usize);
+        // The extremes decide: no pair is farther apart.
         if last >= self.n || last - first > self.half_bandwidth {
             return Err(SolveError::OutsidePattern {
                 row: first,

@@ -212,6 +212,7 @@ impl BlockLu {
     }
 
     fn eliminate(&mut self) -> Result<(), SolveError> {
+        // A NaN or an infinity anywhere makes the norm one.
         self.norm = self.row_sum_norm();
         if !self.norm.is_finite() {
             return Err(SolveError::NotFinite { place: "matrix" });
@@ -344,6 +345,7 @@ impl pulp::WithSimd for SubtractProduct<'_> {
             for k in pattern.start[column]..pattern.start[column + 1] {
                 let row = pattern.rows[k] as usize;
                 subtract_image(&mut out[row], &matrix[blocks + k], &own);
+                // The block above the diagonal, in row `column`.
                 let mirror = &matrix[blocks + below + k];
                 subtract_image(&mut out[column], mirror, &vector[row]);
             }

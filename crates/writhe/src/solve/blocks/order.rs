@@ -25,6 +25,7 @@ pub(super) fn minimum_degree(
         list.sort_unstable();
         list.dedup();
     }
+    // Late groups sort behind all others, equal degrees by number: one order for one graph.
     let entry = |degree: usize, group: usize| Reverse((late[group], degree, group as u32));
     let degrees = neighbours.iter().enumerate();
     let mut heap: BinaryHeap<_> = degrees.map(|(g, list)| entry(list.len(), g)).collect();

@@ -124,6 +124,7 @@ impl BlockPattern {
                 poll.check()?;
                 polled = targets.len();
             }
+            // In the order in which elimination asks: upper blocks outside, lower ones inside.
             for j in rows {
                 for i in rows {
                     let at = self.find(*i, *j).ok_or_else(symbolic)?;

@@ -88,6 +88,7 @@ pub(super) fn is_positive_definite(a: &Block) -> bool {
             return false;
         }
         for column in step + 1..SIZE {
+            // Schur complement of what is left.
             let by = left[column * SIZE + step] / pivot;
             for row in step + 1..SIZE {
                 left[column * SIZE + row] -= by * left[step * SIZE + row];
