@@ -41,7 +41,7 @@ const CANCELLED: f64 = 1e-3;
 #[derive(Debug, Clone, Copy)]
 struct AngleSum {
     total: f64,
-    /// Product of unit complex numbers whose angles are not yet in `total`.
+    /// Product of complex numbers whose angles are not yet in `total`.
     re: f64,
     im: f64,
     /// Bound of the sum of their angles' sizes, rad.

@@ -1,7 +1,7 @@
 //! Convex solids: signed distance with its first two derivatives, each in its own frame.
 //!
 //! The distance to a convex set is a convex function, so along an edge it has one minimum, and the plane through the nearest point of
-//! the surface bounds it from below everywhere (which `motion.rs` uses). Outside, the first derivatives are continuous.
+//! the surface bounds it from below everywhere (which `sweep.rs` uses). Outside, the first derivatives are continuous.
 
 use glam::{DMat3, DVec3};
 
