@@ -19,10 +19,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bodies::inertia;
 use crate::forces::{Acting, loads};
+use crate::kinetic::kinetic;
 use crate::model::Model;
-use crate::rod::kinematics::position;
 use crate::state::State;
 use crate::step::{StepError, Variation, lowest_bending};
 
@@ -171,16 +170,4 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
         eigenvalue: found.eigenvalue / bending,
         mode,
     }))
-}
-
-/// Kinetic energy of nodes, angles and bodies, J.
-fn kinetic(model: &Model, state: &State) -> f64 {
-    let (frames, velocity) = (&state.frames, &state.velocity);
-    let moving = model.mass.iter().zip(velocity);
-    let bodies = model.bodies.list.iter().zip(&model.topology.body_dof);
-    let turning = bodies.zip(&frames.orientation).map(|((body, dof), r)| {
-        let omega = position(velocity, dof + 3);
-        inertia::energy(body, glam::DMat3::from_quat(*r), omega)
-    });
-    moving.map(|(m, u)| 0.5 * m * u * u).sum::<f64>() + turning.sum::<f64>()
 }

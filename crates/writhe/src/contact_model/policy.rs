@@ -56,7 +56,7 @@ pub(crate) struct StiffnessPolicy {
     pub automatic: AutomaticStiffness,
 }
 
-/// Automatic stiffness of the first step: it carries a force of `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy where the
+/// Automatic stiffness of the first step: it carries a force of about `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy where the
 /// surfaces touch, with a barrier where pairs should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FirstStiffness {
