@@ -5,6 +5,7 @@ use crate::step::StepError;
 
 /// A run that cannot go on; the state is the last good one.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SimulationError {
     /// The step was halved to its lower bound and still failed.
     #[error(

@@ -7,6 +7,7 @@ use crate::solve::SolveError;
 
 /// Why a step failed; the state it started from is untouched.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// Newton's method did not converge.
     #[error(

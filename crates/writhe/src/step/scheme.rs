@@ -4,6 +4,7 @@ use crate::state::State;
 
 /// Time scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Scheme {
     /// First order, damps everything that the step does not resolve.
     BackwardEuler,

@@ -30,6 +30,7 @@ pub struct StepSettings {
 
 /// How a step is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Integrator {
     /// All forces at the end of the step (or as the scheme says), by Newton's method: steps of any size.
     #[default]
@@ -40,6 +41,7 @@ pub enum Integrator {
 
 /// How Newton's correction is shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineSearch {
     /// Decrease of the incremental potential where there is one, natural monotonicity otherwise.
     Automatic,

@@ -122,7 +122,7 @@ impl BlockLu {
 
     /// This factor, whose factorisations `poll` may stop.
     #[must_use]
-    pub fn with_poll(self, poll: &Poll) -> Self {
+    pub(crate) fn with_poll(self, poll: &Poll) -> Self {
         Self {
             poll: poll.clone(),
             ..self
