@@ -55,9 +55,6 @@ pub(crate) struct BodyConfiguration<'a> {
     pub middle: bool,
 }
 
-/// The name by which `step` knows [`BodyConfiguration`].
-pub(crate) type Place<'a> = BodyConfiguration<'a>;
-
 impl Reduction {
     /// Takes the trial in.
     ///

@@ -11,7 +11,7 @@ use crate::bodies::inertia::{
 };
 use crate::bodies::joint::{At, Link};
 use crate::bodies::placement::{Turn, place};
-use crate::bodies::reduction::{Place, Reduction};
+use crate::bodies::reduction::{BodyConfiguration, Reduction};
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -80,8 +80,12 @@ impl Problem<'_> {
         follow(self.model, self.start, self.stage.midpoint, y);
     }
 
-    fn place<'a>(&'a self, y: &'a [f64], kinematics: &'a Kinematics) -> Place<'a> {
-        Place {
+    fn configuration<'a>(
+        &'a self,
+        y: &'a [f64],
+        kinematics: &'a Kinematics,
+    ) -> BodyConfiguration<'a> {
+        BodyConfiguration {
             topology: &self.model.topology,
             frames: &self.start.frames,
             kinematics,
@@ -101,7 +105,7 @@ impl Problem<'_> {
     ) -> Result<(f64, f64), StepError> {
         let (model, topology) = (self.model, &self.model.topology);
         out.reduction
-            .update(&model.bodies, &self.place(y, kinematics))?;
+            .update(&model.bodies, &self.configuration(y, kinematics))?;
         let turns = &out.reduction.turns;
         let too_far = |turn: &Turn| turn.cayley.length() > MAX_CAYLEY;
         if let Some(body) = turns.iter().position(too_far) {
@@ -204,12 +208,12 @@ impl Problem<'_> {
         trial: &BodyTrial,
         blocks: &mut dyn Blocks,
     ) {
-        let place = self.place(y, kinematics);
+        let here = self.configuration(y, kinematics);
         let inertia = |body: usize| trial.spinning[body].gradient;
         let bodies = &self.model.bodies;
         trial
             .reduction
-            .add_geometric(bodies, &place, &trial.residual, inertia, blocks);
+            .add_geometric(bodies, &here, &trial.residual, inertia, blocks);
         let at = self.joints_at(y, &trial.reduction);
         for link in &self.model.joints {
             link.add_stiffness(&at, blocks);
