@@ -44,7 +44,8 @@ pub enum Command {
     #[command(after_help = "Example:
   writhe check my.toml --set contact.friction=0.3")]
     Check(CheckArgs),
-    /// Make a scene from a file of the authors' programs: option.txt of knots or flagella, or a shape.
+    /// Make a scene from a file of the authors' programs: option.txt of knots or flagella, or a
+    /// shape.
     #[command(after_help = "Examples:
   writhe import option.txt -o my.toml
       the knot or the flagella of an option file of the programs of Choi et
@@ -170,7 +171,8 @@ pub struct SceneArgs {
     /// Scene file (TOML).
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Change a value of the scene, e.g. `contact.friction=0.3` or `"fluid.viscosity=1 Pa s"`; may be repeated.
+    /// Change a value of the scene, e.g. `contact.friction=0.3` or `"fluid.viscosity=1 Pa s"`; may
+    /// be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<Assignment>,
 }
@@ -266,7 +268,8 @@ pub struct ValidateArgs {
     /// Also write all rows to this file.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Write the table of each case to DIR/CASE.txt and DIR/CASE.csv, with date, commit and machine.
+    /// Write the table of each case to DIR/CASE.txt and DIR/CASE.csv, with date, commit and
+    /// machine.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
 }

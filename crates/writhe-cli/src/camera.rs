@@ -5,7 +5,8 @@ use writhe::constraints::Constraint;
 use writhe::model::Model;
 use writhe::state::State;
 
-/// Up against `gravity`; without it, such that rods hang from their clamps; without a common direction of these, z.
+/// Up against `gravity`; without it, such that rods hang from their clamps; without a common
+/// direction of these, z.
 pub fn up(model: &Model, start: &State, gravity: Option<DVec3>) -> DVec3 {
     gravity
         .and_then(|g| (-g).try_normalize())

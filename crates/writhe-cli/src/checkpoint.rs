@@ -62,7 +62,8 @@ mod tests {
 
     const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/checkpoint/arrays.txt");
 
-    /// All arrays that a type can have: name, type, axes that are known, `n` where a list is. Of choices, their names.
+    /// All arrays that a type can have: name, type, axes that are known, `n` where a list is. Of
+    /// choices, their names.
     fn arrays_of<T: Serialize + DeserializeOwned>() -> String {
         let mut lines = BTreeMap::new();
         let mut choices: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -97,8 +98,8 @@ mod tests {
         lines.collect()
     }
 
-    /// A program takes defaults for nothing that a checkpoint of its own schema lacks, and refuses what it does not know. The record ties
-    /// the arrays to the number by which it tells.
+    /// A program takes defaults for nothing that a checkpoint of its own schema lacks, and refuses
+    /// what it does not know. The record ties the arrays to the number by which it tells.
     #[test]
     fn a_checkpoint_of_other_arrays_has_another_schema() {
         let recorded = fs::read_to_string(RECORD).unwrap_or_default();

@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use crate::printable::printable;
 use crate::report::{Failure, Result};
 
-/// Writes to standard output, as it can be shown; a reader that went away (`writhe check | head`) is no error.
+/// Writes to standard output, as it can be shown; a reader that went away (`writhe check | head`)
+/// is no error.
 ///
 /// # Errors
 /// When the text cannot be written, say to a full disk.

@@ -1,6 +1,8 @@
-//! Whether a run cannot go on because a rod is crushed: two obstacles press on it from opposite sides until there is no room for it.
+//! Whether a run cannot go on because a rod is crushed: two obstacles press on it from opposite
+//! sides until there is no room for it.
 //!
-//! What fails then is whatever gives way first, an edge that turns over or an iteration without balance, which says nothing to a user.
+//! What fails then is whatever gives way first, an edge that turns over or an iteration without
+//! balance, which says nothing to a user.
 
 use writhe::model::Model;
 use writhe::observe::{ObstaclePoint, observe};

@@ -7,7 +7,8 @@ use toml::Value;
 /// Differences that are told before the rest is only counted.
 const TOLD: usize = 6;
 
-/// One line for each key that differs: its value in the scene of the run, and in the scene given now.
+/// One line for each key that differs: its value in the scene of the run, and in the scene given
+/// now.
 pub fn differences(of_run: &str, now: &str) -> Vec<String> {
     let (of_run, now) = (flat(of_run), flat(now));
     let keys: std::collections::BTreeSet<&String> = of_run.keys().chain(now.keys()).collect();
@@ -32,7 +33,8 @@ pub fn differences(of_run: &str, now: &str) -> Vec<String> {
     lines
 }
 
-/// The key that is all these scenes differ in, and its values in them; `None` if there are more, or none.
+/// The key that is all these scenes differ in, and its values in them; `None` if there are more, or
+/// none.
 pub fn only_difference(scenes: &[&str]) -> Option<(String, Vec<String>)> {
     let all: Vec<BTreeMap<String, String>> = scenes.iter().map(|scene| flat(scene)).collect();
     let first = all.first()?;

@@ -1,5 +1,5 @@
-//! What a run watches besides its results: equilibria that are unstable, and where rods are no longer what they are a model of. The
-//! summary warns of it.
+//! What a run watches besides its results: equilibria that are unstable, and where rods are no
+//! longer what they are a model of. The summary warns of it.
 
 use std::f64::consts::FRAC_PI_4;
 

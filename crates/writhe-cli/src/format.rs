@@ -30,7 +30,8 @@ pub fn exact(value: f64) -> String {
     number(value, digits)
 }
 
-/// `shown` with few digits, or as many more as it takes to be on the same side of `bound` as the value itself.
+/// `shown` with few digits, or as many more as it takes to be on the same side of `bound` as the
+/// value itself.
 pub fn beside(value: f64, bound: f64, shown: impl Fn(usize) -> String) -> String {
     const MOST: usize = 17;
     let inside = |text: &str| text.parse::<f64>().is_ok_and(|v| v.abs() <= bound.abs());

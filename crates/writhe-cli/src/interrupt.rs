@@ -1,5 +1,5 @@
-//! Signals: Ctrl-C stops soon, in the middle of a step too, with all that is done saved; a second one at once, as a kill does. Too large a
-//! file is an error and no death.
+//! Signals: Ctrl-C stops soon, in the middle of a step too, with all that is done saved; a second
+//! one at once, as a kill does. Too large a file is an error and no death.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ impl Interrupt {
     }
 }
 
-/// Lets a write beyond the largest allowed file size (`ulimit -f`) fail with an error instead of killing the process: blocks
-/// SIGXFSZ in this thread and those that it starts.
+/// Lets a write beyond the largest allowed file size (`ulimit -f`) fail with an error instead of
+/// killing the process: blocks SIGXFSZ in this thread and those that it starts.
 pub fn report_large_files() {
     #[cfg(unix)]
     {

@@ -11,7 +11,8 @@ use writhe_scenes::units::Length;
 const OVER_ROD: f64 = 1.2;
 /// Radius of a joint's mark over the size of the smaller body, where that is more.
 const OVER_BODY: f64 = 0.2;
-/// By how much the pin of a hinge stands out on both sides of the body, over the radius of its mark.
+/// By how much the pin of a hinge stands out on both sides of the body, over the radius of its
+/// mark.
 const PIN_OUT: f64 = 2.6;
 /// Radius of the pin over that of the mark.
 const PIN_THIN: f64 = 0.42;
@@ -79,7 +80,8 @@ pub fn all(model: &Model, bodies: &[BodySpec]) -> Vec<Joint> {
     });
     let between = model.joints.iter().enumerate().map(|(number, link)| {
         let [a, b] = link.bodies;
-        // The axis is given in the first body's axes; a joint without a first body stands in the scene.
+        // The axis is given in the first body's axes; a joint without a first body stands in the
+        // scene.
         let arm = link.arms()[0] - a.map_or(DVec3::ZERO, |a| list[a].origin);
         let of = || [a, b].into_iter().flatten();
         let size = of().map(|body| list[body].size()).reduce(f64::min);
@@ -107,7 +109,8 @@ pub fn all(model: &Model, bodies: &[BodySpec]) -> Vec<Joint> {
     of_rods.chain(between).collect()
 }
 
-/// How far a body reaches along both ways of the unit `axis` through a point of it, m; 0 where the point is outside of it.
+/// How far a body reaches along both ways of the unit `axis` through a point of it, m; 0 where the
+/// point is outside of it.
 fn reach(shape: &SolidSpec, from: DVec3, axis: DVec3) -> f64 {
     let (along, size) = match *shape {
         SolidSpec::Sphere { radius } => (radius.si(), radius.si()),
@@ -127,7 +130,8 @@ fn reach(shape: &SolidSpec, from: DVec3, axis: DVec3) -> f64 {
     along + from.dot(axis).abs()
 }
 
-/// Adds the marks of joints that are not `broken`, whose bodies are at `poses`: centre of mass, m, and quaternion x, y, z, w.
+/// Adds the marks of joints that are not `broken`, whose bodies are at `poses`: centre of mass, m,
+/// and quaternion x, y, z, w.
 pub fn add(scene: &mut Scene, joints: &[Joint], broken: &[bool], poses: &[([f64; 3], [f64; 4])]) {
     for joint in joints.iter().filter(|joint| joint.holds(broken)) {
         let (centre, turn) = match joint.body.map(|body| poses.get(body)) {

@@ -1,11 +1,12 @@
 //! Command line of Writhe.
 //!
 //! [`args`] is what a user types, [`commands`] what is done, one module each. A run is a [`session`]: a simulation and the directory
-//! it writes, advanced from one output time to the next. Whatever goes wrong is a [`report::Failure`]: one clear message, exit
-//! code 2 for bad input and 1 for anything that failed later.
+//! it writes, advanced from one output time to the next. Whatever goes wrong is a
+//! [`report::Failure`]: one clear message, exit code 2 for bad input and 1 for anything that failed
+//! later.
 //!
-//! Another command line is built on the same front end, as `writhe-papers` is: [`program`] around its work, [`console`], [`progress`],
-//! [`interrupt`], [`mod@format`] and [`report`] in it.
+//! Another command line is built on the same front end, as `writhe-papers` is: [`program`] around
+//! its work, [`console`], [`progress`], [`interrupt`], [`mod@format`] and [`report`] in it.
 
 pub mod args;
 pub mod bug;

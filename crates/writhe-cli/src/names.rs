@@ -34,7 +34,8 @@ impl Names {
         }
     }
 
-    /// A message of the core with names after numbers: "edge 3 of rod 1" becomes "edge 3 of rod 1 `left`".
+    /// A message of the core with names after numbers: "edge 3 of rod 1" becomes "edge 3 of rod 1
+    /// `left`".
     pub fn tell(&self, text: &str) -> String {
         let mut told = String::new();
         let mut rest = text;

@@ -16,9 +16,11 @@ fn color() -> Color {
     Color::srgb(176, 182, 190)
 }
 
-/// Adds the obstacles where they are at `time`, s: the first half-space as the floor, the others as large squares.
+/// Adds the obstacles where they are at `time`, s: the first half-space as the floor, the others as
+/// large squares.
 ///
-/// What has no end is shown around `region`, the corners of a box; around the rods of the scene if there is none.
+/// What has no end is shown around `region`, the corners of a box; around the rods of the scene if
+/// there is none.
 pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<(DVec3, DVec3)>) {
     let nodes = || scene.tubes.iter().flat_map(|t| &t.centerline).copied();
     let own = || Some((nodes().reduce(DVec3::min)?, nodes().reduce(DVec3::max)?));

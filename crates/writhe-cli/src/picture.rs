@@ -27,7 +27,8 @@ pub struct Pictures {
     times: Vec<f64>,
     obstacles: Vec<Obstacle>,
     bodies: Vec<BodySpec>,
-    /// Corners of the box around all rods in the frames to show, if they are to share their surroundings.
+    /// Corners of the box around all rods in the frames to show, if they are to share their
+    /// surroundings.
     region: Option<(DVec3, DVec3)>,
     joints: Vec<Joint>,
     /// Name of the run directory.
@@ -84,7 +85,8 @@ impl Pictures {
         self.times.len()
     }
 
-    /// Lays the surroundings out for all of these frames alike: a floor stands still from one to the next.
+    /// Lays the surroundings out for all of these frames alike: a floor stands still from one to
+    /// the next.
     ///
     /// # Errors
     /// When a frame cannot be read.

@@ -1,9 +1,11 @@
 //! Texts as a terminal may show them.
 
-/// `text` without what a terminal obeys instead of showing it: control characters, but for ends of lines and tabs, and marks that turn the
-/// direction of writing. A mark of as many bytes stands for each, so that places in the text stay where they are.
+/// `text` without what a terminal obeys instead of showing it: control characters, but for ends of
+/// lines and tabs, and marks that turn the direction of writing. A mark of as many bytes stands for
+/// each, so that places in the text stay where they are.
 ///
-/// Everything that holds a user's words (titles, names, paths, values) goes through here before it is shown.
+/// Everything that holds a user's words (titles, names, paths, values) goes through here before it
+/// is shown.
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

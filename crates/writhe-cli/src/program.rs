@@ -1,4 +1,5 @@
-//! What a command line does around its work: signals and panics, reading what was typed, telling what went wrong.
+//! What a command line does around its work: signals and panics, reading what was typed, telling
+//! what went wrong.
 
 use std::process::ExitCode;
 
@@ -8,14 +9,16 @@ use crate::printable::{is_printable, printable};
 use crate::report::Result;
 use crate::{bug, console, interrupt};
 
-/// Reads the arguments of this process, does `work` with them, and tells on standard error why it failed, if it did.
+/// Reads the arguments of this process, does `work` with them, and tells on standard error why it
+/// failed, if it did.
 pub fn run<A: Parser>(work: impl FnOnce(&A) -> Result<()>) -> ExitCode {
     bug::report_panics();
     interrupt::report_large_files();
     let arguments = match A::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // What was typed is repeated in the message; colours are left out where it would colour, too.
+            // What was typed is repeated in the message; colours are left out where it would
+            // colour, too.
             let text = error.render();
             if std::env::args_os().any(|word| !is_printable(&word.to_string_lossy())) {
                 console::print_error(&printable(&text.to_string()));

@@ -14,7 +14,8 @@ const UPDATE: Duration = Duration::from_millis(100);
 /// Time over which the speed is averaged, s.
 const MEMORY: f64 = 15.0;
 
-/// A bar with a message beside it, drawn at most so many times a second; hidden where standard error is no terminal.
+/// A bar with a message beside it, drawn at most so many times a second; hidden where standard
+/// error is no terminal.
 pub fn bar(times_a_second: u8) -> ProgressBar {
     let target = ProgressDrawTarget::stderr_with_hz(times_a_second);
     let bar = ProgressBar::with_draw_target(Some(RESOLUTION), target);

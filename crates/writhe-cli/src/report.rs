@@ -1,4 +1,5 @@
-//! What a user is told when a command cannot do what it was asked: one message, where, and what to do about it.
+//! What a user is told when a command cannot do what it was asked: one message, where, and what to
+//! do about it.
 
 use std::fmt;
 use std::io::IsTerminal;

@@ -210,7 +210,8 @@ impl RunnableScene {
         Ok(Simulation::new(setup.model, setup.state, setup.step))
     }
 
-    /// The simulation where a run of it begins: settled, if the scene asks for it. It asks `poll` whether to go on.
+    /// The simulation where a run of it begins: settled, if the scene asks for it. It asks `poll`
+    /// whether to go on.
     ///
     /// # Errors
     /// What is wrong with the scene, that no equilibrium was found, or that `poll` said stop.
@@ -225,8 +226,8 @@ impl RunnableScene {
         })
     }
 
-    /// All that a run begins with, after every check that is made before an equilibrium is sought or a step is made: those of `check`
-    /// and of `run` alike.
+    /// All that a run begins with, after every check that is made before an equilibrium is sought
+    /// or a step is made: those of `check` and of `run` alike.
     fn ready(&self) -> Result<Setup> {
         let setup = self.scene.build().map_err(|error| self.failure(&error))?;
         setup.check().map_err(|error| {

@@ -1,4 +1,5 @@
-//! A run of the command line: a recording that tells how far it is, can be interrupted, and leaves a summary.
+//! A run of the command line: a recording that tells how far it is, can be interrupted, and leaves
+//! a summary.
 
 mod begin;
 mod columns;
@@ -65,7 +66,8 @@ impl Session {
         }
     }
 
-    /// Advances to the end of the run, writing outputs and checkpoints, unless interrupted; saves how it ended.
+    /// Advances to the end of the run, writing outputs and checkpoints, unless interrupted; saves
+    /// how it ended.
     ///
     /// # Errors
     /// When the directory cannot be written.
@@ -78,7 +80,8 @@ impl Session {
                 Ok(outcome)
             }
             Err(failure) => {
-                // The results cannot be written; the disk may have room for this, or not, and the failure itself is what matters.
+                // The results cannot be written; the disk may have room for this, or not, and the
+                // failure itself is what matters.
                 let summary = self.summary("failed", failure.message());
                 let _ = summary::write_alone(&summary, self.path());
                 Err(failure)
@@ -163,8 +166,8 @@ impl Session {
         }
     }
 
-    /// The state where the run ended between outputs; after the checkpoint, which does not count it: a resumed run writes its own
-    /// frames there.
+    /// The state where the run ended between outputs; after the checkpoint, which does not count
+    /// it: a resumed run writes its own frames there.
     fn last_frame(&mut self) -> Result<()> {
         if self.recording.is_behind() {
             self.look()?;

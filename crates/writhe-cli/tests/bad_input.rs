@@ -283,7 +283,8 @@ fn check_says_what_run_says_before_its_first_step() {
     }
 }
 
-/// A step that follows from other keys has a smallest step below it: nobody is told of a key that was never set.
+/// A step that follows from other keys has a smallest step below it: nobody is told of a key that
+/// was never set.
 #[test]
 fn derived_steps_are_never_below_the_smallest_one() {
     let place = Place::new();

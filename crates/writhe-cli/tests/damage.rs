@@ -1,4 +1,5 @@
-//! Every file of a run directory is removed, cut short and garbled; `--resume` then ends with the same bytes, or says what is lost.
+//! Every file of a run directory is removed, cut short and garbled; `--resume` then ends with the
+//! same bytes, or says what is lost.
 
 mod common;
 
@@ -118,7 +119,8 @@ fn damage_each_file_of(part: &str, place: &Place) {
                 "{context}"
             );
             if is_only_checkpoint(file, part, place) {
-                // A kill between two files of a checkpoint leaves the one before; a run without any begins again.
+                // A kill between two files of a checkpoint leaves the one before; a run without any
+                // begins again.
                 if output.status.success() {
                     place.assert_same_results("whole", "damaged");
                 } else {

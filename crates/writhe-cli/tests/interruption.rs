@@ -1,4 +1,5 @@
-//! Kills, Ctrl-C and full disks, with real processes: what a run leaves is complete, and `--resume` ends with the same bytes.
+//! Kills, Ctrl-C and full disks, with real processes: what a run leaves is complete, and `--resume`
+//! ends with the same bytes.
 
 #![cfg(unix)]
 
@@ -28,7 +29,8 @@ fn checkpoint_time(place: &Place, run: &str) -> Option<SystemTime> {
         .ok()
 }
 
-/// Kills the run a random time after each of its next checkpoints, `kills` times, then lets it finish.
+/// Kills the run a random time after each of its next checkpoints, `kills` times, then lets it
+/// finish.
 fn kill_and_resume(scene: &str, sets: &[&str], kills: u32, dice: &mut Dice) {
     let place = Place::with_scene(scene);
     place.succeeds(&run_args(sets, "whole"));
@@ -166,7 +168,8 @@ fn a_long_step_can_be_stopped_in_its_middle() {
     place.assert_same_results("whole", "stopped");
 }
 
-/// A second request does not wait for the first one's saving; what is there then is as after a kill.
+/// A second request does not wait for the first one's saving; what is there then is as after a
+/// kill.
 #[test]
 fn a_second_ctrl_c_stops_at_once() {
     let place = Place::with_scene("cantilever");

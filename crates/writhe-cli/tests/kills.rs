@@ -1,4 +1,5 @@
-//! Kills at random moments over scenes that keep different things in their state: each run ends with the bytes of one that nobody killed.
+//! Kills at random moments over scenes that keep different things in their state: each run ends
+//! with the bytes of one that nobody killed.
 //!
 //! A short form runs with the other tests. The long one, whose result is under `validation/kills`:
 //!
@@ -130,8 +131,8 @@ impl Scene {
         with(&["run", "my.toml", "--out", out, "--resume"], self.sets)
     }
 
-    /// Kills runs of the scene `kills` times, each process at a moment drawn from the time that a whole run takes, and compares every
-    /// run that comes to its end with one that nobody killed.
+    /// Kills runs of the scene `kills` times, each process at a moment drawn from the time that a
+    /// whole run takes, and compares every run that comes to its end with one that nobody killed.
     fn kill(&self, kills: u32, dice: &mut Dice) -> Tally {
         let place = Place::new();
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

@@ -1,4 +1,5 @@
-//! The example scenes of knots, as they are but shorter, on fewer edges: at their own step, halved where one fails, to the end, of the same type.
+//! The example scenes of knots, as they are but shorter, on fewer edges: at their own step, halved
+//! where one fails, to the end, of the same type.
 
 mod common;
 

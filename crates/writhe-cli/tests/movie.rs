@@ -134,7 +134,8 @@ fn transparent_pictures_have_nothing_around_the_rods() {
         let opaque = picture.pixels.iter().filter(|p| p[3] == 255).count();
         assert!(opaque > 100, "{file}: {opaque}");
     }
-    // Straight alpha: the outline of a blue rod is as blue where it covers little of a pixel as where it covers most of it.
+    // Straight alpha: the outline of a blue rod is as blue where it covers little of a pixel as
+    // where it covers most of it.
     let still = Picture::read(&place, "still.png");
     let blue = |least: u8, most: u8| {
         let outline = still

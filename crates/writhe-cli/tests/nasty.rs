@@ -1,4 +1,5 @@
-//! What a user, or someone who sends a scene or a run directory, may write or put there: control characters, links, pipes, devices.
+//! What a user, or someone who sends a scene or a run directory, may write or put there: control
+//! characters, links, pipes, devices.
 
 #![cfg(unix)]
 
@@ -193,7 +194,8 @@ fn meshes_come_from_regular_files_alone() {
     assert!(told.contains("larger than 256 MiB"), "{told}");
 }
 
-/// Two plates that close on a rod leave no room for it: that is told, with the names that the scene gives.
+/// Two plates that close on a rod leave no room for it: that is told, with the names that the scene
+/// gives.
 #[test]
 fn a_crushed_rod_is_told_by_its_name_and_those_of_the_plates() {
     let place = Place::new();

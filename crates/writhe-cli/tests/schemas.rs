@@ -1,4 +1,5 @@
-//! Runs that were saved by each schema of checkpoints are gone on with, or refused with both numbers.
+//! Runs that were saved by each schema of checkpoints are gone on with, or refused with both
+//! numbers.
 
 mod common;
 

@@ -77,7 +77,8 @@ fn a_knot_is_pulled_to_the_very_end_and_beyond() {
     assert!((last(&table, "rod0_shortening") + 0.06).abs() < 1e-9);
     assert!(last(&table, "rod0_loop_radius") < 0.012);
     assert!(last(&table, "rod0_pull_force") > 0.1);
-    // .3 % of the radius, and a twentieth of that for each raise of contacts that are compressed already (decision 0041): .339 % here.
+    // .3 % of the radius, and a twentieth of that for each raise of contacts that are compressed
+    // already (decision 0041): .339 % here.
     assert!(last(&table, "penetration") < 1.2 * 3e-3 * 0.004);
     // The contact set of the last frame.
     let contacts = place.read("r/contacts.csv");

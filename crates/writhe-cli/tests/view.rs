@@ -277,7 +277,8 @@ fn a_long_run_is_thinned_to_the_size_asked_for() {
     let place = with_run();
     let whole = place.succeeds(&["view", "run", "--no-open"]);
     assert!(whole.contains("Wrote 11 frames") && !whole.contains("One of"));
-    // A frame takes 21 nodes of 20 bytes, 20 edges of 4 and a time of 8: 508 bytes; eleven of them 5.6 kB, of which 2.25 kB are to be kept.
+    // A frame takes 21 nodes of 20 bytes, 20 edges of 4 and a time of 8: 508 bytes; eleven of them
+    // 5.6 kB, of which 2.25 kB are to be kept.
     let told = place.succeeds(&["view", "run", "--no-open", "--megabytes", "0.003"]);
     assert!(told.contains("Wrote 5 frames"), "{told}");
     assert!(told.contains("One of 3 recorded frames is shown"), "{told}");
@@ -420,7 +421,8 @@ fn the_server_gives_the_page_and_the_frames_asked_for() {
     );
 }
 
-/// Connections on which nothing comes cost no thread each, and do not keep the page from those that ask for it.
+/// Connections on which nothing comes cost no thread each, and do not keep the page from those that
+/// ask for it.
 #[test]
 #[cfg(target_os = "linux")]
 fn silent_connections_neither_end_nor_block_the_server() {

@@ -45,7 +45,8 @@ fn a_rod_that_is_pushed_together_and_stays_straight_is_told_of_once() {
     let found = warnings(&place, "straight");
     let unstable: Vec<&String> = found.iter().filter(|w| w.contains("unstable")).collect();
     assert_eq!(unstable.len(), 1, "{found:?}");
-    // Euler's strain is (pi h / 2 L)^2 = 2.5e-4, reached after 2.5 ms. Outputs are 40 ms apart and not all are looked at.
+    // Euler's strain is (pi h / 2 L)^2 = 2.5e-4, reached after 2.5 ms. Outputs are 40 ms apart and
+    // not all are looked at.
     let time = unstable[0].split("from t = ").nth(1).unwrap();
     let time: f64 = time.split(' ').next().unwrap().parse().unwrap();
     assert!(time < 0.4, "{time}");

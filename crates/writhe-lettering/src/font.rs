@@ -1,9 +1,10 @@
 //! A stroke font: letters as centre lines of a round pen, drawn for Writhe.
 //!
-//! Units: capital height 14, x-height 10, descender -4.2, baseline 0, y up; an em is 20. A glyph is a width (of its ink,
-//! without the pen) and an outline in a small language of letters and numbers:
-//! `M x y` move, `L x y` line, `C x1 y1 x2 y2 x y` cubic curve, `E cx cy rx ry` ellipse, `A cx cy rx ry from to` arc in
-//! degrees (joined to the current point, if there is one), `D x y` dot, `Z` close.
+//! Units: capital height 14, x-height 10, descender -4.2, baseline 0, y up; an em is 20. A glyph is
+//! a width (of its ink, without the pen) and an outline in a small language of letters and numbers:
+//! `M x y` move, `L x y` line, `C x1 y1 x2 y2 x y` cubic curve, `E cx cy rx ry` ellipse,
+//! `A cx cy rx ry from to` arc in degrees (joined to the current point, if there is one), `D x y`
+//! dot, `Z` close.
 
 /// Units of one em.
 pub const EM: f64 = 20.0;

@@ -1,6 +1,7 @@
 //! Labels as outlines to fill: letters in a stroke font of its own, drawn by a round pen.
 //!
-//! The font has what labels of figures need: ASCII, Greek letters, signs of mathematics, raised and lowered digits; what it lacks is an empty box.
+//! The font has what labels of figures need: ASCII, Greek letters, signs of mathematics, raised and
+//! lowered digits; what it lacks is an empty box.
 //!
 //! ```
 //! use writhe_lettering::{outline, width};
@@ -22,7 +23,8 @@ const TRACKING: f64 = 3.5;
 /// Radius of a dot, in widths of the pen.
 const DOT: f32 = 0.72;
 
-/// Width of the ink of a label without its pen, pixels, at a `size` of an em in pixels; capitals are 0.7 of it.
+/// Width of the ink of a label without its pen, pixels, at a `size` of an em in pixels; capitals
+/// are 0.7 of it.
 pub fn width(text: &str, size: f64) -> f64 {
     (advance(text, size) - TRACKING * size / font::EM).max(0.0)
 }
@@ -38,8 +40,8 @@ fn of_glyph(glyph: &Glyph) -> f64 {
     glyph.width * glyph.scale + TRACKING * glyph.scale.sqrt()
 }
 
-/// Closed paths that cover a label whose ink begins `at` x and y of its baseline, pixels from the top left corner. Baseline, x-height and capital height
-/// lie on whole pixels.
+/// Closed paths that cover a label whose ink begins `at` x and y of its baseline, pixels from the
+/// top left corner. Baseline, x-height and capital height lie on whole pixels.
 pub fn outline(text: &str, at: [f64; 2], size: f64, bold: bool) -> Vec<Path> {
     let grid = Grid::new(at[0], at[1], size);
     let mut builder = PathBuilder::new();

@@ -15,7 +15,8 @@ use crate::terminal::Terminal;
 /// Runs what is not recorded yet, and prints the table.
 ///
 /// # Errors
-/// An experiment or row that does not exist, a file that cannot be used, an interrupt, rows that could not be measured.
+/// An experiment or row that does not exist, a file that cannot be used, an interrupt, rows that
+/// could not be measured.
 pub fn run(args: &Arguments) -> Result<()> {
     let Some(name) = &args.name else {
         return console::print(&list());

@@ -1,7 +1,7 @@
 //! The binary `writhe-papers`: the papers' experiments, ours beside theirs.
 //!
-//! [`args`] is what a user types, [`experiment`] what is done, [`terminal`] what is seen meanwhile. The rest of the front end is that of
-//! `writhe`.
+//! [`args`] is what a user types, [`experiment`] what is done, [`terminal`] what is seen meanwhile.
+//! The rest of the front end is that of `writhe`.
 
 mod args;
 mod experiment;

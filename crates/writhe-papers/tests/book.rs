@@ -1,4 +1,5 @@
-//! The book and the README show commands of `writhe-papers` that it takes, of experiments that it has.
+//! The book and the README show commands of `writhe-papers` that it takes, of experiments that it
+//! has.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! `writhe-papers` with real processes: a kill or a stop loses no finished row, and the rest is as if nobody had killed it.
+//! `writhe-papers` with real processes: a kill or a stop loses no finished row, and the rest is as
+//! if nobody had killed it.
 
 mod common;
 

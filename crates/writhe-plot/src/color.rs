@@ -10,7 +10,8 @@ impl Color {
     /// Lines behind the curves.
     pub const GRID: Self = Self([225, 225, 225]);
 
-    /// The `index`-th of a few curves: the set of Okabe and Ito without its yellow, which is faint on white; repeated after seven.
+    /// The `index`-th of a few curves: the set of Okabe and Ito without its yellow, which is faint
+    /// on white; repeated after seven.
     pub fn of_few(index: usize) -> Self {
         const SET: [[u8; 3]; 7] = [
             [0, 114, 178],   // blue
@@ -24,7 +25,8 @@ impl Color {
         Self(SET[index % SET.len()])
     }
 
-    /// A colour of a family that a parameter orders: `at` from 0 to 1 goes from dark violet over teal to light green, ever lighter.
+    /// A colour of a family that a parameter orders: `at` from 0 to 1 goes from dark violet over
+    /// teal to light green, ever lighter.
     pub fn of_family(at: f64) -> Self {
         const STOPS: [[f64; 3]; 5] = [
             [68.0, 1.0, 84.0],

@@ -31,7 +31,8 @@ pub struct Panel {
 pub struct Axis {
     /// What it shows, without the unit.
     pub label: String,
-    /// Unit of the values given, e.g. `N` or `m/s`; empty or `1` for pure numbers. It may get a prefix: `mN`.
+    /// Unit of the values given, e.g. `N` or `m/s`; empty or `1` for pure numbers. It may get a
+    /// prefix: `mN`.
     pub unit: String,
     /// How values lie along it.
     pub scale: Scale,

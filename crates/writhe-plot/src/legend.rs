@@ -52,7 +52,8 @@ pub(crate) fn add(
     }
 }
 
-/// Corner of the box that covers the least of the curves: those of the frame and the middles of its sides are tried.
+/// Corner of the box that covers the least of the curves: those of the frame and the middles of its
+/// sides are tried.
 fn emptiest(size: [f64; 2], placed: &[Vec<Vec<[f64; 2]>>], frame: &Frame) -> [f64; 2] {
     let (left, right) = (frame.left + INSET, frame.right - INSET - size[0]);
     let (top, bottom) = (frame.top + INSET, frame.bottom - INSET - size[1]);

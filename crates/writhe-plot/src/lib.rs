@@ -1,7 +1,7 @@
 //! Curves with axes and units, as SVG, PDF and PNG.
 //!
-//! A [`Figure`] has [`Panel`]s, a panel two [`Axis`] and [`Curve`]s of plain numbers. Axes find round ticks and a prefix of their
-//! unit, the legend finds the corner where it covers least.
+//! A [`Figure`] has [`Panel`]s, a panel two [`Axis`] and [`Curve`]s of plain numbers. Axes find
+//! round ticks and a prefix of their unit, the legend finds the corner where it covers least.
 //!
 //! ```
 //! use writhe_plot::{Axis, Curve, Figure, Panel};
@@ -14,8 +14,8 @@
 //! # Ok::<(), writhe_plot::PlotError>(())
 //! ```
 //!
-//! Steps, one module each: `figure` (what is asked for) - `ticks` (axes) - `layout`, `clip`, `legend` (places on the sheet) -
-//! `drawing` (lines and words) - `svg`, `pdf`, `pixels` (bytes).
+//! Steps, one module each: `figure` (what is asked for) - `ticks` (axes) - `layout`, `clip`,
+//! `legend` (places on the sheet) - `drawing` (lines and words) - `svg`, `pdf`, `pixels` (bytes).
 
 mod clip;
 mod color;
@@ -53,7 +53,8 @@ impl Figure {
         layout::laid_out(self).map(|drawing| pdf::pdf(&drawing))
     }
 
-    /// The figure as a PNG file of three pixels a point; fewer on sheets of which a side would have more than 8192.
+    /// The figure as a PNG file of three pixels a point; fewer on sheets of which a side would have
+    /// more than 8192.
     ///
     /// # Errors
     /// As [`to_svg`](Self::to_svg).

@@ -13,7 +13,8 @@ const LOWERED: f64 = -0.2;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
     pub text: String,
-    /// Baseline above that of the text, in sizes of the font; 0 in full size, other parts are [`SMALL`].
+    /// Baseline above that of the text, in sizes of the font; 0 in full size, other parts are
+    /// [`SMALL`].
     pub rise: f64,
 }
 
@@ -71,7 +72,8 @@ pub(crate) fn offset(text: &Text) -> f64 {
     -part * width(&text.text, text.size)
 }
 
-/// Width of a character of Helvetica, thousandths of the font's size (Adobe's font metrics); that of a digit for those beyond ASCII.
+/// Width of a character of Helvetica, thousandths of the font's size (Adobe's font metrics); that
+/// of a digit for those beyond ASCII.
 fn advance(character: char) -> f64 {
     const FIRST: usize = 32;
     #[rustfmt::skip]

@@ -1,4 +1,5 @@
-//! A drawing as PDF: text stays text, in two of the fonts that every reader has, so that nothing is embedded.
+//! A drawing as PDF: text stays text, in two of the fonts that every reader has, so that nothing is
+//! embedded.
 
 use pdf_writer::types::LineJoinStyle;
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
@@ -183,7 +184,8 @@ fn runs(text: &str) -> Vec<(Font, Vec<u8>)> {
     runs
 }
 
-/// Font and code of a character (PDF 32000-1:2008, Annex D); a question mark for one that neither font has.
+/// Font and code of a character (PDF 32000-1:2008, Annex D); a question mark for one that neither
+/// font has.
 fn code(character: char) -> (Font, u8) {
     /// Greek letters in the order of Symbol's codes from A and a on.
     const GREEK: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";

@@ -23,7 +23,8 @@ const MARGIN: f64 = 0.04;
 const PREFIXES: [&str; 8] = ["p", "n", "µ", "m", "", "k", "M", "G"];
 
 impl Ruler {
-    /// The axis of curves whose values, that it can show, lie between `least` and `most`; with about `count` labels.
+    /// The axis of curves whose values, that it can show, lie between `least` and `most`; with
+    /// about `count` labels.
     pub fn new(axis: &Axis, [least, most]: [f64; 2], count: f64) -> Self {
         let [a, b] = axis
             .range
@@ -155,7 +156,8 @@ fn widened(scale: Scale, least: f64, most: f64) -> [f64; 2] {
     }
 }
 
-/// The step 1, 2 or 5 times a power of ten nearest by ratio, and in how many parts short ticks cut it.
+/// The step 1, 2 or 5 times a power of ten nearest by ratio, and in how many parts short ticks cut
+/// it.
 fn nice_step(rough: f64) -> (f64, f64) {
     let power = 10_f64.powf(rough.log10().floor());
     match rough / power {

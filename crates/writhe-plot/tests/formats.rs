@@ -1,4 +1,5 @@
-//! A figure is the same in all formats: numbers of the SVG are found in the PDF, and pixels of its colours in the PNG.
+//! A figure is the same in all formats: numbers of the SVG are found in the PDF, and pixels of its
+//! colours in the PNG.
 
 use writhe_plot::{Axis, Color, Curve, Figure, Panel, PlotError, Style};
 
@@ -19,7 +20,8 @@ fn figure() -> Figure {
     Figure::new(vec![panel])
 }
 
-/// Points of the SVG's lines of this colour, but for their ends: those of curves lie under the frame.
+/// Points of the SVG's lines of this colour, but for their ends: those of curves lie under the
+/// frame.
 fn places(svg: &str, color: &str) -> Vec<[f64; 2]> {
     let lines = svg.lines().filter(|l| l.contains("<polyline"));
     let lines = lines.filter(|l| l.contains(&format!("stroke=\"{color}\"")));

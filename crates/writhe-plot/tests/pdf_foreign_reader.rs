@@ -1,6 +1,7 @@
 //! The Python package `pypdf` reads the PDF that this crate writes.
 //!
-//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the package (default `python3`).
+//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the package (default
+//! `python3`).
 
 use std::process::Command;
 

@@ -45,7 +45,8 @@ pub enum Shape {
 pub struct Collider {
     /// The shape.
     pub shape: Shape,
-    /// Takes the shape to the axes of its body, from the body's own centre of mass (welded edges left out); of scenery, to the scene.
+    /// Takes the shape to the axes of its body, from the body's own centre of mass (welded edges
+    /// left out); of scenery, to the scene.
     pub place: Pose,
     /// Friction coefficient; where two meet, the mean of both counts.
     pub friction: f64,
@@ -110,8 +111,8 @@ impl Collider {
         Ok(())
     }
 
-    /// In Rapier's terms; `origin` is the body's own centre of mass in the axes of what carries it, m. It has no mass: that of
-    /// its body is known.
+    /// In Rapier's terms; `origin` is the body's own centre of mass in the axes of what carries it,
+    /// m. It has no mass: that of its body is known.
     pub(crate) fn build(&self, origin: DVec3) -> ColliderBuilder {
         let place = convert::pose(origin + self.place.translation, self.place.rotation);
         let (shape, own) = self.shape.build();

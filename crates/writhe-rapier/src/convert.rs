@@ -1,4 +1,5 @@
-//! Vectors and turns of the core in Rapier's types, which come from another version of the same crate, and back.
+//! Vectors and turns of the core in Rapier's types, which come from another version of the same
+//! crate, and back.
 
 use glam::{DMat3, DQuat, DVec3};
 use rapier3d_f64::math::{Matrix, Pose, Rotation, Vector};

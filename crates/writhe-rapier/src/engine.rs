@@ -11,9 +11,11 @@ use crate::description::{Description, Guide};
 use crate::joint::Connection;
 use crate::world::{Moving, World};
 
-/// Rapier as the engine of a model's bodies, numbered as there: what it knows of them besides mass, inertia and pose.
+/// Rapier as the engine of a model's bodies, numbered as there: what it knows of them besides mass,
+/// inertia and pose.
 ///
-/// Gravity and all other loads are the model's. Joints and colliders are placed with the bodies, at the start of the first step.
+/// Gravity and all other loads are the model's. Joints and colliders are placed with the bodies, at
+/// the start of the first step.
 #[derive(Clone, Default)]
 pub struct RapierEngine {
     pub(crate) description: Description,
@@ -57,8 +59,9 @@ impl RapierEngine {
         self
     }
 
-    /// Lets `body` keep the coordinates of its centre of mass, and not turn about axes of the scene, as told by `position` and `turn`
-    /// (x, y, z). Say so wherever the model guides the body (`ModelBuilder::guide_body`) and the engine has joints or colliders.
+    /// Lets `body` keep the coordinates of its centre of mass, and not turn about axes of the
+    /// scene, as told by `position` and `turn` (x, y, z). Say so wherever the model guides the body
+    /// (`ModelBuilder::guide_body`) and the engine has joints or colliders.
     pub fn guide(mut self, body: usize, position: [bool; 3], turn: [bool; 3]) -> Self {
         self.description.guides.push(Guide {
             body,
@@ -68,7 +71,8 @@ impl RapierEngine {
         self
     }
 
-    /// Lets nothing in the engine push `body`, because the model prescribes how it moves (`ModelBuilder::move_body`).
+    /// Lets nothing in the engine push `body`, because the model prescribes how it moves
+    /// (`ModelBuilder::move_body`).
     pub fn prescribed(mut self, body: usize) -> Self {
         self.description.prescribed.push(body);
         self

@@ -6,14 +6,14 @@ use writhe::bodies::{EngineError, Joint, JointKind, Motor};
 
 use crate::convert;
 
-/// Damping of a motor that follows an angle, over the rate of the engine's substeps: so stiff that what is lacking within one does
-/// not count.
+/// Damping of a motor that follows an angle, over the rate of the engine's substeps: so stiff that
+/// what is lacking within one does not count.
 const MOTOR_DAMPING: f64 = 1e6;
 /// Part of an error in the angle that such a motor mends within a substep.
 const MOTOR_ERROR: f64 = 0.2;
 
-/// A joint of the core as the engine has it: Rapier keeps it, and it never breaks. The time of its motor counts from where the engine first
-/// places the bodies.
+/// A joint of the core as the engine has it: Rapier keeps it, and it never breaks. The time of its
+/// motor counts from where the engine first places the bodies.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection(pub Joint);
 
@@ -52,8 +52,8 @@ impl Connection {
         }
     }
 
-    /// In Rapier's terms: its first body is our second, so that its angle is that of our first against the second. `frames` are where
-    /// the two bodies are, m.
+    /// In Rapier's terms: its first body is our second, so that its angle is that of our first
+    /// against the second. `frames` are where the two bodies are, m.
     pub(crate) fn build(&self, frames: [(DVec3, DQuat); 2]) -> GenericJoint {
         let axis = match &self.0.kind {
             JointKind::Hinge { axis, .. } => axis.normalize(),
@@ -88,7 +88,8 @@ impl Connection {
         }
     }
 
-    /// Sets the motor that follows an angle for a step from `time` of `dt`, in substeps of `substep`, s.
+    /// Sets the motor that follows an angle for a step from `time` of `dt`, in substeps of
+    /// `substep`, s.
     pub(crate) fn follow(&self, joint: &mut GenericJoint, time: f64, dt: f64, substep: f64) {
         let JointKind::Hinge {
             motor: Motor::Angle(angle),

@@ -1,14 +1,18 @@
 //! Rapier as the rigid-body engine of Writhe.
 //!
-//! An explicit step (`writhe::step::symplectic_step`) lets an engine move the bodies that rods are welded to, with the forces and
-//! torques of the rods on them, and corrects poses and velocities afterwards so that no rod is stretched (Bergou et al. 2008, section
-//! 8). The engine is left as it is: what joins and stops its bodies is its own business. [`RapierEngine`] brings
+//! An explicit step (`writhe::step::symplectic_step`) lets an engine move the bodies that rods are
+//! welded to, with the forces and torques of the rods on them, and corrects poses and velocities
+//! afterwards so that no rod is stretched (Bergou et al. 2008, section 8). The engine is left as it
+//! is: what joins and stops its bodies is its own business. [`RapierEngine`] brings
 //!
-//! - joints between bodies, or of a body to the scene: those of the core, a weld, a ball, a hinge with a motor;
-//! - [`Collider`]s: bodies that meet each other, and scenery, are kept apart, with friction and restitution;
+//! - joints between bodies, or of a body to the scene: those of the core, a weld, a ball, a hinge
+//!   with a motor;
+//! - [`Collider`]s: bodies that meet each other, and scenery, are kept apart, with friction and
+//!   restitution;
 //! - guides, that let a body move along and turn about some axes only.
 //!
-//! Its own state is a snapshot in [`writhe::state::State`], so that a run goes on bit for bit from a file.
+//! Its own state is a snapshot in [`writhe::state::State`], so that a run goes on bit for bit from
+//! a file.
 //!
 //! ```
 //! use writhe::bodies::{Body, Joint, JointKind};

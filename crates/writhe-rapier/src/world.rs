@@ -17,7 +17,8 @@ use crate::description::Description;
 const SUBSTEPS: usize = 4;
 /// Sweeps over joints and contacts in each.
 const SWEEPS: usize = 4;
-/// Frequency at which penetration is mended over that of the substeps, between bodies and at what stands still: Rapier's own ratios.
+/// Frequency at which penetration is mended over that of the substeps, between bodies and at what
+/// stands still: Rapier's own ratios.
 const SOFTNESS: [f64; 2] = [0.125, 0.25];
 
 /// A body between steps: the coupling gives it poses, velocities and forces.
@@ -108,7 +109,8 @@ impl Moving {
 }
 
 impl World {
-    /// With the bodies where they are; `origins` are their own centres of mass from those of the assemblies, m.
+    /// With the bodies where they are; `origins` are their own centres of mass from those of the
+    /// assemblies, m.
     pub fn new(description: &Description, bodies: &[Moving], origins: &[DVec3]) -> Self {
         let mut physics = PhysicsWorld {
             gravity: Vector::ZERO,
@@ -181,8 +183,9 @@ impl World {
 
     /// Moves the bodies by `dt`, s.
     ///
-    /// Forces change velocities at once, so that the step is symplectic Euler whatever the substeps; in these joints and contacts
-    /// change velocities again, and poses follow. Then the angular momentum so found is kept while the body turns.
+    /// Forces change velocities at once, so that the step is symplectic Euler whatever the
+    /// substeps; in these joints and contacts change velocities again, and poses follow. Then the
+    /// angular momentum so found is kept while the body turns.
     pub fn step(
         &mut self,
         description: &Description,

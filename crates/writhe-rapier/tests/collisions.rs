@@ -54,7 +54,8 @@ fn distance(s: &Simulation) -> f64 {
     (own(0) - own(1)).length()
 }
 
-/// They meet, bounce, and do not enter each other; the rod stays as long as it is and momentum is kept to rounding.
+/// They meet, bounce, and do not enter each other; the rod stays as long as it is and momentum is
+/// kept to rounding.
 #[test]
 fn balls_on_a_rod_bounce_off_each_other() {
     for restitution in [0.0, 0.5] {
@@ -101,7 +102,8 @@ fn collisions_restart_bit_for_bit() {
     assert!(distance(&s) < 0.16 && observe(&s.model, &s.state).unwrap().bodies[0].velocity.x < 0.0);
 }
 
-/// A snapshot is all of the engine: with and without going back to it before each step bodies roll on the same bits.
+/// A snapshot is all of the engine: with and without going back to it before each step bodies roll
+/// on the same bits.
 #[test]
 fn a_snapshot_is_complete() {
     let (model, _) = tied(0.3, 1.0);

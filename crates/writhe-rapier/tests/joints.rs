@@ -36,7 +36,8 @@ fn pose(s: &Simulation, body: usize) -> (DVec3, DQuat) {
     (body.position, body.orientation)
 }
 
-/// A box on a hinge swings as a physical pendulum: `phi'' = -m g d / (I + m d^2) sin phi`, with order 1; on a ball joint in its plane too.
+/// A box on a hinge swings as a physical pendulum: `phi'' = -m g d / (I + m d^2) sin phi`, with
+/// order 1; on a ball joint in its plane too.
 #[test]
 fn a_body_on_a_joint_swings_as_a_pendulum() {
     let (mass, size, d) = (0.3, DVec3::new(0.2, 0.05, 0.04), 0.1);
@@ -67,7 +68,8 @@ fn a_body_on_a_joint_swings_as_a_pendulum() {
     }
 }
 
-/// A disc on a hinge at the end of a clamped rod: `omega^2 = GJ / (L I)`. The hinge is the engine's, the torque the rod's.
+/// A disc on a hinge at the end of a clamped rod: `omega^2 = GJ / (L I)`. The hinge is the
+/// engine's, the torque the rod's.
 fn torsion(dt: f64) -> (Simulation, f64) {
     let (gj, edges, inertia) = (1e-3, 10, 2e-5);
     let body = Body {
@@ -124,7 +126,8 @@ fn joints_restart_bit_for_bit() {
     restarts(&build, dt, 60);
 }
 
-/// A motor with a torque: `omega = T t / I` of a free body about a hinge through its centre; two bodies on it turn against each other.
+/// A motor with a torque: `omega = T t / I` of a free body about a hinge through its centre; two
+/// bodies on it turn against each other.
 #[test]
 fn a_torque_spins_what_it_drives() {
     let inertia = DVec3::new(2e-3, 3e-3, 4e-3);
@@ -176,8 +179,9 @@ fn a_motor_follows_its_angle() {
     assert!(worst < 5e-3, "{worst}");
 }
 
-/// Two bodies that a fixed joint makes one, thrown and spinning: momentum to rounding, angular momentum the better the shorter the
-/// step (the joint acts where its bodies are before they turn), and no motion against each other.
+/// Two bodies that a fixed joint makes one, thrown and spinning: momentum to rounding, angular
+/// momentum the better the shorter the step (the joint acts where its bodies are before they turn),
+/// and no motion against each other.
 #[test]
 fn a_fixed_joint_makes_one_of_two() {
     let body = |x: f64, v: f64| Body {

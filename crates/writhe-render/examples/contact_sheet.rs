@@ -57,7 +57,8 @@ fn helix(phase: f64, rods: usize, t: f64) -> Helix {
     let nodes = (0..=EDGES)
         .map(|i| i as f64 / EDGES as f64)
         .map(|s| {
-            // Distance from the common axis, and angle around it: far and parallel first, close and wound later.
+            // Distance from the common axis, and angle around it: far and parallel first, close and
+            // wound later.
             let close = t * (1.0 - (-6.0 * s).exp());
             let distance = base * (1.0 - close) + 0.0065 * close;
             let angle = phase + 2.2 * PI * s * t;

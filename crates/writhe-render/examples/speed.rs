@@ -1,4 +1,5 @@
-//! Times ten helices of 68 nodes at 800 x 600 pixels: `speed`. Run in release, with RAYON_NUM_THREADS=1 for one core.
+//! Times ten helices of 68 nodes at 800 x 600 pixels: `speed`. Run in release, with
+//! RAYON_NUM_THREADS=1 for one core.
 
 use std::f64::consts::TAU;
 use std::time::Instant;

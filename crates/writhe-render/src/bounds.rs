@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 
 use crate::scene::Scene;
 
-/// Solids that reach farther from the tubes than this many times their size do not change what is shown.
+/// Solids that reach farther from the tubes than this many times their size do not change what is
+/// shown.
 const LARGEST_SOLID: f64 = 1.0;
 
 /// Balls that a camera has to show, collected over all frames of an animation.
@@ -21,8 +22,8 @@ impl Bounds {
         bounds
     }
 
-    /// Adds all nodes of a scene with the largest radius of their tube, and solids that are not much larger than all tubes together.
-    /// Nodes that are not finite are left out.
+    /// Adds all nodes of a scene with the largest radius of their tube, and solids that are not
+    /// much larger than all tubes together. Nodes that are not finite are left out.
     pub fn add_scene(&mut self, scene: &Scene) {
         for tube in &scene.tubes {
             let radius = tube.largest_radius();

@@ -36,8 +36,8 @@ pub enum Projection {
 }
 
 impl Camera {
-    /// The orthographic camera that shows all of `bounds` in a picture of the given `aspect` (width over height), with
-    /// `margin` (part of the picture on each side, 0 to 0.4) left empty.
+    /// The orthographic camera that shows all of `bounds` in a picture of the given `aspect` (width
+    /// over height), with `margin` (part of the picture on each side, 0 to 0.4) left empty.
     ///
     /// # Errors
     /// [`RenderError::EmptyBounds`], [`RenderError::BadCamera`] or [`RenderError::BadOption`].
@@ -63,8 +63,8 @@ impl Camera {
         })
     }
 
-    /// The perspective camera with the vertical angle of view `fov_y` (radians) that shows all of `bounds` from as near as
-    /// possible; the rest as in [`Camera::fit`].
+    /// The perspective camera with the vertical angle of view `fov_y` (radians) that shows all of
+    /// `bounds` from as near as possible; the rest as in [`Camera::fit`].
     ///
     /// # Errors
     /// As for [`Camera::fit`].
@@ -105,8 +105,8 @@ impl Camera {
         })
     }
 
-    /// A direction from which `bounds` looks spread out, with the given axis up: along the flattest horizontal principal
-    /// axis, and looking down the more, the flatter the whole is.
+    /// A direction from which `bounds` looks spread out, with the given axis up: along the flattest
+    /// horizontal principal axis, and looking down the more, the flatter the whole is.
     pub fn good_direction(bounds: &Bounds, up: DVec3) -> DVec3 {
         let up = up.normalize_or(DVec3::Z);
         let (e1, e2) = up.any_orthonormal_pair();
@@ -237,8 +237,8 @@ impl Axes {
         middle(self.right) + middle(self.up) + middle(self.forward)
     }
 
-    /// Tip of the wedge with half angle `atan(tangent)` in the plane of `axis` and forward that touches the bounds on both
-    /// sides: its coordinates along `axis` and forward.
+    /// Tip of the wedge with half angle `atan(tangent)` in the plane of `axis` and forward that
+    /// touches the bounds on both sides: its coordinates along `axis` and forward.
     fn apex(&self, bounds: &Bounds, axis: DVec3, tangent: f64) -> (f64, f64) {
         let half = tangent.atan();
         let (sin, cos) = half.sin_cos();

@@ -22,8 +22,8 @@ impl Color {
         }
     }
 
-    /// From the perceptual space OKLab in polar form: lightness 0 to 1, chroma (0 is grey, 0.3 is vivid), hue in radians
-    /// (Ottosson 2020). Channels outside the sRGB gamut are clipped.
+    /// From the perceptual space OKLab in polar form: lightness 0 to 1, chroma (0 is grey, 0.3 is
+    /// vivid), hue in radians (Ottosson 2020). Channels outside the sRGB gamut are clipped.
     pub fn oklch(lightness: f64, chroma: f64, hue: f64) -> Self {
         let (a, b) = (chroma * hue.cos(), chroma * hue.sin());
         let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);

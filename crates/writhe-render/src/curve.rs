@@ -14,7 +14,8 @@ const MOST_PER_EDGE: usize = 16;
 /// A point of the centreline.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Station {
-    /// Edge index plus fraction of the edge; node `i` is at `i`, the middle of edge `i` at `i + 0.5`.
+    /// Edge index plus fraction of the edge; node `i` is at `i`, the middle of edge `i` at
+    /// `i + 0.5`.
     pub param: f64,
     /// Position, scene length.
     pub position: DVec3,
@@ -22,8 +23,8 @@ pub(crate) struct Station {
     pub tangent: DVec3,
 }
 
-/// Stations on all nodes, in the middle of all edges, and evenly between. The last station of a closed tube repeats the
-/// first at `param = edges`.
+/// Stations on all nodes, in the middle of all edges, and evenly between. The last station of a
+/// closed tube repeats the first at `param = edges`.
 pub(crate) fn stations(tube: &Tube) -> Vec<Station> {
     let slopes: Vec<DVec3> = (0..tube.centerline.len())
         .map(|node| node_slope(tube, node))
@@ -66,7 +67,8 @@ fn station(tube: &Tube, slopes: &[DVec3], edge: usize, t: f64) -> Station {
     let position = from + chord * (3.0 * t2 - 2.0 * t3) + m0 * (t3 - 2.0 * t2 + t) + m1 * (t3 - t2);
     let slope =
         chord * (6.0 * t - 6.0 * t2) + m0 * (3.0 * t2 - 4.0 * t + 1.0) + m1 * (3.0 * t2 - 2.0 * t);
-    // A loop of the cubic inside one edge would turn the section around; the chord is then the better guess.
+    // A loop of the cubic inside one edge would turn the section around; the chord is then the
+    // better guess.
     let tangent = if slope.dot(chord) > 0.0 {
         slope.normalize_or(direction)
     } else {
@@ -79,8 +81,8 @@ fn station(tube: &Tube, slopes: &[DVec3], edge: usize, t: f64) -> Station {
     }
 }
 
-/// dx/ds at a node: the derivative of the parabola through three nodes, with chord length as parameter (the non-uniform
-/// Catmull-Rom slope).
+/// dx/ds at a node: the derivative of the parabola through three nodes, with chord length as
+/// parameter (the non-uniform Catmull-Rom slope).
 fn node_slope(tube: &Tube, node: usize) -> DVec3 {
     let (nodes, edges) = (tube.centerline.len(), tube.edges());
     let secant = |edge: usize| {

@@ -7,7 +7,8 @@ use glam::DVec3;
 use crate::curve::Station;
 use crate::piecewise::Piecewise;
 
-/// Parallel transport of `u` from the unit tangent `from` to the unit tangent `to` (Bergou 2008, Section 4.2.2).
+/// Parallel transport of `u` from the unit tangent `from` to the unit tangent `to` (Bergou 2008,
+/// Section 4.2.2).
 pub(crate) fn transport(u: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let (axis, cosine) = (from.cross(to), from.dot(to));
     if cosine < -1.0 + 1e-9 {
@@ -19,8 +20,8 @@ pub(crate) fn transport(u: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     (moved - to * moved.dot(to)).normalize_or(to.any_orthonormal_vector())
 }
 
-/// First section axis of every station: transported without twist, and for closed tubes turned evenly so that the last
-/// axis is the first.
+/// First section axis of every station: transported without twist, and for closed tubes turned
+/// evenly so that the last axis is the first.
 pub(crate) fn section_axes(stations: &[Station], closed: bool) -> Vec<DVec3> {
     let mut axes = Vec::with_capacity(stations.len());
     let mut axis = stations[0].tangent.any_orthonormal_vector();
@@ -40,8 +41,8 @@ pub(crate) fn section_axes(stations: &[Station], closed: bool) -> Vec<DVec3> {
     axes
 }
 
-/// Angle of m1 against the section axis along the rod, radians, without jumps of a full turn; linear between the middles of
-/// the edges.
+/// Angle of m1 against the section axis along the rod, radians, without jumps of a full turn;
+/// linear between the middles of the edges.
 pub(crate) fn director_angle(
     stations: &[Station],
     axes: &[DVec3],

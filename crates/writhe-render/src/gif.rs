@@ -1,7 +1,8 @@
 //! Pictures in motion, as GIF.
 //!
-//! A GIF knows 256 colours. They are chosen once, from some frames of the movie, and serve all of it: with colours of their own in
-//! each frame, what stands still would flicker. Each frame holds what differs from the one before.
+//! A GIF knows 256 colours. They are chosen once, from some frames of the movie, and serve all of
+//! it: with colours of their own in each frame, what stands still would flicker. Each frame holds
+//! what differs from the one before.
 
 mod palette;
 mod quantise;
@@ -18,7 +19,8 @@ use palette::NOTHING;
 
 /// Ticks of a GIF's clock in a second.
 const TICKS: f64 = 100.0;
-/// Frames in a second that viewers still show at their pace: they slow down delays of less than two ticks.
+/// Frames in a second that viewers still show at their pace: they slow down delays of less than two
+/// ticks.
 const FPS: std::ops::RangeInclusive<f64> = 0.01..=50.0;
 
 /// Writes a GIF that repeats for ever, frame by frame.
@@ -36,8 +38,8 @@ impl<W: Write> GifWriter<W> {
     /// A movie of `width` times `height` pixels with `fps` frames in a second.
     ///
     /// # Errors
-    /// [`RenderError::ImageSize`] beyond 65535 pixels a side, [`RenderError::BadOption`] if `fps` is not within 0.01 to 50,
-    /// [`RenderError::Gif`] if the writer fails.
+    /// [`RenderError::ImageSize`] beyond 65535 pixels a side, [`RenderError::BadOption`] if `fps`
+    /// is not within 0.01 to 50, [`RenderError::Gif`] if the writer fails.
     pub fn new(
         writer: W,
         (width, height): (u32, u32),
@@ -71,7 +73,8 @@ impl<W: Write> GifWriter<W> {
     /// Adds a frame. Pixels less than half opaque are transparent.
     ///
     /// # Errors
-    /// [`RenderError::ImageSize`] if the image has not the size of the movie, [`RenderError::Gif`] if the writer fails.
+    /// [`RenderError::ImageSize`] if the image has not the size of the movie, [`RenderError::Gif`]
+    /// if the writer fails.
     pub fn add(&mut self, image: &Image) -> Result<(), RenderError> {
         if (image.width(), image.height()) != self.size {
             return Err(RenderError::ImageSize {
@@ -80,7 +83,8 @@ impl<W: Write> GifWriter<W> {
             });
         }
         let indices = self.palette.indices(image);
-        // A frame can only add to what is shown. Where something vanishes, all of it is drawn anew on nothing.
+        // A frame can only add to what is shown. Where something vanishes, all of it is drawn anew
+        // on nothing.
         let vanishing = self.palette.transparent();
         let (drawn, dispose) = match &self.shown {
             Some(shown) if !vanishing => {
@@ -117,7 +121,8 @@ impl<W: Write> GifWriter<W> {
         Ok(self.encoder.into_inner()?)
     }
 
-    /// How long the next frame stays, ticks: such that every frame begins at the tick nearest to its time.
+    /// How long the next frame stays, ticks: such that every frame begins at the tick nearest to
+    /// its time.
     fn delay(&self) -> u16 {
         let tick = |frame: u32| (TICKS * f64::from(frame) / self.fps).round();
         (tick(self.frames + 1) - tick(self.frames)) as u16
@@ -132,7 +137,8 @@ struct Part {
     height: usize,
 }
 
-/// The smallest part that holds everything but [`NOTHING`], and its indices; one pixel if there is nothing.
+/// The smallest part that holds everything but [`NOTHING`], and its indices; one pixel if there is
+/// nothing.
 fn crop(indices: &[u8], width: usize) -> (Part, Vec<u8>) {
     let used = |(_, row): &(usize, &[u8])| row.iter().any(|&i| i != NOTHING);
     let rows = || indices.chunks_exact(width).enumerate();

@@ -9,7 +9,8 @@ use crate::error::RenderError;
 /// Pixels (with supersamples) that one picture may have.
 const MAX_SAMPLES: u64 = 1 << 28;
 
-/// An image of sRGB-encoded bytes with straight (not premultiplied) alpha, row by row from the top left.
+/// An image of sRGB-encoded bytes with straight (not premultiplied) alpha, row by row from the top
+/// left.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     width: u32,
@@ -91,7 +92,8 @@ impl Image {
         Ok(())
     }
 
-    /// Copies `other` with its top left corner at `(x, y)`, replacing what was there; parts outside are dropped.
+    /// Copies `other` with its top left corner at `(x, y)`, replacing what was there; parts outside
+    /// are dropped.
     pub fn paste(&mut self, other: &Self, x: i64, y: i64) {
         for row in 0..i64::from(other.height) {
             for column in 0..i64::from(other.width) {
@@ -104,7 +106,8 @@ impl Image {
         }
     }
 
-    /// Lays `color` with `alpha` (0 to 1) over one pixel, in linear light; outside of the image nothing happens.
+    /// Lays `color` with `alpha` (0 to 1) over one pixel, in linear light; outside of the image
+    /// nothing happens.
     pub(crate) fn blend(&mut self, x: i64, y: i64, color: Color, alpha: f64) {
         let Some(at) = self.offset(x, y) else { return };
         let pixel = &mut self.rgba[at..at + 4];

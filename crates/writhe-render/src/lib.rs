@@ -1,8 +1,9 @@
 //! Pictures of elastic rods as shaded tubes, on the CPU, without a display.
 //!
-//! Input is plain arrays: a [`Tube`] is a centreline with radii, optionally with the material director m1 (drawn as a
-//! stripe that shows twist) and a scalar shown as colour. A [`Scene`] of tubes, seen by a [`Camera`], becomes an [`Image`]
-//! by [`render()`]; a [`ContactSheet`] puts many scenes into one labelled picture, a [`GifWriter`] images into a movie.
+//! Input is plain arrays: a [`Tube`] is a centreline with radii, optionally with the material
+//! director m1 (drawn as a stripe that shows twist) and a scalar shown as colour. A [`Scene`] of
+//! tubes, seen by a [`Camera`], becomes an [`Image`] by [`render()`]; a [`ContactSheet`] puts many
+//! scenes into one labelled picture, a [`GifWriter`] images into a movie.
 //!
 //! ```
 //! use glam::DVec3;
@@ -19,9 +20,9 @@
 //! # Ok::<(), writhe_render::RenderError>(())
 //! ```
 //!
-//! Steps, one module each: `tube` (arrays) - `curve` (dense stations) - `frame` (section axes, twist) - `mesh` (triangles) -
-//! `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow` (light) - `render` (pixels) - `text`, `sheet`, `layout`
-//! (labels and grids), `gif` (motion).
+//! Steps, one module each: `tube` (arrays) - `curve` (dense stations) - `frame` (section axes,
+//! twist) - `mesh` (triangles) - `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow`
+//! (light) - `render` (pixels) - `text`, `sheet`, `layout` (labels and grids), `gif` (motion).
 
 mod bounds;
 mod camera;

@@ -179,7 +179,8 @@ fn rings(tube: &Tube, sides: usize) -> Vec<Ring> {
     rings
 }
 
-/// Rings of a half sphere from the end of the tube to the pole; `sign` is +1 at the last station, -1 at the first.
+/// Rings of a half sphere from the end of the tube to the pole; `sign` is +1 at the last station,
+/// -1 at the first.
 fn cap(end: Ring, sign: f64, steps: usize) -> impl Iterator<Item = Ring> {
     (0..=steps).map(move |step| {
         let latitude = FRAC_PI_2 * step as f64 / steps as f64;

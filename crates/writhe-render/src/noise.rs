@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 /// Turns about the golden angle: points of a [`Disk`] never line up.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
-/// An angle for a sample of the raster, radians, well spread among its neighbours (Jimenez 2014, interleaved gradient
-/// noise).
+/// An angle for a sample of the raster, radians, well spread among its neighbours (Jimenez 2014,
+/// interleaved gradient noise).
 pub(crate) fn angle(x: usize, y: usize) -> f64 {
     let inner = (0.067_110_56 * x as f64 + 0.005_837_15 * y as f64).fract();
     TAU * (52.982_918_9 * inner).fract()

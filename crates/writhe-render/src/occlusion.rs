@@ -1,4 +1,5 @@
-//! Ambient occlusion in screen space: how much of the sky above a point is hidden by what the picture shows.
+//! Ambient occlusion in screen space: how much of the sky above a point is hidden by what the
+//! picture shows.
 
 use glam::DVec3;
 
@@ -25,11 +26,12 @@ pub(crate) struct Occlusion {
 }
 
 impl Occlusion {
-    /// Part of the ambient light that arrives at `point` with normal `normal` (view coordinates), 0 to 1; `(x, y)` is the
-    /// sample that shows it.
+    /// Part of the ambient light that arrives at `point` with normal `normal` (view coordinates), 0
+    /// to 1; `(x, y)` is the sample that shows it.
     ///
-    /// The estimate of McGuire 2012 (Scalable Ambient Obscurance): every visible point `q` in reach counts with the sine of
-    /// its elevation above the tangent plane, `(q - p) . n / |q - p|`, and fades with the distance.
+    /// The estimate of McGuire 2012 (Scalable Ambient Obscurance): every visible point `q` in reach
+    /// counts with the sine of its elevation above the tangent plane, `(q - p) . n / |q - p|`, and
+    /// fades with the distance.
     pub fn light(
         &self,
         view: View,

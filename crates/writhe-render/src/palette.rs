@@ -2,8 +2,8 @@
 
 use crate::color::Color;
 
-/// Colour of the `index`-th rod: the colour-blind-safe set of Okabe and Ito, in an order that keeps the first rods far
-/// apart, repeated after seven.
+/// Colour of the `index`-th rod: the colour-blind-safe set of Okabe and Ito, in an order that keeps
+/// the first rods far apart, repeated after seven.
 pub fn rod_color(index: usize) -> Color {
     const SET: [[u8; 3]; 7] = [
         [0, 114, 178],   // blue

@@ -62,8 +62,9 @@ impl Corner {
     }
 }
 
-/// Weights of the three corners of a triangle at a place of the raster, linear on the raster (not in space). They are
-/// proportional to the areas opposite to the corners and sum to one; `None` for a triangle seen edge-on.
+/// Weights of the three corners of a triangle at a place of the raster, linear on the raster (not
+/// in space). They are proportional to the areas opposite to the corners and sum to one; `None` for
+/// a triangle seen edge-on.
 pub(crate) fn weights(corners: [Corner; 3], x: f64, y: f64) -> Option<[f64; 3]> {
     let [a, b, c] = corners;
     let area = doubled_area(a, b, c.x, c.y);
@@ -75,8 +76,9 @@ pub(crate) fn weights(corners: [Corner; 3], x: f64, y: f64) -> Option<[f64; 3]> 
     (area != 0.0 && w.iter().all(|w| w.is_finite())).then_some(w)
 }
 
-/// Draws triangles into a raster of `width` times `height` samples. `floor_depth` gives the depth of the floor at the
-/// middle of a sample, if it is seen there. At equal depth the first triangle wins.
+/// Draws triangles into a raster of `width` times `height` samples. `floor_depth` gives the depth
+/// of the floor at the middle of a sample, if it is seen there. At equal depth the first triangle
+/// wins.
 pub(crate) fn rasterise(
     view: View,
     corners: &[Corner],
@@ -116,7 +118,8 @@ pub(crate) fn rasterise(
     visible
 }
 
-/// Triangles that touch each band, in order. Triangles that reach before the near plane are left out.
+/// Triangles that touch each band, in order. Triangles that reach before the near plane are left
+/// out.
 fn bin(
     view: View,
     corners: &[Corner],
@@ -143,7 +146,8 @@ fn bin(
     bins
 }
 
-/// Samples from `first` to `end` whose middles lie between the smallest and the largest of three coordinates.
+/// Samples from `first` to `end` whose middles lie between the smallest and the largest of three
+/// coordinates.
 fn samples(coordinates: [f64; 3], first: usize, end: usize) -> std::ops::Range<usize> {
     let [a, b, c] = coordinates;
     let low = (a.min(b).min(c) - 0.5)

@@ -34,8 +34,8 @@ impl ScaleBar {
         }
     }
 
-    /// The largest bar of 1, 2 or 5 times a power of ten metres that is not longer than `longest` metres; `None` if that is
-    /// not a positive number.
+    /// The largest bar of 1, 2 or 5 times a power of ten metres that is not longer than `longest`
+    /// metres; `None` if that is not a positive number.
     pub fn at_most(longest: f64) -> Option<Self> {
         if !(longest > 0.0 && longest.is_finite()) {
             return None;
@@ -48,7 +48,8 @@ impl ScaleBar {
         Some(Self::metres(digit * power))
     }
 
-    /// Draws the bar with its right end at `(right, y)` and the label below; `pixels` is its length.
+    /// Draws the bar with its right end at `(right, y)` and the label below; `pixels` is its
+    /// length.
     pub(crate) fn draw(
         &self,
         image: &mut Image,
@@ -88,7 +89,8 @@ pub struct ColorBar {
 }
 
 impl ColorBar {
-    /// Draws the bar with its left end at `(x, y)` with a length in pixels, the ends' values below, the label to its right.
+    /// Draws the bar with its left end at `(x, y)` with a length in pixels, the ends' values below,
+    /// the label to its right.
     pub(crate) fn draw(&self, image: &mut Image, x: f64, y: f64, pixels: f64, style: TextStyle) {
         let (x, y, thick) = (x.round(), y.round(), (0.6 * style.size).round());
         let columns = pixels.round().max(2.0);

@@ -7,7 +7,8 @@ use crate::error::RenderError;
 use crate::solid::Solid;
 use crate::tube::Tube;
 
-/// Everything in one picture. Lengths are in any one unit ("scene length"), metres where a length is labelled.
+/// Everything in one picture. Lengths are in any one unit ("scene length"), metres where a length
+/// is labelled.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     /// The rods.
@@ -71,7 +72,8 @@ pub struct Floor {
     pub grid: Option<f64>,
 }
 
-/// Lights, fixed to the camera: a key light, a weaker fill light from the other side, and light from all around.
+/// Lights, fixed to the camera: a key light, a weaker fill light from the other side, and light
+/// from all around.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lighting {
     /// Direction towards the key light in camera axes (right, up, towards the viewer), any length.
@@ -82,7 +84,8 @@ pub struct Lighting {
     pub occlusion_reach: Option<f64>,
     /// Shadows cast by the key light.
     pub shadow: Shadow,
-    /// How much of the colour fades into the background over one picture height of depth, 0 (off) to 1.
+    /// How much of the colour fades into the background over one picture height of depth, 0 (off)
+    /// to 1.
     pub depth_cue: f64,
 }
 

@@ -113,15 +113,17 @@ impl Shader<'_> {
         })
     }
 
-    /// The normal, tilted so far that it does not point away from the viewer; interpolation does that on outlines.
+    /// The normal, tilted so far that it does not point away from the viewer; interpolation does
+    /// that on outlines.
     fn facing(&self, point: DVec3, normal: DVec3) -> DVec3 {
         let viewer = self.view.towards_viewer(point);
         let away = normal.dot(viewer).min(0.0);
         (normal - viewer * away).normalize_or(viewer)
     }
 
-    /// The stripe ends before the outline, which keeps the colour of the rod: a light stripe must not melt into a light
-    /// background. `facing` is the cosine between normal and direction to the viewer.
+    /// The stripe ends before the outline, which keeps the colour of the rod: a light stripe must
+    /// not melt into a light background. `facing` is the cosine between normal and direction to the
+    /// viewer.
     fn with_stripe(&self, base: Color, tube: u32, angle: f64, facing: f64) -> Color {
         match self.mesh.stripes[tube as usize] {
             Some(stripe) if wrap(angle).abs() < stripe.half_angle => {

@@ -80,10 +80,11 @@ impl ShadowMap {
         }))
     }
 
-    /// Part of the key light that arrives at `point` with normal `normal` (scene coordinates), 0 to 1; `(x, y)` is the
-    /// sample of the picture that shows it.
+    /// Part of the key light that arrives at `point` with normal `normal` (scene coordinates), 0 to
+    /// 1; `(x, y)` is the sample of the picture that shows it.
     ///
-    /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft shadows).
+    /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft
+    /// shadows).
     pub fn light(&self, point: DVec3, normal: DVec3, (x, y): (usize, usize)) -> f64 {
         let lifted = point + normal * (1.5 * self.texel);
         let v = self.view.to_view(lifted);
@@ -91,7 +92,8 @@ impl ShadowMap {
         let turn = noise::angle(x, y).sin_cos();
         let largest = LARGEST_BLUR * self.visible.width as f64;
         let search = (self.light_radius * self.reach / self.texel).clamp(2.0, largest);
-        // Depth of the tangent plane around the point, per sample of the map: the surface itself casts no shadow.
+        // Depth of the tangent plane around the point, per sample of the map: the surface itself
+        // casts no shadow.
         let n = self.view.direction_to_view(normal);
         let steepest = (-n.z).max(STEEPEST);
         let (slope_x, slope_y) = (n.x / steepest * self.texel, -n.y / steepest * self.texel);

@@ -110,11 +110,12 @@ impl Default for SheetOptions {
 }
 
 impl ContactSheet {
-    /// Draws the sheet. Without cameras of their own, all rows are seen from the same direction at the same scale, each row
-    /// centred on what it shows over all its frames.
+    /// Draws the sheet. Without cameras of their own, all rows are seen from the same direction at
+    /// the same scale, each row centred on what it shows over all its frames.
     ///
     /// # Errors
-    /// Any [`RenderError`] of a frame; [`RenderError::LabelCount`]; [`RenderError::EmptyBounds`] without a single tube.
+    /// Any [`RenderError`] of a frame; [`RenderError::LabelCount`]; [`RenderError::EmptyBounds`]
+    /// without a single tube.
     pub fn render(&self) -> Result<Image, RenderError> {
         let columns = self.columns()?;
         let (cell, cameras) = self.cameras()?;

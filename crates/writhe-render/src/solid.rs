@@ -27,7 +27,8 @@ pub struct Solid {
     pub color: Color,
 }
 
-/// A circle of a surface of revolution about z: its radius and height, and the normal's parts along radius and z.
+/// A circle of a surface of revolution about z: its radius and height, and the normal's parts along
+/// radius and z.
 type Circle = [f64; 4];
 
 impl Solid {
@@ -81,7 +82,8 @@ impl Solid {
         )
     }
 
-    /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z axis; a ball if that is zero.
+    /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z
+    /// axis; a ball if that is zero.
     pub fn capsule(radius: f64, half_length: f64, color: Color) -> Self {
         let cap = |from: f64, to: f64, z: f64| {
             (0..=LATITUDES).map(move |i| {
@@ -100,12 +102,14 @@ impl Solid {
         Self::capsule(radius, 0.0, color).pinned(radius, 0.0)
     }
 
-    /// A cylinder about z from -`half_length` to `half_length` with a pin through it along x, which shows how it turns.
+    /// A cylinder about z from -`half_length` to `half_length` with a pin through it along x, which
+    /// shows how it turns.
     pub fn bob(radius: f64, half_length: f64, color: Color) -> Self {
         Self::cylinder(radius, half_length, color).pinned(radius, 0.4 * half_length)
     }
 
-    /// With a pin along x that stands out of `radius` on both sides, longer towards +x; not thicker than 2 `thickest` unless that is 0.
+    /// With a pin along x that stands out of `radius` on both sides, longer towards +x; not thicker
+    /// than 2 `thickest` unless that is 0.
     fn pinned(mut self, radius: f64, thickest: f64) -> Self {
         let thin = 0.12 * radius;
         let thin = if thickest > 0.0 {

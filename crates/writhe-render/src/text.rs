@@ -29,8 +29,8 @@ pub enum Anchor {
 }
 
 impl Image {
-    /// Writes a label with the point `anchor` of its baseline at `(x, y)`, pixels from the top left corner. Characters that
-    /// the built-in font lacks appear as boxes.
+    /// Writes a label with the point `anchor` of its baseline at `(x, y)`, pixels from the top left
+    /// corner. Characters that the built-in font lacks appear as boxes.
     pub fn draw_text(&mut self, text: &str, x: f64, y: f64, anchor: Anchor, style: TextStyle) {
         if !(style.size > 0.0 && style.size < 1e4 && x.is_finite() && y.is_finite()) {
             return;

@@ -11,16 +11,18 @@ const LARGEST: f64 = 1e60;
 
 /// A rod: a centreline with a round cross-section.
 ///
-/// Arrays may be given once (one entry for all), per node or per edge. Edge `i` joins the nodes `i` and `i + 1`; a closed
-/// tube has one more edge, from the last node to the first, and its first node is not repeated. As a closed tube has as
-/// many edges as nodes, its arrays are read per node (directors: always per edge).
+/// Arrays may be given once (one entry for all), per node or per edge. Edge `i` joins the nodes `i`
+/// and `i + 1`; a closed tube has one more edge, from the last node to the first, and its first
+/// node is not repeated. As a closed tube has as many edges as nodes, its arrays are read per node
+/// (directors: always per edge).
 #[derive(Debug, Clone)]
 pub struct Tube {
     /// Positions of the nodes, scene length.
     pub centerline: Vec<DVec3>,
     /// Radius of the cross-section, scene length: one entry, per node, or per edge.
     pub radius: Vec<f64>,
-    /// First material director m1 per edge, to draw the stripe that shows twist; any length, roughly normal to the edge.
+    /// First material director m1 per edge, to draw the stripe that shows twist; any length,
+    /// roughly normal to the edge.
     pub material_directors: Option<Vec<DVec3>>,
     /// Whether the last node is joined to the first.
     pub closed: bool,

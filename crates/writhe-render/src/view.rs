@@ -10,8 +10,8 @@ const NEAR: f64 = 1e-3;
 
 /// A camera with a raster of samples.
 ///
-/// View coordinates are (right, up, forward) from the eye, scene length. Samples are counted from the top left corner; the
-/// middle of the first sample is at (0.5, 0.5).
+/// View coordinates are (right, up, forward) from the eye, scene length. Samples are counted from
+/// the top left corner; the middle of the first sample is at (0.5, 0.5).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View {
     eye: DVec3,
@@ -102,7 +102,8 @@ impl View {
         )
     }
 
-    /// Origin and direction (view coordinates) of the ray through a place of the raster; the direction has depth one.
+    /// Origin and direction (view coordinates) of the ray through a place of the raster; the
+    /// direction has depth one.
     pub fn ray(self, x: f64, y: f64) -> (DVec3, DVec3) {
         let at_one = self.unproject(x, y, 1.0);
         if self.perspective {

@@ -71,7 +71,8 @@ impl<'a> Bench<'a> {
     /// Completes a run, or finds it complete.
     ///
     /// # Errors
-    /// When the scene is not known to this version, the directory cannot be used, or the user stops it.
+    /// When the scene is not known to this version, the directory cannot be used, or the user stops
+    /// it.
     pub fn run(&mut self, plan: &RunPlan) -> Result<FinishedRun> {
         run::complete(plan, &self.options.runs, self.watch)
     }
@@ -131,7 +132,8 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Columns of the curve behind a row, by the names in its header; what is no number is NaN. `None` where it is not recorded.
+    /// Columns of the curve behind a row, by the names in its header; what is no number is NaN.
+    /// `None` where it is not recorded.
     pub fn read_curve(&self, experiment: &str, row: &str, names: &[&str]) -> Option<Vec<Vec<f64>>> {
         let path = self.file(&format!("{experiment}-{row}{}.csv", self.span.suffix()));
         let lines = csv::parse(&fs::read_to_string(path).ok()?);

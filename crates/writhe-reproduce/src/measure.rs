@@ -59,9 +59,11 @@ pub fn directors(reader: &RunReader, frame: usize) -> Result<Vec<DVec3>> {
 /// How two or more rods lie along one another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bundle {
-    /// Smallest and largest distance of a contact from the middle of the clamped edges along the axis +x, m; `None` without contact.
+    /// Smallest and largest distance of a contact from the middle of the clamped edges along the
+    /// axis +x, m; `None` without contact.
     pub contact: Option<(f64, f64)>,
-    /// The same along the rods, from the middle of the clamped edge to the contact, mean of the two rods that touch, m.
+    /// The same along the rods, from the middle of the clamped edge to the contact, mean of the two
+    /// rods that touch, m.
     pub contact_along: Option<(f64, f64)>,
     /// Turns by which the first two rods wind about each other: their Gauss linking integral.
     pub turns: f64,
@@ -71,7 +73,8 @@ pub struct Bundle {
     pub smallest_distance: f64,
 }
 
-/// The bundle that `rods` (open, at least two) form; two rods touch where their centrelines are nearer than `touching`, m.
+/// The bundle that `rods` (open, at least two) form; two rods touch where their centrelines are
+/// nearer than `touching`, m.
 pub fn bundle(rods: &[Vec<DVec3>], touching: f64) -> Bundle {
     let clamp = rods.first().map_or(0.0, |rod| 0.5 * (rod[0].x + rod[1].x));
     let arcs: Vec<Vec<f64>> = rods.iter().map(|rod| arc_lengths(rod)).collect();
@@ -137,15 +140,16 @@ fn mean_distance(rods: &[Vec<DVec3>]) -> f64 {
     first.iter().map(to_others).sum::<f64>() / first.len() as f64
 }
 
-/// Gauss linking integral of two open chains, the sum over pairs of edges of the signed solid angle over 4 pi.
+/// Gauss linking integral of two open chains, the sum over pairs of edges of the signed solid angle
+/// over 4 pi.
 pub fn linking(a: &[DVec3], b: &[DVec3]) -> f64 {
     let edges = a.windows(2);
     let angles = edges.flat_map(|e| b.windows(2).map(|f| solid_angle(e[0], e[1], f[0], f[1])));
     angles.sum::<f64>() / (4.0 * PI)
 }
 
-/// Signed solid angle of all directions in which the edge `p0 p1` is seen to cross the edge `q0 q1` (Klenin and Langowski 2000,
-/// method 1a).
+/// Signed solid angle of all directions in which the edge `p0 p1` is seen to cross the edge `q0 q1`
+/// (Klenin and Langowski 2000, method 1a).
 fn solid_angle(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> f64 {
     let corners = [q0 - p0, q1 - p0, q1 - p1, q0 - p1];
     let normal = |i: usize| corners[i].cross(corners[(i + 1) % 4]).normalize_or_zero();
@@ -157,8 +161,9 @@ fn solid_angle(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> f64 {
     area.abs() * if sign == 0.0 { 0.0 } else { sign.signum() }
 }
 
-/// Twist of an open rod and writhe of the same closed up along its end tangents, turns, from its nodes and directors m1. Their sum follows
-/// the turns of its ends where these keep their tangents, unless the rod passes through itself.
+/// Twist of an open rod and writhe of the same closed up along its end tangents, turns, from its
+/// nodes and directors m1. Their sum follows the turns of its ends where these keep their tangents,
+/// unless the rod passes through itself.
 pub fn twist_and_writhe(nodes: &[DVec3], directors: &[DVec3]) -> [f64; 2] {
     let tangents: Vec<DVec3> = nodes
         .windows(2)
@@ -179,7 +184,8 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::NEG_INFINITY, larger)
 }
 
-/// Mean over time of `values` given at `times`, s, from the first to `until`, s, by the trapezoidal rule.
+/// Mean over time of `values` given at `times`, s, from the first to `until`, s, by the trapezoidal
+/// rule.
 pub fn time_mean(times: &[f64], values: &[f64], until: f64) -> f64 {
     let pairs = times.windows(2).zip(values.windows(2));
     let mut sum = (0.0, 0.0);
@@ -210,7 +216,8 @@ mod tests {
     #[test]
     fn turns_of_a_double_helix() {
         for turns in [3.0, -2.0] {
-            // Chords of the other strand seen from the ends are missing: a part of radius over length.
+            // Chords of the other strand seen from the ends are missing: a part of radius over
+            // length.
             let bundle = bundle(&strands(turns, 2e-3), 3.99e-3);
             assert!((bundle.turns - turns).abs() < 0.02, "{}", bundle.turns);
             assert!((bundle.smallest_distance - 4e-3).abs() < 1e-5);
@@ -236,7 +243,8 @@ mod tests {
 
     #[test]
     fn contact_is_where_rods_are_near() {
-        // Rods along x that approach each other between x = 0.4 and 0.6 of a length 1; clamped edge from 0 to 0.01.
+        // Rods along x that approach each other between x = 0.4 and 0.6 of a length 1; clamped edge
+        // from 0 to 0.01.
         let rod = |side: f64| -> Vec<DVec3> {
             let y = |x: f64| if (0.4..=0.6).contains(&x) { 1e-3 } else { 5e-3 };
             (0..=100)

@@ -1,7 +1,9 @@
-//! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its preprint with appendices; C21: Choi et al.
-//! 2021, Journal of Applied Mechanics 88; B08: Bergou et al. 2008, ACM Transactions on Graphics 27.
+//! The papers' figures, as printed. T22: Tong et al. 2022, Extreme Mechanics Letters 58; T22a: its
+//! preprint with appendices; C21: Choi et al. 2021, Journal of Applied Mechanics 88; B08: Bergou et
+//! al. 2008, ACM Transactions on Graphics 27.
 
-/// A row of T22 Table 1: 250 s of rotation in steps of 1 ms without friction, counted over steps with contact.
+/// A row of T22 Table 1: 250 s of rotation in steps of 1 ms without friction, counted over steps
+/// with contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Table1 {
     /// Number of flagella M.
@@ -170,7 +172,8 @@ pub const RODS: [RodTable; 9] = [
     rods(12, 2158, 0.1, 22.0),
 ];
 
-/// Points of the force curve that the authors' program gives for the knot n = 1 or 3, undamped: shortening, m, and pull force, N.
+/// Points of the force curve that the authors' program gives for the knot n = 1 or 3, undamped:
+/// shortening, m, and pull force, N.
 pub fn pull_curve(n: usize) -> Vec<[f64; 2]> {
     let text = match n {
         1 => include_str!("../data/choi2021/pull_n1.csv"),

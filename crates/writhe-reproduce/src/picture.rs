@@ -115,8 +115,9 @@ pub fn gallery(
     Ok(png)
 }
 
-/// A sheet with a column for each strip and a row for each time, s, as PNG: knots of C21's rod, which lie along y, cut off where straight tails
-/// begin. Each row is as large as its largest knot lets it be; its label says how much larger than the first row that is.
+/// A sheet with a column for each strip and a row for each time, s, as PNG: knots of C21's rod,
+/// which lie along y, cut off where straight tails begin. Each row is as large as its largest knot
+/// lets it be; its label says how much larger than the first row that is.
 ///
 /// # Errors
 /// When a frame cannot be read or drawn.

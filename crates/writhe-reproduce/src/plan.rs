@@ -54,8 +54,8 @@ impl RunPlan {
         Outputs::new(self.every, start, end)
     }
 
-    /// Everything that makes this run what it is, in one line. Defaults of the scene are not in it: a run of an earlier version of the
-    /// program is the same run.
+    /// Everything that makes this run what it is, in one line. Defaults of the scene are not in it:
+    /// a run of an earlier version of the program is the same run.
     pub fn identity(&self) -> String {
         let start = match &self.start {
             Start::Rest => "rest".to_owned(),

@@ -18,7 +18,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows in the file `path`, which need not exist; `columns` are those of the experiment, the row's name first.
+    /// The rows in the file `path`, which need not exist; `columns` are those of the experiment,
+    /// the row's name first.
     ///
     /// # Errors
     /// When the file cannot be read or has other columns.

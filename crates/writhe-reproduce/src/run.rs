@@ -29,7 +29,8 @@ struct Checkpoint {
     next: u64,
 }
 
-/// What a run counted; stands in its `summary.json`, which later versions of the program read even where they cannot go on from its state.
+/// What a run counted; stands in its `summary.json`, which later versions of the program read even
+/// where they cannot go on from its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Counts of the simulation since this run's own start.
@@ -83,7 +84,8 @@ pub struct FinishedRun {
     pub summary: RunSummary,
 }
 
-/// Runs `plan` in its directory below `runs` unless it is over; runs that it starts from come first.
+/// Runs `plan` in its directory below `runs` unless it is over; runs that it starts from come
+/// first.
 pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Result<FinishedRun> {
     let path = runs.join(&plan.name);
     if let Some(finished) = finished(plan, runs)? {
@@ -247,7 +249,8 @@ fn build(plan: &RunPlan) -> Result<(String, Setup)> {
 }
 
 impl Run<'_> {
-    /// Steps to the end, writing frames and checkpoints; a step that cannot be made is an end too, with its reason.
+    /// Steps to the end, writing frames and checkpoints; a step that cannot be made is an end too,
+    /// with its reason.
     fn advance(&mut self, watch: &mut dyn Watch) -> Result<()> {
         while !self.recording.is_over() {
             match self.advance_to_output(watch) {
@@ -275,7 +278,8 @@ impl Run<'_> {
         self.finish("finished", &reason)
     }
 
-    /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the last state without contact.
+    /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the
+    /// last state without contact.
     fn advance_to_output(
         &mut self,
         watch: &mut dyn Watch,

@@ -19,10 +19,12 @@ pub struct Outcome {
     pub failed: Vec<(String, ReproduceError)>,
 }
 
-/// Measures the rows of `experiment` that are not recorded yet, on one thread, and shows all of them, in `NAME.txt` too.
+/// Measures the rows of `experiment` that are not recorded yet, on one thread, and shows all of
+/// them, in `NAME.txt` too.
 ///
 /// # Errors
-/// When the user stops it or a file cannot be used. A row that cannot be measured is part of the outcome.
+/// When the user stops it or a file cannot be used. A row that cannot be measured is part of the
+/// outcome.
 pub fn reproduce(
     experiment: &dyn Experiment,
     options: &Options,

@@ -1,4 +1,5 @@
-//! The scenes that experiments change: named scenes of Writhe by their templates, and the knots that C21's authors publish.
+//! The scenes that experiments change: named scenes of Writhe by their templates, and the knots
+//! that C21's authors publish.
 
 use std::io::{Error, ErrorKind};
 

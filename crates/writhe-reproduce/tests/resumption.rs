@@ -1,4 +1,5 @@
-//! An experiment that is stopped in the middle of its runs goes on from their checkpoints and comes to the same bits.
+//! An experiment that is stopped in the middle of its runs goes on from their checkpoints and comes
+//! to the same bits.
 
 use std::fs;
 use std::path::{Path, PathBuf};

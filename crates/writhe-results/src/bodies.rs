@@ -5,7 +5,8 @@ use writhe_render::{Color, Scene, Solid};
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_scenes::units::Length;
 
-/// Adds the rigid bodies that have a shape, at `poses`: centre of mass, m, and quaternion x, y, z, w.
+/// Adds the rigid bodies that have a shape, at `poses`: centre of mass, m, and quaternion x, y, z,
+/// w.
 pub fn add(scene: &mut Scene, bodies: &[BodySpec], poses: &[([f64; 3], [f64; 4])]) {
     for (body, (position, turn)) in bodies.iter().zip(poses) {
         let solid = body.shape().map(|shape| solid(&shape));

@@ -1,7 +1,7 @@
 //! How results are told: what the command line and the papers' experiments share.
 //!
-//! [`table`] is text for people, [`provenance`] says who made a row of results, when, and on which machine, [`bodies`] draws the rigid
-//! bodies of a scene.
+//! [`table`] is text for people, [`provenance`] says who made a row of results, when, and on which
+//! machine, [`bodies`] draws the rigid bodies of a scene.
 
 pub mod bodies;
 pub mod provenance;

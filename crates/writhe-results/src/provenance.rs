@@ -28,7 +28,8 @@ fn date(seconds: u64) -> String {
 
 /// Year, month and day of the Gregorian calendar, so many days after 1 January 1970.
 fn civil(days: u64) -> (u64, u64, u64) {
-    // Days since 1 March of the year 0, in eras of 400 years; a year that begins in March ends with the leap day.
+    // Days since 1 March of the year 0, in eras of 400 years; a year that begins in March ends with
+    // the leap day.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era =

@@ -1,7 +1,8 @@
 //! Every change to the disk goes through here: files are replaced whole, or grow at a known length.
 //!
-//! Replacing is: write a temporary file beside the target, fsync it, rename it over the target, fsync the directory. A
-//! kill leaves the old file or the new one, and at worst a temporary file that the next replacement overwrites.
+//! Replacing is: write a temporary file beside the target, fsync it, rename it over the target,
+//! fsync the directory. A kill leaves the old file or the new one, and at worst a temporary file
+//! that the next replacement overwrites.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -16,7 +17,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     rename(&temporary, path)
 }
 
-/// The same for a folder that others may have filled: what lies in the place of the temporary file, a link perhaps, is not written to.
+/// The same for a folder that others may have filled: what lies in the place of the temporary file,
+/// a link perhaps, is not written to.
 pub(crate) fn write_anew(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_leftover(path)?;
     write(path, bytes)
@@ -140,7 +142,8 @@ fn write_or_tear(file: &mut File, bytes: &[u8]) -> io::Result<()> {
 /// Removes the temporary file after a failure, to give its space back, and passes the failure on.
 fn clean_up_if_failed(temporary: &Path, written: Result<()>) -> Result<()> {
     if written.is_err() {
-        // The first failure is the one to report; a leftover file is overwritten by the next attempt.
+        // The first failure is the one to report; a leftover file is overwritten by the next
+        // attempt.
         let _ = remove_file(temporary);
     }
     written
@@ -152,7 +155,8 @@ fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.tmp"))
 }
 
-/// The directory that holds `path`; `None` for the root and for a bare name, whose directory is the current one.
+/// The directory that holds `path`; `None` for the root and for a bare name, whose directory is the
+/// current one.
 fn parent(path: &Path) -> Option<&Path> {
     path.parent()
         .filter(|parent| !parent.as_os_str().is_empty())

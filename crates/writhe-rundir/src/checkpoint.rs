@@ -4,8 +4,8 @@
 //! magic "WRITHECP" | named arrays, which begin with the number of their schema u32 | CRC-64 of all before u64   (integers little-endian)
 //! ```
 //!
-//! Arrays under `files` are of the other files; the rest is the caller's. Schemas below 6 stored values by their places, in postcard, behind the
-//! same magic.
+//! Arrays under `files` are of the other files; the rest is the caller's. Schemas below 6 stored
+//! values by their places, in postcard, behind the same magic.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -101,9 +101,11 @@ pub(crate) fn write(directory: &Path, files: &Files, state: Arrays) -> Result<()
     let newest = directory.join(NEWEST);
     let bytes = to_bytes(files, state).map_err(|error| not_encoded(directory, &error))?;
     let staged = atomic::stage(&newest, &bytes)?;
-    // A repetition after a failure may find its work done; it must not push itself into the place of the one before.
+    // A repetition after a failure may find its work done; it must not push itself into the place
+    // of the one before.
     if is_as(&newest, &bytes).is_ok_and(|same| !same) {
-        // Between the two renames there is no newest checkpoint: a kill there resumes from the previous one.
+        // Between the two renames there is no newest checkpoint: a kill there resumes from the
+        // previous one.
         atomic::rename(&newest, &directory.join(PREVIOUS))?;
     }
     atomic::rename(&staged, &newest)
@@ -292,7 +294,8 @@ mod tests {
         }
     }
 
-    /// What a checkpoint knows of the files is tied to its number here, what it holds besides where it is put together.
+    /// What a checkpoint knows of the files is tied to its number here, what it holds besides where
+    /// it is put together.
     #[test]
     fn other_arrays_of_the_files_have_another_schema() {
         let arrays = from_bytes(&example()).unwrap().take(FILES);

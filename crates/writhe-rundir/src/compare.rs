@@ -47,7 +47,8 @@ impl Comparison {
     /// Compares the runs at every time that both have.
     ///
     /// # Errors
-    /// [`RunDirError::DifferentRods`] when nodes do not correspond, [`RunDirError::NoCommonTime`], or a run that cannot be read.
+    /// [`RunDirError::DifferentRods`] when nodes do not correspond, [`RunDirError::NoCommonTime`],
+    /// or a run that cannot be read.
     pub fn new(first: &RunReader, second: &RunReader) -> Result<Self> {
         same_rods(first.layout(), second.layout())?;
         let times = [first.times()?, second.times()?];

@@ -1,6 +1,8 @@
-//! `contacts.csv`: the contact set of each frame, one row a part of a rod and what it touches: a part of a rod, an obstacle or a body.
+//! `contacts.csv`: the contact set of each frame, one row a part of a rod and what it touches: a
+//! part of a rod, an obstacle or a body.
 //!
-//! The columns of what it does not touch are empty. Frames without contact have no row. Numbers are written with the fewest digits that read back to the same 64 bits.
+//! The columns of what it does not touch are empty. Frames without contact have no row. Numbers are
+//! written with the fewest digits that read back to the same 64 bits.
 
 use std::fmt::{self, Write};
 use std::path::Path;

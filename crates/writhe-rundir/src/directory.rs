@@ -58,8 +58,9 @@ pub struct Frame<'a> {
 
 /// A run directory open for writing, by one process at a time.
 ///
-/// Appended frames wait in memory until their chunk is full or the next [`checkpoint`](Self::checkpoint). After a
-/// failed operation (a full disk, say) nothing that a checkpoint covers is lost, and the same call may be repeated.
+/// Appended frames wait in memory until their chunk is full or the next
+/// [`checkpoint`](Self::checkpoint). After a failed operation (a full disk, say) nothing that a
+/// checkpoint covers is lost, and the same call may be repeated.
 #[derive(Debug)]
 pub struct RunDirectory {
     path: PathBuf,
@@ -94,8 +95,8 @@ impl RunDirectory {
         })
     }
 
-    /// Opens a run that was interrupted, cuts all files off at its last intact checkpoint, and returns the state
-    /// saved there. A run that had ended is open again: its summary is removed.
+    /// Opens a run that was interrupted, cuts all files off at its last intact checkpoint, and
+    /// returns the state saved there. A run that had ended is open again: its summary is removed.
     pub fn resume<S: DeserializeOwned>(path: impl AsRef<Path>) -> Result<(Self, S)> {
         let path = path.as_ref();
         let scene = read_scene(path)?;
@@ -123,8 +124,9 @@ impl RunDirectory {
         fit.map_err(|misfit| checkpoint::incompatible(&self.path, &misfit))
     }
 
-    /// Whether a run that has ended is all there, as far as its last checkpoint knows: there is nothing that
-    /// [`resume`](Self::resume) would write again or miss. A run without a checkpoint that can be read is taken for whole.
+    /// Whether a run that has ended is all there, as far as its last checkpoint knows: there is
+    /// nothing that [`resume`](Self::resume) would write again or miss. A run without a checkpoint
+    /// that can be read is taken for whole.
     pub fn is_intact<S: DeserializeOwned>(path: impl AsRef<Path>) -> bool {
         let path = path.as_ref();
         let look = || {
@@ -143,7 +145,8 @@ impl RunDirectory {
         }
     }
 
-    /// Writes `scene.toml` again where it is missing or changed and the checkpoint was saved by a run of this scene.
+    /// Writes `scene.toml` again where it is missing or changed and the checkpoint was saved by a
+    /// run of this scene.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -215,8 +218,8 @@ impl RunDirectory {
         self.trajectory.frames()
     }
 
-    /// Adds a frame and its row of observables, in the order of [`RunLayout::observables`]. On an error the frame is
-    /// not added.
+    /// Adds a frame and its row of observables, in the order of [`RunLayout::observables`]. On an
+    /// error the frame is not added.
     pub fn append(&mut self, frame: &Frame<'_>, observables: &[f64]) -> Result<()> {
         self.check_lengths(frame, observables)?;
         if self.trajectory.is_full() {
@@ -239,8 +242,8 @@ impl RunDirectory {
         Ok(())
     }
 
-    /// Puts all frames and rows on disk, then `state` as named arrays, from which [`resume`](Self::resume) will go on. The last two
-    /// checkpoints are kept.
+    /// Puts all frames and rows on disk, then `state` as named arrays, from which
+    /// [`resume`](Self::resume) will go on. The last two checkpoints are kept.
     pub fn checkpoint<S: Serialize>(&mut self, state: &S) -> Result<()> {
         let state = checkpoint::arrays_of(&self.path, state)?;
         self.flush()?;

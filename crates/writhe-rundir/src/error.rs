@@ -128,7 +128,8 @@ pub enum RunDirError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A file that a checkpoint covers is missing or is no longer what it was, and nothing else holds its contents.
+    /// A file that a checkpoint covers is missing or is no longer what it was, and nothing else
+    /// holds its contents.
     #[error(
         "the run cannot be resumed: `{path}` is damaged ({reason}), and its contents are nowhere else. Put a copy of the file back, or \
          start the run again in another directory with `--out`"

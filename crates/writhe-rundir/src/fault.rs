@@ -1,4 +1,5 @@
-//! Where tests make the disk fail. Outside this crate's own tests every operation is allowed and nothing is compiled in.
+//! Where tests make the disk fail. Outside this crate's own tests every operation is allowed and
+//! nothing is compiled in.
 
 pub(crate) use switch::*;
 
@@ -32,7 +33,8 @@ mod switch {
         }
     }
 
-    /// Lets `operations` more operations of this thread succeed and every later one fail; `None`: none fails.
+    /// Lets `operations` more operations of this thread succeed and every later one fail; `None`:
+    /// none fails.
     pub(crate) fn fail_after(operations: Option<u64>) {
         REMAINING.set(operations);
     }

@@ -1,6 +1,8 @@
-//! What varies along rods in a stored frame: curvature, twist, stretch, speed, contact force; and where contacts are.
+//! What varies along rods in a stored frame: curvature, twist, stretch, speed, contact force; and
+//! where contacts are.
 //!
-//! A trajectory holds positions and directors; these are the strains of the same discrete rod that was simulated, per unit length.
+//! A trajectory holds positions and directors; these are the strains of the same discrete rod that
+//! was simulated, per unit length.
 
 use glam::DVec3;
 use writhe::rod::geometry::{orthonormalize, parallel_transport, signed_angle};
@@ -26,10 +28,12 @@ pub struct Rods {
 /// Values at the nodes of all rods in one frame, each `(nodes)`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NodeFields {
-    /// Length of the curvature binormal over the Voronoi length (Bergou et al. 2008, Eq. 1), 1/m; 0 at free ends.
+    /// Length of the curvature binormal over the Voronoi length (Bergou et al. 2008, Eq. 1), 1/m; 0
+    /// at free ends.
     pub curvature: Vec<f64>,
-    /// Angle between the directors of two successive edges, one carried to the other, over the Voronoi length, rad/m; positive for a
-    /// right-handed turn; 0 at free ends. More than half a turn between two edges does not show.
+    /// Angle between the directors of two successive edges, one carried to the other, over the
+    /// Voronoi length, rad/m; positive for a right-handed turn; 0 at free ends. More than half a
+    /// turn between two edges does not show.
     pub twist: Vec<f64>,
     /// Length over rest length less one, the mean of the edges at the node, dimensionless.
     pub stretch: Vec<f64>,
@@ -71,7 +75,8 @@ impl Rods {
         rods
     }
 
-    /// The same with the lengths of this frame as those at rest, for a run whose scene cannot be read.
+    /// The same with the lengths of this frame as those at rest, for a run whose scene cannot be
+    /// read.
     pub fn at_rest_in(layout: &RunLayout, positions: &[[f64; 3]]) -> Self {
         let mut rods = Self::new(layout, vec![1.0; layout.edges()]);
         rods.rest = (0..rods.rest.len())
@@ -85,7 +90,8 @@ impl Rods {
         &self.edge_nodes
     }
 
-    /// Curvature, twist and stretch in a frame: positions in m, `(nodes, 3)`, and material directors m1, `(edges, 3)`.
+    /// Curvature, twist and stretch in a frame: positions in m, `(nodes, 3)`, and material
+    /// directors m1, `(edges, 3)`.
     pub fn fields(&self, positions: &[[f64; 3]], directors: &[[f64; 3]]) -> NodeFields {
         let nodes = self.joints.len();
         let strain: Vec<f64> = (0..self.rest.len())
@@ -134,7 +140,8 @@ impl Rods {
         (at(contact.rod, contact.arc), other)
     }
 
-    /// Normal force of all contacts at each node, N, `(nodes)`: that of a contact counts at the nearest node of each rod.
+    /// Normal force of all contacts at each node, N, `(nodes)`: that of a contact counts at the
+    /// nearest node of each rod.
     pub fn contact_force(&self, positions: &[[f64; 3]], contacts: &[Contact]) -> Vec<f64> {
         let mut force = vec![0.0; self.joints.len()];
         for contact in contacts {
@@ -168,8 +175,9 @@ impl Rods {
     }
 }
 
-/// Speed of each node in frame `index` of a run whose frames are at `times`, s, m/s, `(nodes)`: that of the simulation where the run recorded
-/// it, else the node's way from the frame before to the frame after over the time between.
+/// Speed of each node in frame `index` of a run whose frames are at `times`, s, m/s, `(nodes)`:
+/// that of the simulation where the run recorded it, else the node's way from the frame before to
+/// the frame after over the time between.
 ///
 /// # Errors
 /// When a frame cannot be read.
@@ -204,7 +212,8 @@ mod tests {
         }
     }
 
-    /// A ring of radius 2 m whose directors turn `turns` times about the tangent, against the normal of its plane.
+    /// A ring of radius 2 m whose directors turn `turns` times about the tangent, against the
+    /// normal of its plane.
     fn ring(n: usize, turns: f64) -> (Vec<[f64; 3]>, Vec<[f64; 3]>) {
         let angle = |i: f64| std::f64::consts::TAU * i / n as f64;
         let node = |i: usize| {

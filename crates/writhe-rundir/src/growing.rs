@@ -1,4 +1,5 @@
-//! A text file that grows by whole lines: those that wait in memory, and where on disk the whole ones end.
+//! A text file that grows by whole lines: those that wait in memory, and where on disk the whole
+//! ones end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,7 +61,8 @@ impl GrowingFile {
         })
     }
 
-    /// A file to go on after what is `covered`, which is there. Changes nothing yet: see [`GrowingFile::truncate`].
+    /// A file to go on after what is `covered`, which is there. Changes nothing yet: see
+    /// [`GrowingFile::truncate`].
     ///
     /// # Errors
     /// When the file does not hold what is covered.

@@ -1,13 +1,15 @@
 //! Files of a run are in its directory: a symbolic link that leads out of it is not followed.
 //!
-//! A run directory may come from elsewhere; what it names must not be taken from the reader's own files.
+//! A run directory may come from elsewhere; what it names must not be taken from the reader's own
+//! files.
 
 use std::fs;
 use std::path::Path;
 
 use crate::error::{Result, RunDirError};
 
-/// Fails if `path`, a file in the directory `home`, is elsewhere by a symbolic link. A missing file is told by who reads it.
+/// Fails if `path`, a file in the directory `home`, is elsewhere by a symbolic link. A missing file
+/// is told by who reads it.
 pub(crate) fn check(home: &Path, path: &Path) -> Result<()> {
     let (Ok(real_home), Ok(real)) = (home.canonicalize(), path.canonicalize()) else {
         return Ok(());

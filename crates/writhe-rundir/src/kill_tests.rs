@@ -1,5 +1,5 @@
-//! The disk fails, or the process dies, at every single operation on the disk in turn: whatever the moment, the run
-//! goes on to the same bytes.
+//! The disk fails, or the process dies, at every single operation on the disk in turn: whatever the
+//! moment, the run goes on to the same bytes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,8 @@ fn contacts(frame: u64) -> Vec<Contact> {
     (0..frame % 3).map(contact).collect()
 }
 
-/// One operation of the run, the first being number 0: frames, with a checkpoint after every second one.
+/// One operation of the run, the first being number 0: frames, with a checkpoint after every second
+/// one.
 fn step(run: &mut RunDirectory, frame: u64) -> Result<()> {
     if run.frames() as u64 == frame {
         let x = (frame as f64).sqrt();
@@ -112,7 +113,8 @@ fn differences(path: &Path, reference: &BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathB
         .collect()
 }
 
-/// A temporary directory in memory where the system has one: these tests wait for the disk at each operation.
+/// A temporary directory in memory where the system has one: these tests wait for the disk at each
+/// operation.
 fn fast_place() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
@@ -121,7 +123,8 @@ fn fast_place() -> tempfile::TempDir {
 
 const SAME: Vec<PathBuf> = Vec::new();
 
-/// Runs `action` with the disk failing after `operations` operations; says also whether it came to that.
+/// Runs `action` with the disk failing after `operations` operations; says also whether it came to
+/// that.
 fn with_failing_disk<T>(operations: u64, action: impl FnOnce() -> T) -> (T, bool) {
     fault::fail_after(Some(operations));
     let value = action();
@@ -197,7 +200,8 @@ fn killed_at_any_operation_of_the_resume_a_run_resumes_again() {
     }
 }
 
-/// A run whose newest checkpoint is damaged, and whose other files are ahead of the previous one by two chunks.
+/// A run whose newest checkpoint is damaged, and whose other files are ahead of the previous one by
+/// two chunks.
 fn killed_late(path: &Path) {
     let mut run = RunDirectory::create(path, &layout(), SCENE).unwrap();
     (0..FRAMES - 1).for_each(|frame| step(&mut run, frame).unwrap());

@@ -13,11 +13,13 @@ pub struct RunLayout {
     pub radius: Vec<f64>,
     /// The columns of `observables.csv` after the time.
     pub observables: Vec<Column>,
-    /// Arrays of each frame beside positions and directors, in the order of [`Frame::extra`](crate::Frame::extra).
+    /// Arrays of each frame beside positions and directors, in the order of
+    /// [`Frame::extra`](crate::Frame::extra).
     pub extra: Vec<ExtraArray>,
     /// Whether the contact set of each frame is recorded.
     pub contacts: bool,
-    /// Frames in one chunk of the trajectory; `None`: as many as make about 1 MiB, at least 1, at most 256.
+    /// Frames in one chunk of the trajectory; `None`: as many as make about 1 MiB, at least 1, at
+    /// most 256.
     pub frames_per_chunk: Option<usize>,
 }
 
@@ -169,7 +171,8 @@ impl RunLayout {
         self.check_axes()
     }
 
-    /// Names serve as directories, CSV headers and members of an npz archive: plain, and each used once.
+    /// Names serve as directories, CSV headers and members of an npz archive: plain, and each used
+    /// once.
     fn check_names(&self, built_in_arrays: &[&str]) -> Result<()> {
         let extra = self.extra.iter().map(|array| (&array.name, &array.unit));
         let observables = self

@@ -1,4 +1,5 @@
-//! The run directory of Writhe: everything a simulation leaves on disk, safe against a kill at any moment.
+//! The run directory of Writhe: everything a simulation leaves on disk, safe against a kill at any
+//! moment.
 //!
 //! ```text
 //! DIR/scene.toml                the resolved scene, as given
@@ -50,8 +51,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Recording`] does this for a [`Simulation`](writhe::simulation::Simulation): its frames and observables at the times of
-//! [`Outputs`], and the pauses for checkpoints; with columns from outside beside those of the core:
+//! [`Recording`] does this for a [`Simulation`](writhe::simulation::Simulation): its frames and
+//! observables at the times of [`Outputs`], and the pauses for checkpoints; with columns from
+//! outside beside those of the core:
 //!
 //! ```
 //! use writhe::observe::ObservableSink;
@@ -76,11 +78,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from the state it returns:
-//! the finished trajectory, observables and checkpoints are byte for byte those of a run that nobody killed. Two rules
-//! make it true. Files are replaced whole (temporary file, fsync, rename), save `observables.csv` and `contacts.csv`, which only grow.
-//! And a checkpoint is written last: after the chunks, after the shapes that announce them, after contacts and observables; so
-//! what it counts is on the disk, and whatever is beyond its counts is cut off on resume.
+//! **The promise.** Kill the process at any moment, call [`RunDirectory::resume`] and go on from
+//! the state it returns: the finished trajectory, observables and checkpoints are byte for byte
+//! those of a run that nobody killed. Two rules make it true. Files are replaced whole (temporary
+//! file, fsync, rename), save `observables.csv` and `contacts.csv`, which only grow. And a
+//! checkpoint is written last: after the chunks, after the shapes that announce them, after
+//! contacts and observables; so what it counts is on the disk, and whatever is beyond its counts is
+//! cut off on resume.
 
 mod atomic;
 mod bytes;

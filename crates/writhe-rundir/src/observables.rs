@@ -72,7 +72,8 @@ pub(crate) fn read_columns(run_directory: &Path) -> Result<Vec<Column>> {
         .collect())
 }
 
-/// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is left out.
+/// Reads the whole rows of a run's file, time first; a torn row at the end of a run in progress is
+/// left out.
 pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
     let path = run_directory.join(OBSERVABLES_FILE);
     let bytes = inside::read(run_directory, &path)?;

@@ -1,7 +1,7 @@
 //! When a run writes a frame.
 
-/// Output times: the start, the multiples of an interval between start and end, and the end. Each comes from its index, so that a
-/// resumed run has the same bits.
+/// Output times: the start, the multiples of an interval between start and end, and the end. Each
+/// comes from its index, so that a resumed run has the same bits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outputs {
     every: f64,
@@ -9,7 +9,8 @@ pub struct Outputs {
     end: f64,
 }
 
-/// Part of an interval below which two times are the same: a rest below rounding is no interval of its own.
+/// Part of an interval below which two times are the same: a rest below rounding is no interval of
+/// its own.
 const SAME: f64 = 1e-9;
 
 impl Outputs {

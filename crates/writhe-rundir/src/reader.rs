@@ -24,8 +24,8 @@ use crate::zarr::{GroupMetadata, METADATA_FILE};
 
 /// A run open for reading.
 ///
-/// It shows the frames that were whole when it was opened; open it again to see those that a run in progress has
-/// added since.
+/// It shows the frames that were whole when it was opened; open it again to see those that a run in
+/// progress has added since.
 #[derive(Debug)]
 pub struct RunReader {
     path: PathBuf,
@@ -130,7 +130,8 @@ impl RunReader {
         checkpoint::find(&self.path)?.decode_state()
     }
 
-    /// All that the newest intact checkpoint holds, as named arrays; of any schema that has names, later ones too.
+    /// All that the newest intact checkpoint holds, as named arrays; of any schema that has names,
+    /// later ones too.
     pub fn checkpoint_arrays(&self) -> Result<Arrays> {
         checkpoint::newest_intact(&self.path).map(|(_, arrays)| arrays)
     }
@@ -166,19 +167,22 @@ impl RunReader {
         self.vectors(schema::DIRECTORS, index)
     }
 
-    /// Velocity of each node in frame `index`, m/s, shape (nodes, 3); `None` in a directory of a version that did not record it.
+    /// Velocity of each node in frame `index`, m/s, shape (nodes, 3); `None` in a directory of a
+    /// version that did not record it.
     pub fn velocities(&self, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
         self.recorded_vectors(state_arrays::VELOCITIES, index)
     }
 
-    /// Force of the fluid on each node in frame `index`, N, shape (nodes, 3), with lagged drag that of the last step; `None` without a fluid
-    /// whose flow couples all nodes, or in a directory of a version that did not record it.
+    /// Force of the fluid on each node in frame `index`, N, shape (nodes, 3), with lagged drag that
+    /// of the last step; `None` without a fluid whose flow couples all nodes, or in a directory of
+    /// a version that did not record it.
     pub fn hydrodynamic_forces(&self, index: usize) -> Result<Option<Vec<[f64; 3]>>> {
         self.recorded_vectors(state_arrays::HYDRODYNAMIC_FORCES, index)
     }
 
-    /// Centre of mass, m, and orientation (quaternion x, y, z, w) of each rigid body in frame `index`. A directory of a version that did not
-    /// record them as arrays has them in the columns of its observables.
+    /// Centre of mass, m, and orientation (quaternion x, y, z, w) of each rigid body in frame
+    /// `index`. A directory of a version that did not record them as arrays has them in the columns
+    /// of its observables.
     pub fn bodies(&self, index: usize) -> Result<Vec<([f64; 3], [f64; 4])>> {
         let Some(positions) = self.recorded_vectors(state_arrays::BODY_POSITIONS, index)? else {
             return Ok(self.bodies_in_columns(index));
@@ -188,7 +192,8 @@ impl RunReader {
         Ok(positions.into_iter().zip(turns).collect())
     }
 
-    /// Whether each joint has let go in frame `index`, shape (joints); empty where none can, or where a version did not record it.
+    /// Whether each joint has let go in frame `index`, shape (joints); empty where none can, or
+    /// where a version did not record it.
     pub fn broken_joints(&self, index: usize) -> Result<Vec<bool>> {
         if !self.has(state_arrays::JOINT_BROKEN) {
             return Ok(Vec::new());

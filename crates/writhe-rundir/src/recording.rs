@@ -1,7 +1,8 @@
 //! A simulation and the directory that it writes.
 //!
-//! Whatever happens between two output times, the files of a finished run are a function of the scene alone: outputs are at fixed times,
-//! and a checkpoint is the state between two steps, to the last bit.
+//! Whatever happens between two output times, the files of a finished run are a function of the
+//! scene alone: outputs are at fixed times, and a checkpoint is the state between two steps, to the
+//! last bit.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,12 +27,14 @@ use crate::trajectory::TRAJECTORY;
 /// A run is saved at least this often on the clock, for those whose outputs are hours apart.
 const SAVE_AFTER: Duration = Duration::from_secs(20);
 
-/// A run in progress. What its checkpoint holds, and which columns of its own it has beside those of the core, is the caller's.
+/// A run in progress. What its checkpoint holds, and which columns of its own it has beside those
+/// of the core, is the caller's.
 #[derive(Debug)]
 pub struct Recording<O = ()> {
     /// The simulation.
     pub simulation: Simulation,
-    /// Shows the own columns. No checkpoint holds it: whoever resumes a run gives one with the same columns.
+    /// Shows the own columns. No checkpoint holds it: whoever resumes a run gives one with the same
+    /// columns.
     pub own: O,
     directory: RunDirectory,
     outputs: Outputs,
@@ -58,8 +61,8 @@ pub enum Pause {
 }
 
 impl<O: Observer> Recording<O> {
-    /// A new run in the directory `path`, with the columns of the core and `own` ones, `()` for none. Nothing is recorded yet: the state at
-    /// the start is the first output.
+    /// A new run in the directory `path`, with the columns of the core and `own` ones, `()` for
+    /// none. Nothing is recorded yet: the state at the start is the first output.
     ///
     /// # Errors
     /// When the directory exists and is not empty, or cannot be made, or the state cannot be shown.
@@ -79,7 +82,8 @@ impl<O: Observer> Recording<O> {
         Ok(Self::resumed(directory, simulation, outputs, first, own))
     }
 
-    /// A run at its last checkpoint, before the output of index `next`, with the same `own` columns.
+    /// A run at its last checkpoint, before the output of index `next`, with the same `own`
+    /// columns.
     pub fn resumed(
         directory: RunDirectory,
         simulation: Simulation,
@@ -116,8 +120,10 @@ impl<O: Observer> Recording<O> {
         self.met
     }
 
-    /// Steps to the next output time, exactly, or until a checkpoint is due, a condition ends the run, or `goes_on`, which sees each accepted step, says no;
-    /// or the simulation is told to stop within a step. Where several happen at once an output comes first, and then the caller's wish.
+    /// Steps to the next output time, exactly, or until a checkpoint is due, a condition ends the
+    /// run, or `goes_on`, which sees each accepted step, says no; or the simulation is told to stop
+    /// within a step. Where several happen at once an output comes first, and then the caller's
+    /// wish.
     ///
     /// # Errors
     /// A step that cannot be made.
@@ -172,7 +178,8 @@ impl<O: Observer> Recording<O> {
         Ok(())
     }
 
-    /// Records the state at hand, if it lies behind the last output: where a run ended between two of them. Returns whether it did.
+    /// Records the state at hand, if it lies behind the last output: where a run ended between two
+    /// of them. Returns whether it did.
     ///
     /// # Errors
     /// As [`output`](Self::output).
@@ -260,7 +267,8 @@ impl<O: Observer> Recording<O> {
         self.next
     }
 
-    /// Whether there is nothing left to simulate: the end is recorded, or a condition ended the run.
+    /// Whether there is nothing left to simulate: the end is recorded, or a condition ended the
+    /// run.
     pub fn is_over(&self) -> bool {
         self.met.is_some() || self.next > self.outputs.last()
     }

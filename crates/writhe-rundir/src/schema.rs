@@ -11,7 +11,8 @@ use crate::inside;
 use crate::layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 use crate::zarr::{ArrayMetadata, DataType, Extent, GroupMetadata, METADATA_FILE};
 
-/// Version of the directory's format, in the group's attributes: since 2 the table of contacts has those with obstacles and bodies.
+/// Version of the directory's format, in the group's attributes: since 2 the table of contacts has
+/// those with obstacles and bodies.
 const FORMAT_VERSION: u64 = 2;
 /// The oldest that is read.
 const OLDEST_VERSION: u64 = 1;
@@ -146,7 +147,8 @@ pub(crate) fn constants(layout: &RunLayout) -> [(&'static str, Vec<u8>); 5] {
     ]
 }
 
-/// The layout that a trajectory on disk was created with; columns and the table of contacts are not the trajectory's.
+/// The layout that a trajectory on disk was created with; columns and the table of contacts are not
+/// the trajectory's.
 pub(crate) fn read_layout(
     root: &Path,
     group: &GroupMetadata,

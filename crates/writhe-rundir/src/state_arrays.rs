@@ -1,6 +1,8 @@
-//! What a simulation records of each frame beside positions and directors: velocities, the force of the fluid, bodies.
+//! What a simulation records of each frame beside positions and directors: velocities, the force of
+//! the fluid, bodies.
 //!
-//! A directory of an older version has fewer of these arrays; a run that goes on in it fills those that are there.
+//! A directory of an older version has fewer of these arrays; a run that goes on in it fills those
+//! that are there.
 
 use writhe::bodies::Link;
 use writhe::model::Model;
@@ -86,7 +88,8 @@ fn arrays(model: &Model) -> Vec<ExtraArray> {
     all
 }
 
-/// The values of an array in a state, flat, with the motion of its bodies; `None` for a name that is not known.
+/// The values of an array in a state, flat, with the motion of its bodies; `None` for a name that
+/// is not known.
 pub(crate) fn values(
     name: &str,
     model: &Model,

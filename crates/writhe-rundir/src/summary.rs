@@ -49,7 +49,8 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// The counts of a simulation that ended with this outcome for this reason; what it took is the caller's to add.
+    /// The counts of a simulation that ended with this outcome for this reason; what it took is the
+    /// caller's to add.
     pub fn of(simulation: &Simulation, outcome: &str, reason: &str) -> Self {
         let counts = &simulation.statistics;
         Self {

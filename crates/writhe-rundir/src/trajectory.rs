@@ -41,7 +41,8 @@ struct Series {
     before: u64,
 }
 
-/// All that a checkpoint holds of a trajectory: what is written again where it is damaged, and by what the rest is known.
+/// All that a checkpoint holds of a trajectory: what is written again where it is damaged, and by
+/// what the rest is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// Frames.
@@ -93,7 +94,8 @@ impl Trajectory {
         Ok(Self::at(root, group, schema::frames_per_chunk(layout), 0))
     }
 
-    /// Opens a trajectory to go on after the frames of a record, which must be on disk. Changes nothing yet: see [`Trajectory::restore`].
+    /// Opens a trajectory to go on after the frames of a record, which must be on disk. Changes
+    /// nothing yet: see [`Trajectory::restore`].
     pub(crate) fn open(
         root: &Path,
         group: GroupMetadata,
@@ -193,8 +195,8 @@ impl Trajectory {
         Ok(())
     }
 
-    /// Writes the documents and the arrays without time as the record has them, and cuts the files off after its frames: the metadata
-    /// first, then the chunks.
+    /// Writes the documents and the arrays without time as the record has them, and cuts the files
+    /// off after its frames: the metadata first, then the chunks.
     pub(crate) fn restore(&mut self, record: &Record) -> Result<()> {
         self.group.set_frames(self.frames);
         self.group.write(&self.root)?;
@@ -216,7 +218,8 @@ impl Trajectory {
         }
     }
 
-    /// Whether the documents and the arrays without time are on disk as the record has them, announcing its frames or more.
+    /// Whether the documents and the arrays without time are on disk as the record has them,
+    /// announcing its frames or more.
     pub(crate) fn is_intact(&self, record: &Record) -> Result<bool> {
         let Ok(on_disk) = GroupMetadata::read(&self.root) else {
             return Ok(false);
@@ -257,7 +260,8 @@ impl Trajectory {
         Ok(())
     }
 
-    /// Reads the frames of all chunks, each of which must be there in full; those of the last stay in memory.
+    /// Reads the frames of all chunks, each of which must be there in full; those of the last stay
+    /// in memory.
     fn read_chunks(&mut self) -> Result<()> {
         let chunks = self.frames.div_ceil(self.frames_per_chunk);
         let last = self.frames - self.chunk_start();

@@ -25,11 +25,13 @@ const BEFORE_CHECKPOINT: [&str; 7] = [
 ];
 
 impl RunDirectory {
-    /// As [`resume`](Self::resume), but a run that was killed before its first checkpoint is `None`, as is one that was never begun: what
-    /// it left is removed, and nothing is lost by starting again.
+    /// As [`resume`](Self::resume), but a run that was killed before its first checkpoint is
+    /// `None`, as is one that was never begun: what it left is removed, and nothing is lost by
+    /// starting again.
     ///
     /// # Errors
-    /// Those of [`resume`](Self::resume), also where a directory without a checkpoint holds anything that no run leaves.
+    /// Those of [`resume`](Self::resume), also where a directory without a checkpoint holds
+    /// anything that no run leaves.
     pub fn resume_if_started<S: DeserializeOwned>(
         path: impl AsRef<Path>,
     ) -> Result<Option<(Self, S)>> {

@@ -1,6 +1,7 @@
 //! What a run costs.
 
-/// Processor time of this process over all its threads, s; NaN where the system does not tell. Enters no result.
+/// Processor time of this process over all its threads, s; NaN where the system does not tell.
+/// Enters no result.
 pub fn processor_time() -> f64 {
     #[cfg(unix)]
     {

@@ -1,8 +1,9 @@
 //! The little of Zarr v3 that a trajectory needs: metadata documents, and where a chunk lies.
 //!
-//! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>. Chunks are uncompressed
-//! little-endian (the `bytes` codec). The group's document repeats those of its arrays, as zarr-python and xarray do
-//! ("consolidated metadata"): one small file, replaced whole, announces all the arrays of a new frame at once.
+//! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>. Chunks are
+//! uncompressed little-endian (the `bytes` codec). The group's document repeats those of its
+//! arrays, as zarr-python and xarray do ("consolidated metadata"): one small file, replaced whole,
+//! announces all the arrays of a new frame at once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -200,7 +201,8 @@ impl GroupMetadata {
         to_json(&group_directory.join(METADATA_FILE), self)
     }
 
-    /// Whether all documents, the group's own and those of its arrays, are on disk as they should be.
+    /// Whether all documents, the group's own and those of its arrays, are on disk as they should
+    /// be.
     pub(crate) fn is_on_disk(&self, group_directory: &Path) -> Result<bool> {
         let same = |directory: &Path, json: Vec<u8>| {
             fs::read(directory.join(METADATA_FILE)).is_ok_and(|found| found == json)

@@ -41,7 +41,8 @@ fn run(
     (place, reader)
 }
 
-/// Nodes of an open rod with edges of 1 and 2 mm have radii of 1, 1.5 and 2 mm; those of the ring of 3 to 6 mm the means of theirs.
+/// Nodes of an open rod with edges of 1 and 2 mm have radii of 1, 1.5 and 2 mm; those of the ring
+/// of 3 to 6 mm the means of theirs.
 const RADII: [f64; 7] = [1e-3, 1.5e-3, 2e-3, 4.5e-3, 3.5e-3, 4.5e-3, 5.5e-3];
 
 #[test]

@@ -1,6 +1,8 @@
-//! Programs of others read the exports and find the coordinates of the run: VTK (ParaView), pygltflib, OpenUSD, trimesh.
+//! Programs of others read the exports and find the coordinates of the run: VTK (ParaView),
+//! pygltflib, OpenUSD, trimesh.
 //!
-//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the packages (default `python3`).
+//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the packages (default
+//! `python3`).
 
 mod common;
 

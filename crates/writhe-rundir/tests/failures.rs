@@ -281,7 +281,8 @@ fn a_layout_that_contradicts_itself_creates_nothing() {
     assert!(!path.exists());
 }
 
-/// `/dev/full` takes the place of a temporary file: the system itself reports that the disk is full.
+/// `/dev/full` takes the place of a temporary file: the system itself reports that the disk is
+/// full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_space() {

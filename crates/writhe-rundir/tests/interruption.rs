@@ -24,7 +24,8 @@ fn same(one: &Path, other: &Path) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The directory is copied between two operations, as a kill there would leave it; the copy is resumed.
+    /// The directory is copied between two operations, as a kill there would leave it; the copy is
+    /// resumed.
     #[test]
     fn stopped_between_two_operations(
         frames_per_chunk in 1_usize..6,

@@ -1,4 +1,5 @@
-//! A simulation recorded in a run directory: frames at the output times and where it ends, and a stop that changes no byte.
+//! A simulation recorded in a run directory: frames at the output times and where it ends, and a
+//! stop that changes no byte.
 
 mod common;
 

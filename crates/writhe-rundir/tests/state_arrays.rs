@@ -1,4 +1,5 @@
-//! Velocities, the force of the fluid and bodies are recorded as they are in the simulation; directories that lack them are read and go on.
+//! Velocities, the force of the fluid and bodies are recorded as they are in the simulation;
+//! directories that lack them are read and go on.
 
 mod common;
 #[path = "common/swinging.rs"]

@@ -1,8 +1,9 @@
 //! Every number that a run records scales as the unit in its header says.
 //!
-//! A scene is built twice, once with all its lengths, masses and times multiplied by 2, 3 and 5. Both runs are the same motion in other
-//! units, so a column in kg m^2/s must be 3 x 2^2 / 5 times as large, whatever it is called. What fails: a wrong unit in a header, a
-//! formula that mixes quantities, and a constant of the program that has a dimension.
+//! A scene is built twice, once with all its lengths, masses and times multiplied by 2, 3 and 5.
+//! Both runs are the same motion in other units, so a column in kg m^2/s must be 3 x 2^2 / 5 times
+//! as large, whatever it is called. What fails: a wrong unit in a header, a formula that mixes
+//! quantities, and a constant of the program that has a dimension.
 
 mod common;
 
@@ -153,7 +154,8 @@ fn line(from: DVec3, along: DVec3, nodes: usize) -> impl Iterator<Item = DVec3> 
     (0..nodes).map(move |i| from + along * i as f64)
 }
 
-/// A ring that falls on a strip which is held at both ends, pulled and twisted, over a floor that a second strip slides on.
+/// A ring that falls on a strip which is held at both ends, pulled and twisted, over a floor that a
+/// second strip slides on.
 fn touching(u: Units, contact: ContactModel) -> Simulation {
     let strip = Section::rectangle(u.material(1e6), u.length(2e-3), u.length(1e-3));
     let mut beam = u.open(
@@ -231,7 +233,8 @@ fn touching(u: Units, contact: ContactModel) -> Simulation {
     Simulation::new(model, state, u.settings(5e-4, Scheme::Bdf2))
 }
 
-/// A driven body with a rod, a second on a hinge with a motor, a third that hangs on a joint that may break, one that is guided.
+/// A driven body with a rod, a second on a hinge with a motor, a third that hangs on a joint that
+/// may break, one that is guided.
 fn jointed(u: Units) -> Simulation {
     let body = |mass: f64, size: DVec3, at: DVec3| {
         Body::cuboid(u.of(mass, [0, 1, 0]), size * u.length, at * u.length)
@@ -371,7 +374,8 @@ fn columns(path: &Path) -> Vec<(String, String, Vec<f64>)> {
         .collect()
 }
 
-/// Compares what two runs of one scene recorded; adds to `seen` for each column whether it ever said something.
+/// Compares what two runs of one scene recorded; adds to `seen` for each column whether it ever
+/// said something.
 fn compare(
     scene: &str,
     build: impl Fn(Units) -> Simulation,
@@ -417,7 +421,8 @@ fn compare(
     }
 }
 
-/// Columns that are zero in any scene: a held angle exerts no force, a held node no torque, a guide nothing along what is free.
+/// Columns that are zero in any scene: a held angle exerts no force, a held node no torque, a guide
+/// nothing along what is free.
 const ALWAYS_ZERO: [&str; 10] = [
     "guided_body_force_y",
     "guided_body_force_z",

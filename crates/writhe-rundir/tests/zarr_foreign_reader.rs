@@ -1,6 +1,7 @@
 //! The Python packages `zarr`, `xarray` and `numpy` read what this crate writes.
 //!
-//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the three packages (default `python3`).
+//! Runs if `WRITHE_FOREIGN_READERS=1`; `PYTHON` names an interpreter that has the three packages
+//! (default `python3`).
 
 mod common;
 #[path = "common/swinging.rs"]

@@ -1,7 +1,7 @@
 //! Prints a scene file: curly hairs that fall onto a floor and pile up.
 //!
-//! `cargo run -p writhe-scenes --example hairs -- 50 2.5 > hairs.toml` makes 50 of them, in rows of ten 4 mm apart, with an output every
-//! 2.5 ms; then `writhe run hairs.toml`.
+//! `cargo run -p writhe-scenes --example hairs -- 50 2.5 > hairs.toml` makes 50 of them, in rows of
+//! ten 4 mm apart, with an output every 2.5 ms; then `writhe run hairs.toml`.
 
 use std::error::Error;
 

@@ -16,7 +16,8 @@ pub struct SceneError {
     pub file: String,
     /// Dotted path of the key, such as `rods[0].clamps[1].edge`; empty for the whole file.
     pub key: String,
-    /// Bytes of the file that hold the value or key; `None` for missing keys' parents and overrides.
+    /// Bytes of the file that hold the value or key; `None` for missing keys' parents and
+    /// overrides.
     pub span: Option<Range<usize>>,
     /// What is wrong.
     pub problem: Box<Problem>,

@@ -12,9 +12,9 @@
 //! # Ok::<(), writhe_scenes::SceneError>(())
 //! ```
 //!
-//! Bare numbers are SI; texts may carry units (`"15 rpm"`, `"3 MPa"`). Unknown keys are errors. Reading goes in three steps: the
-//! file as a tree that knows where each value stands, the checked description with every default ([`spec`]), the core's types
-//! ([`Scene::build`]).
+//! Bare numbers are SI; texts may carry units (`"15 rpm"`, `"3 MPa"`). Unknown keys are errors.
+//! Reading goes in three steps: the file as a tree that knows where each value stands, the checked
+//! description with every default ([`spec`]), the core's types ([`Scene::build`]).
 
 mod build;
 mod describe;
@@ -52,7 +52,8 @@ const FREE_TEMPLATES: &[(&str, &str)] = &[
     ("drum", include_str!("../templates/drum.toml")),
 ];
 
-/// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so have [`FREE`] ones.
+/// A commented scene to start from; `None` for an unknown name. All of [`names`] have one, and so
+/// have [`FREE`] ones.
 pub fn template(name: &str) -> Option<&'static str> {
     let mut all = named::TEMPLATES.iter().chain(FREE_TEMPLATES);
     all.find(|(known, _)| *known == name).map(|(_, text)| *text)

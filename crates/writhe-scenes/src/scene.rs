@@ -42,7 +42,8 @@ impl Scene {
         })
     }
 
-    /// Changes one value: `contact.friction=0.3`, `time.step=5 ms`, `rods[0].closed=true`. A value that is not TOML is a text.
+    /// Changes one value: `contact.friction=0.3`, `time.step=5 ms`, `rods[0].closed=true`. A value
+    /// that is not TOML is a text.
     ///
     /// # Errors
     /// See [`SceneError`]; the scene is then as before.

@@ -24,8 +24,9 @@ pub(crate) fn through(nodes: &[DVec3]) -> ShapeSpec {
     ShapeSpec::Nodes(nodes.iter().copied().map(place).collect())
 }
 
-/// Nodes of a shape, m. `behind` says at which ends half an edge lies outside the shape, so that a clamp of that edge acts at
-/// the shape's end: curves are cut into edges of `length / (edges - 1/2)`, lists of nodes have their end node reflected.
+/// Nodes of a shape, m. `behind` says at which ends half an edge lies outside the shape, so that a
+/// clamp of that edge acts at the shape's end: curves are cut into edges of
+/// `length / (edges - 1/2)`, lists of nodes have their end node reflected.
 pub(crate) fn nodes(shape: &ShapeSpec, behind: [bool; 2]) -> Vec<DVec3> {
     match shape {
         ShapeSpec::Straight(s) => cut(s.edges, behind, |u| straight(s, u)),

@@ -1,11 +1,13 @@
-//! Barriers that are pressed from rest: a string that is drawn over a drum, where no speed of approach tells how stiff they have to be.
+//! Barriers that are pressed from rest: a string that is drawn over a drum, where no speed of
+//! approach tells how stiff they have to be.
 
 use writhe::contact::ContactModel;
 use writhe::observe::observe;
 use writhe::simulation::Simulation;
 use writhe_scenes::Scene;
 
-/// The example `drum`, .3 s of it, by `contact.model`: linear solves, tries that failed, and force on the held end, N.
+/// The example `drum`, .3 s of it, by `contact.model`: linear solves, tries that failed, and force
+/// on the held end, N.
 fn drawn(contact: &str) -> (u64, u64, f64) {
     let text = include_str!("../../../examples/drum.toml");
     let mut scene = Scene::parse(text, "drum").unwrap();
@@ -23,8 +25,9 @@ fn drawn(contact: &str) -> (u64, u64, f64) {
     (s.newton_iterations, s.rejected_steps, held)
 }
 
-/// A barrier of a first touch that proves too soft is made stiffer within the step (decision 0041). Carried by springs instead it stayed almost
-/// closed for as long as the string lay on the drum, and took some two hundred times the solves.
+/// A barrier of a first touch that proves too soft is made stiffer within the step (decision 0041).
+/// Carried by springs instead it stayed almost closed for as long as the string lay on the drum,
+/// and took some two hundred times the solves.
 #[test]
 fn pressed_from_rest_they_cost_no_more_than_a_penalty() {
     let [(penalty, _, of_penalty), (barrier, failed, of_barrier)] = ["imc", "ipc"].map(drawn);

@@ -198,7 +198,8 @@ fn what_feels_no_fluid_is_named() {
     assert!(described(&[]).contains("note: scene: the fluid does not resist the spin"));
 }
 
-/// The step and, where there is one, the coupling that a refusal names are accepted by the scene that was refused.
+/// The step and, where there is one, the coupling that a refusal names are accepted by the scene
+/// that was refused.
 #[test]
 fn a_refusal_of_a_lagged_step_names_what_the_scene_accepts() {
     let contact = "contact.model=spillmann-teschner";

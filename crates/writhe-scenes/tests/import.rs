@@ -1,4 +1,5 @@
-//! Files of other programs that are damaged in all sorts of ways: a scene that can be read or a clear error, never a panic.
+//! Files of other programs that are damaged in all sorts of ways: a scene that can be read or a
+//! clear error, never a panic.
 
 use writhe_scenes::{ImportError, Scene, ShapeUse, import_options, import_shape, is_options};
 

@@ -1,4 +1,5 @@
-//! The scene `knot`, all kinds: clear at the start, of the type that they are named after, in equilibrium, and what is refused.
+//! The scene `knot`, all kinds: clear at the start, of the type that they are named after, in
+//! equilibrium, and what is refused.
 
 use writhe::certificate::{Certificate, Knot};
 use writhe::glam::DVec3;
@@ -14,7 +15,8 @@ fn scene(sets: &[&str]) -> Scene {
     scene
 }
 
-/// Every kind with what its rods are called when each is closed up alone, and how often pairs of them are linked.
+/// Every kind with what its rods are called when each is closed up alone, and how often pairs of
+/// them are linked.
 const KINDS: &[(&[&str], &[&str], i64)] = &[
     (&["scene.kind=overhand"], &["3_1"], 0),
     (&["scene.kind=slip"], &["unknot"], 0),

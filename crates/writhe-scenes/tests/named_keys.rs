@@ -1,4 +1,5 @@
-//! Keys of the named scenes: what no material and no rod can be is refused in all of them, under its key.
+//! Keys of the named scenes: what no material and no rod can be is refused in all of them, under
+//! its key.
 
 use writhe_scenes::{Scene, names, template};
 

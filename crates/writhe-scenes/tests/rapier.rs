@@ -8,7 +8,8 @@ use writhe_scenes::Scene;
 
 use refused::refused;
 
-/// A pendulum of two boxes on a hinge and a ball joint, with a rod from the second to a ball that falls on a table.
+/// A pendulum of two boxes on a hinge and a ball joint, with a rod from the second to a ball that
+/// falls on a table.
 const SCENE: &str = r#"
 bending = "per-edge"
 [gravity]

@@ -291,7 +291,8 @@ fn a_chain_breaks_where_a_link_bears_no_more() {
     })
     .unwrap();
     assert_eq!(run.state.broken.iter().filter(|b| **b).count(), 1);
-    // Half of the pull goes through each side of a link, bent somewhat by the stiff piece that closes one of them.
+    // Half of the pull goes through each side of a link, bent somewhat by the stiff piece that
+    // closes one of them.
     println!("broke at {:.2} s, pulled by {pull:.3} N", run.state.time);
     assert!((pull / 6.0 - 1.0).abs() < 0.1, "{pull}");
 }

@@ -117,8 +117,8 @@ fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
     assert_eq!(refused, 5);
 }
 
-/// B08 Fig. 9 with the paper's integrator and contact: the rod winds about itself, stays as long as it is, and touches itself where it
-/// is wound.
+/// B08 Fig. 9 with the paper's integrator and contact: the rod winds about itself, stays as long as
+/// it is, and touches itself where it is wound.
 #[test]
 fn a_plectoneme_winds_up_with_explicit_steps() {
     let text = r#"

@@ -1,7 +1,9 @@
-//! Both integrators on every named scene that both know: the same motion, the nearer the shorter the explicit step.
+//! Both integrators on every named scene that both know: the same motion, the nearer the shorter
+//! the explicit step.
 //!
-//! In both each edge bends on its own (`bending = "per-edge"`). What the explicit integrator has not is taken from the implicit one: rods
-//! stretch less, most of them ten thousand times, and angles have next to no inertia.
+//! In both each edge bends on its own (`bending = "per-edge"`). What the explicit integrator has
+//! not is taken from the implicit one: rods stretch less, most of them ten thousand times, and
+//! angles have next to no inertia.
 
 use writhe::glam::DVec3;
 use writhe::observe::{BodyMotion, observe};
@@ -14,7 +16,8 @@ struct Case {
     name: &'static str,
     /// Keys of the scene that are not its defaults, `key = value`.
     sets: &'static [&'static str],
-    /// Largest explicit step over the largest stable one at the start, and how many of them are made.
+    /// Largest explicit step over the largest stable one at the start, and how many of them are
+    /// made.
     part: f64,
     steps: u32,
     /// Implicit steps in each of those.
@@ -142,8 +145,8 @@ fn agrees(case: &Case) {
     assert!(ratio > 2.6, "{}: {gaps:?}", case.name);
 }
 
-/// Contact by the same model in both. Rods that meet lose what they come with, in each by the forces of another kind of step: what is
-/// left falls, but not in proportion.
+/// Contact by the same model in both. Rods that meet lose what they come with, in each by the
+/// forces of another kind of step: what is left falls, but not in proportion.
 #[test]
 fn a_knot_with_contact_is_pulled_alike() {
     let (moved, gaps) = differences(&Case {

@@ -1,4 +1,5 @@
-//! The tree of B08 Fig. 12 with the paper's integrator: 2158 vertices on 126 joints, lengths kept, and what a step costs.
+//! The tree of B08 Fig. 12 with the paper's integrator: 2158 vertices on 126 joints, lengths kept,
+//! and what a step costs.
 
 use std::time::Instant;
 

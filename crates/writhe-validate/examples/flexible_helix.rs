@@ -1,4 +1,5 @@
-//! Ramps the speed of a flexible helix: `flexible_helix [DENSITY] [FROM] [TO] [TURNS BEFORE] [TURNS OF THE RAMP] [PRINTED]`.
+//! Ramps the speed of a flexible helix: `flexible_helix [DENSITY] [FROM] [TO] [TURNS BEFORE] [TURNS
+//! OF THE RAMP] [PRINTED]`.
 
 use writhe_validate::setup::flexible_helix::FlexibleHelix;
 

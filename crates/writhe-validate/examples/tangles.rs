@@ -1,6 +1,7 @@
-//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH] [THROWS] [STEP s]`, all with one model: `imc-smooth`,
-//! `spillmann-teschner` (mu = 0.3), `lagged` (imc, mu = 0.7 in two rounds), the number of one of the case's, or `turns` for those of the
-//! case in turn; throws are `gentle`, `fast` or `soft`.
+//! Random tangles one by one: `tangles [COUNT] [FIRST SEED] [TOUCH] [THROWS] [STEP s]`, all with
+//! one model: `imc-smooth`, `spillmann-teschner` (mu = 0.3), `lagged` (imc, mu = 0.7 in two
+//! rounds), the number of one of the case's, or `turns` for those of the case in turn; throws are
+//! `gentle`, `fast` or `soft`.
 
 use std::time::Instant;
 

@@ -15,7 +15,8 @@ pub struct Row {
     pub unit: &'static str,
     /// How it is judged.
     pub judged: Judged,
-    /// Observed order of convergence, log2 of the fall of the error on each doubling of resolution, coarse pair first.
+    /// Observed order of convergence, log2 of the fall of the error on each doubling of resolution,
+    /// coarse pair first.
     pub order: Vec<f64>,
     /// What the order must lie within.
     pub order_within: Option<[f64; 2]>,
@@ -98,8 +99,8 @@ impl Row {
         Self::new(what, measured, None, Judged::Shown)
     }
 
-    /// Three resolutions, each twice as fine as the one before: the middle one is judged by `bound`, and the errors must fall
-    /// by 3.5 to 4.5 on each doubling.
+    /// Three resolutions, each twice as fine as the one before: the middle one is judged by
+    /// `bound`, and the errors must fall by 3.5 to 4.5 on each doubling.
     pub fn second_order(
         what: impl Into<String>,
         measured: [f64; 3],
@@ -133,7 +134,8 @@ impl Row {
         self
     }
 
-    /// Measured against the reference: relative, or absolute in the row's unit, by how it is judged.
+    /// Measured against the reference: relative, or absolute in the row's unit, by how it is
+    /// judged.
     pub fn error(&self) -> Option<f64> {
         let reference = self.reference?;
         Some(match self.judged {

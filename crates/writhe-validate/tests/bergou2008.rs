@@ -1,4 +1,5 @@
-//! Claims of B08 on small rods: localized buckling (Fig. 7), the twisted ring (Fig. 8), the twisted straight rod.
+//! Claims of B08 on small rods: localized buckling (Fig. 7), the twisted ring (Fig. 8), the twisted
+//! straight rod.
 
 use std::f64::consts::TAU;
 
@@ -30,7 +31,8 @@ fn localized_buckling_comes_to_theory() {
             assert!((0.1..0.31).contains(&written), "n = {n}: {written}");
             1.0 - envelope.phi0 / theory.phi0
         });
-        // The helix turns by .28 rad an edge with 180 edges: its error is of second order in that, and not small.
+        // The helix turns by .28 rad an edge with 180 edges: its error is of second order in that,
+        // and not small.
         let order = (off[2] / off[3]).log2();
         assert!((1.7..2.1).contains(&order), "{off:?}");
         assert!(off[3] < 0.022, "{off:?}");

@@ -74,8 +74,8 @@ fn following_end_force_tip() {
     }
 }
 
-/// A load of 3.2 times Euler's along the tip: dead it bends the rod, following the tangent it does not (Beck 1952: no buckling,
-/// flutter beyond 20.05 B/L^2).
+/// A load of 3.2 times Euler's along the tip: dead it bends the rod, following the tangent it does
+/// not (Beck 1952: no buckling, flutter beyond 20.05 B/L^2).
 #[test]
 fn following_compression_does_not_buckle() {
     let tip_height = |follows: bool| {
@@ -116,8 +116,9 @@ fn under_end_moment(edges: usize, moment: f64, follows: bool) -> Simulation {
     settle(builder.moment(0, edges - 1, components * moment, amplitude, follows))
 }
 
-/// Middle of the last edge from that of the first: that of a polygon with equal turns. The energy `B/2l (2 tan(turn/2))^2` of a
-/// vertex gives the discrete law `2 tan(turn/2) / cos^2(turn/2) = M l/B`.
+/// Middle of the last edge from that of the first: that of a polygon with equal turns. The energy
+/// `B/2l (2 tan(turn/2))^2` of a vertex gives the discrete law
+/// `2 tan(turn/2) / cos^2(turn/2) = M l/B`.
 fn polygon(edges: usize, moment: f64) -> DVec3 {
     let l = 1.0 / (edges - 1) as f64;
     let law = |turn: f64| 2.0 * (0.5 * turn).tan() / (0.5 * turn).cos().powi(2);
@@ -136,10 +137,12 @@ fn end_middle(simulation: &Simulation) -> DVec3 {
     0.5 * (x[n - 1] + x[n - 2]) - 0.5 * (x[0] + x[1])
 }
 
-/// A moment bends a rod into a polygon with the discrete law, dead or following (it stays normal to the plane).
+/// A moment bends a rod into a polygon with the discrete law, dead or following (it stays normal to
+/// the plane).
 #[test]
 fn end_moment_bends_into_an_arc() {
-    // The law itself turns less than the arc by (M l/B)^2/3: 5.5e-3 for the full circle with 50 edges.
+    // The law itself turns less than the arc by (M l/B)^2/3: 5.5e-3 for the full circle with 50
+    // edges.
     for (moment, bound) in [(0.1, 5e-3), (1.0, 5e-3), (PI, 5e-3), (TAU, 6e-3)] {
         let error = [25, 50, 100].map(|edges| {
             let [dead, following] =

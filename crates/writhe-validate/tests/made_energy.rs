@@ -1,10 +1,12 @@
-//! Throws in which single steps once made a fifth to a half of the energy of the run: Newton's method ended where an edge had jumped over its own fold,
-//! or a two-step scheme differenced across an impact.
+//! Throws in which single steps once made a fifth to a half of the energy of the run: Newton's
+//! method ended where an edge had jumped over its own fold, or a two-step scheme differenced across
+//! an impact.
 
 use writhe_validate::cases::{fast_tangles, tangles};
 use writhe_validate::setup::tangle::{Throws, tangle, throw};
 
-/// Seeds and what their largest step gained before such steps were refused, over the largest energy of the run.
+/// Seeds and what their largest step gained before such steps were refused, over the largest energy
+/// of the run.
 const FAST: [(u64, f64); 5] = [
     (671, 0.55),
     (513, 0.23),

@@ -1,4 +1,5 @@
-//! Properties of [`Simulation::settle`]: it finds stable equilibria, the same ones whatever the step setting, bit for bit.
+//! Properties of [`Simulation::settle`]: it finds stable equilibria, the same ones whatever the
+//! step setting, bit for bit.
 
 mod support;
 
@@ -71,7 +72,8 @@ fn perturbed_straight_rod_returns() {
     }
 }
 
-/// The straight rod is a saddle above Euler's load; the smallest perturbation leads away from it, to the elastica.
+/// The straight rod is a saddle above Euler's load; the smallest perturbation leads away from it,
+/// to the elastica.
 #[test]
 fn perturbed_column_leaves_the_saddle() {
     for degrees in [20.0, 60.0, 110.0] {

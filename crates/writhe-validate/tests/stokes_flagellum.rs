@@ -1,4 +1,5 @@
-//! The flagellum of Tong et al. 2022 beyond the case `single-flagellum`: end weights, the preconditioner, closed rods, products.
+//! The flagellum of Tong et al. 2022 beyond the case `single-flagellum`: end weights, the
+//! preconditioner, closed rods, products.
 
 use std::f64::consts::PI;
 
@@ -22,7 +23,8 @@ fn relative(a: f64, b: f64) -> f64 {
     ((a - b) / b).abs()
 }
 
-/// Without the half weight at the ends (the authors' program) the axial force of rigid rotation is 0.6 % smaller.
+/// Without the half weight at the ends (the authors' program) the axial force of rigid rotation is
+/// 0.6 % smaller.
 #[test]
 fn full_weights_at_the_ends_lose_force() {
     let x = flagellum();
@@ -35,7 +37,8 @@ fn full_weights_at_the_ends_lose_force() {
     assert!((ratio - 0.9937).abs() < 1e-4, "{ratio}");
 }
 
-/// Local blocks times the mobility have a spectrum bounded from both sides, also for a bundle of two.
+/// Local blocks times the mobility have a spectrum bounded from both sides, also for a bundle of
+/// two.
 #[test]
 fn local_resistance_preconditions_the_mobility() {
     let one = flagellum();
@@ -61,8 +64,8 @@ fn local_resistance_preconditions_the_mobility() {
     }
 }
 
-/// A closed rod: a ring feels the same drag in every direction of its plane, wherever its nodes start, and 16, 32 and
-/// 64 edges converge with at least second order.
+/// A closed rod: a ring feels the same drag in every direction of its plane, wherever its nodes
+/// start, and 16, 32 and 64 edges converge with at least second order.
 #[test]
 fn ring() {
     let drag = |n: usize, phase: f64, u: DVec3| {

@@ -1,4 +1,5 @@
-//! Rigid helices of Rodenborn et al. 2013 beyond the case `rotating-helix`: reciprocity, and resistive force theory.
+//! Rigid helices of Rodenborn et al. 2013 beyond the case `rotating-helix`: reciprocity, and
+//! resistive force theory.
 
 use std::f64::consts::TAU;
 
@@ -40,7 +41,8 @@ fn thrust_by_rotation_equals_torque_by_translation() {
     assert!(gap(n_edges, EndWeights::Full) > 1e-2);
 }
 
-/// Closed formulas for both sets of coefficients, evaluated elsewhere, against the sum of [`edge_drag`] over fine edges.
+/// Closed formulas for both sets of coefficients, evaluated elsewhere, against the sum of
+/// [`edge_drag`] over fine edges.
 #[test]
 fn resistive_force_theory() {
     let gray_hancock = [
@@ -94,8 +96,9 @@ fn resistive(drag: DragCoefficients, pitch: f64, n_edges: usize) -> ([f64; 3], f
     coefficients(total(rotation), total(translation))
 }
 
-/// Thrust = (c_n - c_t) sin(theta) Omega R L, torque = (c_n cos^2 + c_t sin^2) Omega R^2 L / cos, drag =
-/// (c_n sin^2 + c_t cos^2) U L / cos with tan theta = 2 pi R / lambda: the discrete sums converge to them with order 2.
+/// Thrust = (c_n - c_t) sin(theta) Omega R L, torque = (c_n cos^2 + c_t sin^2) Omega R^2 L / cos,
+/// drag = (c_n sin^2 + c_t cos^2) U L / cos with tan theta = 2 pi R / lambda: the discrete sums
+/// converge to them with order 2.
 #[test]
 fn resistive_force_converges_with_second_order() {
     let pitch = 6.509;

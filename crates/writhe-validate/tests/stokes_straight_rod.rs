@@ -1,4 +1,5 @@
-//! Drag of straight rods beyond the case `straight-rod-drag`: how it nears slender-body theory, and how it scales.
+//! Drag of straight rods beyond the case `straight-rod-drag`: how it nears slender-body theory, and
+//! how it scales.
 
 use glam::DVec3;
 use writhe::loads::resistive_force::DragCoefficients;
@@ -17,8 +18,8 @@ fn relative(a: f64, b: f64) -> f64 {
     ((a - b) / b).abs()
 }
 
-/// Cox 1970, Batchelor 1970, leading orders. The theory leaves out terms in 1/ln^3, and epsilon = sqrt(e) b differs from it by no more than
-/// that; epsilon = 1.02 b is off by a term in 1/ln^2.
+/// Cox 1970, Batchelor 1970, leading orders. The theory leaves out terms in 1/ln^3, and epsilon =
+/// sqrt(e) b differs from it by no more than that; epsilon = 1.02 b is off by a term in 1/ln^2.
 #[test]
 fn regularisation_of_slender_body_theory_meets_the_cylinder() {
     // Errors of epsilon = 1.02 b and sqrt(e) b, edges of 5 b.

@@ -6,8 +6,9 @@
 //! ...     the arrays, little-endian, each at a multiple of 8 bytes
 //! ```
 //!
-//! Positions are 32-bit floats; a director is a point of the octahedron (Cigolle et al. 2014), two 16-bit integers, good to 4e-5 rad; a field has
-//! 16 bits between its smallest and largest value in the block; the velocity of a fluid 16 bits a component, in units that suit the fastest of its
+//! Positions are 32-bit floats; a director is a point of the octahedron (Cigolle et al. 2014), two
+//! 16-bit integers, good to 4e-5 rad; a field has 16 bits between its smallest and largest value in
+//! the block; the velocity of a fluid 16 bits a component, in units that suit the fastest of its
 //! frame.
 
 use std::mem::size_of;
@@ -206,7 +207,8 @@ impl Block {
         }
     }
 
-    /// What a page that follows the run asks for next, by its index in the run, and how the run ended, if it did.
+    /// What a page that follows the run asks for next, by its index in the run, and how the run
+    /// ended, if it did.
     pub fn followed_by(self, next: usize, ended: Option<String>) -> Self {
         Self {
             next,

@@ -1,8 +1,9 @@
 //! Interactive pictures of rods: one self-contained HTML file, made from plain arrays.
 //!
-//! A [`Setting`] says what stays over a run, a [`Block`] holds frames in binary form, and [`page`] puts both and the program that shows them
-//! into one file that needs neither network nor server. The program is JavaScript, made from the folder `viewer` of the repository; what is made
-//! of it stands in `bundle`, so that building this crate needs Rust alone.
+//! A [`Setting`] says what stays over a run, a [`Block`] holds frames in binary form, and [`page`]
+//! puts both and the program that shows them into one file that needs neither network nor server.
+//! The program is JavaScript, made from the folder `viewer` of the repository; what is made of it
+//! stands in `bundle`, so that building this crate needs Rust alone.
 //!
 //! ```
 //! use writhe_viewer::{Block, Frame, Rod, Setting, page};

@@ -5,7 +5,8 @@ use serde::Serialize;
 /// Points of a square grid on a plane at right angles to an axis of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Plane {
-    /// The axis: 0, 1 or 2 for x, y or z. The two that follow it in cyclic order span the plane: the first and the second of the grid.
+    /// The axis: 0, 1 or 2 for x, y or z. The two that follow it in cyclic order span the plane:
+    /// the first and the second of the grid.
     pub normal: usize,
     /// Coordinate along it, m.
     pub at: f64,

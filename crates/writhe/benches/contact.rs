@@ -1,4 +1,5 @@
-//! Contact of two rods wound around each other: candidates, forces, derivatives, and the crossing check of a step.
+//! Contact of two rods wound around each other: candidates, forces, derivatives, and the crossing
+//! check of a step.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Mobility of flagella in Stokes flow: assembly, product, preconditioners, and the dense factorisation that products avoid.
+//! Mobility of flagella in Stokes flow: assembly, product, preconditioners, and the dense
+//! factorisation that products avoid.
 
 mod support;
 

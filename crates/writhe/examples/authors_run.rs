@@ -1,4 +1,5 @@
-//! The authors' flagella program as shipped against its parts: `authors_run [shipped|lu|half-ends|lagged|implicit] [END]`.
+//! The authors' flagella program as shipped against its parts:
+//! `authors_run [shipped|lu|half-ends|lagged|implicit] [END]`.
 //!
 //! - `shipped`: their drag, their masses, backward Euler of 1 ms; no contact
 //! - `lu`: the same with A factored by LU instead of Cholesky of its lower triangle
@@ -6,7 +7,8 @@
 //! - `lagged`: lagged drag and masses of this project, with contact
 //! - `implicit`: this project's implicit drag and contact, fitted BDF2 of 20 ms
 //!
-//! Prints means over 250 ms beside those of the authors' program, the mean node difference at 5 s and 20 s, and the first contact.
+//! Prints means over 250 ms beside those of the authors' program, the mean node difference at 5 s
+//! and 20 s, and the first contact.
 
 #[path = "../tests/support/authors_drag.rs"]
 mod authors_drag;

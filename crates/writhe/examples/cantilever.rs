@@ -8,7 +8,8 @@ use writhe::simulation::Simulation;
 use writhe::step::StepSettings;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // 0.2 m from the middle of the clamped edge to the tip; weight x length^3 / bending stiffness is 10.
+    // 0.2 m from the middle of the clamped edge to the tip; weight x length^3 / bending stiffness
+    // is 10.
     let edge = 0.2 / 49.5;
     let nodes = Vec::from_iter((0..=50).map(|i| DVec3::X * (i as f64 - 0.5) * edge));
     let section = Section::circle(Material::new(7.848e6, 0.5, 1000.0), 2e-3);

@@ -1,7 +1,9 @@
 //! Flagella that coil up around each other with friction: `coils [key=value ..]`.
 //!
-//! Keys: count, mu, nu (slip tolerance, m/s), anchor (presliding over the radius), twist (0: friction of the axes, T22), dt, end, every (s), lagged (1: lagged drag),
-//! euler (1: backward Euler), load (a state to start from), save (where to write the last state), at (s, when to write it first).
+//! Keys: count, mu, nu (slip tolerance, m/s), anchor (presliding over the radius), twist (0:
+//! friction of the axes, T22), dt, end, every (s), lagged (1: lagged drag), euler (1: backward
+//! Euler), load (a state to start from), save (where to write the last state), at (s, when to write
+//! it first).
 
 #[path = "../tests/support/flagella.rs"]
 mod flagella;

@@ -1,8 +1,10 @@
-//! Contact models side by side: an overhand knot pulled tight at the parameters of Choi et al. 2021, section 3.
+//! Contact models side by side: an overhand knot pulled tight at the parameters of Choi et al.
+//! 2021, section 3.
 //!
-//! `contact_models [SECONDS] [STEP in ms] [MU] [MODEL or FILE ...]`, models `imc`, `imc-smooth`, `hybrid`, `spillmann-teschner`. The knot
-//! is settled without friction first; then every model starts from there. A FILE holds another knot with ends along y: a node a
-//! line, x y z in metres, as the authors of that paper keep theirs.
+//! `contact_models [SECONDS] [STEP in ms] [MU] [MODEL or FILE ...]`, models `imc`, `imc-smooth`,
+//! `hybrid`, `spillmann-teschner`. The knot is settled without friction first; then every model
+//! starts from there. A FILE holds another knot with ends along y: a node a line, x y z in metres,
+//! as the authors of that paper keep theirs.
 
 #[path = "../tests/support/overhand.rs"]
 mod overhand;

@@ -1,7 +1,9 @@
-//! Error of the flagella against a fine run, per scheme and step, before the first contact: `convergence [shipped|literal]`.
+//! Error of the flagella against a fine run, per scheme and step, before the first contact:
+//! `convergence [shipped|literal]`.
 //!
-//! The error is the mean distance of corresponding nodes in radii (T22 Eq. 22). The reference is fitted BDF2 with steps of a fifth and
-//! two fifths of the smallest in the table, extrapolated with order 2. Steps are fixed and equations are solved to 1e-8 radii a step.
+//! The error is the mean distance of corresponding nodes in radii (T22 Eq. 22). The reference is
+//! fitted BDF2 with steps of a fifth and two fifths of the smallest in the table, extrapolated with
+//! order 2. Steps are fixed and equations are solved to 1e-8 radii a step.
 
 #[path = "../tests/support/flagella.rs"]
 mod flagella;

@@ -1,7 +1,9 @@
-//! IMC beside IPC on flagella: `flagella_models [COUNT] [SECONDS] [STEP s] [FRICTION] [imc|ipc ...]`.
+//! IMC beside IPC on flagella:
+//! `flagella_models [COUNT] [SECONDS] [STEP s] [FRICTION] [imc|ipc ...]`.
 //!
-//! First contact is reached with implicit drag and large steps; from there each model goes on alone with lagged drag. Prints
-//! linear solves a step in contact, CPU time, gaps, and the mean distance of nodes from the first model (T22 Eq. 22).
+//! First contact is reached with implicit drag and large steps; from there each model goes on alone
+//! with lagged drag. Prints linear solves a step in contact, CPU time, gaps, and the mean distance
+//! of nodes from the first model (T22 Eq. 22).
 
 #[path = "../tests/support/flagella.rs"]
 mod flagella;

@@ -1,21 +1,27 @@
-//! What cannot change as long as nothing passes through anything: types of knots, linking numbers, the linking number of ribbons.
+//! What cannot change as long as nothing passes through anything: types of knots, linking numbers,
+//! the linking number of ribbons.
 //!
-//! A certificate is a function of a state alone. A run makes one at its start and one at each output, and reports if they ever differ:
-//! a test of contact and of the crossing check by something that knows neither.
+//! A certificate is a function of a state alone. A run makes one at its start and one at each
+//! output, and reports if they ever differ: a test of contact and of the crossing check by
+//! something that knows neither.
 //!
-//! For a closed rod the centreline and the line along its material director m1 are two closed curves; their linking number is
+//! For a closed rod the centreline and the line along its material director m1 are two closed
+//! curves; their linking number is
 //!
 //! ```text
 //! Lk = Tw + Wr                                     (Calugareanu 1959, White 1969, Fuller 1971)
 //! ```
 //!
-//! with Tw the rod's twist in turns, summed over its vertices, and Wr the writhe of its centreline. Tw and Wr are computed from
-//! different things and change all the time; their sum is an integer to rounding.
+//! with Tw the rod's twist in turns, summed over its vertices, and Wr the writhe of its centreline.
+//! Tw and Wr are computed from different things and change all the time; their sum is an integer to
+//! rounding.
 //!
-//! For an open rod a similar sum is that of its twist and the writhe of the rod closed up along its end tangents ([`Closure::Tangents`]). If
-//! the end tangents lie on one line, that closure is plane, and the director carried along it keeps its angle to the plane: the sum changes by the
-//! turns by which the ends are turned about that line, and by nothing else unless the rod passes through itself (Fuller 1971; van der Heijden,
-//! Peletier, Planque 2004). With other end tangents it is of no meaning by itself.
+//! For an open rod a similar sum is that of its twist and the writhe of the rod closed up along its
+//! end tangents ([`Closure::Tangents`]). If the end tangents lie on one line, that closure is
+//! plane, and the director carried along it keeps its angle to the plane: the sum changes by the
+//! turns by which the ends are turned about that line, and by nothing else unless the rod passes
+//! through itself (Fuller 1971; van der Heijden, Peletier, Planque 2004). With other end tangents
+//! it is of no meaning by itself.
 
 mod watch;
 
@@ -69,7 +75,8 @@ pub struct OfRod {
 pub enum Knot {
     /// This type.
     Certain(KnotType),
-    /// An open rod whose closures disagree: types and how many closures give them, the most frequent first.
+    /// An open rod whose closures disagree: types and how many closures give them, the most
+    /// frequent first.
     Uncertain(Vec<(KnotType, usize)>),
     /// A knot whose type cannot be found.
     Unknown(KnotError),
@@ -189,13 +196,15 @@ impl Certificate {
         })
     }
 
-    /// Whether it says something: of a closed rod, of joined ones, or of an open one that is certainly knotted.
+    /// Whether it says something: of a closed rod, of joined ones, or of an open one that is
+    /// certainly knotted.
     pub fn is_telling(&self) -> bool {
         let knotted = |rod: &OfRod| matches!(&rod.knot, Knot::Certain(kind) if !kind.is_trivial());
         !self.joined.is_empty() || self.rods.iter().any(|rod| rod.closed || knotted(rod))
     }
 
-    /// What differs from the certificate of an earlier state of the same rods. What is uncertain in either is not compared.
+    /// What differs from the certificate of an earlier state of the same rods. What is uncertain in
+    /// either is not compared.
     pub fn changes_since(&self, earlier: &Self) -> Vec<Change> {
         let rods = earlier.rods.iter().zip(&self.rods).enumerate();
         let of_rods = rods.flat_map(|(rod, (was, is))| {
@@ -251,8 +260,9 @@ impl Certificate {
             && self.links.iter().all(|link| link.number.is_ok())
     }
 
-    /// One line a rod and a pair of linked rods, as `rod 0: 3_1 (determinant 3, signature -2), Tw + Wr = 7`; where a closed rod's rest
-    /// twist is not 0, how far Tw + Wr is above it.
+    /// One line a rod and a pair of linked rods, as
+    /// `rod 0: 3_1 (determinant 3, signature -2), Tw + Wr = 7`; where a closed rod's rest twist is
+    /// not 0, how far Tw + Wr is above it.
     pub fn lines(&self) -> Vec<String> {
         let of_rod = |(i, rod): (usize, &OfRod)| {
             let ribbon = rod.linking_number().map(|n| {

@@ -34,8 +34,9 @@ pub fn twist(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -
     plus - minus + kinematics.twist[vertex]
 }
 
-/// Adds the gradient of the elastic energy, `(dofs)`, and, if asked, its Hessian; returns the energies and the largest
-/// internal force, N: what balances when a rod is at rest under tension or twist.
+/// Adds the gradient of the elastic energy, `(dofs)`, and, if asked, its Hessian; returns the
+/// energies and the largest internal force, N: what balances when a rod is at rest under tension or
+/// twist.
 pub fn add_elastic(
     model: &Model,
     kinematics: &Kinematics,
@@ -159,7 +160,8 @@ pub fn add_bending_and_twisting(
     (energy, largest)
 }
 
-/// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the angles of both edges of each.
+/// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the
+/// angles of both edges of each.
 pub fn by_angles(
     model: &Model,
     kinematics: &Kinematics,

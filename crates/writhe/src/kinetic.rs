@@ -27,7 +27,8 @@ pub(crate) fn body_kinetic(model: &Model, state: &State, body: usize) -> f64 {
     0.5 * assembly.mass * v.length_squared() + energy(assembly, orientation, spin)
 }
 
-/// What rounding of positions can make of energies, J: far below this nothing is known of a balance.
+/// What rounding of positions can make of energies, J: far below this nothing is known of a
+/// balance.
 pub fn rounding(model: &Model) -> f64 {
     let edges = model.stretching.iter().zip(&model.rest_length);
     let stiffness: f64 = edges.map(|(ea, length)| ea * length).sum();

@@ -1,13 +1,15 @@
 //! The balance of a run, kept step by step.
 //!
-//! With E the energy of rods and bodies (kinetic, elastic and stored in contact), W works and Q heat since the start,
+//! With E the energy of rods and bodies (kinetic, elastic and stored in contact), W works and Q
+//! heat since the start,
 //!
 //! ```text
 //! E - E(start) = W_loads + W_supports + W_motors + W_contact - Q_drag - Q_damping - Q_friction + S
 //! ```
 //!
-//! Works and heat are sums over the steps by a quadrature of the order of the time scheme. S is what is left: what the scheme itself made
-//! (S > 0) or lost (S < 0, numerical dissipation). Gravity is among the loads, so no term depends on where the origin is.
+//! Works and heat are sums over the steps by a quadrature of the order of the time scheme. S is
+//! what is left: what the scheme itself made (S > 0) or lost (S < 0, numerical dissipation).
+//! Gravity is among the loads, so no term depends on where the origin is.
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
@@ -149,7 +151,8 @@ pub struct Ledger {
     pub works: Works,
     /// S: what the scheme made, J; negative where it lost energy.
     pub scheme: f64,
-    /// Energy at the end of the last step; `None` before the first one and where the motion was interrupted.
+    /// Energy at the end of the last step; `None` before the first one and where the motion was
+    /// interrupted.
     pub energy: Option<Stored>,
     /// Largest energy so far, J.
     pub largest: f64,
@@ -188,7 +191,8 @@ impl Ledger {
         self
     }
 
-    /// The ledger after something changed the energy of rods and bodies by `work`, J, between steps.
+    /// The ledger after something changed the energy of rods and bodies by `work`, J, between
+    /// steps.
     pub fn moved(mut self, work: f64) -> Self {
         // Before the first step nothing was counted yet.
         if let Some(stored) = &mut self.energy {
@@ -245,7 +249,8 @@ mod tests {
         assert_eq!([ledger.largest, ledger.scale()], [10.0, 10.5]);
     }
 
-    /// Second order needs the powers of both ends; after an interruption there are none of the start.
+    /// Second order needs the powers of both ends; after an interruption there are none of the
+    /// start.
     #[test]
     fn powers_of_both_ends_are_averaged() {
         let of = |friction| StepAccount {

@@ -2,8 +2,9 @@
 //!
 //! # The problem
 //!
-//! A rod is a chain of nodes x joined by edges, each edge with an angle theta of its material frame about its tangent: discrete
-//! elastic rods (Bergou et al. 2008, 2010). The unknowns q of all rods obey
+//! A rod is a chain of nodes x joined by edges, each edge with an angle theta of its material frame
+//! about its tangent: discrete elastic rods (Bergou et al. 2008, 2010). The unknowns q of all rods
+//! obey
 //!
 //! ```text
 //! M q'' + dE/dq = F_loads + F_contact + F_fluid                                                   (T22 Eq. 7)
@@ -15,34 +16,41 @@
 //! u(q) + B(q) F_fluid = 0                                                  Stokes flow; u: velocity of the nodes
 //! ```
 //!
-//! with some unknowns prescribed in time (clamps, held nodes, held angles). Each step is implicit: Newton's method on all unknowns at
-//! once, contact, friction and drag included, so that the size of a step is a matter of accuracy (or, if asked for, explicit, with
-//! lengths kept by projection). After each step a swept collision
-//! test makes sure that no two rods passed through each other; if they did, the step is repeated with half its size.
+//! with some unknowns prescribed in time (clamps, held nodes, held angles). Each step is implicit:
+//! Newton's method on all unknowns at once, contact, friction and drag included, so that the size
+//! of a step is a matter of accuracy (or, if asked for, explicit, with lengths kept by projection).
+//! After each step a swept collision test makes sure that no two rods passed through each other; if
+//! they did, the step is repeated with half its size.
 //!
 //! # Where things are
 //!
-//! - [`rod`]: one rod as a user describes it, [`rod::Rod`]; how rods lie in flat arrays, [`rod::Topology`]; frames,
-//!   [`rod::Kinematics`].
-//! - [`model`]: [`model::ModelBuilder`] takes rods, supports, loads, contact and fluid and checks them; [`model::Model`] is constant
-//!   during a run.
+//! - [`rod`]: one rod as a user describes it, [`rod::Rod`]; how rods lie in flat arrays,
+//!   [`rod::Topology`]; frames, [`rod::Kinematics`].
+//! - [`model`]: [`model::ModelBuilder`] takes rods, supports, loads, contact and fluid and checks
+//!   them; [`model::Model`] is constant during a run.
 //! - [`state`]: [`state::State`], all that changes and all that a restart needs.
-//! - [`simulation`]: [`simulation::Simulation`] makes steps, retries those that fail, runs to a time, settles to equilibrium. **A
-//!   reader starts here.**
+//! - [`simulation`]: [`simulation::Simulation`] makes steps, retries those that fail, runs to a
+//!   time, settles to equilibrium. **A reader starts here.**
 //! - [`step`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
-//! - [`kernels`]: numbers in, numbers out: elastic energies of an edge or vertex, distances, friction, with exact derivatives.
+//! - [`kernels`]: numbers in, numbers out: elastic energies of an edge or vertex, distances,
+//!   friction, with exact derivatives.
 //! - [`forces`]: sums of elastic energies and loads over a model.
-//! - [`assembly`]: what a force is evaluated at, [`assembly::Trial`], and where its derivatives go, [`assembly::Blocks`].
+//! - [`assembly`]: what a force is evaluated at, [`assembly::Trial`], and where its derivatives go,
+//!   [`assembly::Blocks`].
 //! - [`loads`]: gravity, forces, moments, damping; new ones implement [`loads::Load`].
 //! - [`fluid`]: fluids whose flow couples all nodes; new ones implement [`fluid::Medium`].
-//! - [`contact_model`]: contact as a user chooses it; [`contact`]: contact within a step; [`obstacle`]: what is rigid and in the way.
+//! - [`contact_model`]: contact as a user chooses it; [`contact`]: contact within a step;
+//!   [`obstacle`]: what is rigid and in the way.
 //! - [`knot`]: the type of a knot, linking numbers, writhe: functions of points alone.
 //! - [`bodies`]: rigid bodies, and edges welded to them.
 //! - [`constraints`] and [`schedule`]: what is held, and how it moves in time.
 //! - [`solve`]: linear algebra that knows nothing of rods.
-//! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking numbers, Tw + Wr.
-//! - [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are a model of.
-//! - [`ledger`]: where energy came from and where it went; [`kinetic`]: kinetic energy; [`error`]: what is wrong with a model.
+//! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking
+//!   numbers, Tw + Wr.
+//! - [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are
+//!   a model of.
+//! - [`ledger`]: where energy came from and where it went; [`kinetic`]: kinetic energy; [`error`]:
+//!   what is wrong with a model.
 //! - [`observe`]: energies, momenta, reactions, contact forces, gaps.
 //!
 //! # Example

@@ -1,4 +1,5 @@
-//! Where a run leaves what rods are a model of: largest strain, largest turn from edge to edge, largest speed, each with its place and time.
+//! Where a run leaves what rods are a model of: largest strain, largest turn from edge to edge,
+//! largest speed, each with its place and time.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,11 +32,14 @@ pub struct Extremes {
     pub bending: Option<Extreme>,
     /// Strain at the surface by twist, `h |tau - tau_rest|`; `at` is the node.
     pub twist: Option<Extreme>,
-    /// Angle by which a rod bends from one edge to the next beyond its rest shape, rad; `at` is the node between them.
+    /// Angle by which a rod bends from one edge to the next beyond its rest shape, rad; `at` is the
+    /// node between them.
     pub turn: Option<Extreme>,
-    /// Angle by which it twists, likewise, where that makes bending inexact: not with bending per edge; `at` is the node between them.
+    /// Angle by which it twists, likewise, where that makes bending inexact: not with bending per
+    /// edge; `at` is the node between them.
     pub twist_turn: Option<Extreme>,
-    /// Speed of a node times the radius of its thicker edge, m^2/s: Reynolds' number is that over the kinematic viscosity.
+    /// Speed of a node times the radius of its thicker edge, m^2/s: Reynolds' number is that over
+    /// the kinematic viscosity.
     pub speed_radius: Option<Extreme>,
 }
 

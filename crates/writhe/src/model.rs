@@ -1,7 +1,8 @@
 //! The model: all that is constant during a run.
 //!
-//! `M q'' + dE/dq = F_loads + F_contact + F_fluid` (T22 Eq. 7), with E the sum of stretching, bending and twisting energies (Eq. 5)
-//! over flat stencils. Built by [`ModelBuilder`], which takes rod-local indices.
+//! `M q'' + dE/dq = F_loads + F_contact + F_fluid` (T22 Eq. 7), with E the sum of stretching,
+//! bending and twisting energies (Eq. 5) over flat stencils. Built by [`ModelBuilder`], which takes
+//! rod-local indices.
 
 mod attach;
 mod builder;
@@ -39,12 +40,13 @@ pub struct Model {
     pub stretching: Vec<f64>,
     /// Rest length, m, `(edges)`.
     pub rest_length: Vec<f64>,
-    /// Bending stiffness and rest curvature, `(vertices)`; `(2 vertices)`, the edge before each vertex and the one after it, with
-    /// [`BendingModel::PerEdge`].
+    /// Bending stiffness and rest curvature, `(vertices)`; `(2 vertices)`, the edge before each
+    /// vertex and the one after it, with [`BendingModel::PerEdge`].
     pub bending: Vec<Bending>,
     /// Twisting stiffness and rest twist, `(vertices)`.
     pub twisting: Vec<Twisting>,
-    /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a body and for bodies' turns, `(dofs)`.
+    /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a
+    /// body and for bodies' turns, `(dofs)`.
     pub mass: Vec<f64>,
     /// Length at which an angle moves what it turns, m, or 1 for positions, `(dofs)`.
     pub lever: Vec<f64>,
@@ -74,7 +76,8 @@ pub struct Model {
     pub junctions: Junctions,
     /// The fluid around them, if its flow couples all nodes.
     pub fluid: Option<Fluid>,
-    /// Open rods that certificates take for one closed curve: the last end of each is joined to the first of the next.
+    /// Open rods that certificates take for one closed curve: the last end of each is joined to the
+    /// first of the next.
     pub joined: Vec<Vec<usize>>,
 }
 
@@ -149,7 +152,8 @@ impl Model {
         }
     }
 
-    /// Puts the bodies' velocities in `velocity`, `(dofs)`, into a state, with all that follows from them.
+    /// Puts the bodies' velocities in `velocity`, `(dofs)`, into a state, with all that follows
+    /// from them.
     pub(crate) fn launch_bodies(&self, velocity: &[f64], state: &mut State) {
         for dof in &self.topology.body_dof {
             state.velocity[*dof..dof + 6].copy_from_slice(&velocity[*dof..dof + 6]);

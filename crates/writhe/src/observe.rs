@@ -1,4 +1,5 @@
-//! What a state shows: energies, momenta, reactions, contact, gaps, ends and loops of rods, hydrodynamic force.
+//! What a state shows: energies, momenta, reactions, contact, gaps, ends and loops of rods,
+//! hydrodynamic force.
 
 mod body;
 mod columns;
@@ -55,8 +56,8 @@ pub struct Observables {
     pub momentum: DVec3,
     /// Angular momentum about the origin, kg m^2/s.
     pub angular_momentum: DVec3,
-    /// What each constraint exerts on the rods, in the order of the model's constraints. After a midpoint step the inertia in it is
-    /// that of the step's middle.
+    /// What each constraint exerts on the rods, in the order of the model's constraints. After a
+    /// midpoint step the inertia in it is that of the step's middle.
     pub reactions: Vec<Reaction>,
     /// Force and torque of the rods on each obstacle, in the order of the model's obstacles.
     pub obstacles: Vec<ObstacleLoad>,
@@ -76,7 +77,8 @@ pub struct Observables {
     pub sticking: Sticking,
     /// Nearest pair of edges that contact considers.
     pub nearest: Option<Nearest>,
-    /// Distance between the ends of each rod (for a closed rod, its first node and the node opposite), m, `(rods)`.
+    /// Distance between the ends of each rod (for a closed rod, its first node and the node
+    /// opposite), m, `(rods)`.
     pub end_distance: Vec<f64>,
     /// Rigid bodies, `(bodies)`.
     pub bodies: Vec<BodyMotion>,
@@ -86,10 +88,11 @@ pub struct Observables {
     pub joints_broken: usize,
     /// Shortening and pull of each open rod.
     pub ends: Vec<EndToEnd>,
-    /// Length of the loop of each rod, m at rest: of its longest stretch between two successive points that bear contact; `None` with
-    /// fewer than two, `(rods)`.
+    /// Length of the loop of each rod, m at rest: of its longest stretch between two successive
+    /// points that bear contact; `None` with fewer than two, `(rods)`.
     pub loops: Vec<Option<f64>>,
-    /// Force of the fluid on each rod, N, and its torque about the rod's first node, N m, `(rods)`; empty without a non-local fluid.
+    /// Force of the fluid on each rod, N, and its torque about the rod's first node, N m, `(rods)`;
+    /// empty without a non-local fluid.
     pub hydrodynamic: Vec<(DVec3, DVec3)>,
 }
 
@@ -100,7 +103,8 @@ pub struct Observables {
 pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsError> {
     let topology = &model.topology;
     let mut kinematics = Kinematics::default();
-    // With frames re-based here no spin terms remain and theta's force is the moment about the tangent.
+    // With frames re-based here no spin terms remain and theta's force is the moment about the
+    // tangent.
     kinematics.update(topology, &state.frames, &state.q)?;
     let at = Trial {
         topology,

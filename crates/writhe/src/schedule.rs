@@ -77,7 +77,8 @@ impl Pose {
     }
 }
 
-/// How a clamp or a held node moves: its pose relative to the initial configuration as a function of time.
+/// How a clamp or a held node moves: its pose relative to the initial configuration as a function
+/// of time.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Motion {

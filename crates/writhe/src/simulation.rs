@@ -1,8 +1,9 @@
 //! A run: steps with size control and retry. Where a reader starts.
 //!
-//! [`Simulation::step`] tries one [`implicit_step`](crate::step::implicit_step) and, when it fails, tries again as decided in
-//! `step/control.rs`: with half the size, a stiffer contact, friction that lags, or backward Euler; when steps are easy the size grows
-//! back. [`Simulation::run_until`] hits its end time exactly. [`Simulation::settle`] runs to static equilibrium.
+//! [`Simulation::step`] tries one [`implicit_step`](crate::step::implicit_step) and, when it fails,
+//! tries again as decided in `step/control.rs`: with half the size, a stiffer contact, friction
+//! that lags, or backward Euler; when steps are easy the size grows back. [`Simulation::run_until`]
+//! hits its end time exactly. [`Simulation::settle`] runs to static equilibrium.
 
 mod change;
 mod drag;
@@ -31,7 +32,8 @@ use crate::step::{Phases, StepError, StepReport, StepSettings, Workspace, equili
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
 pub struct Simulation {
-    /// What is constant within a step; between steps [`change_model`](Self::change_model) changes it.
+    /// What is constant within a step; between steps [`change_model`](Self::change_model) changes
+    /// it.
     pub model: Model,
     /// What changes.
     pub state: State,
@@ -65,7 +67,8 @@ pub struct Statistics {
     pub smallest_gap: Option<f64>,
     /// Deepest penetration over the radius.
     pub deepest_penetration: f64,
-    /// Steps rejected because two edges would have crossed, or one would have entered an obstacle. Accepted steps have none.
+    /// Steps rejected because two edges would have crossed, or one would have entered an obstacle.
+    /// Accepted steps have none.
     pub crossings_prevented: u64,
     /// Times that the contact stiffness was raised.
     pub stiffness_raises: u64,
@@ -100,8 +103,8 @@ impl Simulation {
         }
     }
 
-    /// Steps ask `poll` again and again, in the middle too, whether to go on. One that is told to stop ends as if it had not begun, with
-    /// [`SimulationError::Interrupted`].
+    /// Steps ask `poll` again and again, in the middle too, whether to go on. One that is told to
+    /// stop ends as if it had not begun, with [`SimulationError::Interrupted`].
     pub fn ask(&mut self, poll: Poll) {
         self.workspace.ask(poll.clone());
         self.poll = poll;
@@ -258,7 +261,8 @@ impl Simulation {
         self.state = state;
     }
 
-    /// Runs to `end`, s, exactly; `after_step` sees every accepted step and may stop the run by returning `false`.
+    /// Runs to `end`, s, exactly; `after_step` sees every accepted step and may stop the run by
+    /// returning `false`.
     ///
     /// Returns whether the end was reached.
     ///
@@ -292,15 +296,17 @@ impl Simulation {
         Ok(true)
     }
 
-    /// Moves to static equilibrium under the loads of the present time: implicit pseudo-time steps from rest that grow until inertia
-    /// is negligible. A fluid and other dissipation are left out. The state's time stays, its velocity ends at zero.
+    /// Moves to static equilibrium under the loads of the present time: implicit pseudo-time steps
+    /// from rest that grow until inertia is negligible. A fluid and other dissipation are left out.
+    /// The state's time stays, its velocity ends at zero.
     ///
-    /// The first pseudo-step is that of the settings; where it ends follows from the model alone, and so does the result, unless
-    /// there are several equilibria. Motion that costs no energy (of a free rod, say) ends where rounding takes it.
+    /// The first pseudo-step is that of the settings; where it ends follows from the model alone,
+    /// and so does the result, unless there are several equilibria. Motion that costs no energy (of
+    /// a free rod, say) ends where rounding takes it.
     ///
     /// # Errors
-    /// [`SimulationError::NotSettled`], [`SimulationError::NoStatics`], or what made the smallest pseudo-step fail; with
-    /// [`SimulationError::Interrupted`] the state is what it was.
+    /// [`SimulationError::NotSettled`], [`SimulationError::NoStatics`], or what made the smallest
+    /// pseudo-step fail; with [`SimulationError::Interrupted`] the state is what it was.
     pub fn settle(&mut self) -> Result<SettleReport, SimulationError> {
         let start = self.state.clone();
         self.try_settle().inspect_err(|error| {
@@ -316,7 +322,8 @@ impl Simulation {
         }
         const MAX_STEPS: u32 = 2000;
         const SETTLED: f64 = 1e-8;
-        // Motion that no longer falls is rounding along directions without stiffness if it is smaller than this.
+        // Motion that no longer falls is rounding along directions without stiffness if it is
+        // smaller than this.
         const DRIFT: f64 = 1e-3;
         const LARGEST: f64 = 1e3;
         // Steps after a failure that grow slowly.
@@ -330,7 +337,8 @@ impl Simulation {
         let mut report = SettleReport::default();
         let mut raises = 0;
         while report.steps < MAX_STEPS {
-            // From rest, so that only the place is carried on: with dt growing, M u'/dt vanishes beside dE/dq - F.
+            // From rest, so that only the place is carried on: with dt growing, M u'/dt vanishes
+            // beside dE/dq - F.
             match equilibrium_step(
                 &self.model,
                 &self.state,
@@ -386,7 +394,8 @@ impl Simulation {
         })
     }
 
-    /// Gives the bodies the velocities that stand in `velocity`, `(dofs)`: a start from equilibrium by a push.
+    /// Gives the bodies the velocities that stand in `velocity`, `(dofs)`: a start from equilibrium
+    /// by a push.
     pub fn launch_bodies(&mut self, velocity: &[f64]) {
         self.model.launch_bodies(velocity, &mut self.state);
         self.state.ledger = self.state.ledger.interrupted();

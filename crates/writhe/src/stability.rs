@@ -1,14 +1,18 @@
-//! Whether an equilibrium is stable: whether the energy is least there among all near configurations.
+//! Whether an equilibrium is stable: whether the energy is least there among all near
+//! configurations.
 //!
-//! A state is at rest if its kinetic energy is at most a thousandth of its elastic energy and no force that is left over exceeds
-//! a hundredth of the largest one. It is unstable if `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the
-//! masses M, has an eigenvalue below `-NEGATIVE` of the lowest bending frequency squared, or below what rounding of K can make. First
-//! K + |that bound| M is factorised: if all pivots are positive there is none (Sylvester). Otherwise the lowest mode is found by inverse
-//! iteration behind a shift that makes all pivots positive. Rigid motions that cost nothing are taken out: of rods that nothing holds, and
-//! the spin of a round rod about its own axis.
+//! A state is at rest if its kinetic energy is at most a thousandth of its elastic energy and no
+//! force that is left over exceeds a hundredth of the largest one. It is unstable if
+//! `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the masses M,
+//! has an eigenvalue below `-NEGATIVE` of the lowest bending frequency squared, or below what
+//! rounding of K can make. First K + |that bound| M is factorised: if all pivots are positive there
+//! is none (Sylvester). Otherwise the lowest mode is found by inverse iteration behind a shift that
+//! makes all pivots positive. Rigid motions that cost nothing are taken out: of rods that nothing
+//! holds, and the spin of a round rod about its own axis.
 //!
-//! A state that moves away from an unstable equilibrium is none itself: the equilibrium is where the gradient g vanishes along the mode u,
-//! `g.u / (lambda u.M u)` times u away. A state farther from it than a thousandth of a radius has left it.
+//! A state that moves away from an unstable equilibrium is none itself: the equilibrium is where
+//! the gradient g vanishes along the mode u, `g.u / (lambda u.M u)` times u away. A state farther
+//! from it than a thousandth of a radius has left it.
 
 mod lowest;
 mod rigid;

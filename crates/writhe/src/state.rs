@@ -26,18 +26,23 @@ pub struct State {
     pub time: f64,
     /// Accepted steps so far.
     pub step: u64,
-    /// Unknowns `[x0, th0, x1, ..]`, m and rad, then of each body its centre of mass, m, and zeros, for its turn is in the frames; `(dofs)`.
+    /// Unknowns `[x0, th0, x1, ..]`, m and rad, then of each body its centre of mass, m, and zeros,
+    /// for its turn is in the frames; `(dofs)`.
     pub q: Vec<f64>,
-    /// Velocities, m/s and rad/s, of a body its angular velocity in the axes of the scene, `(dofs)`.
+    /// Velocities, m/s and rad/s, of a body its angular velocity in the axes of the scene,
+    /// `(dofs)`.
     pub velocity: Vec<f64>,
     /// Accelerations of the last step, m/s^2 and rad/s^2, `(dofs)`.
     pub acceleration: Vec<f64>,
-    /// The step before, for two-step schemes; `None` after the start or where a scheme must start anew.
+    /// The step before, for two-step schemes; `None` after the start or where a scheme must start
+    /// anew.
     pub history: Option<History>,
-    /// Snapshot of the rigid-body engine after an explicit step; empty before the first, and where the engine needs none.
+    /// Snapshot of the rigid-body engine after an explicit step; empty before the first, and where
+    /// the engine needs none.
     #[serde(default)]
     pub engine: Vec<u8>,
-    /// Force along each edge that the projection pulled with in the last step, N, `(edges)`; empty if edges stretch.
+    /// Force along each edge that the projection pulled with in the last step, N, `(edges)`; empty
+    /// if edges stretch.
     #[serde(default)]
     pub tension: Vec<f64>,
     /// Reference frames and bodies' orientations here.
@@ -47,15 +52,19 @@ pub struct State {
     pub broken: Vec<bool>,
     /// Memory of contact: stiffness, anchors, springs, given forces.
     pub contact: ContactMemory,
-    /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without a non-local fluid.
+    /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without
+    /// a non-local fluid.
     pub hydrodynamic_force: Vec<f64>,
-    /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty without.
+    /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty
+    /// without.
     #[serde(default)]
     pub drag_history: Vec<PastForce>,
-    /// Watch over lagged drag: how far nodes moved since its rate was found, and whether it gives energy.
+    /// Watch over lagged drag: how far nodes moved since its rate was found, and whether it gives
+    /// energy.
     #[serde(default)]
     pub drag_watch: DragWatch,
-    /// What resisted the drives in the last steps in which they moved, oldest first; empty where nothing drives.
+    /// What resisted the drives in the last steps in which they moved, oldest first; empty where
+    /// nothing drives.
     #[serde(default)]
     pub reactions: Vec<Reaction>,
     /// Step size control.
@@ -79,7 +88,8 @@ impl State {
     /// The state among these arrays, with all its bits.
     ///
     /// # Errors
-    /// When they are of a schema from which it cannot be read, or not those of a state; the message names the array.
+    /// When they are of a schema from which it cannot be read, or not those of a state; the message
+    /// names the array.
     pub fn from_arrays(arrays: &Arrays) -> Result<Self, ArraysError> {
         arrays.read(NAME, &SCHEMA)
     }
@@ -117,7 +127,8 @@ pub struct PastForce {
 /// What is watched of the drag of a fluid that couples all nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Default)]
 pub struct DragWatch {
-    /// Largest rate at which drag alone slows a motion, 1/s, which limits steps with lagged drag; 0 where it is not known yet.
+    /// Largest rate at which drag alone slows a motion, 1/s, which limits steps with lagged drag; 0
+    /// where it is not known yet.
     pub rate: f64,
     /// Distance that nodes may have moved since the rate was found: the largest motion of each
     /// step, summed, m.
@@ -131,21 +142,25 @@ pub struct DragWatch {
 /// What contact remembers between steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ContactMemory {
-    /// Stiffness k of the last step, N m, of contacts without springs (multiplies the scaled energy of T22 Eq. B.1, or that of the barrier).
+    /// Stiffness k of the last step, N m, of contacts without springs (multiplies the scaled energy
+    /// of T22 Eq. B.1, or that of the barrier).
     pub stiffness: f64,
     /// Stiffness to go on with where it is automatic, N m; 0 for that of the last step.
     #[serde(default)]
     pub next_stiffness: f64,
-    /// Contacts whose stiffness was raised while they were compressed, with the springs that stand for it, sorted.
+    /// Contacts whose stiffness was raised while they were compressed, with the springs that stand
+    /// for it, sorted.
     #[serde(default)]
     pub hardened: Vec<Hardened>,
-    /// Smallest distance of the centrelines over the radius at the start of the last step: what C21's stiffness rule compares with.
+    /// Smallest distance of the centrelines over the radius at the start of the last step: what
+    /// C21's stiffness rule compares with.
     #[serde(default)]
     pub nearest: Option<f64>,
     /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
     #[serde(default)]
     pub forces: Vec<PairForce>,
-    /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where friction has no memory.
+    /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where
+    /// friction has no memory.
     pub anchors: Vec<PairAnchor>,
     /// Anchors of contacts with obstacles, in the order in which they are found.
     pub obstacle_anchors: Vec<ObstacleAnchor>,

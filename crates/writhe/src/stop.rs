@@ -16,7 +16,8 @@ const STEPS_BETWEEN_LOOKS: u64 = 10;
 pub struct Stop {
     /// A support exerts more than this force, N.
     pub force: Option<f64>,
-    /// The loop of a knot (see [`crate::observe::Observables::loops`]) has a smaller radius than this, its length over 2 pi, m.
+    /// The loop of a knot (see [`crate::observe::Observables::loops`]) has a smaller radius than
+    /// this, its length over 2 pi, m.
     pub loop_radius: Option<f64>,
     /// A rod is longer than at rest by more than this part of its length.
     pub stretch: Option<f64>,

@@ -1,8 +1,9 @@
 //! The rules of import: who may name whom. ARCHITECTURE.md says why.
 //!
-//! Sources are cut into tokens, comments, strings and `#[cfg(test)]` items left out; every path that begins with `crate`, `self` or
-//! `super` is resolved to the module that it names, in `use` trees and in expressions alike. A path must be written out:
-//! `use crate::loads;` or `crate::loads::*` hides what follows and is refused where only some items are allowed.
+//! Sources are cut into tokens, comments, strings and `#[cfg(test)]` items left out; every path
+//! that begins with `crate`, `self` or `super` is resolved to the module that it names, in `use`
+//! trees and in expressions alike. A path must be written out: `use crate::loads;` or
+//! `crate::loads::*` hides what follows and is refused where only some items are allowed.
 
 mod circles;
 mod rust_source;
@@ -11,7 +12,8 @@ use std::fs;
 
 use rust_source::{crates, inside, module_of, paths, rust_files};
 
-// ---- The rules -----------------------------------------------------------------------------------------------------------
+// ---- The rules
+// -----------------------------------------------------------------------------------------------------------
 
 /// What a part of the core may name of the rest of the core.
 enum Rule {
@@ -98,7 +100,8 @@ const CORE: &[(&str, Rule)] = &[
     ),
     // The step knows loads by their trait, as a list in the model.
     ("step", Rule::OnlyFrom("loads", &["Load"])),
-    // Of contact it knows the frame of a step, the set of a trial, and the crossing check; no law of a contact model.
+    // Of contact it knows the frame of a step, the set of a trial, and the crossing check; no law
+    // of a contact model.
     (
         "step",
         Rule::OnlyFrom(
@@ -150,8 +153,9 @@ const CORE_NEVER: &[&str] = &[
 /// Packages that the core never depends on, besides all of ours.
 const CORE_NEVER_DEPENDS: &[&str] = &["clap", "pyo3", "numpy", "miette", "indicatif", "toml"];
 
-/// Our packages, and which of ours each may depend on. Scenes and run directories build on the core, scenes on the engine of bodies too, if
-/// it is asked for; command line and Python build on those; pictures are drawn from plain arrays.
+/// Our packages, and which of ours each may depend on. Scenes and run directories build on the
+/// core, scenes on the engine of bodies too, if it is asked for; command line and Python build on
+/// those; pictures are drawn from plain arrays.
 const OURS: &[(&str, &[&str])] = &[
     ("writhe", &[]),
     ("writhe-lettering", &[]),
@@ -241,7 +245,8 @@ fn packages_depend_on_each_other_in_one_direction() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-// ---- Do the rules bite? --------------------------------------------------------------------------------------------------
+// ---- Do the rules bite?
+// --------------------------------------------------------------------------------------------------
 
 #[test]
 fn forbidden_paths_are_found_however_they_are_written() {
@@ -403,7 +408,8 @@ fn forbidden_dependencies_are_found() {
     assert!(wrong_dependencies(&good).is_empty());
 }
 
-// ---- Modules -------------------------------------------------------------------------------------------------------------
+// ---- Modules
+// -------------------------------------------------------------------------------------------------------------
 
 /// What is wrong in the text of `module` (a path such as `contact::imc`, empty for the crate root).
 fn violations(module: &str, text: &str) -> Vec<String> {
@@ -446,7 +452,8 @@ fn violations(module: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-// ---- Packages ------------------------------------------------------------------------------------------------------------
+// ---- Packages
+// ------------------------------------------------------------------------------------------------------------
 
 /// What is wrong with the dependencies in a `Cargo.toml`.
 fn wrong_dependencies(toml: &str) -> Vec<String> {

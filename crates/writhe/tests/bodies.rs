@@ -66,7 +66,8 @@ fn a_free_body_keeps_energy_and_momentum_under_the_midpoint_rule() {
     assert!((last.bodies[0].position - expected).length() < 1e-10);
 }
 
-/// What is left of the energy and of the angular momentum, as a fraction of both, after 52 turns in 48 steps each.
+/// What is left of the energy and of the angular momentum, as a fraction of both, after 52 turns in
+/// 48 steps each.
 fn left_after_turns(scheme: Scheme, inertia: DVec3, spin: DVec3) -> [f64; 2] {
     let dt = std::f64::consts::TAU / spin.length() / 48.0;
     let (model, state) = free_body(inertia, spin).build().unwrap();
@@ -149,7 +150,8 @@ fn a_step_in_which_a_body_turns_half_round_fails_and_is_halved() {
     assert!((run.state.velocity[dof + 5] - 4.0).abs() < 1e-9);
 }
 
-/// Angle by which a symmetric top has turned about its own axis and its axis about the angular momentum, against the closed form.
+/// Angle by which a symmetric top has turned about its own axis and its axis about the angular
+/// momentum, against the closed form.
 fn top_error(scheme: Scheme, dt: f64) -> f64 {
     let (across, along) = (0.2, 0.3);
     let inertia = DVec3::new(across, across, along);
@@ -291,7 +293,8 @@ fn a_heavy_top_precesses_and_does_not_fall() {
     assert!((own / spin - 1.0).abs() < 1e-4, "spins at {own} rad/s");
 }
 
-/// Section 2.2 of the catalogue of B08's scenes: two bodies that spin about the axis of the rod between them.
+/// Section 2.2 of the catalogue of B08's scenes: two bodies that spin about the axis of the rod
+/// between them.
 #[test]
 fn two_bodies_on_a_rod_swing_in_torsion_at_the_closed_form() {
     let (radius, edges, length) = (0.005, 22, 0.2);
@@ -316,7 +319,8 @@ fn two_bodies_on_a_rod_swing_in_torsion_at_the_closed_form() {
         .weld(1, 0, edges - 1)
         .guide_body(0, [true; 3], along_x)
         .guide_body(1, [true; 3], along_x);
-    // Twisting stiffness of the discrete rod: welded edges end in the middle of the outer vertices' lengths.
+    // Twisting stiffness of the discrete rod: welded edges end in the middle of the outer vertices'
+    // lengths.
     let twisting = section.gj / (step * (edges - 1) as f64);
     let omega = (twisting * (1.0 / heavy + 1.0 / light)).sqrt();
     let period = std::f64::consts::TAU / omega;
@@ -378,7 +382,8 @@ fn a_body_that_is_moved_clamps_as_a_clamp_does() {
     assert!(apart < 1e-9, "apart by {apart}");
 }
 
-/// A rod in two halves whose ends are welded to a body without mass is one rod with two stiff edges.
+/// A rod in two halves whose ends are welded to a body without mass is one rod with two stiff
+/// edges.
 #[test]
 fn rods_joined_end_to_end_hang_as_one() {
     let tip = |pieces: bool, half: usize| {

@@ -30,7 +30,8 @@ fn certificate(model: &Model, state: &State) -> Certificate {
     Certificate::of(model, state).unwrap()
 }
 
-/// The ribbon between the centreline of a closed rod and the line along m1: its linking number, counted by crossings.
+/// The ribbon between the centreline of a closed rod and the line along m1: its linking number,
+/// counted by crossings.
 fn linking_of_ribbon(model: &Model, state: &State) -> i64 {
     let (nodes, directors) = (model.positions(state), model.directors(state));
     let count = nodes.len();
@@ -44,7 +45,8 @@ fn linking_of_ribbon(model: &Model, state: &State) -> i64 {
     linking_number(&nodes, &edge).unwrap()
 }
 
-/// Calugareanu, White, Fuller: twist and writhe are no integers, their sum is the linking number of the ribbon.
+/// Calugareanu, White, Fuller: twist and writhe are no integers, their sum is the linking number of
+/// the ribbon.
 #[test]
 fn twist_and_writhe_add_up_to_the_linking_number_of_the_ribbon() {
     for (curve, name) in [
@@ -265,8 +267,8 @@ fn what_is_uncertain_is_said_and_not_compared() {
     );
 }
 
-/// Twist and writhe of an open rod, closed up along its end tangents: as long as those stay on one line, their sum changes by the turns of the
-/// ends and by nothing else, however the rod coils.
+/// Twist and writhe of an open rod, closed up along its end tangents: as long as those stay on one
+/// line, their sum changes by the turns of the ends and by nothing else, however the rod coils.
 #[test]
 fn twist_and_writhe_of_a_clamped_rod_add_up_to_the_turns_of_its_ends() {
     let (edges, length) = (60, 0.3);
@@ -283,7 +285,8 @@ fn twist_and_writhe_of_a_clamped_rod_add_up_to_the_turns_of_its_ends() {
     };
     let rod = Rod::open((0..=edges).map(node).collect(), section()).unwrap();
     let last = DVec3::X * length;
-    // Five turns in .3 s while the ends come nearer: the rod buckles into a loop and winds about itself.
+    // Five turns in .3 s while the ends come nearer: the rod buckles into a loop and winds about
+    // itself.
     let turns = |t: f64| 5.0 * (t / 0.3).min(1.0);
     let motion = Motion::Sequence(vec![
         Motion::Rotation {

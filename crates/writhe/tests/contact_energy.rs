@@ -1,4 +1,5 @@
-//! Changes of the contact stiffness make no energy: rods that collide in steps much shorter than their collision.
+//! Changes of the contact stiffness make no energy: rods that collide in steps much shorter than
+//! their collision.
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings};
@@ -18,14 +19,16 @@ fn rod(axis: DVec3, middle: DVec3) -> Rod {
     Rod::open(nodes.to_vec(), section).unwrap()
 }
 
-/// What energy came from nowhere, over the largest of the run, besides what changes of stiffness are allowed: in a step, and over any part of the run.
+/// What energy came from nowhere, over the largest of the run, besides what changes of stiffness
+/// are allowed: in a step, and over any part of the run.
 struct Gains {
     step: f64,
     run: f64,
     statistics: Statistics,
 }
 
-/// Two pairs of crossed rods that meet at different speeds, m/s, the slow one first, and a fifth rod that falls on a floor.
+/// Two pairs of crossed rods that meet at different speeds, m/s, the slow one first, and a fifth
+/// rod that falls on a floor.
 fn collide(contact: ContactModel, [slow, fast]: [f64; 2], dt: f64) -> Gains {
     let far = 0.2 * DVec3::X;
     let above = 2.05 * RADIUS * DVec3::Z;
@@ -110,8 +113,9 @@ fn models() -> Vec<(&'static str, ContactModel)> {
     ]
 }
 
-/// Every step of a collision that no single step covers keeps to the bounds, also where another pair asks for a larger stiffness. Not so
-/// with C21's contact, whose rule for the stiffness is its own (decision 0041): there the ledger tells what the rule did.
+/// Every step of a collision that no single step covers keeps to the bounds, also where another
+/// pair asks for a larger stiffness. Not so with C21's contact, whose rule for the stiffness is its
+/// own (decision 0041): there the ledger tells what the rule did.
 #[test]
 fn collisions_gain_no_energy() {
     let mut raises = 0;

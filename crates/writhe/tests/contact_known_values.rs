@@ -1,4 +1,5 @@
-//! Contact of two rods whose numbers are known: force and energy at a given depth, gaps, where friction acts on unequal radii.
+//! Contact of two rods whose numbers are known: force and energy at a given depth, gaps, where
+//! friction acts on unequal radii.
 
 mod support;
 
@@ -28,7 +29,8 @@ fn crossed(radii: [f64; 2], gap: f64, contact: ContactModel) -> ModelBuilder {
         .contact(contact)
 }
 
-/// T22 Eq. 9, B.1: beyond the tolerance the energy is k (p/h)^2, with the mean radius h and the depth p.
+/// T22 Eq. 9, B.1: beyond the tolerance the energy is k (p/h)^2, with the mean radius h and the
+/// depth p.
 #[test]
 fn the_force_at_a_given_depth_is_that_of_the_law() {
     let stiffness = 2e-4;
@@ -100,7 +102,8 @@ fn the_smallest_gap_is_told_as_it_is() {
     }
 }
 
-/// A thin free rod on a thick one that moves along rolls with its own radius: friction acts where the surfaces are.
+/// A thin free rod on a thick one that moves along rolls with its own radius: friction acts where
+/// the surfaces are.
 #[test]
 fn friction_acts_on_the_surfaces_of_unequal_radii() {
     let (radii, speed, load) = ([3e-3, 1e-3], 5e-3, 2e-3);
@@ -132,8 +135,8 @@ fn friction_acts_on_the_surfaces_of_unequal_radii() {
     assert!((spin * radii[1] / -speed - 1.0).abs() < 2e-3, "{spin}");
 }
 
-/// With a barrier every correction is bounded, so that no solution is ever on the other side: the crossing check after a step, which
-/// knows nothing of barriers, finds nothing to reject.
+/// With a barrier every correction is bounded, so that no solution is ever on the other side: the
+/// crossing check after a step, which knows nothing of barriers, finds nothing to reject.
 #[test]
 fn with_a_barrier_no_step_is_rejected_for_a_crossing() {
     let mut random = Random(77);

@@ -1,5 +1,6 @@
-//! The contact models of Choi 2021 and of Spillmann and Teschner 2008: nothing passes through, loads and friction are right, and an
-//! overhand knot is pulled tight as the Implicit Contact Model does it.
+//! The contact models of Choi 2021 and of Spillmann and Teschner 2008: nothing passes through,
+//! loads and friction are right, and an overhand knot is pulled tight as the Implicit Contact Model
+//! does it.
 
 mod support;
 
@@ -120,7 +121,8 @@ fn coiling_ring_does_not_cross_itself() {
 
 const MU: f64 = 0.3;
 
-/// The lower of two pressed rods moves along x with `speed`, m/s: gap (m), contact force and friction (N).
+/// The lower of two pressed rods moves along x with `speed`, m/s: gap (m), contact force and
+/// friction (N).
 fn rubbing(contact: ContactModel, speed: f64) -> [f64; 3] {
     let mut builder = pressed(contact).viscous_damping(0.02);
     for node in 0..6 {
@@ -140,7 +142,8 @@ fn rubbing(contact: ContactModel, speed: f64) -> [f64; 3] {
     [gap, seen.contact_force, friction]
 }
 
-/// Catalogue 4.5: the load is carried whatever the model, and friction is mu times it at 3, 6 and 9 mm/s.
+/// Catalogue 4.5: the load is carried whatever the model, and friction is mu times it at 3, 6 and 9
+/// mm/s.
 #[test]
 fn pressed_rods_carry_the_load_and_rub_with_mu_times_it() {
     for (name, contact, hover, depth) in [
@@ -175,7 +178,8 @@ fn pressed_rods_carry_the_load_and_rub_with_mu_times_it() {
     }
 }
 
-/// An overhand knot of C21's material in 1 m of rod, its ends pulled apart by `speed`, m/s, after a smooth start.
+/// An overhand knot of C21's material in 1 m of rod, its ends pulled apart by `speed`, m/s, after a
+/// smooth start.
 fn knot(contact: ContactModel, nodes: usize, speed: f64) -> (Model, State) {
     /// C21's radius, m.
     const H: f64 = 1.6e-3;
@@ -214,8 +218,8 @@ fn knot(contact: ContactModel, nodes: usize, speed: f64) -> (Model, State) {
         .unwrap()
 }
 
-/// All models pull the knot tight with one force, within the gaps that C21 claims, and in few iterations. `contact_models` among
-/// the examples does the same with C21's step.
+/// All models pull the knot tight with one force, within the gaps that C21 claims, and in few
+/// iterations. `contact_models` among the examples does the same with C21's step.
 #[test]
 fn knots_are_pulled_with_one_force() {
     const NODES: usize = 301;
@@ -301,7 +305,8 @@ fn hybrid_and_full_jacobian_agree() {
     assert!(difference < 1e-4 * RADIUS, "{difference:e}");
 }
 
-/// Two held rods that are driven into each other: no force keeps them apart, and the run ends with an error that says so.
+/// Two held rods that are driven into each other: no force keeps them apart, and the run ends with
+/// an error that says so.
 #[test]
 fn rods_that_cannot_be_kept_apart_end_the_run_with_a_reason() {
     let line = |along: DVec3, height: f64| {

@@ -1,4 +1,5 @@
-//! Where along a rod contact with itself begins: half the circumference of the section away, the shorter way round a ring (decision 0005).
+//! Where along a rod contact with itself begins: half the circumference of the section away, the
+//! shorter way round a ring (decision 0005).
 
 use std::f64::consts::PI;
 
@@ -81,7 +82,8 @@ fn a_hairpin_touches_itself_from_half_its_circumference_on() {
     );
 }
 
-/// The same at both ends of a flat ring, one of which the first node lies in: where arc lengths begin again.
+/// The same at both ends of a flat ring, one of which the first node lies in: where arc lengths
+/// begin again.
 #[test]
 fn a_flat_ring_touches_itself_alike_at_both_ends() {
     let length = LEG as f64 * edge();

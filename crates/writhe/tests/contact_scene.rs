@@ -1,4 +1,5 @@
-//! Rods that hit and tangle: nothing passes through, momentum is kept. Pressing and sliding is a case of `writhe-validate`.
+//! Rods that hit and tangle: nothing passes through, momentum is kept. Pressing and sliding is a
+//! case of `writhe-validate`.
 
 mod support;
 
@@ -56,7 +57,8 @@ fn collide(mut simulation: Simulation, time: f64) -> Simulation {
             );
             let momentum = observe(model, state).unwrap().momentum;
             drift = drift.max((momentum - start.momentum).length() / scale);
-            // A velocity is a difference of rounded positions over the step; errors add like a random walk.
+            // A velocity is a difference of rounded positions over the step; errors add like a
+            // random walk.
             rounding_sq += (f64::EPSILON * 0.05 / (report.dt * speed)).powi(2);
             true
         })
@@ -93,7 +95,8 @@ fn thrown_rods_never_pass_through_each_other() {
     }
 }
 
-/// 8 m/s in steps of 5 ms is 40 radii a step: the first step must be refused, and one shorter accepted.
+/// 8 m/s in steps of 5 ms is 40 radii a step: the first step must be refused, and one shorter
+/// accepted.
 #[test]
 fn a_step_that_would_tunnel_is_refused() {
     let settings = StepSettings {

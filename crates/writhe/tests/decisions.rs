@@ -1,4 +1,5 @@
-//! Figures quoted in `docs/decisions`: `cargo test -p writhe --test decisions -- --nocapture` prints them.
+//! Figures quoted in `docs/decisions`: `cargo test -p writhe --test decisions -- --nocapture`
+//! prints them.
 
 mod support;
 
@@ -8,9 +9,9 @@ use writhe::forces::add_elastic;
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 
-/// Decision 0002: the gradient of bending and twisting without the spin of the frames, for rods at rest in random shapes whose edges
-/// turn by an angle within one step, each about its own random axis. Median and largest error of 200 rods, relative to the largest
-/// entry.
+/// Decision 0002: the gradient of bending and twisting without the spin of the frames, for rods at
+/// rest in random shapes whose edges turn by an angle within one step, each about its own random
+/// axis. Median and largest error of 200 rods, relative to the largest entry.
 #[test]
 fn gradients_without_the_spin_of_frames_are_wrong() {
     let mut random = Random(7);

@@ -1,4 +1,5 @@
-//! Gradients and Hessians of elastic energies and loads against differences, with edges turned since the start of the step.
+//! Gradients and Hessians of elastic energies and loads against differences, with edges turned
+//! since the start of the step.
 
 mod support;
 

@@ -245,7 +245,8 @@ fn counting(last: u64) -> (Poll, Arc<AtomicU64>) {
     (poll, asked)
 }
 
-/// Every loop asks whether to go on: a step is stopped anywhere, and what follows is the same as if it had not been begun.
+/// Every loop asks whether to go on: a step is stopped anywhere, and what follows is the same as if
+/// it had not been begun.
 #[test]
 fn interrupted_steps_leave_no_trace() {
     let mut random = Random(12);

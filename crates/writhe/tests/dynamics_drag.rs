@@ -1,4 +1,5 @@
-//! Resistive-force drag as a load: derivatives, terminal velocities, the thrust of a rotating helix.
+//! Resistive-force drag as a load: derivatives, terminal velocities, the thrust of a rotating
+//! helix.
 
 mod support;
 
@@ -72,7 +73,8 @@ fn stiffness_agrees_with_differences() {
     }
 }
 
-/// A straight rod sinks without turning, with its weight per length over c_t along itself and over c_n across.
+/// A straight rod sinks without turning, with its weight per length over c_t along itself and over
+/// c_n across.
 #[test]
 fn straight_rods_reach_their_terminal_velocity() {
     let (tangential, normal, gravity) = (0.3, 0.5, 9.81);
@@ -116,8 +118,8 @@ const RADIUS: f64 = 6.3e-3;
 const LENGTH: f64 = 0.130;
 const ROD_RADIUS: f64 = 0.397e-3;
 
-/// Thrust/(mu Omega R^2) and torque/(mu Omega R^3) of a stiff helix held by its first edge and turned; drag/(mu U R) of one
-/// pulled along its axis: reactions of the clamp.
+/// Thrust/(mu Omega R^2) and torque/(mu Omega R^3) of a stiff helix held by its first edge and
+/// turned; drag/(mu U R) of one pulled along its axis: reactions of the clamp.
 fn swim(pitch: f64, edges: usize, law: DragLaw) -> [f64; 3] {
     let rate = 0.1;
     let reaction = |motion: Motion| {
@@ -158,8 +160,8 @@ fn swim(pitch: f64, edges: usize, law: DragLaw) -> [f64; 3] {
     ]
 }
 
-/// `(c_n - c_t) sin Omega R L`, `(c_n cos^2 + c_t sin^2) Omega R^2 L / cos`, `(c_n sin^2 + c_t cos^2) U L / cos`, made
-/// dimensionless.
+/// `(c_n - c_t) sin Omega R L`, `(c_n cos^2 + c_t sin^2) Omega R^2 L / cos`,
+/// `(c_n sin^2 + c_t cos^2) U L / cos`, made dimensionless.
 fn theory(pitch: f64, c: DragCoefficients) -> [f64; 3] {
     let (sin, cos) = (TAU / pitch).atan().sin_cos();
     let (ct, cn, slender) = (c.tangential, c.normal, LENGTH / RADIUS);

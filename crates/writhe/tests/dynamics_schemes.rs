@@ -134,7 +134,8 @@ fn schemes_have_their_order_with_equal_and_changing_steps() {
     }
 }
 
-/// Beyond a growth of 1 + sqrt 2 a two-step scheme is not stable: such a step is one of backward Euler, which turns by atan x.
+/// Beyond a growth of 1 + sqrt 2 a two-step scheme is not stable: such a step is one of backward
+/// Euler, which turns by atan x.
 #[test]
 fn a_step_that_grows_too_much_is_one_of_backward_euler() {
     let omega = oscillator().2;
@@ -266,14 +267,16 @@ fn momentum_is_conserved_to_rounding() {
     }
 }
 
-/// The midpoint rule conserves x cross p whenever forces have no net torque: rods in a plane, and chains in space.
+/// The midpoint rule conserves x cross p whenever forces have no net torque: rods in a plane, and
+/// chains in space.
 #[test]
 fn angular_momentum_is_conserved_by_the_midpoint_rule_only() {
     let mut random = Random(2);
     for plane in [true, false] {
         let (mut model, mut state) = thrown(&mut random, plane);
         if !plane {
-            // Springs only. The couple that turns a spinning edge about its tangent is not part of the equations of motion.
+            // Springs only. The couple that turns a spinning edge about its tangent is not part of
+            // the equations of motion.
             model
                 .bending
                 .iter_mut()
@@ -294,7 +297,8 @@ fn angular_momentum_is_conserved_by_the_midpoint_rule_only() {
 }
 
 /// A rigid dumb-bell under backward Euler: the next edge lies along `2 r_n - r_{n-1}`, so
-/// `tan a_{n+1} = sin a_n / (2 - cos a_n)` for the turns a_n, and its angular momentum is proportional to `sin a`.
+/// `tan a_{n+1} = sin a_n / (2 - cos a_n)` for the turns a_n, and its angular momentum is
+/// proportional to `sin a`.
 #[test]
 fn backward_euler_slows_a_dumb_bell_by_its_law() {
     let stiff = Section {
@@ -339,7 +343,8 @@ fn backward_euler_slows_a_dumb_bell_by_its_law() {
     }
 }
 
-/// The rate of a held angle is that of its schedule for every scheme: midpoint stages and two-step histories included.
+/// The rate of a held angle is that of its schedule for every scheme: midpoint stages and two-step
+/// histories included.
 #[test]
 fn held_angles_follow_their_schedule() {
     for scheme in [

@@ -1,4 +1,5 @@
-//! What is left of the balance of energy after all works and all heat is the time scheme's, and falls with the step at its order.
+//! What is left of the balance of energy after all works and all heat is the time scheme's, and
+//! falls with the step at its order.
 
 #[path = "support/balance.rs"]
 mod balance;
@@ -50,7 +51,8 @@ fn smooth_scene() -> ModelBuilder {
         .resistive_drag(1.0, drag)
 }
 
-/// What the scheme leaves at the steps `dt` and `dt / 2`, over the scale, and the order by which it falls.
+/// What the scheme leaves at the steps `dt` and `dt / 2`, over the scale, and the order by which it
+/// falls.
 fn order(
     builder: impl Fn() -> ModelBuilder,
     at: impl Fn(f64) -> StepSettings,
@@ -171,7 +173,8 @@ fn columns_balance_to_rounding() {
     assert!(left.abs() < 1e-12 * (works.abs() + heat.abs()), "{left:e}");
 }
 
-/// The ledger is part of the state: a run that goes on from a copy of it has the same one to the last bit.
+/// The ledger is part of the state: a run that goes on from a copy of it has the same one to the
+/// last bit.
 #[test]
 fn a_restart_keeps_the_ledger_bit_for_bit() {
     for scheme in SCHEMES {

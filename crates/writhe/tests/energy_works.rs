@@ -131,7 +131,8 @@ fn friction_on_a_slope_makes_its_heat() {
     }
 }
 
-/// A plate that pushes a rod through a damping medium, and one that drags it along by friction, do the work of the drag.
+/// A plate that pushes a rod through a damping medium, and one that drags it along by friction, do
+/// the work of the drag.
 #[test]
 fn moving_obstacles_do_work() {
     let (radius, speed, eta, length) = (5e-3, 0.2, 3.0, 0.1);
@@ -299,7 +300,8 @@ fn wind_supplies_work_and_heat() {
     close("heat", all.works.drag, 0.5 * mass * speed * speed, 2e-2);
 }
 
-/// What a change of the stiffness between two steps does to the energy that contact stores is told, and is never a gain.
+/// What a change of the stiffness between two steps does to the energy that contact stores is told,
+/// and is never a gain.
 #[test]
 fn a_change_of_contact_stiffness_is_told() {
     let radius = 5e-3;
@@ -333,7 +335,8 @@ fn a_change_of_contact_stiffness_is_told() {
     }
 }
 
-/// Natural curvature that is given to a straight rod between two steps is work by motors, and all of it is stored.
+/// Natural curvature that is given to a straight rod between two steps is work by motors, and all
+/// of it is stored.
 #[test]
 fn a_change_of_the_model_is_work() {
     let builder = ModelBuilder::new().rod(rod(0.1, 8, 1e7, 5e-3));

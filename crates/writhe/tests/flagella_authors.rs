@@ -1,4 +1,5 @@
-//! Two flagella against one run of the authors' program as shipped (T22; 1.0 Pa s, 1e4 kg/m^3, 15 rpm, 1 ms steps).
+//! Two flagella against one run of the authors' program as shipped (T22; 1.0 Pa s, 1e4 kg/m^3, 15
+//! rpm, 1 ms steps).
 
 #[path = "support/authors_drag.rs"]
 mod authors_drag;
@@ -12,8 +13,9 @@ use writhe::fluid::Coupling;
 use writhe::simulation::Simulation;
 use writhe::step::{Scheme, StepSettings};
 
-/// With the authors' drag and masses every step is that of their program: 5000 steps meet the 10 digits that they print of a
-/// coordinate and the 6 of a force. `examples/authors_run.rs` goes on to their first contact.
+/// With the authors' drag and masses every step is that of their program: 5000 steps meet the 10
+/// digits that they print of a coordinate and the 6 of a force. `examples/authors_run.rs` goes on
+/// to their first contact.
 #[test]
 fn with_the_authors_drag_the_run_is_the_authors() {
     faer::set_global_parallelism(faer::Par::Seq);
@@ -30,7 +32,8 @@ fn with_the_authors_drag_the_run_is_the_authors() {
         let ours = mean.row(&simulation.model, &simulation.state);
         let ends = (ours.end_distance / row.end_distance - 1.0).abs();
         assert!(ends < 1e-7, "{ours:?} {row:?}");
-        // Their mean of 2.53 iterations suggests that about 118 of the first 250 steps ended with forces not yet in balance.
+        // Their mean of 2.53 iterations suggests that about 118 of the first 250 steps ended with
+        // forces not yet in balance.
         let allowed = if row.time < 0.3 { 5e-3 } else { 1e-5 };
         let reaction = ours.reaction.distance(row.reaction) / row.reaction.length();
         assert!(reaction < allowed, "{ours:?} {row:?}");
@@ -40,9 +43,11 @@ fn with_the_authors_drag_the_run_is_the_authors() {
     assert!(difference < 1e-6, "{difference} radii");
 }
 
-/// Implicit drag of this project at 20 ms. Thrust stays within 7 % of theirs up to their first contact; the shape leaves theirs (0.53
-/// radii at 5 s, 1.5 at 20 s) and the first contact comes at 27.7 s, not 25.8 s. Lag and step have no part in it: a complete factor of
-/// A alone takes the first contact to 27.6 s, and the weight of the free ends shifts the thrust by 4 % (`docs/accuracy.md`).
+/// Implicit drag of this project at 20 ms. Thrust stays within 7 % of theirs up to their first
+/// contact; the shape leaves theirs (0.53 radii at 5 s, 1.5 at 20 s) and the first contact comes at
+/// 27.7 s, not 25.8 s. Lag and step have no part in it: a complete factor of A alone takes the
+/// first contact to 27.6 s, and the weight of the free ends shifts the thrust by 4 %
+/// (`docs/accuracy.md`).
 #[test]
 fn implicit_drag_at_twenty_milliseconds_stays_near_the_authors() {
     let (model, state) = flagella::model(2, 1e4, 1.0, flagella::OMEGA, Coupling::Implicit);

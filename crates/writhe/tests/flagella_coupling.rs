@@ -65,8 +65,8 @@ fn positions(s: &Simulation) -> Vec<DVec3> {
     s.model.positions(&s.state)
 }
 
-/// Speed of the fastest node over that of a rigid helix after `steps` fixed steps; infinite when a step fails. Steps with lagged drag are not
-/// refused, whatever their size.
+/// Speed of the fastest node over that of a rigid helix after `steps` fixed steps; infinite when a
+/// step fails. Steps with lagged drag are not refused, whatever their size.
 fn fastest(p: Parameters, coupling: Coupling, dt: f64, steps: usize) -> f64 {
     let mut s = pair(p, coupling, dt);
     for _ in 0..steps {
@@ -82,8 +82,9 @@ fn fastest(p: Parameters, coupling: Coupling, dt: f64, steps: usize) -> f64 {
     dofs.map(speed).fold(0.0, f64::max) / (0.01 * p.omega)
 }
 
-/// Lagged drag is stable up to 5, 0.5 and 15 ms, and at twice that it is not, with backward Euler for all other forces; implicit
-/// drag takes 50 ms with every parameter. Steps are allowed up to nine tenths of the limit of drag alone, without the elasticity that helps.
+/// Lagged drag is stable up to 5, 0.5 and 15 ms, and at twice that it is not, with backward Euler
+/// for all other forces; implicit drag takes 50 ms with every parameter. Steps are allowed up to
+/// nine tenths of the limit of drag alone, without the elasticity that helps.
 #[test]
 fn lagged_drag_limits_the_step_and_implicit_drag_does_not() {
     for (p, allowed, limit) in [

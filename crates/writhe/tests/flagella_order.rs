@@ -72,7 +72,8 @@ impl Case {
         fine.iter().zip(&wide).map(extrapolate).collect()
     }
 
-    /// Mean node differences from `reference` with the largest step, half and a quarter of it, radii (T22 Eq. 22).
+    /// Mean node differences from `reference` with the largest step, half and a quarter of it,
+    /// radii (T22 Eq. 22).
     fn errors(&self, scheme: Scheme, reference: &[DVec3]) -> [f64; 3] {
         let steps = (self.end / self.dt).round() as u32;
         [1, 2, 4].map(|n| {

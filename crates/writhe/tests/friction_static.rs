@@ -1,4 +1,5 @@
-//! Static friction: what is anchored does not move, however long it is pushed, and slides when it must.
+//! Static friction: what is anchored does not move, however long it is pushed, and slides when it
+//! must.
 
 mod support;
 
@@ -20,7 +21,8 @@ const ANCHOR: StaticFriction = StaticFriction::Anchor {
     presliding: PRESLIDING,
 };
 
-/// The lower of two pressed rods is free to move along x, pulled by `pull`, N; with a speed, it moves with it instead, m/s.
+/// The lower of two pressed rods is free to move along x, pulled by `pull`, N; with a speed, it
+/// moves with it instead, m/s.
 fn rubbing(
     stick: StaticFriction,
     pull: Schedule,
@@ -60,7 +62,8 @@ fn place(simulation: &Simulation) -> f64 {
     simulation.state.q[0]
 }
 
-/// Where the smoothed law creeps on for ever, the anchor holds: the place does not change, the pull is taken up.
+/// Where the smoothed law creeps on for ever, the anchor holds: the place does not change, the pull
+/// is taken up.
 #[test]
 fn what_is_anchored_does_not_creep() {
     for part in [0.3, 0.9, 0.99] {
@@ -107,7 +110,8 @@ fn sliding_friction_passes_over_the_joints_of_edges() {
     let still = Schedule::Constant(0.0);
     let mut simulation = rubbing(ANCHOR, still, Some(0.02), Scheme::BackwardEuler);
     simulation.run_until(0.2, |_, _| true).unwrap();
-    // From the middle of an edge over a joint into the next one; the middle of the upper rod vibrates a little.
+    // From the middle of an edge over a joint into the next one; the middle of the upper rod
+    // vibrates a little.
     let mut sum = 0.0;
     for i in 1..=80 {
         simulation
@@ -162,7 +166,8 @@ fn anchors_survive_a_restart() {
     assert_eq!(simulation.state, copy.state);
 }
 
-/// On a slope below the angle of friction a rod of 1 kg comes to rest and stays (catalogue 4.5: the smoothed law lets it creep).
+/// On a slope below the angle of friction a rod of 1 kg comes to rest and stays (catalogue 4.5: the
+/// smoothed law lets it creep).
 #[test]
 fn a_rod_on_a_slope_rests() {
     let (mu, angle) = (0.3, 15.0_f64.to_radians());

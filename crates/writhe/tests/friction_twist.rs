@@ -35,7 +35,8 @@ fn line(along: DVec3, height: f64) -> Rod {
     Rod::open((0..6).map(node).collect(), section).unwrap()
 }
 
-/// A lower rod along x and, pressed on it by `LOAD`, an upper one along y, whose ends move along z alone.
+/// A lower rod along x and, pressed on it by `LOAD`, an upper one along y, whose ends move along z
+/// alone.
 fn crossed(on_twist: bool) -> ModelBuilder {
     let mut builder = ModelBuilder::new()
         .rod(line(DVec3::X, 0.0))
@@ -66,7 +67,8 @@ fn spin(simulation: &Simulation) -> f64 {
     simulation.state.velocity[simulation.model.topology.edge_dof[edge]]
 }
 
-/// A free rod on a conveyor rolls: it spins up under mu N h, until its surface moves with the belt and friction is nothing.
+/// A free rod on a conveyor rolls: it spins up under mu N h, until its surface moves with the belt
+/// and friction is nothing.
 #[test]
 fn a_free_rod_rolls() {
     let speed = 5e-3;
@@ -102,8 +104,8 @@ fn a_free_rod_rolls() {
     assert!(friction.abs() < 1e-3 * MU * LOAD, "{friction:e}");
 }
 
-/// A rod driven to spin takes the free one under it along, which ends with the speed of the driving surface.
-/// On the axes (T22) nothing happens.
+/// A rod driven to spin takes the free one under it along, which ends with the speed of the driving
+/// surface. On the axes (T22) nothing happens.
 #[test]
 fn a_spinning_rod_drives_another() {
     let omega = 4.0;
@@ -141,8 +143,8 @@ fn a_spinning_rod_drives_another() {
     assert!(speed(&driven(false, 0.1)).abs() < 1e-12);
 }
 
-/// Two touching rods side by side that turn as one about the x axis at 15 rpm (T22): axes a diameter apart pass each other at 31
-/// times the slip tolerance, surfaces do not.
+/// Two touching rods side by side that turn as one about the x axis at 15 rpm (T22): axes a
+/// diameter apart pass each other at 31 times the slip tolerance, surfaces do not.
 #[test]
 fn a_pair_that_turns_as_one_does_not_slip() {
     let omega = DVec3::X * (15.0 * std::f64::consts::TAU / 60.0);

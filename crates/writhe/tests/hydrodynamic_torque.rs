@@ -1,4 +1,5 @@
-//! A flagellum that turns steadily: what turns it and what the fluid does to it balance, in force, torque and power.
+//! A flagellum that turns steadily: what turns it and what the fluid does to it balance, in force,
+//! torque and power.
 
 #[path = "support/flagella.rs"]
 mod flagella;

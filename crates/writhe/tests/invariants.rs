@@ -1,4 +1,5 @@
-//! What must not change: energies under rigid motion, material under a change of reference frames, sums of contact forces.
+//! What must not change: energies under rigid motion, material under a change of reference frames,
+//! sums of contact forces.
 
 mod support;
 
@@ -44,8 +45,8 @@ impl Place {
     }
 }
 
-/// A curved and twisted rod in a turning clamp, a twisted ring, and a rod pulled across the first that touches it, all moving,
-/// pushed by a dead and by a following force.
+/// A curved and twisted rod in a turning clamp, a twisted ring, and a rod pulled across the first
+/// that touches it, all moving, pushed by a dead and by a following force.
 fn scene(place: Place, contact: ContactModel, prescribed: bool) -> (Model, State) {
     let mut random = Random(11);
     let material = Material::new(1e6, 0.3, 1000.0);

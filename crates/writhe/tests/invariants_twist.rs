@@ -17,7 +17,8 @@ use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe::step::{StepSettings, Workspace, implicit_step};
 
-/// More than half a turn at every vertex: uniform twist, `E = GJ (2 pi n)^2 / 2L` between the middles of the clamped edges.
+/// More than half a turn at every vertex: uniform twist, `E = GJ (2 pi n)^2 / 2L` between the
+/// middles of the clamped edges.
 #[test]
 fn twist_of_many_turns_is_not_wrapped() {
     let (edges, turns) = (40, 27.0);
@@ -48,7 +49,8 @@ fn twist_of_many_turns_is_not_wrapped() {
         assert!((total_twist(&model, &state) - turns).abs() < 1e-12);
         let each = TAU * turns / 39.0;
         assert!(each > PI);
-        // Steady turning of one end needs no acceleration: the twist is uniform once waves have died.
+        // Steady turning of one end needs no acceleration: the twist is uniform once waves have
+        // died.
         for v in 0..39 {
             let off = twist(&model, &k, &state.q, v) / each - 1.0;
             assert!(off.abs() < 1e-12, "vertex {v}: {off:e}");
@@ -68,7 +70,8 @@ fn twist_of_many_turns_is_not_wrapped() {
     }
 }
 
-/// Reference twist of an edge that moves round a cone beside a fixed one: minus the solid angle, every time round.
+/// Reference twist of an edge that moves round a cone beside a fixed one: minus the solid angle,
+/// every time round.
 #[test]
 fn reference_twist_accumulates_the_solid_angle() {
     let (rounds, steps, half_angle) = (25, 24, 1.1_f64);
@@ -128,7 +131,8 @@ fn twisted_ring_has_its_energy_and_keeps_its_turns() {
         let wanted = 0.5 * section().gj * (TAU * turns).powi(2) / length;
         let energy = observe(&model, &state).unwrap().elastic.twist;
         assert!((energy / wanted - 1.0).abs() < 1e-12, "{energy} {wanted}");
-        // The same from directors, as a user gives them, where a vertex turns by less than half a turn.
+        // The same from directors, as a user gives them, where a vertex turns by less than half a
+        // turn.
         if turns.abs() < 0.5 * nodes as f64 {
             let mut rod = Rod::closed(circle(nodes, 0.05), section()).unwrap();
             rod.twist_directors(&vec![TAU * turns / nodes as f64; nodes - 1]);
@@ -139,7 +143,8 @@ fn twisted_ring_has_its_energy_and_keeps_its_turns() {
     }
 }
 
-/// A twisted ring buckles out of its plane: twist becomes writhe, their sum stays what it was at the start.
+/// A twisted ring buckles out of its plane: twist becomes writhe, their sum stays what it was at
+/// the start.
 #[test]
 fn linking_number_of_a_ring_is_conserved() {
     let mut random = Random(3);

@@ -1,4 +1,5 @@
-//! Two rods side by side whose lower ends turn about their common axis, further than any rod stands: a jam, told with its cause.
+//! Two rods side by side whose lower ends turn about their common axis, further than any rod
+//! stands: a jam, told with its cause.
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};

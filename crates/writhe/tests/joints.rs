@@ -149,7 +149,8 @@ fn a_motor_follows_its_angle_through_many_turns() {
     }
     assert!((turned - rate * run.state.time).abs() < 1e-7, "{turned}");
     let load = observe(&run.model, &run.state).unwrap().joints[0];
-    // At a constant rate nothing must turn it but what BDF2 loses, (omega dt)^3 of the centripetal moment.
+    // At a constant rate nothing must turn it but what BDF2 loses, (omega dt)^3 of the centripetal
+    // moment.
     let lost = (rate * 0.01_f64).powi(3) * inertia * rate * rate;
     assert!(load.torque.y.abs() < lost, "{load:?}");
 }
@@ -212,8 +213,8 @@ fn a_joint_of_too_little_strength_lets_go_at_once_and_for_good() {
     assert!((o.joints[0].force - G * DVec3::Z).length() < 1e-6);
 }
 
-/// Let go from the horizontal, a mass on a bar of length l pulls it with 3 m g cos(angle from the vertical), and a bar that bears
-/// 2 m g breaks at the cosine of two thirds.
+/// Let go from the horizontal, a mass on a bar of length l pulls it with 3 m g cos(angle from the
+/// vertical), and a bar that bears 2 m g breaks at the cosine of two thirds.
 #[test]
 fn a_swinging_mass_breaks_its_bar_where_the_closed_form_says_and_flies_on() {
     let length = 0.5;
@@ -297,7 +298,8 @@ fn a_rotor_that_is_stopped_stands_still() {
     }
 }
 
-/// A long thin body is turned about an axis that is none of its own, by more and more of a turn a step: its momentum stays bounded.
+/// A long thin body is turned about an axis that is none of its own, by more and more of a turn a
+/// step: its momentum stays bounded.
 #[test]
 fn a_body_that_is_turned_fast_by_a_motor_keeps_a_bounded_momentum() {
     for turn in [0.1, 0.5, 1.0, 2.0] {

@@ -21,7 +21,8 @@ fn branch(from: DVec3, along: DVec3) -> Rod {
     Rod::open((0..=EDGES).map(node).collect(), section).unwrap()
 }
 
-/// Two rods that leave one body upwards, each so much from the vertical, rad, and are pushed together at their tips by a force, N.
+/// Two rods that leave one body upwards, each so much from the vertical, rad, and are pushed
+/// together at their tips by a force, N.
 fn fork(angle: f64, push: f64, contact: ContactModel) -> (Model, State) {
     let along = |side: f64| DVec3::new(side * angle.sin(), 0.0, angle.cos());
     ModelBuilder::new()
@@ -48,7 +49,8 @@ fn pairs_are_left_out_only_around_the_junction() {
         let apart = |i: usize| 2.0 * (i as f64 + 0.5) * edge * angle.sin();
         let mut left_out = (0..EDGES).filter(|i| model.junctions.part(*i, EDGES + *i));
         let last = left_out.next_back().unwrap();
-        // As far as they overlap, and no farther than where the surfaces are a radius apart or the way is half a circle.
+        // As far as they overlap, and no farther than where the surfaces are a radius apart or the
+        // way is half a circle.
         let overlap = (0..EDGES).rfind(|i| apart(*i) < 2.0 * RADIUS).unwrap_or(0);
         let clear = (0..EDGES)
             .find(|i| apart(*i) > 3.0 * RADIUS + edge)

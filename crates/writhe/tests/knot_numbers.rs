@@ -14,7 +14,8 @@ use writhe::knot::closure::{Closure, close, directional_types, open_type};
 use writhe::knot::gauss::{gauss_integral, gauss_linking, writhe};
 use writhe::knot::{KnotError, knot_type, linking_number, linking_numbers};
 
-// ---- Writhe --------------------------------------------------------------------------------------------------------------
+// ---- Writhe
+// --------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn writhe_is_that_of_the_plain_double_sum() {
@@ -35,8 +36,8 @@ fn writhe_is_that_of_the_plain_double_sum() {
     }
 }
 
-/// Writhe of a helix of n turns, radius r, pitch p, closed far away along its axis: n (1 - p / sqrt(p^2 + 4 pi^2 r^2)) for
-/// large n (Fuller 1971).
+/// Writhe of a helix of n turns, radius r, pitch p, closed far away along its axis: n (1 - p /
+/// sqrt(p^2 + 4 pi^2 r^2)) for large n (Fuller 1971).
 #[test]
 fn a_long_helix_writhes_as_fuller_says() {
     let (radius, pitch, turns) = (1.0, 3.0, 200);
@@ -114,7 +115,8 @@ fn segments_that_touch_are_parallel_or_share_a_point_give_numbers() {
     );
 }
 
-// ---- Linking -------------------------------------------------------------------------------------------------------------
+// ---- Linking
+// -------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn links_have_their_numbers() {
@@ -188,9 +190,11 @@ proptest! {
     }
 }
 
-// ---- Open curves ---------------------------------------------------------------------------------------------------------
+// ---- Open curves
+// ---------------------------------------------------------------------------------------------------------
 
-/// A closed 2-braid cut open at its outermost return, with both ends led away: the overhand knot with `letters` crossings.
+/// A closed 2-braid cut open at its outermost return, with both ends led away: the overhand knot
+/// with `letters` crossings.
 fn overhand(letters: usize, sign: i32, tail: f64) -> Vec<DVec3> {
     let mut points = braid(&vec![sign; letters]).remove(0);
     // The strand furthest outside returns along x = -2: its two corners there are the ends.

@@ -19,7 +19,8 @@ fn mirror_image(of: &KnotType) -> KnotType {
     }
 }
 
-// ---- Closed forms --------------------------------------------------------------------------------------------------------
+// ---- Closed forms
+// --------------------------------------------------------------------------------------------------------
 
 /// (t^pq - 1)(t - 1) / ((t^p - 1)(t^q - 1)), all coefficients.
 fn torus_polynomial(p: usize, q: usize) -> Vec<i64> {
@@ -39,7 +40,8 @@ fn torus_polynomial(p: usize, q: usize) -> Vec<i64> {
     divide(&divide(&numerator, p), q)
 }
 
-/// Signature of the right-handed T(p, q) (Brieskorn 1966): pairs with 1/2 < i/p + j/q < 3/2 count -1, the others +1.
+/// Signature of the right-handed T(p, q) (Brieskorn 1966): pairs with 1/2 < i/p + j/q < 3/2 count
+/// -1, the others +1.
 fn torus_signature(p: i64, q: i64) -> i64 {
     let pairs = (1..p).flat_map(|i| (1..q).map(move |j| 2 * (i * q + j * p)));
     pairs
@@ -174,7 +176,8 @@ fn sums_of_knots_multiply_and_add() {
     assert_eq!(sum.determinant(), 25);
 }
 
-// ---- Invariance ----------------------------------------------------------------------------------------------------------
+// ---- Invariance
+// ----------------------------------------------------------------------------------------------------------
 
 fn samples() -> Vec<(Vec<DVec3>, KnotType)> {
     let curves = [
@@ -260,7 +263,8 @@ fn polynomials_are_written_out() {
     assert_eq!(kind(&torus_knot(1, 0, 20)).to_string(), "unknot");
 }
 
-// ---- What has no type ----------------------------------------------------------------------------------------------------
+// ---- What has no type
+// ----------------------------------------------------------------------------------------------------
 
 #[test]
 fn curves_without_a_type_are_refused() {

@@ -1,4 +1,5 @@
-//! Steps with lagged friction: what the line search does where Newton's matrix is nearly singular, and what never lags.
+//! Steps with lagged friction: what the line search does where Newton's matrix is nearly singular,
+//! and what never lags.
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, StaticFriction};
@@ -13,8 +14,9 @@ const EDGES: u32 = 50;
 const H: f64 = 1e-3;
 const LAGGED: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
 
-/// A rod under its buckling load, clamped above and bent into the mode of a pinned foot, which a floor stops while the clamp comes down: along
-/// the mode the matrix is nearly singular, and without friction from the start nothing else holds the foot.
+/// A rod under its buckling load, clamped above and bent into the mode of a pinned foot, which a
+/// floor stops while the clamp comes down: along the mode the matrix is nearly singular, and
+/// without friction from the start nothing else holds the foot.
 fn pressed(friction: Friction, settings: StepSettings) -> Simulation {
     const ROOT: f64 = 4.493_409_458;
     let section = Section {
@@ -53,7 +55,8 @@ fn pressed(friction: Friction, settings: StepSettings) -> Simulation {
     Simulation::new(model, state, settings)
 }
 
-/// Newton's correction goes far along the mode and is accepted nowhere; corrections nearer the gradient are.
+/// Newton's correction goes far along the mode and is accepted nowhere; corrections nearer the
+/// gradient are.
 #[test]
 fn a_nearly_singular_matrix_hardly_shortens_the_step() {
     let friction = Friction {

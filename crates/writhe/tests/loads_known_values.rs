@@ -1,4 +1,5 @@
-//! Loads whose effect on a rod is known in closed form, where the mesh is uneven and the frame along no axis.
+//! Loads whose effect on a rod is known in closed form, where the mesh is uneven and the frame
+//! along no axis.
 
 use glam::DVec3;
 use writhe::model::ModelBuilder;
@@ -12,8 +13,9 @@ fn section() -> Section {
     Section::circle(Material::new(1e7, 0.5, 1000.0), 1e-3)
 }
 
-/// Damping and mass are both in proportion to length, so a rod that moves as one slows down as one, its end nodes too:
-/// `rho A u' = -eta u`, a factor of `1/(1 + eta dt / rho A)` a step of backward Euler.
+/// Damping and mass are both in proportion to length, so a rod that moves as one slows down as one,
+/// its end nodes too: `rho A u' = -eta u`, a factor of `1/(1 + eta dt / rho A)` a step of backward
+/// Euler.
 #[test]
 fn a_damped_rod_slows_down_as_one() {
     let place = |i: u32| DVec3::new(1.0, -0.5, 2.0).normalize() * (0.01 * f64::from(i).powf(1.3));
@@ -50,7 +52,8 @@ fn a_damped_rod_slows_down_as_one() {
     }
 }
 
-/// A small moment M at the tip of a cantilever moves it by `M x t L^2 / 2EI`, whichever of the directors it lies along.
+/// A small moment M at the tip of a cantilever moves it by `M x t L^2 / 2EI`, whichever of the
+/// directors it lies along.
 #[test]
 fn a_following_moment_bends_about_its_own_director() {
     let (edges, length) = (60, 0.2);
@@ -101,8 +104,8 @@ fn a_following_moment_bends_about_its_own_director() {
     }
 }
 
-/// A hanging rod that is held at both ends pulls its upper support by more than its lower one; the pull is the mean of both, which is
-/// the tension in the middle.
+/// A hanging rod that is held at both ends pulls its upper support by more than its lower one; the
+/// pull is the mean of both, which is the tension in the middle.
 #[test]
 fn the_pull_of_a_hanging_rod_is_that_in_its_middle() {
     let strain = 1e-3;

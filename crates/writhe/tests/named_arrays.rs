@@ -1,4 +1,5 @@
-//! States as named arrays: all bits come back, what does not fit is told by name, and no bytes do harm.
+//! States as named arrays: all bits come back, what does not fit is told by name, and no bytes do
+//! harm.
 
 use std::time::Instant;
 
@@ -182,7 +183,8 @@ fn names_are_few_beside_the_numbers() {
     assert!(few < 4096, "{few}");
 }
 
-// ---- Other schemas -------------------------------------------------------------------------------------------------------
+// ---- Other schemas
+// -------------------------------------------------------------------------------------------------------
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Old {
@@ -349,7 +351,8 @@ fn what_has_no_name_of_its_own_is_not_written() {
     assert!(arrays.to_bytes().is_err());
 }
 
-// ---- Bad input -----------------------------------------------------------------------------------------------------------
+// ---- Bad input
+// -----------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_state_of_another_model_is_named() {
@@ -436,7 +439,8 @@ proptest! {
         }
     }
 
-    /// Whatever is still read of a changed file is a state that can be written, and asked whether it fits.
+    /// Whatever is still read of a changed file is a state that can be written, and asked whether
+    /// it fits.
     #[test]
     fn changed_files_are_read_or_refused(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
@@ -445,7 +449,8 @@ proptest! {
         in_heads in any::<bool>(),
     ) {
         let mut bytes = bytes_of(&full());
-        // Names, types and shapes come first; a change in the numbers is mostly just another number.
+        // Names, types and shapes come first; a change in the numbers is mostly just another
+        // number.
         let end = if in_heads { bytes.len() / 2 } else { bytes.len() };
         for (at, byte) in changes {
             let at = at.index(end);

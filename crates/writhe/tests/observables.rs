@@ -29,8 +29,9 @@ fn clamped(rod: Rod) -> (Model, State) {
         .unwrap()
 }
 
-/// A rod that passes the origin along x, turns back in three quarters of a circle of this radius, m, and passes the origin again along -y,
-/// `apart`, m, higher: its nodes, and the length between its two passages.
+/// A rod that passes the origin along x, turns back in three quarters of a circle of this radius,
+/// m, and passes the origin again along -y, `apart`, m, higher: its nodes, and the length between
+/// its two passages.
 fn looped(radius: f64, apart: f64) -> (Vec<DVec3>, f64) {
     const TAIL: usize = 16;
     const ARC: usize = 60;
@@ -129,8 +130,8 @@ fn a_rod_with_a_free_end_is_not_pulled() {
     assert!(!all.iter().any(|e| e.name.contains("pull")));
 }
 
-/// Two rods along x on a plane, one of them closed round: each contact with it is told once, where it is, and all of them add up to
-/// what the plane feels.
+/// Two rods along x on a plane, one of them closed round: each contact with it is told once, where
+/// it is, and all of them add up to what the plane feels.
 #[test]
 fn contacts_with_an_obstacle_are_told_one_by_one() {
     let height = 1.0005 * RADIUS;

@@ -1,4 +1,5 @@
-//! Obstacles of every shape: derivatives, no passing through, what is caught between nodes, what is refused.
+//! Obstacles of every shape: derivatives, no passing through, what is caught between nodes, what is
+//! refused.
 
 mod support;
 
@@ -85,7 +86,8 @@ fn at(place: DVec3) -> Pose {
     }
 }
 
-/// One obstacle of every shape with its highest point at `top`; all but the first smaller than an edge of 0.1 m.
+/// One obstacle of every shape with its highest point at `top`; all but the first smaller than an
+/// edge of 0.1 m.
 fn all(top: DVec3) -> Vec<(&'static str, Obstacle)> {
     let below = |depth: f64| top - DVec3::Z * depth;
     let turned = |half: DVec3, turn: DQuat, depth: f64| {
@@ -284,7 +286,8 @@ fn fall(obstacle: Obstacle, from: f64, speed: f64, mu: f64) -> Simulation {
     Simulation::new(model, state, settings)
 }
 
-/// Smallest distance of the axes from the obstacle's surface over the radius, sampled without the contact code.
+/// Smallest distance of the axes from the obstacle's surface over the radius, sampled without the
+/// contact code.
 fn clearance(model: &Model, state: &State) -> f64 {
     let pose = model.obstacles[0].pose(state.time);
     let local = |x: DVec3| pose.rotation.inverse() * (x - pose.translation);
@@ -318,7 +321,8 @@ fn rods_are_caught_between_nodes() {
                 run.statistics.first_contact.is_some(),
                 "{name} is not touched"
             );
-            // The rim of a cylinder stands 0.03 % of its radius out; penetration is 0.3 % of the rod's.
+            // The rim of a cylinder stands 0.03 % of its radius out; penetration is 0.3 % of the
+            // rod's.
             assert!(least > 0.995, "{name}: {least}");
         }
     }

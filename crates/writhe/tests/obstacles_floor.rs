@@ -1,4 +1,5 @@
-//! Rods on slopes and on floors that move. Sticking, sliding and being pushed are cases of `writhe-validate`.
+//! Rods on slopes and on floors that move. Sticking, sliding and being pushed are cases of
+//! `writhe-validate`.
 
 use std::f64::consts::PI;
 
@@ -47,7 +48,8 @@ fn momentum(run: &Simulation) -> DVec3 {
     observe(&run.model, &run.state).unwrap().momentum
 }
 
-/// Across a slope a rod rolls: a = g sin a/(1 + 1/2) for a solid cylinder, when friction suffices (tan a < 3 mu).
+/// Across a slope a rod rolls: a = g sin a/(1 + 1/2) for a solid cylinder, when friction suffices
+/// (tan a < 3 mu).
 #[test]
 fn a_rod_rolls_down_a_slope() {
     let (a, mu) = (20_f64.to_radians(), 0.3);
@@ -75,7 +77,8 @@ fn a_rod_rolls_down_a_slope() {
     assert!((ours / expected - 1.0).abs() < 1e-2);
 }
 
-/// A floor that turns and rises: what it feels is what changes the rod's momentum and angular momentum.
+/// A floor that turns and rises: what it feels is what changes the rod's momentum and angular
+/// momentum.
 #[test]
 fn a_moving_floor_feels_what_the_rod_gains() {
     let floor = Obstacle::half_space(DVec3::ZERO, DVec3::Z).moving(Motion::Sequence(vec![
@@ -111,11 +114,13 @@ fn a_moving_floor_feels_what_the_rod_gains() {
     println!(
         "force off by {force:.1e} of the weight, torque by {torque:.1e} of weight times length"
     );
-    // The inertia of an angle acts about the tangent up to what the edge turns within a step, here 0.003.
+    // The inertia of an angle acts about the tangent up to what the edge turns within a step, here
+    // 0.003.
     assert!(force < 1e-6 && torque < 1e-5);
 }
 
-/// Along its axis a rod is carried; across it it rolls, and a solid cylinder on a floor that moves with v goes with v/3.
+/// Along its axis a rod is carried; across it it rolls, and a solid cylinder on a floor that moves
+/// with v goes with v/3.
 #[test]
 fn a_moving_floor_carries_and_rolls_the_rod() {
     let floor = Obstacle::half_space(DVec3::ZERO, DVec3::Z)

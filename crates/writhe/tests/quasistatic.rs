@@ -1,4 +1,5 @@
-//! The quasistatic material frame: where angles come to rest, and that the force is the one of Bergou et al. 2008 (B08).
+//! The quasistatic material frame: where angles come to rest, and that the force is the one of
+//! Bergou et al. 2008 (B08).
 
 mod support;
 
@@ -97,7 +98,8 @@ fn binormal(k: &Kinematics, i: usize) -> DVec3 {
     2.0 * a.cross(b) / (a.length() * b.length() + a.dot(b))
 }
 
-/// B08 section 7.1: derivative of the binormal of vertex `i` by the position of node `p`, edges as long as they are.
+/// B08 section 7.1: derivative of the binormal of vertex `i` by the position of node `p`, edges as
+/// long as they are.
 fn binormal_gradient(k: &Kinematics, i: usize, p: usize) -> DMat3 {
     let [a, b] = [i - 1, i].map(|e| k.edges[e].tangent * k.edges[e].length);
     let (kb, d) = (binormal(k, i), a.length() * b.length() + a.dot(b));
@@ -114,7 +116,8 @@ fn binormal_gradient(k: &Kinematics, i: usize, p: usize) -> DMat3 {
     }
 }
 
-/// The force of B08 section 7.1, general case: minus `dE/dx_p` with Eq. 11, plus `dE/dtheta^n` times the sum of the holonomies' gradients.
+/// The force of B08 section 7.1, general case: minus `dE/dx_p` with Eq. 11, plus `dE/dtheta^n`
+/// times the sum of the holonomies' gradients.
 fn general_force(model: &Model, state: &State, k: &Kinematics, torque: f64, p: usize) -> DVec3 {
     let n = NODES - 2;
     let mut force = torque * total_holonomy(k, n, p);
@@ -176,7 +179,8 @@ fn positions(model: &Model, g: &[f64]) -> Vec<DVec3> {
     dofs.map(|dof| -DVec3::from_slice(&g[*dof..])).collect()
 }
 
-/// The partial derivative by positions, frames carried in time, is B08's total derivative: sum of holonomies and all.
+/// The partial derivative by positions, frames carried in time, is B08's total derivative: sum of
+/// holonomies and all.
 #[test]
 fn forces_are_those_of_b08() {
     let mut random = Random(11);
@@ -204,7 +208,8 @@ fn forces_are_those_of_b08() {
     }
 }
 
-/// The special case of section 7.1: `-2 alpha/l (grad kb)^T kb + beta (theta_n - theta_0)/L grad psi`.
+/// The special case of section 7.1:
+/// `-2 alpha/l (grad kb)^T kb + beta (theta_n - theta_0)/L grad psi`.
 #[test]
 fn forces_of_isotropic_straight_rods_are_those_of_the_special_case() {
     let mut random = Random(12);
@@ -232,7 +237,8 @@ fn forces_of_isotropic_straight_rods_are_those_of_the_special_case() {
     assert!(error < 1e-12, "off by {error:e}");
 }
 
-/// B08 Eq. 5: pointwise twist of an isotropic straight rod is uniform, whatever its centreline; of a free one there is none.
+/// B08 Eq. 5: pointwise twist of an isotropic straight rod is uniform, whatever its centreline; of
+/// a free one there is none.
 #[test]
 fn twist_of_isotropic_straight_rods_is_uniform() {
     let mut random = Random(13);
@@ -247,7 +253,8 @@ fn twist_of_isotropic_straight_rods_is_uniform() {
     }
 }
 
-/// Newton's method, which a curvature at rest of 1e-300 forces, finds what the closed form says: open rods and rings, held or not.
+/// Newton's method, which a curvature at rest of 1e-300 forces, finds what the closed form says:
+/// open rods and rings, held or not.
 #[test]
 fn newton_agrees_with_the_closed_form() {
     let mut random = Random(14);
@@ -299,7 +306,8 @@ fn newton_agrees_with_the_closed_form() {
     }
 }
 
-/// With bending averaged, twist softens bending by the cosine of its half: Newton's method finds balance there too.
+/// With bending averaged, twist softens bending by the cosine of its half: Newton's method finds
+/// balance there too.
 #[test]
 fn averaged_bending_balances_too() {
     let mut random = Random(15);
@@ -325,7 +333,8 @@ fn averaged_bending_balances_too() {
     }
 }
 
-/// A moment along a rod whose angles nothing holds has nothing to balance it: an error with its remedy, and no endless loop.
+/// A moment along a rod whose angles nothing holds has nothing to balance it: an error with its
+/// remedy, and no endless loop.
 #[test]
 fn a_free_rod_under_torque_is_refused() {
     let rod = Rod::open(

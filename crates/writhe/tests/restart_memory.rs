@@ -1,4 +1,5 @@
-//! What contact, joints and two-step schemes remember survives a restart: a run that goes on from its written state makes the same bits.
+//! What contact, joints and two-step schemes remember survives a restart: a run that goes on from
+//! its written state makes the same bits.
 
 use glam::{DQuat, DVec3};
 use writhe::bodies::{Body, Joint, JointKind};

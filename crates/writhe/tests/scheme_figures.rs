@@ -1,4 +1,5 @@
-//! The figures of the book's page on time steps, each measured with the program: `docs/book/src/time-step.md`.
+//! The figures of the book's page on time steps, each measured with the program:
+//! `docs/book/src/time-step.md`.
 
 #[path = "support/explicit.rs"]
 mod scene;
@@ -18,7 +19,8 @@ use writhe::step::{Scheme, StepSettings};
 
 const STEPS_A_PERIOD: [f64; 4] = [12.0, 24.0, 48.0, 96.0];
 
-/// The numbers in the row of the book that begins with `label`, each with half a unit of its last digit.
+/// The numbers in the row of the book that begins with `label`, each with half a unit of its last
+/// digit.
 fn row(label: &str) -> Vec<(f64, f64)> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/time-step.md");
     let text = std::fs::read_to_string(page).unwrap();
@@ -46,8 +48,8 @@ fn compare(label: &str, measured: &[f64]) {
     }
 }
 
-/// Energy left after a period and degrees by which it comes late, of a mode whose coordinate is sampled: three samples in a row obey
-/// `q2 = 2 g cos(phi) q1 - g^2 q0`, and four tell g and phi.
+/// Energy left after a period and degrees by which it comes late, of a mode whose coordinate is
+/// sampled: three samples in a row obey `q2 = 2 g cos(phi) q1 - g^2 q0`, and four tell g and phi.
 fn figures(q: [f64; 4], steps: f64) -> [f64; 2] {
     let [q0, q1, q2, q3] = q;
     let gain_sq = (q2 * q2 - q1 * q3) / (q1 * q1 - q0 * q2);
@@ -143,7 +145,8 @@ fn one_linear_mode_loses_and_comes_late_as_the_book_says() {
     check("`symplectic-projected`", &fine.map(explicit_mode));
 }
 
-/// What is left of the energy of a straight rod after ten turns about its middle, which stretch it by less than 1e-6.
+/// What is left of the energy of a straight rod after ten turns about its middle, which stretch it
+/// by less than 1e-6.
 fn spinning_rod(scheme: Scheme, steps: f64) -> f64 {
     let section = Section {
         ea: 100.0,

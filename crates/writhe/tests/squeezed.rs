@@ -1,4 +1,5 @@
-//! Rods that moving obstacles squeeze: every accepted step is in balance, told by forces that are added up here again.
+//! Rods that moving obstacles squeeze: every accepted step is in balance, told by forces that are
+//! added up here again.
 
 use glam::DVec3;
 use writhe::assembly::Trial;
@@ -25,7 +26,8 @@ struct Balance {
     force: f64,
     /// Largest force between the nodes of an edge, and at a contact, N.
     inner: f64,
-    /// Sum of the forces on obstacles and of what changes the rods' momentum, less the loads, beyond the tolerance of all nodes, N.
+    /// Sum of the forces on obstacles and of what changes the rods' momentum, less the loads,
+    /// beyond the tolerance of all nodes, N.
     sum: f64,
 }
 
@@ -124,7 +126,8 @@ fn between_plates(speed: f64) -> (Model, State) {
         .unwrap()
 }
 
-/// Plates that move by ten ranges of the barrier a step and more: the first touch, and all of the squeeze.
+/// Plates that move by ten ranges of the barrier a step and more: the first touch, and all of the
+/// squeeze.
 #[test]
 fn plates_close_on_a_ring() {
     let scenes = [2.5e-3, 5e-3, 1e-2].map(|speed| {
@@ -191,7 +194,8 @@ impl Random {
     }
 }
 
-/// A ring on a plate, and a plate, a ball or a cylinder that comes down on it, from a random side and askew.
+/// A ring on a plate, and a plate, a ball or a cylinder that comes down on it, from a random side
+/// and askew.
 fn squeezed(random: &mut Random, contact: ContactModel) -> (Simulation, f64) {
     let (radius, h) = (random.within(0.02, 0.05), random.within(3e-4, 1e-3));
     let edges = 24 + (36.0 * random.next()) as usize;

@@ -14,7 +14,8 @@ use writhe::stability::{Kind, LeftOut, Shape, Stability, stability};
 use writhe::state::State;
 use writhe::step::StepSettings;
 
-/// Unit bending and twisting stiffness and mass per length; so stiff along itself that critical loads change by 1e-4 at most.
+/// Unit bending and twisting stiffness and mass per length; so stiff along itself that critical
+/// loads change by 1e-4 at most.
 fn section() -> Section {
     Section {
         ea: 1e6,
@@ -62,7 +63,8 @@ enum Ends {
     Clamped,
 }
 
-/// A straight column under this load at its far end, with every edge as short as the load makes it. The columns are clamped at the middle of their end edges.
+/// A straight column under this load at its far end, with every edge as short as the load makes it.
+/// The columns are clamped at the middle of their end edges.
 fn column(ends: Ends, load: f64, edges: usize) -> (Model, State) {
     let clamps = match ends {
         Ends::ClampedFree => 1.0,

@@ -14,8 +14,8 @@ const YOUNG: f64 = 1e9;
 /// Full widths along m1 and m2, m.
 const WIDTHS: [f64; 2] = [4e-3, 1e-3];
 
-/// A cantilever along `axis` whose material frame is turned by `angle`, rad, pulled at its tip by `force`, N, along m1 and m2 of its last
-/// edge: displacement of the tip along these, m.
+/// A cantilever along `axis` whose material frame is turned by `angle`, rad, pulled at its tip by
+/// `force`, N, along m1 and m2 of its last edge: displacement of the tip along these, m.
 fn deflection(axis: DVec3, angle: f64, bending: BendingModel, force: [f64; 2]) -> [f64; 2] {
     let edge = LENGTH / (EDGES as f64 - 0.5);
     let nodes = (0..=EDGES).map(|i| axis.normalize() * ((i as f64 - 0.5) * edge));

@@ -16,7 +16,8 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
 use writhe::step::{StepError, largest_stable_step};
 
-/// An inextensible pendulum, one edge long: its angle converges to that of `phi'' = -(g/l) sin phi` with order 1.
+/// An inextensible pendulum, one edge long: its angle converges to that of `phi'' = -(g/l) sin phi`
+/// with order 1.
 #[test]
 fn a_pendulum_swings_as_it_should() {
     let (length, time) = (0.5, 1.0);
@@ -50,7 +51,8 @@ fn a_pendulum_swings_as_it_should() {
     }
 }
 
-/// A hanging chain comes to rest on the catenary (span .8, CATALOGUE 1.7: sag .2654375091 of its length), second order in its edges.
+/// A hanging chain comes to rest on the catenary (span .8, CATALOGUE 1.7: sag .2654375091 of its
+/// length), second order in its edges.
 #[test]
 fn a_chain_comes_to_rest_on_the_catenary() {
     const SAG: f64 = 0.265_437_509_1;
@@ -153,8 +155,9 @@ fn momenta(model: &Model, state: &State) -> [DVec3; 2] {
     sums
 }
 
-/// No net force and no net torque acts on a free rod: momentum is kept to rounding; angular momentum with order 1, since the projection
-/// pulls along edges where they end and not where they start.
+/// No net force and no net torque acts on a free rod: momentum is kept to rounding; angular
+/// momentum with order 1, since the projection pulls along edges where they end and not where they
+/// start.
 #[test]
 fn a_free_rod_keeps_its_momenta() {
     let drift = [1e-4, 5e-5, 2.5e-5].map(|dt| {
@@ -217,7 +220,8 @@ fn the_projection_takes_few_iterations() {
     assert!((1..=5).contains(largest));
 }
 
-/// The bound of the stable step is near the truth, and a step beyond it is an error that names both and a remedy.
+/// The bound of the stable step is near the truth, and a step beyond it is an error that names both
+/// and a remedy.
 #[test]
 fn steps_beyond_stability_are_refused() {
     let (model, state) = thrown();
@@ -297,7 +301,8 @@ fn a_taut_rod_between_held_ends_stays_where_it_is() {
     assert!(sag < 0.3 * 5e-5, "{sag:e}");
 }
 
-/// At rest the support of a hanging chain bears its weight, and tension is that of what hangs below.
+/// At rest the support of a hanging chain bears its weight, and tension is that of what hangs
+/// below.
 #[test]
 fn tension_and_reactions_are_those_of_the_weight() {
     let nodes = (0..=8)

@@ -27,7 +27,8 @@ fn a_swinging_cantilever_agrees_with_the_implicit_path() {
     assert!(gaps[2] < 2e-3 && gaps[0] / gaps[2] > 3.0, "{gaps:?}");
 }
 
-/// A clamped rod, one end turned past Greenhill's threshold while it comes nearer, buckles out of line.
+/// A clamped rod, one end turned past Greenhill's threshold while it comes nearer, buckles out of
+/// line.
 #[test]
 fn a_twisted_rod_buckles_as_in_the_implicit_path() {
     let build = || {
@@ -36,7 +37,8 @@ fn a_twisted_rod_buckles_as_in_the_implicit_path() {
             DVec3::new(0.3 * s, 2e-3 * (std::f64::consts::PI * s).sin(), 0.0)
         });
         let rod = Rod::open(nodes.collect(), section(1e-3, 1e-3, 1e-3)).unwrap();
-        // Ends set off gently, so that no wave of stretch, which the other integrator knows, buckles the rod.
+        // Ends set off gently, so that no wave of stretch, which the other integrator knows,
+        // buckles the rod.
         let part = |t: f64| (t / 0.6).powi(2) * (3.0 - 2.0 * t / 0.6);
         let turning = Motion::Custom(Arc::new(move |t| Pose {
             rotation: DQuat::from_rotation_x(18.0 * part(t)),
@@ -68,7 +70,8 @@ fn a_twisted_rod_buckles_as_in_the_implicit_path() {
     assert!(gaps[2] < 1e-3 && gaps[0] / gaps[2] > 3.0, "{gaps:?}");
 }
 
-/// Part of a ring at rest, wider than thick, held at one end and let fall: bending and twisting are coupled.
+/// Part of a ring at rest, wider than thick, held at one end and let fall: bending and twisting are
+/// coupled.
 #[test]
 fn a_curved_anisotropic_rod_agrees_with_the_implicit_path() {
     let build = || {

@@ -1,4 +1,5 @@
-//! Rigid bodies in the integrator symplectic-projected: closed forms, invariants, the implicit path.
+//! Rigid bodies in the integrator symplectic-projected: closed forms, invariants, the implicit
+//! path.
 
 #[path = "support/explicit.rs"]
 mod scene;
@@ -92,7 +93,8 @@ fn a_tree_agrees_with_the_implicit_path() {
     assert!(gaps[2] < 2e-3 && gaps[0] / gaps[2] > 2.8, "{gaps:?}");
 }
 
-/// Bodies and rods on their own keep momentum to rounding, angular momentum with order 1; lengths are kept in few iterations.
+/// Bodies and rods on their own keep momentum to rounding, angular momentum with order 1; lengths
+/// are kept in few iterations.
 #[test]
 fn a_free_tree_keeps_its_momenta() {
     let drift = free_tree(&free_bodies);
@@ -105,7 +107,8 @@ fn a_tree_restarts_bit_for_bit() {
     restarts(&|| tree(true, free_bodies()), 1e-4, 40);
 }
 
-/// Two bodies with one edge between what is welded to them, no node of which is free, and a third that one more edge ties to a clamp.
+/// Two bodies with one edge between what is welded to them, no node of which is free, and a third
+/// that one more edge ties to a clamp.
 #[test]
 fn bodies_one_edge_apart_agree_with_the_implicit_path() {
     let build = || {
@@ -127,7 +130,8 @@ fn bodies_one_edge_apart_agree_with_the_implicit_path() {
     assert!(gaps[2] < 2e-3 && gaps[0] / gaps[2] > 2.8, "{gaps:?}");
 }
 
-/// A rod straight and taut between a body that is prescribed and a clamp has an edge too many; rings and several rods at one body.
+/// A rod straight and taut between a body that is prescribed and a clamp has an edge too many;
+/// rings and several rods at one body.
 #[test]
 fn rods_with_an_edge_too_many_and_rings_stay_as_long_as_they_are() {
     let ring = |centre: f64| {

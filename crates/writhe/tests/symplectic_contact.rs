@@ -1,4 +1,5 @@
-//! Contact in explicit steps: nothing passes through, momentum is kept, what lies rests, what slides slows down.
+//! Contact in explicit steps: nothing passes through, momentum is kept, what lies rests, what
+//! slides slows down.
 
 mod support;
 
@@ -25,8 +26,8 @@ fn contact(mu: f64) -> ContactModel {
     })
 }
 
-/// Rods thrown at each other do not pass through, whatever speed and step; each step ends with rods apart, as long as they are, and
-/// with the momentum that they had.
+/// Rods thrown at each other do not pass through, whatever speed and step; each step ends with rods
+/// apart, as long as they are, and with the momentum that they had.
 #[test]
 fn thrown_rods_never_pass_through_each_other() {
     for mu in [0.0, 0.2] {
@@ -69,7 +70,8 @@ fn thrown_rods_never_pass_through_each_other() {
     }
 }
 
-/// Two held rails along y and a rod across them, `gap` above, m; it moves along its own axis with `speed`, m/s.
+/// Two held rails along y and a rod across them, `gap` above, m; it moves along its own axis with
+/// `speed`, m/s.
 fn rails(mu: f64, gap: f64, speed: f64) -> (Model, State) {
     let line = |from: DVec3, along: DVec3, nodes: i32| {
         let node = |i: i32| from + along * (0.01 * f64::from(i));
@@ -157,7 +159,8 @@ fn a_rod_slides_as_friction_has_it() {
     );
 }
 
-/// A ring with eight turns of twist coils up until it touches itself nearly everywhere; twist and writhe still add up to eight.
+/// A ring with eight turns of twist coils up until it touches itself nearly everywhere; twist and
+/// writhe still add up to eight.
 #[test]
 fn a_twisted_ring_coils_up_and_does_not_pass_through_itself() {
     let (model, state) = twisted_ring(contact(0.0));

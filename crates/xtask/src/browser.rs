@@ -1,4 +1,5 @@
-//! The viewer: its bundle is what its sources make, and pages of real runs do what they should in a real browser.
+//! The viewer: its bundle is what its sources make, and pages of real runs do what they should in a
+//! real browser.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! Makes the pictures that README and the book show: `cargo xtask gallery`.
 //!
-//! Each is a command on runs of scenes (`pictures.rs`). Runs go to a folder under `target` that is removed afterwards. Results and
-//! pictures do not depend on threads or time, so making them again gives the same bytes; `--check` says whether it does.
+//! Each is a command on runs of scenes (`pictures.rs`). Runs go to a folder under `target` that is
+//! removed afterwards. Results and pictures do not depend on threads or time, so making them again
+//! gives the same bytes; `--check` says whether it does.
 
 mod pictures;
 mod screenshot;

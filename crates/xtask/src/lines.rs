@@ -1,4 +1,5 @@
-//! Lines of code of each crate: without blank lines, comments and tests. Sizes are looked at, not enforced.
+//! Lines of code of each crate: without blank lines, comments and tests. Sizes are looked at, not
+//! enforced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// Files that are named as the longest.
 const LONGEST: usize = 5;
 
-/// Prints the lines of code of the crates `names`, of all without names, their sum, and the longest files.
+/// Prints the lines of code of the crates `names`, of all without names, their sum, and the longest
+/// files.
 pub fn print(root: &Path, names: &[&str]) -> Result<(), String> {
     let crates = root.join("crates");
     let mut found: Vec<String> = match names {
@@ -71,7 +73,8 @@ fn of_text(text: &str) -> usize {
     count
 }
 
-/// Skips an item with its attributes: up to its closing brace, which formatting puts at its own indent, or to a semicolon.
+/// Skips an item with its attributes: up to its closing brace, which formatting puts at its own
+/// indent, or to a semicolon.
 fn skip_item<'a>(lines: &mut impl Iterator<Item = &'a str>) {
     let mut indent = None;
     for line in lines {

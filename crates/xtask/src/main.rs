@@ -8,8 +8,8 @@
 //! cargo xtask same-as C     whether commit C computed the same, bit for bit
 //! ```
 //!
-//! Every step of a check is an ordinary command that is printed first, so that it can be repeated by hand. The first one that fails ends
-//! the whole.
+//! Every step of a check is an ordinary command that is printed first, so that it can be repeated
+//! by hand. The first one that fails ends the whole.
 
 mod browser;
 mod gallery;
@@ -142,7 +142,8 @@ fn rust_steps() -> Vec<Step> {
         // Benches run once each, without measuring.
         Step::cargo("tests", "test --workspace --all-targets --locked"),
         Step::cargo("documentation tests", "test --workspace --doc --locked"),
-        // Libraries only: the binary `writhe` would write its pages over those of the library `writhe`.
+        // Libraries only: the binary `writhe` would write its pages over those of the library
+        // `writhe`.
         Step::cargo("documentation", "doc --workspace --lib --no-deps --locked")
             .env("RUSTDOCFLAGS", "-D warnings"),
     ]
@@ -151,7 +152,8 @@ fn rust_steps() -> Vec<Step> {
 fn foreign_readers(python: &Path) -> Step {
     Step::cargo(
         "zarr, xarray, numpy, VTK, glTF, USD, OBJ and PDF readers of others read what is written",
-        // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with fewer features.
+        // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with
+        // fewer features.
         "test --workspace --test zarr_foreign_reader --test export_foreign_readers --test pdf_foreign_reader --locked",
     )
     .env("WRITHE_FOREIGN_READERS", "1")

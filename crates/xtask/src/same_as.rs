@@ -1,7 +1,8 @@
 //! Whether this version computes what another one did, bit for bit: `cargo xtask same-as COMMIT`.
 //!
-//! Both versions are built on this machine and run the cases of `same_as/cases.rs`, most of 30 to 60 steps, with an output after every one or so. States,
-//! observables, counts of iterations, and what the program prints are compared. Scenes and node tables are those of this version
+//! Both versions are built on this machine and run the cases of `same_as/cases.rs`, most of 30 to
+//! 60 steps, with an output after every one or so. States, observables, counts of iterations, and
+//! what the program prints are compared. Scenes and node tables are those of this version
 //! (`crates/xtask/cases`): they are read by the command line, whose interface changes least.
 
 mod cases;
@@ -22,7 +23,8 @@ pub struct Options {
     commit: Option<String>,
     /// Names of cases; all if empty.
     only: Vec<String>,
-    /// Run this version with a modulus that is larger by a part of 1e-12: every case that runs must tell.
+    /// Run this version with a modulus that is larger by a part of 1e-12: every case that runs must
+    /// tell.
     plant: bool,
     /// Run both this often, in turn, for the processor times.
     times: usize,

@@ -1,4 +1,5 @@
-//! A body on a rail that leans by 45 degrees slides down by g t^2 / 4 along each axis, whatever hangs on it.
+//! A body on a rail that leans by 45 degrees slides down by g t^2 / 4 along each axis, whatever
+//! hangs on it.
 
 use glam::DVec3;
 use writhe::bodies::Body;

@@ -1,4 +1,5 @@
-//! Two beads joined by an edge sink side by side as their mobility says, with a fluid that is solved for and with one that lags.
+//! Two beads joined by an edge sink side by side as their mobility says, with a fluid that is
+//! solved for and with one that lags.
 
 use glam::DVec3;
 use writhe::fluid::{Coupling, Fluid};

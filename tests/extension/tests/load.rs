@@ -1,4 +1,5 @@
-//! A beam on springs, pushed down in its middle: w = F / (8 EI b^3) under the force, b^4 = k / (4 EI) (Hetenyi 1946).
+//! A beam on springs, pushed down in its middle: w = F / (8 EI b^3) under the force, b^4 = k / (4
+//! EI) (Hetenyi 1946).
 
 use glam::DVec3;
 use writhe::model::ModelBuilder;

@@ -33,7 +33,8 @@ pub struct ViewArgs {
 /// Arguments of `writhe plot`.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// Run directories, then observables, or `energy` for the balance of energy [default: energies and forces].
+    /// Run directories, then observables, or `energy` for the balance of energy [default: energies
+    /// and forces].
     #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
     pub what: Vec<PathBuf>,
     /// Observable on the horizontal axis.
@@ -45,7 +46,8 @@ pub struct PlotArgs {
     /// Average over so many seconds around each time.
     #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     pub mean: Option<f64>,
-    /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as --format says].
+    /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as
+    /// --format says].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Format [default: as the file's name says].

@@ -34,7 +34,8 @@ pub struct RenderArgs {
     /// More run directories: a row of the contact sheet for each.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     pub sheet: Vec<PathBuf>,
-    /// Picture to write (PNG): a still for one time, a contact sheet otherwise [default: DIR/sheet.png and DIR/last.png].
+    /// Picture to write (PNG): a still for one time, a contact sheet otherwise [default:
+    /// DIR/sheet.png and DIR/last.png].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Times to show, s, separated by commas; the nearest frames are taken.
@@ -56,7 +57,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_negative_numbers = true)]
     #[arg(requires = "movie")]
     pub fps: f64,
-    /// Number of frames of the movie, evenly spaced from the start to the end [default: all, at most 200].
+    /// Number of frames of the movie, evenly spaced from the start to the end [default: all, at
+    /// most 200].
     #[arg(long, value_name = "N", requires = "movie", conflicts_with = "every")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: Option<u32>,
@@ -73,19 +75,22 @@ pub struct RenderArgs {
     /// Where the viewer stands, as a direction from the rods [default: where most is seen].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub view: Option<Direction>,
-    /// What is up in the picture [default: against gravity; or such that rods hang from their clamps; or z].
+    /// What is up in the picture [default: against gravity; or such that rods hang from their
+    /// clamps; or z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
     /// How many times larger than to show everything: the middle of it, a knot say.
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true)]
     pub zoom: f64,
-    /// Nothing behind the rods: an alpha channel instead of white. Of a floor only its shadows are left.
+    /// Nothing behind the rods: an alpha channel instead of white. Of a floor only its shadows are
+    /// left.
     #[arg(long)]
     pub transparent: bool,
     /// Cast no shadows.
     #[arg(long)]
     pub no_shadow: bool,
-    /// How much paler things get over one picture height of depth, from 0 to 1; nothing on a transparent background.
+    /// How much paler things get over one picture height of depth, from 0 to 1; nothing on a
+    /// transparent background.
     #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_negative_numbers = true)]
     pub depth_cue: f64,
 }

@@ -1,7 +1,8 @@
-//! Values of a type with something in every place: what is written of them has all the arrays that a type can have.
+//! Values of a type with something in every place: what is written of them has all the arrays that
+//! a type can have.
 //!
-//! They are found by deserializing the type from nothing: every option is present, every list has one element, and of every enum
-//! the first value has variant 0, the second variant 1, and so on.
+//! They are found by deserializing the type from nothing: every option is present, every list has
+//! one element, and of every enum the first value has variant 0, the second variant 1, and so on.
 
 use std::fmt;
 

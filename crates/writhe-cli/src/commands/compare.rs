@@ -18,7 +18,8 @@ const PRINTED: usize = 20;
 /// Prints the mean difference over time and where the runs differ most.
 ///
 /// # Errors
-/// When one of them is no run, when their nodes do not correspond, or when they have no time in common.
+/// When one of them is no run, when their nodes do not correspond, or when they have no time in
+/// common.
 pub fn run(args: &CompareArgs) -> Result<()> {
     let runs = [
         RunReader::open(&args.first)?,

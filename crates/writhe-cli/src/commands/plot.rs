@@ -27,7 +27,8 @@ const ALSO: [&str; 2] = ["pull_force", "contact_force"];
 /// Draws curves and says where they are.
 ///
 /// # Errors
-/// When nothing named is a run, a name is no observable, there is nothing to draw, or the file cannot be written.
+/// When nothing named is a run, a name is no observable, there is nothing to draw, or the file
+/// cannot be written.
 pub fn run(args: &PlotArgs) -> Result<()> {
     let (runs, names) = told_apart(&args.what)?;
     let names = if names.is_empty() {
@@ -238,7 +239,8 @@ fn axes(label: String, unit: &str, runs: &[Run], args: &PlotArgs) -> (Axis, Axis
     )
 }
 
-/// Values of an observable; averaged where the arguments say so, unless it lies on the horizontal axis.
+/// Values of an observable; averaged where the arguments say so, unless it lies on the horizontal
+/// axis.
 fn observed(run: &Run, name: &str, args: &PlotArgs) -> Vec<f64> {
     let column = |name: &str| {
         run.reader

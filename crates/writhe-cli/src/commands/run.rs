@@ -21,7 +21,8 @@ use crate::view::server::Server;
 /// Simulates, and says how it went.
 ///
 /// # Errors
-/// Bad input, a directory that cannot be written, a simulation that failed, an interrupt by the user.
+/// Bad input, a directory that cannot be written, a simulation that failed, an interrupt by the
+/// user.
 pub fn run(args: &RunArgs) -> Result<()> {
     let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
     let directory = args

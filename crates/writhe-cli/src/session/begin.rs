@@ -28,7 +28,8 @@ pub enum Beginning {
     AlreadyFinished(RunSummary),
 }
 
-/// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`; its steps stop when `interrupt` says so.
+/// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`; its steps
+/// stop when `interrupt` says so.
 ///
 /// # Errors
 /// When the directory exists and `resume` is off, holds another scene, or cannot be used.

@@ -1,4 +1,5 @@
-//! Columns of a run of the command line beside those of the core: how the time stepping fares, and the certificate.
+//! Columns of a run of the command line beside those of the core: how the time stepping fares, and
+//! the certificate.
 
 use writhe::certificate::{Certificate, Watch};
 use writhe::observe::{ObservableSink, Observer};

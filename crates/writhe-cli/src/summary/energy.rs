@@ -38,8 +38,9 @@ pub fn value(model: &Model, ledger: &Ledger) -> Value {
     })
 }
 
-/// Gains and losses of the time scheme that are too large to pass unsaid. They are compared with the largest energy and the sizes of all works, never
-/// with the energy at the start, which may be nothing.
+/// Gains and losses of the time scheme that are too large to pass unsaid. They are compared with
+/// the largest energy and the sizes of all works, never with the energy at the start, which may be
+/// nothing.
 pub fn warnings(summary: &RunSummary, directory: &Path) -> Vec<String> {
     let Some(balance) = summary.extra.get(KEY) else {
         return Vec::new();

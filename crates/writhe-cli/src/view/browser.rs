@@ -2,7 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-/// Opens a file or an address, if this computer has something to open it with; the user was told where it is.
+/// Opens a file or an address, if this computer has something to open it with; the user was told
+/// where it is.
 pub fn open(what: &str) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -32,8 +32,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// The flow of a model with a fluid that couples all nodes, and its planes; `None` without such a fluid. `shapes` are node positions, m, of
-    /// some moments of the run.
+    /// The flow of a model with a fluid that couples all nodes, and its planes; `None` without such
+    /// a fluid. `shapes` are node positions, m, of some moments of the run.
     ///
     /// # Errors
     /// When the fluid or a radius is not as the core wants it.
@@ -58,7 +58,8 @@ impl Flow {
         self.points.len() * self.topology.nodes()
     }
 
-    /// Velocity at all points of the planes in frame `index`, m/s; `None` if the run does not hold the force of the fluid.
+    /// Velocity at all points of the planes in frame `index`, m/s; `None` if the run does not hold
+    /// the force of the fluid.
     ///
     /// # Errors
     /// When the frame cannot be read, or an edge of it has no length.
@@ -91,7 +92,8 @@ pub fn shapes(reader: &RunReader) -> Result<Vec<Vec<[f64; 3]>>> {
     Ok(read.collect::<std::result::Result<_, _>>()?)
 }
 
-/// Planes through the box around the shapes, at right angles to each axis; on all of them the same distance between points.
+/// Planes through the box around the shapes, at right angles to each axis; on all of them the same
+/// distance between points.
 fn planes(shapes: &[Vec<[f64; 3]>]) -> Vec<Plane> {
     let nodes = || shapes.iter().flatten().copied().map(DVec3::from);
     let (Some(low), Some(high)) = (nodes().reduce(DVec3::min), nodes().reduce(DVec3::max)) else {

@@ -16,12 +16,14 @@ use crate::format::{count, number};
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
-/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over. As text they are a third more.
+/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over.
+/// As text they are a third more.
 const MOST_BYTES: usize = 96 << 20;
 /// Of these, at most about this part is flow, and this many bytes.
 const FLOW_PART: usize = 4;
 const MOST_FLOW_BYTES: usize = 24 << 20;
-/// Velocities of all points by all nodes that are summed up for a page, at most about: ten seconds of one processor.
+/// Velocities of all points by all nodes that are summed up for a page, at most about: ten seconds
+/// of one processor.
 const MOST_FLOW_PAIRS: usize = 1_500_000_000;
 
 /// What a page is to hold.
@@ -266,7 +268,8 @@ fn has_flow(reader: &RunReader) -> Result<bool> {
     Ok(reader.frames() == 0 || reader.hydrodynamic_forces(0)?.is_some())
 }
 
-/// Of how many successive frames one is kept so that all, of so many `bytes`, take at most about `most`.
+/// Of how many successive frames one is kept so that all, of so many `bytes`, take at most about
+/// `most`.
 fn stride(bytes: usize, most: usize) -> usize {
     bytes.div_ceil(most.max(1)).max(1)
 }

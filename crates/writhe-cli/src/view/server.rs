@@ -1,10 +1,11 @@
 //! A page that follows a run: an HTTP server for this computer alone.
 //!
-//! It answers `GET /` with the page, and `GET /block?from=N` with the frames recorded from N on, however the run is being written: a reader sees
-//! only what is whole on the disk.
+//! It answers `GET /` with the page, and `GET /block?from=N` with the frames recorded from N on,
+//! however the run is being written: a reader sees only what is whole on the disk.
 //!
-//! One thread takes connections and reads requests; a browser opens connections in advance and says nothing on them, so none may wait for
-//! another, and none costs a thread before its request is whole. At most `MOST_ANSWERS` are answered at a time.
+//! One thread takes connections and reads requests; a browser opens connections in advance and says
+//! nothing on them, so none may wait for another, and none costs a thread before its request is
+//! whole. At most `MOST_ANSWERS` are answered at a time.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +18,8 @@ use std::time::{Duration, Instant};
 use super::{Movie, Wanted};
 use crate::report::{Failure, Result};
 
-/// A request that takes longer is given up, and so is an answer of which nothing is taken for so long.
+/// A request that takes longer is given up, and so is an answer of which nothing is taken for so
+/// long.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// An answer that takes longer is given up.
 const LONGEST_ANSWER: Duration = Duration::from_secs(120);

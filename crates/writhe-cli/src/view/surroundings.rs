@@ -42,7 +42,8 @@ pub struct Moving {
 }
 
 impl Moving {
-    /// Puts the obstacles of a model, its bodies and joints into the setting of a run of it. Bodies that the run does not hold are left out.
+    /// Puts the obstacles of a model, its bodies and joints into the setting of a run of it. Bodies
+    /// that the run does not hold are left out.
     ///
     /// # Errors
     /// When the run cannot be read.

@@ -84,7 +84,8 @@ impl Page {
         code.map(|(_, code)| code.to_owned()).collect()
     }
 
-    /// Commands of `program` in blocks of shell, and whole ones within lines, as words; those of `cargo run --` among them.
+    /// Commands of `program` in blocks of shell, and whole ones within lines, as words; those of
+    /// `cargo run --` among them.
     pub fn commands(&self, program: &str) -> Vec<Vec<String>> {
         let blocks = self.fences().filter(|fence| fence.language == "sh");
         let mut commands: Vec<_> = blocks.flat_map(|fence| shell(&fence.text)).collect();
@@ -137,7 +138,8 @@ impl Page {
     }
 }
 
-/// The programs of which pages show commands; the first is the one that `cargo run` runs where no package is named.
+/// The programs of which pages show commands; the first is the one that `cargo run` runs where no
+/// package is named.
 const PROGRAMS: [&str; 2] = ["writhe", "writhe-papers"];
 
 /// The commands of our programs in a piece of shell, as words, without redirections.
@@ -173,7 +175,8 @@ fn shell(text: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// A line cut at `;`, `|` and `&` into commands, and these into words; quotes are taken off, comments left out.
+/// A line cut at `;`, `|` and `&` into commands, and these into words; quotes are taken off,
+/// comments left out.
 fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let mut commands = vec![Vec::new()];
     let (mut word, mut quote, mut begun) = (String::new(), None, false);

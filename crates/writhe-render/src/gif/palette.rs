@@ -30,7 +30,8 @@ impl fmt::Debug for GifPalette {
 }
 
 impl GifPalette {
-    /// Colours that suit these frames of a movie: theirs, if they are few, otherwise means of neighbouring ones.
+    /// Colours that suit these frames of a movie: theirs, if they are few, otherwise means of
+    /// neighbouring ones.
     pub fn of(frames: &[Image]) -> Self {
         // Ordered, so that of colours that are equally common always the same one is chosen.
         let mut counts = BTreeMap::new();

@@ -1,7 +1,8 @@
 //! Few colours for many.
 //!
-//! Boxes of colours are cut in two, always the one with the largest spread, across its longest extent at its mean (Wu 1992 without
-//! the table). A rare colour that is far from all others soon has a box of its own, which a small neural quantiser may deny it.
+//! Boxes of colours are cut in two, always the one with the largest spread, across its longest
+//! extent at its mean (Wu 1992 without the table). A rare colour that is far from all others soon
+//! has a box of its own, which a small neural quantiser may deny it.
 
 /// A colour, sRGB bytes, and how often it is there.
 type Counted = ([u8; 3], u64);
@@ -56,7 +57,8 @@ impl Cut {
         }
     }
 
-    /// Both sides of the mean along the channel with the largest spread; both have colours if there is any spread.
+    /// Both sides of the mean along the channel with the largest spread; both have colours if there
+    /// is any spread.
     fn halves(self) -> (Self, Self) {
         let [r, g, b] = self.spread;
         let channel = if r >= g && r >= b {
@@ -72,7 +74,8 @@ impl Cut {
     }
 }
 
-/// Weight of a colour in the choice: a large plain area counts, and does not push out what is small.
+/// Weight of a colour in the choice: a large plain area counts, and does not push out what is
+/// small.
 fn weight(count: u64) -> f64 {
     (count as f64).sqrt()
 }

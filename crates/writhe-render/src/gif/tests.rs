@@ -3,7 +3,8 @@ use ::gif::{ColorOutput, DecodeOptions};
 use super::*;
 use crate::color::Color;
 
-/// Frames of a GIF as a viewer composes them: delay in ticks, and red, green, blue, alpha of all pixels.
+/// Frames of a GIF as a viewer composes them: delay in ticks, and red, green, blue, alpha of all
+/// pixels.
 fn shown(bytes: &[u8]) -> Vec<(u16, Vec<[u8; 4]>)> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);

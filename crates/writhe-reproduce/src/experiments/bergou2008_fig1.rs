@@ -24,7 +24,8 @@ const SECONDS: f64 = 10.0;
 const REST: f64 = 1.0;
 /// Simulated time between frames, s.
 const EVERY: f64 = 0.5;
-/// A jump moves the rod by so many times as much between two frames as it moves in the middle of all frames.
+/// A jump moves the rod by so many times as much between two frames as it moves in the middle of
+/// all frames.
 const JUMP: f64 = 10.0;
 
 /// A sign of the twist, and a name.

@@ -1,4 +1,5 @@
-//! B08 Fig. 10: a chain of links hangs, is pulled until a link opens, or breaks, and its links fly apart.
+//! B08 Fig. 10: a chain of links hangs, is pulled until a link opens, or breaks, and its links fly
+//! apart.
 
 use writhe_results::table::number;
 use writhe_rundir::RunReader;
@@ -20,7 +21,8 @@ const NAME: &str = "bergou2008-fig10";
 const LINKS: usize = 7;
 /// When pulling begins, and when it ends, s.
 const PULLED: [f64; 2] = [12.0, 32.0];
-/// Two links hold each other while Gauss's integral over both is above this; it is nearly one of closed links.
+/// Two links hold each other while Gauss's integral over both is above this; it is nearly one of
+/// closed links.
 const HOOKED: f64 = 0.5;
 
 /// How links are.

@@ -98,7 +98,8 @@ impl Case {
     }
 }
 
-/// Height, m, and turn about z, rad, of the bob in equilibrium with more gravity, m/s^2, and a moment about z, N m.
+/// Height, m, and turn about z, rad, of the bob in equilibrium with more gravity, m/s^2, and a
+/// moment about z, N m.
 fn equilibrium(case: Case, scene: &Scene, lift: f64, moment: f64) -> Result<[f64; 2]> {
     let wrong = |reason: String| ReproduceError::NoStart {
         run: case.name().to_owned(),

@@ -21,7 +21,8 @@ const NAME: &str = "bergou2008-fig2";
 const EDGES: [usize; 2] = [120, 180];
 /// Vertices over which torsion is averaged, over all of them.
 const MEAN_OVER: f64 = 0.05;
-/// Torsion below this part of the largest has no sign: that of the straight parts and of the inversion itself.
+/// Torsion below this part of the largest has no sign: that of the straight parts and of the
+/// inversion itself.
 const CLEAR: f64 = 0.1;
 
 fn plan(edges: &usize, span: Span) -> RunPlan {

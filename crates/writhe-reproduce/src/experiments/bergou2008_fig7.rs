@@ -23,7 +23,8 @@ const NAME: &str = "bergou2008-fig7";
 
 /// Edges of the paper, and finer ones.
 const EDGES: [usize; 8] = [40, 60, 80, 110, 140, 180, 360, 720];
-/// What is to be shown with the paper's finest rod: largest error of the envelope, and relative error of phi0.
+/// What is to be shown with the paper's finest rod: largest error of the envelope, and relative
+/// error of phi0.
 const BOUNDS: (usize, f64, f64) = (180, 0.02, 0.01);
 
 fn edges(span: Span) -> &'static [usize] {

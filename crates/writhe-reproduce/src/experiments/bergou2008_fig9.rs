@@ -19,7 +19,8 @@ const NAME: &str = "bergou2008-fig9";
 /// Turns of the end.
 const TURNS: f64 = 36.0;
 
-/// A run: gravity, m/s^2, viscosity of the damping, Pa s, how long the end turns, and where it ends, s.
+/// A run: gravity, m/s^2, viscosity of the damping, Pa s, how long the end turns, and where it
+/// ends, s.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     name: &'static str,
@@ -205,7 +206,8 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
     ])
 }
 
-/// Length of each plectoneme of a rod, m: half of each stretch between two points that touch which lies in no other such stretch.
+/// Length of each plectoneme of a rod, m: half of each stretch between two points that touch which
+/// lies in no other such stretch.
 fn plectonemes(contacts: &[Contact]) -> Vec<f64> {
     let mut stretches: Vec<[f64; 2]> = contacts
         .iter()

@@ -1,4 +1,5 @@
-//! C21 Fig. 3 and 4: the smooth functions of its contact, as this program computes them, against their sharp limits.
+//! C21 Fig. 3 and 4: the smooth functions of its contact, as this program computes them, against
+//! their sharp limits.
 
 use writhe::contact::ImcSmoothSettings;
 use writhe::glam::DVec3;
@@ -35,7 +36,8 @@ const COLUMNS: &[(&str, &str)] = &[
 /// A curve: argument and value.
 type Points = Vec<[f64; 2]>;
 
-/// H at y: where the closest point of two edges lies on the second, when the first one's middle is over y of it (Eq. 15 with R = 0).
+/// H at y: where the closest point of two edges lies on the second, when the first one's middle is
+/// over y of it (Eq. 15 with R = 0).
 fn fix_bound(y: f64) -> f64 {
     let first = [DVec3::new(-0.5, 0.0, 0.1), DVec3::new(0.5, 0.0, 0.1)];
     let second = [DVec3::new(0.0, -y, 0.0), DVec3::new(0.0, 1.0 - y, 0.0)];

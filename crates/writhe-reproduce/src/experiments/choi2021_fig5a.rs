@@ -1,4 +1,5 @@
-//! C21 Fig. 5a: the pull force does not depend on the speed (n = 2), and a trefoil tightened and loosened against theory (Eq. 25, 26).
+//! C21 Fig. 5a: the pull force does not depend on the speed (n = 2), and a trefoil tightened and
+//! loosened against theory (Eq. 25, 26).
 
 use std::f64::consts::TAU;
 
@@ -34,7 +35,8 @@ const SIGMA: f64 = 0.492;
 /// eps = sqrt(h/R) at which forces of the cycle are told.
 const EPSILONS: [f64; 6] = [0.13, 0.14, 0.15, 0.17, 0.2, 0.23];
 
-/// With the viscosity that C21 pulls with: with the one that it loosens with the rod sways, and forces differ by 7 % in the mean.
+/// With the viscosity that C21 pulls with: with the one that it loosens with the rod sways, and
+/// forces differ by 7 % in the mean.
 fn at_speed(speed_mm: usize) -> Pull {
     Pull {
         speed_mm,
@@ -155,7 +157,8 @@ fn curve(plan: &RunPlan, bench: &Bench) -> Option<Curve> {
     Curve::of(&reader).ok()
 }
 
-/// Records the part of the pull force that is drag, by shortening: power over the speed of the ends.
+/// Records the part of the pull force that is drag, by shortening: power over the speed of the
+/// ends.
 fn write_drag(pull: &Pull, plan: &RunPlan, row: &str, bench: &mut Bench) -> Result<()> {
     let (reader, _) = bench.frames(plan)?;
     let (time, shortening) = (reader.times()?, Curve::of(&reader)?.shortening);

@@ -17,7 +17,8 @@ pub struct Fig5b;
 
 const NAME: &str = "choi2021-fig5b";
 
-/// Where forces are compared between frictions, m, in steps of a centimetre: beyond 0.1 m of pulled length, before the loops are gone.
+/// Where forces are compared between frictions, m, in steps of a centimetre: beyond 0.1 m of pulled
+/// length, before the loops are gone.
 const COMPARED: (usize, usize) = (15, 57);
 
 fn pull(n: usize, friction_tenths: usize) -> Pull {
@@ -118,7 +119,8 @@ impl Experiment for Fig5b {
     }
 }
 
-/// At how many shortenings the force rises with friction, and how many there are, where all three curves are recorded.
+/// At how many shortenings the force rises with friction, and how many there are, where all three
+/// curves are recorded.
 fn rises(n: usize, bench: &Bench) -> Option<(usize, usize)> {
     let mut curves = Vec::new();
     for mu in [1, 2, 3] {

@@ -1,4 +1,5 @@
-//! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and 4.
+//! C21 Fig. 6: pull force of knots n = 1 to 4 against shortening, and the snap-through of n = 3 and
+//! 4.
 
 use writhe_plot::{Color, Curve as Line, Panel, Style};
 use writhe_results::table::number;
@@ -34,7 +35,8 @@ const SLIPS: f64 = 2.0;
 /// What is to be shown: forces and places of snaps within this part of the authors'.
 const WITHIN: f64 = 0.05;
 
-/// As the authors' published curves, and in their steps: undamped, what slips and sticks depends on them.
+/// As the authors' published curves, and in their steps: undamped, what slips and sticks depends on
+/// them.
 fn undamped(n: usize) -> Pull {
     Pull {
         viscosity: 0.0,
@@ -68,7 +70,8 @@ fn quarter(n: usize) -> Pull {
     }
 }
 
-/// n = 3 from an option file of the authors' program, by `writhe import`: backward Euler, ends that start at once.
+/// n = 3 from an option file of the authors' program, by `writhe import`: backward Euler, ends that
+/// start at once.
 const IMPORTED: &str = "n3-imported";
 
 fn imported(span: Span) -> RunPlan {
@@ -282,7 +285,8 @@ fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
     text
 }
 
-/// How near a curve is to another away from snaps, in words: where the largest relative difference is, and the mean.
+/// How near a curve is to another away from snaps, in words: where the largest relative difference
+/// is, and the mean.
 fn nearness(found: &Difference, within: f64) -> String {
     let (largest, at) = found.largest;
     format!(

@@ -1,4 +1,5 @@
-//! C21 Table 1: iterations and time, the Implicit Contact Model of C21 and the contact of Spillmann and Teschner, and how smooth their forces are.
+//! C21 Table 1: iterations and time, the Implicit Contact Model of C21 and the contact of Spillmann
+//! and Teschner, and how smooth their forces are.
 
 use writhe::simulation::Statistics;
 use writhe_results::table::number;
@@ -21,7 +22,8 @@ pub struct Table1;
 
 /// C21's step, s.
 const STEP: f64 = 5e-4;
-/// Simulated time of each knot n = 1 ... 4, s: the paper's total iterations over its iterations a step, in steps of 0.5 ms.
+/// Simulated time of each knot n = 1 ... 4, s: the paper's total iterations over its iterations a
+/// step, in steps of 0.5 ms.
 const DURATIONS: [f64; 4] = [55.0, 46.0, 43.0, 37.0];
 /// Parts of a whole run end here, over its duration: loose, middle, tight.
 const PARTS: [f64; 3] = [0.25, 0.6, 1.0];
@@ -42,7 +44,8 @@ const AVERAGE: f64 = 0.05;
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Case {
     pull: Pull,
-    /// Whether only the ends of the parts are run in the paper's steps, from states that our contact came to in larger ones.
+    /// Whether only the ends of the parts are run in the paper's steps, from states that our
+    /// contact came to in larger ones.
     windows: bool,
 }
 

@@ -1,5 +1,6 @@
-//! Theory of overhand knots where it holds: thin rods. The frictionless trefoil against eps^4/2 (Audoly, Clauvelin, Neukirch 2007; C21 Eq. 25), and
-//! knots n = 3 to 8 with friction against the friction-dominated curve of Jawed, Dieleman, Audoly, Reis 2015.
+//! Theory of overhand knots where it holds: thin rods. The frictionless trefoil against eps^4/2
+//! (Audoly, Clauvelin, Neukirch 2007; C21 Eq. 25), and knots n = 3 to 8 with friction against the
+//! friction-dominated curve of Jawed, Dieleman, Audoly, Reis 2015.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -433,7 +434,8 @@ fn elliptic(m: f64) -> (f64, f64) {
     (k, k * (1.0 - sum))
 }
 
-/// n^2 h/e and n^2 F h^2/(mu EI) of a loop that is an elastica of parameter m: with x = l/R = 8 (K - E)/m - 4 K (braid) and lambda/R = 4 K (loop),
+/// n^2 h/e and n^2 F h^2/(mu EI) of a loop that is an elastica of parameter m: with
+/// x = l/R = 8 (K - E)/m - 4 K (braid) and lambda/R = 4 K (loop), they are
 /// x^2/(x + lambda/R)/(8 sqrt3 pi^2) and x^3/(96 sqrt3 pi^2).
 fn elastica_loop(m: f64) -> [f64; 2] {
     let (k, e) = elliptic(m);

@@ -10,7 +10,8 @@ use crate::measure::{Bundle, bundle, radius, rods};
 /// Young's modulus of the flagella, Pa.
 const YOUNG: f64 = 3e6;
 
-/// Distance of two centrelines over the radius at which contact begins: T22's 2 h + delta with delta = 0.01 h.
+/// Distance of two centrelines over the radius at which contact begins: T22's 2 h + delta with
+/// delta = 0.01 h.
 const CONTACT_DISTANCE: f64 = 2.01;
 
 /// How the flagella lie along one another in a frame.

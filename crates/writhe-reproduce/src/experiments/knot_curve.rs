@@ -1,4 +1,5 @@
-//! What is read off the run of a pulled knot: force over shortening, snap-through, jitter, whether the knot is still the same.
+//! What is read off the run of a pulled knot: force over shortening, snap-through, jitter, whether
+//! the knot is still the same.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ pub(super) struct Curve {
 pub(super) const MEAN_OVER: f64 = 0.5;
 /// A smaller drop of the smoothed force, over the force before, is none.
 const LEAST_DROP: f64 = 0.1;
-/// Shortening that is pulled out before drops count, m: strands that lie on each other anyhow settle as they begin to slide.
+/// Shortening that is pulled out before drops count, m: strands that lie on each other anyhow
+/// settle as they begin to slide.
 const SETTLED_AFTER: f64 = 0.1;
 /// Shortening within which a drop happens, m.
 const DROP_WITHIN: f64 = 0.04;
@@ -54,7 +56,8 @@ impl Curve {
         })
     }
 
-    /// The curve recorded with a row in `EXPERIMENT-ROW.csv`: smoothed, to the digits written. `None` where there is none.
+    /// The curve recorded with a row in `EXPERIMENT-ROW.csv`: smoothed, to the digits written.
+    /// `None` where there is none.
     pub(super) fn recorded([experiment, row]: [&str; 2], bench: &Bench) -> Option<Self> {
         let columns = bench.read_curve(experiment, row, &["t_s", "shortening_m", "pull_N"])?;
         let [time, shortening, force] = <[Vec<f64>; 3]>::try_from(columns).ok()?;
@@ -99,7 +102,8 @@ impl Curve {
         }
     }
 
-    /// With the force averaged over `window`, s, around each frame; frames nearer than half of it to the ends are left out.
+    /// With the force averaged over `window`, s, around each frame; frames nearer than half of it
+    /// to the ends are left out.
     pub(super) fn smoothed(&self, window: f64) -> Self {
         let half = 0.5 * window * (1.0 + 1e-9);
         let (Some(first), Some(last)) = (self.time.first(), self.time.last()) else {
@@ -127,7 +131,8 @@ impl Curve {
         None
     }
 
-    /// The largest relative drop of a smoothed force while the knot is tightened, from 0.1 m of pulled length on.
+    /// The largest relative drop of a smoothed force while the knot is tightened, from 0.1 m of
+    /// pulled length on.
     pub(super) fn snap(&self) -> Option<Snap> {
         let mut best: Option<(f64, usize, usize)> = None;
         let first = self.shortening.first()? - SETTLED_AFTER;
@@ -177,7 +182,8 @@ pub(super) fn largest(reader: &RunReader, column: &str) -> Option<f64> {
         .reduce(f64::max)
 }
 
-/// In words whether the knot of rod 0 is of one type in every `stride`-th frame and the last one of these runs.
+/// In words whether the knot of rod 0 is of one type in every `stride`-th frame and the last one of
+/// these runs.
 ///
 /// # Errors
 /// When a frame cannot be read.
@@ -267,7 +273,8 @@ mod tests {
                 .collect(),
             ..curve(|e| e)
         };
-        // Of eleven frames six are on the other side: the mean lies an eleventh of the amplitude there.
+        // Of eleven frames six are on the other side: the mean lies an eleventh of the amplitude
+        // there.
         let jitter = shaken.jitter(MEAN_OVER);
         assert!((jitter / amplitude - 12.0 / 11.0).abs() < 1e-6, "{jitter}");
     }

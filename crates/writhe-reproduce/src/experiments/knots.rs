@@ -1,7 +1,9 @@
-//! The runs of C21's knots that experiments share: a rod of silicone, 1 m long and 3.2 mm thick, in the authors' initial shapes.
+//! The runs of C21's knots that experiments share: a rod of silicone, 1 m long and 3.2 mm thick, in
+//! the authors' initial shapes.
 //!
-//! Rods settle before the run; then their ends wait, and part along y. Changes of speed take two periods of the slowest stretching wave,
-//! which is then left at rest: a jump would start one of 0.7 mN, more than a loose knot resists.
+//! Rods settle before the run; then their ends wait, and part along y. Changes of speed take two
+//! periods of the slowest stretching wave, which is then left at rest: a jump would start one of
+//! 0.7 mN, more than a loose knot resists.
 
 use crate::bench::Span;
 use crate::plan::{End, RunPlan, Start};

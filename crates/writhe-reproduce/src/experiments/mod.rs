@@ -50,7 +50,8 @@ pub trait Experiment: Sync {
     /// One line: what it shows, and where the paper has it.
     fn about(&self) -> &'static str;
 
-    /// Columns after the row's name: name with unit in the CSV file, and heading in the printed table (empty: not printed).
+    /// Columns after the row's name: name with unit in the CSV file, and heading in the printed
+    /// table (empty: not printed).
     fn columns(&self) -> &'static [(&'static str, &'static str)];
 
     /// Its rows, the most valuable first.

@@ -18,7 +18,8 @@ pub(super) fn column<'a>(reader: &'a RunReader, name: &str) -> Result<&'a [f64]>
     })
 }
 
-/// Angular frequency, rad/s, of what swings about zero, from its first upward crossing to its last; `None` with fewer than two.
+/// Angular frequency, rad/s, of what swings about zero, from its first upward crossing to its last;
+/// `None` with fewer than two.
 pub(super) fn frequency(times: &[f64], values: &[f64]) -> Option<f64> {
     let pairs = times.windows(2).zip(values.windows(2));
     let crossing = |(t, v): (&[f64], &[f64])| {

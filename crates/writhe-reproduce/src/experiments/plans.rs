@@ -1,7 +1,7 @@
 //! The runs of T22's flagella that experiments share.
 //!
-//! All are of the scene `flagella`, which has the numbers of the authors' program (15 rpm, 1 Pa s, 1e4 kg/m^3; those printed in the paper
-//! contradict its Reynolds number, decision 0004).
+//! All are of the scene `flagella`, which has the numbers of the authors' program (15 rpm, 1 Pa s,
+//! 1e4 kg/m^3; those printed in the paper contradict its Reynolds number, decision 0004).
 
 use crate::bench::Span;
 use crate::paper;
@@ -109,7 +109,8 @@ fn before_contact(count: usize) -> Start {
     Start::BeforeContact(Box::new(approach(count)))
 }
 
-/// From first contact as the papers do it: steps of 1 ms, backward Euler, drag of the start of the step.
+/// From first contact as the papers do it: steps of 1 ms, backward Euler, drag of the start of the
+/// step.
 pub(super) fn paper_steps(case: &Case, span: Span) -> RunPlan {
     let mut sets = case.sets();
     sets.push(format!("time.step={}", paper::STEP));

@@ -6,7 +6,8 @@ use crate::error::Result;
 use crate::picture::{Strip, View, sheet};
 use crate::rows::Rows;
 
-/// Draws a strip for each case whose row is there, with its label, at these times, s, to `NAME.png`; says so.
+/// Draws a strip for each case whose row is there, with its label, at these times, s, to
+/// `NAME.png`; says so.
 pub(super) fn draw(
     name: &str,
     cases: &[Case],

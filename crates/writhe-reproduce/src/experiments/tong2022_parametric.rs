@@ -1,4 +1,5 @@
-//! Bundling time and thrust against number, pitch, distance, speed and friction: one at a time around the paper's flagella.
+//! Bundling time and thrust against number, pitch, distance, speed and friction: one at a time
+//! around the paper's flagella.
 
 use writhe_results::table::number;
 
@@ -135,7 +136,8 @@ fn halves(times: &[f64], values: &[f64]) -> (f64, f64) {
     )
 }
 
-/// Time from which on the first rod is, in the mean, nearer to the others than half of their distance at the start, s.
+/// Time from which on the first rod is, in the mean, nearer to the others than half of their
+/// distance at the start, s.
 fn bundled(run: &FinishedRun) -> Result<Option<f64>> {
     let times = run.reader.times()?;
     let mut distances = Vec::new();

@@ -13,11 +13,12 @@ use crate::reader::RunReader;
 
 const NODES_FILE: &str = "nodes.csv";
 
-/// Writes the run in `directory` as comma-separated values into the folder `out`, created if missing; files of an
-/// earlier export are replaced.
+/// Writes the run in `directory` as comma-separated values into the folder `out`, created if
+/// missing; files of an earlier export are replaced.
 ///
-/// `nodes.csv` has one row per frame and node, `t [s],rod,node,x [m],y [m],z [m]`, nodes counted from 0 in each rod;
-/// `observables.csv` one row per frame; `contacts.csv`, if the run records contact, one row per frame and pair of touching parts.
+/// `nodes.csv` has one row per frame and node, `t [s],rod,node,x [m],y [m],z [m]`, nodes counted
+/// from 0 in each rod; `observables.csv` one row per frame; `contacts.csv`, if the run records
+/// contact, one row per frame and pair of touching parts.
 pub fn export_csv(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();

@@ -33,7 +33,8 @@ pub(super) struct Measured {
 }
 
 impl Frames {
-    /// The run in `directory`, with the rest lengths of its edges, m; without, those of the first frame count.
+    /// The run in `directory`, with the rest lengths of its edges, m; without, those of the first
+    /// frame count.
     pub fn open(directory: &Path, rest: Option<Vec<f64>>) -> Result<Self> {
         let reader = RunReader::open(directory)?;
         let layout = reader.layout();

@@ -1,7 +1,9 @@
-//! glTF 2.0 (binary): tubes on skeletons with a joint at each node, moved in time. Blender and web viewers play it.
+//! glTF 2.0 (binary): tubes on skeletons with a joint at each node, moved in time. Blender and web
+//! viewers play it.
 //!
-//! Specification: <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>. A joint's pose is that of its node, so each ring of the tube is where it was in
-//! the run at every frame; between frames poses are interpolated.
+//! Specification: <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>. A joint's pose is
+//! that of its node, so each ring of the tube is where it was in the run at every frame; between
+//! frames poses are interpolated.
 
 use std::path::Path;
 
@@ -37,8 +39,9 @@ pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result
         .collect::<Result<Vec<_>>>()?;
     let mut file = Document::default();
     let nodes = tubes.radius.len();
-    // The root turns z up into glTF's y up; nodes 1.. are joints, in the order of the run's nodes; the tubes come after. Programs that know no
-    // skeletons show the tubes where they are in the first frame.
+    // The root turns z up into glTF's y up; nodes 1.. are joints, in the order of the run's nodes;
+    // the tubes come after. Programs that know no skeletons show the tubes where they are in the
+    // first frame.
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let mut scene_nodes = vec![json!({
         "name": "run",

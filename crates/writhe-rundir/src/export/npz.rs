@@ -16,8 +16,9 @@ use crate::schema;
 
 /// Writes the run in `directory` as a NumPy archive, replacing `out`.
 ///
-/// It holds the arrays of the trajectory (`time`, `positions`, `directors`, `radius`, `rod_first_node`, `rod_nodes`,
-/// `rod_edges`, `rod_closed`, the extra ones) and each observable by its name, shape (frames).
+/// It holds the arrays of the trajectory (`time`, `positions`, `directors`, `radius`,
+/// `rod_first_node`, `rod_nodes`, `rod_edges`, `rod_closed`, the extra ones) and each observable by
+/// its name, shape (frames).
 pub fn export_npz(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();
@@ -113,7 +114,8 @@ impl Archive<'_> {
     }
 }
 
-/// Magic, version 1.0, length, and a Python dictionary padded so that the data begin at a multiple of 64 bytes.
+/// Magic, version 1.0, length, and a Python dictionary padded so that the data begin at a multiple
+/// of 64 bytes.
 fn npy_header(dtype: &str, shape: &[usize]) -> Vec<u8> {
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();

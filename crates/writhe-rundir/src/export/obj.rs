@@ -8,7 +8,8 @@ use super::tube::{SIDES, Tubes, rings};
 use crate::atomic;
 use crate::error::Result;
 
-/// Writes the run in `directory` into the folder `out`, created if missing: `frame_000000.obj` and so on, in m.
+/// Writes the run in `directory` into the folder `out`, created if missing: `frame_000000.obj` and
+/// so on, in m.
 pub fn export_obj(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let frames = Frames::open(directory.as_ref(), None)?;
     let out = out.as_ref();

@@ -37,7 +37,8 @@ impl Tubes {
         }
     }
 
-    /// The frame of each node from positions, `(nodes, 3)`, and directors, `(edges, 3)`: tangent and director are means of those of both edges.
+    /// The frame of each node from positions, `(nodes, 3)`, and directors, `(edges, 3)`: tangent
+    /// and director are means of those of both edges.
     pub fn frames(&self, positions: &[[f64; 3]], directors: &[[f64; 3]]) -> Vec<NodeFrame> {
         let x = |node: usize| DVec3::from_array(positions[node]);
         let mut frames = Vec::with_capacity(positions.len());
@@ -69,7 +70,8 @@ impl Tubes {
         frames
     }
 
-    /// The faces of the surface, as indices of ring points: quadrilaterals, and a lid at each open end.
+    /// The faces of the surface, as indices of ring points: quadrilaterals, and a lid at each open
+    /// end.
     pub fn faces(&self) -> Vec<Vec<usize>> {
         let mut faces = Vec::new();
         for span in &self.spans {
@@ -159,7 +161,8 @@ mod tests {
                 edges.values().all(|sum| *sum == 0),
                 "each edge is met once from each side"
             );
-            // The area of a regular polygon of 12 corners is 3 r^2; at a corner of the rod it stands across the mean tangent.
+            // The area of a regular polygon of 12 corners is 3 r^2; at a corner of the rod it
+            // stands across the mean tangent.
             let cut = if closed { half_turn.cos() } else { 1.0 };
             let expected = 3.0 * 0.01 * chord * rod.edges() as f64 * cut;
             assert!(

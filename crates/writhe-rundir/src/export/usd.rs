@@ -14,7 +14,8 @@ use crate::spans::Span;
 
 /// Writes the run in `directory` as `out` (`.usda`), in m, z up; time codes count frames.
 ///
-/// Points, and as primvars of each vertex `curvature`, `twist`, `stretch`, `speed` and `contact_force`, have time samples. `rest` as for VTK.
+/// Points, and as primvars of each vertex `curvature`, `twist`, `stretch`, `speed` and
+/// `contact_force`, have time samples. `rest` as for VTK.
 pub fn export_usd(
     directory: impl AsRef<Path>,
     out: impl AsRef<Path>,

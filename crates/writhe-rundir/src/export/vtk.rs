@@ -1,4 +1,5 @@
-//! ParaView: a `.pvd` collection over time of `.vtp` surfaces (VTK XML PolyData, arrays appended raw).
+//! ParaView: a `.pvd` collection over time of `.vtp` surfaces (VTK XML PolyData, arrays appended
+//! raw).
 //!
 //! Format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>.
 
@@ -9,11 +10,13 @@ use super::tube::{SIDES, Tubes, rings};
 use crate::atomic;
 use crate::error::Result;
 
-/// Writes the run in `directory` into the folder `out`, created if missing: `run.pvd` and a surface for each frame.
+/// Writes the run in `directory` into the folder `out`, created if missing: `run.pvd` and a surface
+/// for each frame.
 ///
-/// Every point of a tube carries what its node has: `curvature` (1/m), `twist` (rad/m), `stretch`, `speed` (m/s), `contact_force` (N) where contacts are
-/// recorded, `radius` (m), `rod`, `node` (in its rod), the node's place `centre` (m) and the director `m1`. `rest` has the rest lengths of the
-/// edges, m; without, those of the first frame.
+/// Every point of a tube carries what its node has: `curvature` (1/m), `twist` (rad/m), `stretch`,
+/// `speed` (m/s), `contact_force` (N) where contacts are recorded, `radius` (m), `rod`, `node` (in
+/// its rod), the node's place `centre` (m) and the director `m1`. `rest` has the rest lengths of
+/// the edges, m; without, those of the first frame.
 pub fn export_vtk(
     directory: impl AsRef<Path>,
     out: impl AsRef<Path>,

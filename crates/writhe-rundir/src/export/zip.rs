@@ -1,7 +1,8 @@
 //! A zip archive of uncompressed members, of any size (zip64).
 //!
-//! Format: PKWARE's APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.14 to 4.3.16 (ends),
-//! 4.5.3 (zip64). Own code: the ready-made crates need a C compiler for compressors that are not used here.
+//! Format: PKWARE's APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.14
+//! to 4.3.16 (ends), 4.5.3 (zip64). Own code: the ready-made crates need a C compiler for
+//! compressors that are not used here.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -116,7 +117,8 @@ impl Member {
         header
     }
 
-    /// What both headers have: version, flags, method, time, date, checksum, sizes, lengths of name and zip64 field.
+    /// What both headers have: version, flags, method, time, date, checksum, sizes, lengths of name
+    /// and zip64 field.
     fn push_common(&self, header: &mut Vec<u8>, extra_length: u16) {
         push_all(header, &[VERSION, 0, 0, 0, DATE]);
         header.extend(joined(&[self.crc, IN_ZIP64, IN_ZIP64], u32::to_le_bytes));

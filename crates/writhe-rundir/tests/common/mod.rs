@@ -149,7 +149,8 @@ pub fn summary(frames: u64) -> RunSummary {
     }
 }
 
-/// Runs to `frames` frames, with a checkpoint after every `period` of them; `pause` comes between frames.
+/// Runs to `frames` frames, with a checkpoint after every `period` of them; `pause` comes between
+/// frames.
 pub fn go_on(
     mut run: RunDirectory,
     mut state: State,

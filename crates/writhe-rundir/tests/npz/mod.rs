@@ -1,4 +1,5 @@
-//! Reads an uncompressed npz archive from the formats' definitions (APPNOTE.TXT 4.3.7 and 4.5.3; NEP 1), apart from the writer's code.
+//! Reads an uncompressed npz archive from the formats' definitions (APPNOTE.TXT 4.3.7 and 4.5.3;
+//! NEP 1), apart from the writer's code.
 
 use std::collections::BTreeMap;
 

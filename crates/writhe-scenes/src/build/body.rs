@@ -17,7 +17,8 @@ use crate::units::Inertia;
 /// Rods as they are, with their keys: what bodies are welded to.
 pub(crate) type Rods<'a> = &'a [(String, RodSpec, usize)];
 
-/// Adds all bodies with their welds, motions and guides; of `rods` the last entry is the number of edges.
+/// Adds all bodies with their welds, motions and guides; of `rods` the last entry is the number of
+/// edges.
 pub(super) fn add(
     scene: &Scene,
     rods: Rods,

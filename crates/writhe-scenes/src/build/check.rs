@@ -41,7 +41,8 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Contact on a body that may move is looked at where the step ends, which a midpoint step extrapolates.
+/// Contact on a body that may move is looked at where the step ends, which a midpoint step
+/// extrapolates.
 fn rides(scene: &Scene) -> Result<(), SceneError> {
     if scene.spec.time.integrator != IntegratorKind::Implicit {
         return Ok(());

@@ -1,4 +1,5 @@
-//! What moves the bodies of a scene: implicit steps, free bodies, or an engine with joints and collisions of its own.
+//! What moves the bodies of a scene: implicit steps, free bodies, or an engine with joints and
+//! collisions of its own.
 
 use writhe::model::ModelBuilder;
 

@@ -14,7 +14,8 @@ use crate::scene::Scene;
 use crate::spec::{CouplingKind, FluidSpec, IntegratorKind, ResistiveRule};
 use crate::units::{Length, Viscosity, show};
 
-/// Largest step that lagged drag allows at the start, s; infinite where drag does not lag. A scene whose step is larger is refused.
+/// Largest step that lagged drag allows at the start, s; infinite where drag does not lag. A scene
+/// whose step is larger is refused.
 pub(crate) fn lagged_step(scene: &Scene, model: &Model, state: &State) -> Result<f64, SceneError> {
     let time = &scene.spec.time;
     if time.integrator != IntegratorKind::Implicit {
@@ -64,7 +65,8 @@ pub(super) fn stokeslet_segments(spec: &FluidSpec) -> Fluid {
     Fluid::new(medium, coupling)
 }
 
-/// Viscosity, Pa s, and law of resistive-force theory; the reader of the scene has seen to it that what the rule needs is there.
+/// Viscosity, Pa s, and law of resistive-force theory; the reader of the scene has seen to it that
+/// what the rule needs is there.
 pub(super) fn resistive_force(spec: &FluidSpec) -> (f64, DragLaw) {
     let wavelength = spec.wavelength.map_or(0.0, Length::si);
     let law = match spec.rule {

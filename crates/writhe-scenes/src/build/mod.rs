@@ -61,7 +61,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// What [`Setup::begin`] or the first step would refuse, found without searching an equilibrium or making a step.
+    /// What [`Setup::begin`] or the first step would refuse, found without searching an equilibrium
+    /// or making a step.
     ///
     /// # Errors
     /// See [`check_start`].
@@ -69,7 +70,8 @@ impl Setup {
         check_start(&self.model, &self.state, self.step.integrator, self.settle)
     }
 
-    /// The simulation where a run begins: settled, if the scene asks for it; bodies then leave the equilibrium with their velocities.
+    /// The simulation where a run begins: settled, if the scene asks for it; bodies then leave the
+    /// equilibrium with their velocities.
     ///
     /// # Errors
     /// When no equilibrium is found; see [`Simulation::settle`].

@@ -1,9 +1,10 @@
-//! Rods that are not perfect: a smooth deviation across the rod, of the initial shape and of the rest shape alike, so that it stresses
-//! nothing.
+//! Rods that are not perfect: a smooth deviation across the rod, of the initial shape and of the
+//! rest shape alike, so that it stresses nothing.
 //!
-//! An open rod deviates by `sin^2(pi s) sum_k a_k cos(k pi s)`, k = 0 to 7, with s from 0 to 1 and random vectors a_k: its ends stay where
-//! they are, in place and direction. A closed rod deviates by `sum_k a_k cos(2 pi k s) + b_k sin(2 pi k s)`, k = 1 to 8. What is along the
-//! rod is taken out. The waves do not depend on the number of edges.
+//! An open rod deviates by `sin^2(pi s) sum_k a_k cos(k pi s)`, k = 0 to 7, with s from 0 to 1 and
+//! random vectors a_k: its ends stay where they are, in place and direction. A closed rod deviates
+//! by `sum_k a_k cos(2 pi k s) + b_k sin(2 pi k s)`, k = 1 to 8. What is along the rod is taken
+//! out. The waves do not depend on the number of edges.
 
 use std::f64::consts::{PI, TAU};
 
@@ -60,7 +61,8 @@ pub(super) fn displaced(
     moved.collect()
 }
 
-/// Adds to the rest shape of `rod` by how much the shape `crooked` differs from `perfect`, each at rest.
+/// Adds to the rest shape of `rod` by how much the shape `crooked` differs from `perfect`, each at
+/// rest.
 pub(super) fn bend_at_rest(rod: &mut Rod, perfect: &Rod, crooked: &Rod) {
     let differences = |rest: &mut [f64], from: &[f64], to: &[f64]| {
         for ((rest, from), to) in rest.iter_mut().zip(from).zip(to) {

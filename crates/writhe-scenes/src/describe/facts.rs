@@ -79,7 +79,8 @@ impl<'a> Facts<'a> {
         fluid.viscosity.filter(|_| on).map(|mu| mu.si())
     }
 
-    /// Largest Reynolds number of what is driven, `rho v h / mu` with the density of water, if there is a fluid.
+    /// Largest Reynolds number of what is driven, `rho v h / mu` with the density of water, if
+    /// there is a fluid.
     pub fn reynolds(&self) -> Option<f64> {
         let (rod, mu) = (self.fastest()?, self.viscosity()?);
         Some(FLUID_DENSITY * rod.speed * rod.radius[1] / mu)
@@ -100,7 +101,8 @@ fn stable_step(scene: &Scene) -> Option<f64> {
     largest_stable_step(&setup.model, &setup.state).ok()
 }
 
-/// Refuses a scene whose step is beyond it, as a run does; what else keeps a scene from running is told elsewhere.
+/// Refuses a scene whose step is beyond it, as a run does; what else keeps a scene from running is
+/// told elsewhere.
 fn lagged_step(scene: &Scene) -> Result<f64, SceneError> {
     let fluid = scene.spec.fluid;
     if fluid.model != FluidKind::StokesletSegments || fluid.coupling != CouplingKind::Lagged {

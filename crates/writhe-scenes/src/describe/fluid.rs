@@ -56,7 +56,8 @@ fn bodies(facts: &Facts) -> Option<Remark> {
 /// A straight rod strays from a line by less than so many radii.
 const STRAIGHT: f64 = 3.0;
 
-/// The spin of an edge about itself feels no fluid. For a rod whose shape turns with it that is a small part of the torque.
+/// The spin of an edge about itself feels no fluid. For a rod whose shape turns with it that is a
+/// small part of the torque.
 fn spin(rod: &RodFacts) -> Option<Remark> {
     if !spins(rod) {
         return None;

@@ -18,7 +18,8 @@ use writhe::certificate::{Certify, Watch};
 use crate::error::SceneError;
 use crate::scene::Scene;
 
-/// A description tells what is certified of scenes with at most so many edges: writhe is a sum over all pairs of edges.
+/// A description tells what is certified of scenes with at most so many edges: writhe is a sum over
+/// all pairs of edges.
 const MOST_CERTIFIED: usize = 5000;
 
 /// What `check` shows.
@@ -107,7 +108,8 @@ impl Scene {
     }
 }
 
-/// What the run certifies at each output, as it is at the start. What keeps a scene from running is told elsewhere.
+/// What the run certifies at each output, as it is at the start. What keeps a scene from running is
+/// told elsewhere.
 fn certificate(scene: &Scene) -> Option<Section> {
     let setup = scene.build().ok()?;
     let edges = setup.model.topology.edges();

@@ -267,7 +267,8 @@ fn output(facts: &Facts) -> String {
     let (t, every) = (facts.spec.time, facts.spec.output.every.si());
     let frames = (t.duration.si() / every).floor() + 1.0;
     let bodies = facts.spec.all_bodies().len();
-    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of bodies.
+    // Positions and velocities of nodes, the force of a flow that couples them, directors, poses of
+    // bodies.
     let of_node = 2 + usize::from(facts.spec.fluid.model == FluidKind::StokesletSegments);
     let vectors = of_node * facts.nodes() + facts.edges();
     let bytes = frames * (24 * vectors + 56 * bodies) as f64;

@@ -1,7 +1,8 @@
 //! Option files of the flagella program (Tong et al. 2022).
 //!
-//! Facts about it: `omega` is in turns per minute though its source says rad/s; a helix has as many edges as whole `deltaLengthInput` fit its contour; all
-//! edges have the same mass; the flow is that of the step's start; IPC has no friction; steps are backward Euler's.
+//! Facts about it: `omega` is in turns per minute though its source says rad/s; a helix has as many
+//! edges as whole `deltaLengthInput` fit its contour; all edges have the same mass; the flow is
+//! that of the step's start; IPC has no friction; steps are backward Euler's.
 
 use std::f64::consts::TAU;
 

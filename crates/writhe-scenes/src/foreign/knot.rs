@@ -1,9 +1,12 @@
-//! Option files of the knot program (Choi et al. 2021), in the forms that it has had: with the smoothed contact energy of that paper (`ce_k`, `col`),
-//! and with the one of Tong et al. 2022 (`delta`, `nu`).
+//! Option files of the knot program (Choi et al. 2021), in the forms that it has had: with the
+//! smoothed contact energy of that paper (`ce_k`, `col`), and with the one of Tong et al. 2022
+//! (`delta`, `nu`).
 //!
-//! Facts about it: nodes 0, 1 and the last two are held with the end angles; ends move along -y and +y at `pullSpeed`, after `waitTime`, for
-//! `pullTime`, and back for `releaseTime`; the rest shape is straight with edges of RodLength / (numVertices - 1); steps are backward Euler's;
-//! lengths are metres, except that `col` is in radii where the scale `S` is given; friction is off while it waits.
+//! Facts about it: nodes 0, 1 and the last two are held with the end angles; ends move along -y and
+//! +y at `pullSpeed`, after `waitTime`, for `pullTime`, and back for `releaseTime`; the rest shape
+//! is straight with edges of RodLength / (numVertices - 1); steps are backward Euler's; lengths are
+//! metres, except that `col` is in radii where the scale `S` is given; friction is off while it
+//! waits.
 
 use glam::DVec3;
 

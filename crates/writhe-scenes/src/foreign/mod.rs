@@ -1,8 +1,9 @@
-//! Scenes from the files of other programs: option files of the programs published with Choi et al. 2021 (knots) and Tong et al. 2022
-//! (flagella), and shapes, rows `x y z theta`.
+//! Scenes from the files of other programs: option files of the programs published with Choi et al.
+//! 2021 (knots) and Tong et al. 2022 (flagella), and shapes, rows `x y z theta`.
 //!
-//! What a file says is carried over, with its units made explicit; what has no counterpart here is told, with the reason, and so is every key that
-//! neither program knows. Nothing is dropped in silence.
+//! What a file says is carried over, with its units made explicit; what has no counterpart here is
+//! told, with the reason, and so is every key that neither program knows. Nothing is dropped in
+//! silence.
 
 mod flagella;
 mod knot;

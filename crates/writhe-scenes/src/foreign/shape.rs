@@ -1,4 +1,5 @@
-//! Shapes: rows of node coordinates `x y z`, m, whatever follows on a line ignored (those programs write an angle there).
+//! Shapes: rows of node coordinates `x y z`, m, whatever follows on a line ignored (those programs
+//! write an angle there).
 
 use std::fmt::Write;
 

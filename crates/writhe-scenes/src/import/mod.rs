@@ -5,7 +5,8 @@ mod stl;
 
 use glam::DVec3;
 
-/// Vertices in the units of the file, and triangles of them; an STL repeats every vertex for each of its triangles.
+/// Vertices in the units of the file, and triangles of them; an STL repeats every vertex for each
+/// of its triangles.
 pub(crate) type Triangles = (Vec<DVec3>, Vec<[u32; 3]>);
 
 /// The triangles of a file, by the ending of its name.

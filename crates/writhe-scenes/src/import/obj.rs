@@ -1,4 +1,5 @@
-//! Wavefront OBJ: vertices and faces; everything else is ignored. Faces with more than three corners become fans.
+//! Wavefront OBJ: vertices and faces; everything else is ignored. Faces with more than three
+//! corners become fans.
 
 use super::{Triangles, vector};
 
@@ -30,7 +31,8 @@ pub(super) fn read(text: &str) -> Result<Triangles, String> {
     Ok((vertices, triangles))
 }
 
-/// Vertex, from 0, of `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative ones count from the last vertex so far.
+/// Vertex, from 0, of `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative ones count from the last vertex
+/// so far.
 fn corner(word: &str, vertices: usize, line: usize) -> Result<u32, String> {
     let number = word.split('/').next().unwrap_or_default();
     let Ok(index) = number.parse::<i64>() else {

@@ -1,4 +1,5 @@
-//! A rod bent at rest, clamped at one end and turned at the other: its curvature holds the twist back (B08 Fig. 5).
+//! A rod bent at rest, clamped at one end and turned at the other: its curvature holds the twist
+//! back (B08 Fig. 5).
 
 use std::f64::consts::{FRAC_PI_2, PI};
 

@@ -29,7 +29,8 @@ section! {
         pub load: CantileverLoad = CantileverLoad::Gravity,
         /// Force on the tip along -z, N, for `load = "tip"`.
         pub tip_force: Force = Force::new(3e-3),
-        /// Whether half of the clamped edge lies behind the clamp plane, so that `length` counts from that plane.
+        /// Whether half of the clamped edge lies behind the clamp plane, so that `length` counts
+        /// from that plane.
         pub half_edge: bool = true,
     }
 }

@@ -14,7 +14,8 @@ pub(super) fn clamps(last: MotionSpec) -> Vec<ClampSpec> {
     ]
 }
 
-/// The last of `nodes`, two at least, turns about the last edge by `turned` within the time `taking`.
+/// The last of `nodes`, two at least, turns about the last edge by `turned` within the time
+/// `taking`.
 pub(super) fn turning(nodes: &[DVec3], turned: Angle, taking: Time) -> MotionSpec {
     let end = nodes[nodes.len() - 1];
     let axis = (end - nodes[nodes.len() - 2]).normalize();

@@ -1,4 +1,5 @@
-//! Helical flagella side by side on a regular polygon, each turned by its first edge (T22, section 4.3).
+//! Helical flagella side by side on a regular polygon, each turned by its first edge (T22, section
+//! 4.3).
 
 use std::f64::consts::{PI, TAU};
 
@@ -18,8 +19,9 @@ use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, 
 section! {
     /// Parameters of the flagella.
     ///
-    /// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a helix. The clamp turns by `-speed` about
-    /// +x. One flagellum stands on the axis; more stand on the corners of a regular polygon.
+    /// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a
+    /// helix. The clamp turns by `-speed` about +x. One flagellum stands on the axis; more stand on
+    /// the corners of a regular polygon.
     #[derive(Copy)]
     pub struct Flagella {
         /// Number of flagella.
@@ -44,7 +46,8 @@ section! {
         pub poisson: Number = Number::new(0.5) => poisson_ratio,
         /// Density of the rods, kg/m^3.
         pub density: Density = Density::new(1e4) => positive,
-        /// Whether every edge has the same mass, as in the authors' program, instead of density times its own volume.
+        /// Whether every edge has the same mass, as in the authors' program, instead of density
+        /// times its own volume.
         pub equal_masses: bool = false,
     }
     check Self::check

@@ -1,4 +1,5 @@
-//! A chain of links, each a rod bent at rest, that hangs from its ends and is pulled until a link opens, or breaks (B08 Fig. 10).
+//! A chain of links, each a rod bent at rest, that hangs from its ends and is pulled until a link
+//! opens, or breaks (B08 Fig. 10).
 
 use std::f64::consts::{PI, TAU};
 
@@ -71,7 +72,8 @@ impl HangingChain {
     /// Nodes of a link; even links stand, odd ones lie, each open in the middle of one side.
     fn nodes(&self, link: usize) -> Vec<DVec3> {
         let (radius, thick) = (self.radius.si(), 2.0 * self.wire.rod_radius.si());
-        // The inner sides of neighbours are to be apart: 2 R less what both rods and the space between take.
+        // The inner sides of neighbours are to be apart: 2 R less what both rods and the space
+        // between take.
         let pitch = 2.0 * radius - (2.0 + 0.5 * APART) * thick;
         let node = |i: usize| {
             let closed = TAU - self.open.si();

@@ -1,4 +1,5 @@
-//! A helical rod, pulled straight without twist, whose ends come together again: two helices of opposite handedness (B08 Fig. 2).
+//! A helical rod, pulled straight without twist, whose ends come together again: two helices of
+//! opposite handedness (B08 Fig. 2).
 
 use std::f64::consts::TAU;
 
@@ -39,9 +40,11 @@ section! {
 
 /// EA R^2/EI.
 const STIFF: f64 = 1e3;
-/// Stretch at the start. A rod of natural curvature 1/R is straight under a tension of more than EI/R^2.
+/// Stretch at the start. A rod of natural curvature 1/R is straight under a tension of more than
+/// EI/R^2.
 const STRETCH: f64 = 4e-3;
-/// Way of the end over the length, and when, over all its time: slow while the rod leaves the straight line, so that it does so in its first mode.
+/// Way of the end over the length, and when, over all its time: slow while the rod leaves the
+/// straight line, so that it does so in its first mode.
 const SLOW: [[f64; 2]; 2] = [[0.1, 0.5 * STRETCH], [0.5, 0.05]];
 
 impl HelicalPerversion {

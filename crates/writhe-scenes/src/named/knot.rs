@@ -1,4 +1,5 @@
-//! Knots: in an open rod and of two open rods, pulled, held, loosened and twisted by their ends (C21); in closed rods, let go.
+//! Knots: in an open rod and of two open rods, pulled, held, loosened and twisted by their ends
+//! (C21); in closed rods, let go.
 
 mod schedule;
 
@@ -24,7 +25,8 @@ pub use schedule::PhaseSpec;
 pub struct Knot {
     /// Which knot.
     pub kind: KnotKind,
-    /// Unknotting number n of an overhand knot: 1 is the trefoil, n the torus knot T(2, 2n + 1), cut open.
+    /// Unknotting number n of an overhand knot: 1 is the trefoil, n the torus knot T(2, 2n + 1),
+    /// cut open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknotting_number: Option<usize>,
     /// p of a torus knot T(p, q).
@@ -38,7 +40,8 @@ pub struct Knot {
     pub left_handed: Option<bool>,
     /// Contour of each rod, m.
     pub length: Length,
-    /// Distance of both ends at the start, m; of two rods, that of the ends of one from those of the other. Open rods only.
+    /// Distance of both ends at the start, m; of two rods, that of the ends of one from those of
+    /// the other. Open rods only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_distance: Option<Length>,
     /// Radius of the rods, m.
@@ -61,7 +64,8 @@ words! {
     pub enum KnotKind {
         /// An overhand knot of any unknotting number in an open rod.
         Overhand = "overhand",
-        /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed up.
+        /// An overhand knot tied with a bight, whose tip is held; no knot at all when it is closed
+        /// up.
         Slip = "slip",
         /// Two open rods, their legs through each other's bights: a reef knot.
         Square = "square",
@@ -109,7 +113,8 @@ impl KnotKind {
         out
     }
 
-    /// Part of the rod's length to which the ends are pulled apart: two rods' knot, when it is tight, takes some of each.
+    /// Part of the rod's length to which the ends are pulled apart: two rods' knot, when it is
+    /// tight, takes some of each.
     fn reach(self) -> f64 {
         if self.is_bend() { 0.95 } else { 1.0 }
     }
@@ -420,7 +425,8 @@ impl Named for Knot {
             damping: DampingSpec::new(0.01),
             time: TimeSpec {
                 scheme: SchemeKind::Bdf2,
-                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is long in finding it.
+                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is
+                // long in finding it.
                 settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
                 ..TimeSpec::new(self.lasts(), 1e-2)
             },

@@ -1,4 +1,5 @@
-//! A straight rod, twisted, whose ends come together: it buckles into a helix of modulated amplitude (B08 Fig. 7).
+//! A straight rod, twisted, whose ends come together: it buckles into a helix of modulated
+//! amplitude (B08 Fig. 7).
 
 use glam::DVec3;
 
@@ -22,13 +23,15 @@ section! {
         pub edges: usize = 180 => edges(4),
         /// Rotation of one end against the other, rad, there from the start.
         pub turned: Angle = Angle::new(27.0 * std::f64::consts::TAU),
-        /// Tension at the start, N; a twisted rod is straight above `(GJ turned / length)^2 / (4 EI)`.
+        /// Tension at the start, N; a twisted rod is straight above
+        /// `(GJ turned / length)^2 / (4 EI)`.
         pub tension: Force = Force::new(60.0) => positive,
         /// By how much the ends are nearer than the rod is long in the end, m.
         pub shortening: Length = Length::new(0.3),
         /// How long they take, s.
         pub taking: Time = Time::new(40.0) => positive,
-        /// Height of a bump in the middle at the start, m: a straight rod would not know where to buckle.
+        /// Height of a bump in the middle at the start, m: a straight rod would not know where to
+        /// buckle.
         pub perturbation: Length = Length::new(0.01),
     }
     /// The rod.

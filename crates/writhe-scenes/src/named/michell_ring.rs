@@ -1,5 +1,5 @@
-//! A straight rod bent into a ring whose ends were twisted before they were joined: it leaves its plane beyond
-//! 2 pi sqrt(3) EI/GJ (Michell's instability; B08 Fig. 8).
+//! A straight rod bent into a ring whose ends were twisted before they were joined: it leaves its
+//! plane beyond 2 pi sqrt(3) EI/GJ (Michell's instability; B08 Fig. 8).
 
 use std::f64::consts::TAU;
 

@@ -107,7 +107,8 @@ macro_rules! named {
 }
 
 named! {
-    /// Rotating helical flagella side by side, as the authors of the Implicit Contact Model ran them.
+    /// Rotating helical flagella side by side, as the authors of the Implicit Contact Model ran
+    /// them.
     Flagella(Flagella) = "flagella", |at| read(at, Flagella::as_run());
     /// The same with the numbers printed in their paper.
     FlagellaLiteral(Flagella) = "flagella-literal", |at| read(at, Flagella::as_printed());

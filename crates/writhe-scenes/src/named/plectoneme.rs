@@ -1,4 +1,5 @@
-//! A rod that hangs in a parabola between its ends, twisted at one of them: it winds about itself (B08 Fig. 9).
+//! A rod that hangs in a parabola between its ends, twisted at one of them: it winds about itself
+//! (B08 Fig. 9).
 
 use glam::DVec3;
 
@@ -27,7 +28,8 @@ section! {
         pub taking: Time = Time::new(8.0) => positive,
         /// Gravity along -z, m/s^2.
         pub gravity: Acceleration = Acceleration::new(1.0) => not_negative,
-        /// Height of waves across the parabola's plane at the start, m: a plane rod would not know where to buckle.
+        /// Height of waves across the parabola's plane at the start, m: a plane rod would not know
+        /// where to buckle.
         pub perturbation: Length = Length::new(3e-3),
     }
     /// The rod.

@@ -26,7 +26,8 @@ section! {
         pub rest: RingRest = RingRest::Straight,
         /// Twist by which the ring was turned before its ends were joined, rad.
         pub twist: Angle = Angle::new(0.0),
-        /// Height of a two-fold wave out of the plane at the start, m; what a perfect ring needs in order to buckle.
+        /// Height of a two-fold wave out of the plane at the start, m; what a perfect ring needs in
+        /// order to buckle.
         pub perturbation: Length = Length::new(0.0),
         /// Young's modulus, Pa.
         pub young: Pressure = Pressure::new(1e7) => positive,

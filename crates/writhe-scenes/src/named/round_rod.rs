@@ -5,7 +5,8 @@ use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec, poisson_ratio};
 use crate::tree::Keys;
 use crate::units::{Density, Length, Number, Pressure};
 
-/// Section and material of a named scene's rods, in its keys `rod_radius`, `young`, `poisson`, `density`.
+/// Section and material of a named scene's rods, in its keys `rod_radius`, `young`, `poisson`,
+/// `density`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RoundRod {
     radius: Length,

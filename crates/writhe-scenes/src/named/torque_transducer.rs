@@ -13,7 +13,8 @@ section! {
     /// Parameters of the transducer, which lies along x.
     #[derive(Copy)]
     pub struct TorqueTransducer {
-        /// Length of the rod that twists, m: from the middle of its first to that of its last edge, which are rigid.
+        /// Length of the rod that twists, m: from the middle of its first to that of its last edge,
+        /// which are rigid.
         pub length: Length = Length::new(0.2) => positive,
         /// Number of edges.
         pub edges: usize = 22 => edges(3),
@@ -31,7 +32,8 @@ section! {
         pub light: Mass = Mass::new(0.2) => positive,
         /// Radius of both discs, m.
         pub disc_radius: Length = Length::new(0.03) => positive,
-        /// Angular velocity of the light body about x at the start, rad/s; the heavy one turns the other way without angular momentum in all.
+        /// Angular velocity of the light body about x at the start, rad/s; the heavy one turns the
+        /// other way without angular momentum in all.
         pub spin: AngularSpeed = AngularSpeed::new(10.0),
         /// Whether the bodies turn about x alone; otherwise they are free.
         pub guided: bool = false,
@@ -46,7 +48,8 @@ impl TorqueTransducer {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
 
-    /// Rate at which the bodies swing against each other, rad/s: `sqrt(C/L (1/I1 + 1/I2))`, the rod's own inertia left out.
+    /// Rate at which the bodies swing against each other, rad/s: `sqrt(C/L (1/I1 + 1/I2))`, the
+    /// rod's own inertia left out.
     pub fn omega(&self) -> f64 {
         let r = self.rod_radius.si();
         let shear = self.young.si() / (2.0 * (1.0 + self.poisson.si()));

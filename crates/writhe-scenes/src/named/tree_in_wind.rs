@@ -17,8 +17,8 @@ use crate::units::{Density, Length, Number, Pressure, Speed, Time};
 section! {
     /// Parameters of the tree: a trunk along z, branches on it, twigs on each.
     ///
-    /// Trunk and branches run through their joints; a branch begins in the middle of an edge of what bears it, and both edges are welded to
-    /// one body without mass.
+    /// Trunk and branches run through their joints; a branch begins in the middle of an edge of
+    /// what bears it, and both edges are welded to one body without mass.
     #[derive(Copy)]
     pub struct TreeInWind {
         /// Height of the trunk, m.
@@ -66,7 +66,8 @@ struct Limb {
 
 impl TreeInWind {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        // Joints lie on every other edge of the outer part, free of the clamp and of the joint that bears the rod.
+        // Joints lie on every other edge of the outer part, free of the clamp and of the joint that
+        // bears the rod.
         let least = [2 * self.branches + 4, 2 * self.twigs + 4, 4];
         let enough = (0..3).all(|k| (least[k]..=100_000).contains(&self.nodes[k]));
         let shown = format!("{:?}", self.nodes);

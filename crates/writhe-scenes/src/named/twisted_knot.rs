@@ -16,7 +16,8 @@ section! {
         pub end_distance: Length = Length::new(0.6),
         /// Number of edges.
         pub edges: usize = 59 => edges(20),
-        /// Rotation of the last end about +x in the end, rad; against the knot's handedness if negative.
+        /// Rotation of the last end about +x in the end, rad; against the knot's handedness if
+        /// negative.
         pub turned: Angle = Angle::new(8.0 * std::f64::consts::TAU),
         /// How long it takes, s.
         pub taking: Time = Time::new(80.0) => positive,

@@ -1,4 +1,5 @@
-//! A bob on a helical spring that trades bounces for turns (B08 Fig. 11; Wilberforce 1894, Phil. Mag. 38, 386).
+//! A bob on a helical spring that trades bounces for turns (B08 Fig. 11; Wilberforce 1894, Phil.
+//! Mag. 38, 386).
 
 use std::f64::consts::TAU;
 
@@ -15,7 +16,8 @@ use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed};
 section! {
     /// Parameters of the pendulum, which hangs along -z.
     ///
-    /// The clamp acts at the middle of the first edge and the bob at the middle of the last one: between these the wire makes `turns` turns.
+    /// The clamp acts at the middle of the first edge and the bob at the middle of the last one:
+    /// between these the wire makes `turns` turns.
     #[derive(Copy)]
     pub struct Wilberforce {
         /// Radius of the coil (centreline), m.
@@ -131,8 +133,10 @@ pub struct SpringTheory {
 }
 
 impl Wilberforce {
-    /// Stiffness of the spring at rest: the inverse of the compliances `c_FF = l r^2 (cos^2 a/C + sin^2 a/B)`,
-    /// `c_TT = l (sin^2 a/C + cos^2 a/B)`, `c_FT = l r sin a cos a (1/C - 1/B)` with the wire's length l, pitch angle a, B = EI and C = GJ.
+    /// Stiffness of the spring at rest: the inverse of the compliances
+    /// `c_FF = l r^2 (cos^2 a/C + sin^2 a/B)`, `c_TT = l (sin^2 a/C + cos^2 a/B)`,
+    /// `c_FT = l r sin a cos a (1/C - 1/B)` with the wire's length l, pitch angle a, B = EI and C =
+    /// GJ.
     pub fn theory(&self) -> SpringTheory {
         let (r, h) = (self.coil_radius.si(), self.rod_radius.si());
         let b = self.young.si() * std::f64::consts::PI / 4.0 * h.powi(4);

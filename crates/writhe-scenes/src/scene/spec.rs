@@ -133,7 +133,8 @@ impl SceneSpec {
         }
     }
 
-    /// The bodies to build, those of a named scene first, and the key under which errors about them are reported.
+    /// The bodies to build, those of a named scene first, and the key under which errors about them
+    /// are reported.
     pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
         self.all(NamedScene::bodies, "bodies", &self.bodies)
     }

@@ -9,7 +9,8 @@ words! {
     pub enum BendingSpec {
         /// With the mean of its two edges' directors (Tong et al. 2022).
         Averaged = "averaged",
-        /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that twist much from edge to edge.
+        /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that
+        /// twist much from edge to edge.
         PerEdge = "per-edge",
     }
 }

@@ -23,7 +23,8 @@ section! {
         /// Density of the solid, kg/m^3, in place of a mass.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub density: Option<Density> = None,
-        /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the homogeneous solid unless given.
+        /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the
+        /// homogeneous solid unless given.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub inertia: Option<[Inertia; 3]> = None,
         /// Centre of mass, m.
@@ -47,7 +48,8 @@ section! {
         pub guide: Option<GuideSpec> = None,
         /// Whether rods touch its solid.
         pub touch: bool = false,
-        /// Coefficient of friction on it: of rods, if not that of the contact model; of other bodies, if not 0.
+        /// Coefficient of friction on it: of rods, if not that of the contact model; of other
+        /// bodies, if not 0.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub friction: Option<Number> = None => coefficient,
         /// Whether its solid meets those of other bodies; with an engine that knows collisions.
@@ -92,7 +94,8 @@ pub enum RodRef {
 /// What a body does not do.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct GuideSpec {
-    /// Coordinates that its centre of mass, welded edges included, keeps, written as in "xy"; empty for none.
+    /// Coordinates that its centre of mass, welded edges included, keeps, written as in "xy"; empty
+    /// for none.
     #[serde(serialize_with = "write_axes", skip_serializing_if = "none")]
     pub position: [bool; 3],
     /// Axes of the scene that it does not turn about.
@@ -129,7 +132,8 @@ impl BodySpec {
             .unwrap_or_default()
     }
 
-    /// What it looks like: its solid, or a homogeneous one of its mass and inertia; `None` for a joint of rods without a solid.
+    /// What it looks like: its solid, or a homogeneous one of its mass and inertia; `None` for a
+    /// joint of rods without a solid.
     pub fn shape(&self) -> Option<SolidSpec> {
         let of_inertia = |j: [Inertia; 3]| SolidSpec::of_inertia(self.mass(), j.map(Inertia::si));
         self.solid.or_else(|| self.inertia.map(of_inertia))

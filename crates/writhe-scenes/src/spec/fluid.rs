@@ -39,7 +39,8 @@ words! {
 }
 
 section! {
-    /// Fluid around the rods. Keys that the model does not use are kept, so that the model can be switched alone.
+    /// Fluid around the rods. Keys that the model does not use are kept, so that the model can be
+    /// switched alone.
     #[derive(Copy)]
     pub struct FluidSpec {
         /// Which drag.
@@ -69,7 +70,8 @@ section! {
     check Self::check
 }
 
-/// Density that Reynolds numbers are told with, kg/m^3: a Stokes flow needs none, and most liquids are as dense as water.
+/// Density that Reynolds numbers are told with, kg/m^3: a Stokes flow needs none, and most liquids
+/// are as dense as water.
 pub const FLUID_DENSITY: f64 = 1000.0;
 /// Reynolds number beyond which the inertia of a fluid matters.
 pub const LARGEST_REYNOLDS: f64 = 0.1;

@@ -1,4 +1,5 @@
-//! What a scene file says, checked key by key, with every default filled in. Not physics types: `build` converts them once.
+//! What a scene file says, checked key by key, with every default filled in. Not physics types:
+//! `build` converts them once.
 
 mod bending;
 mod body;

@@ -164,7 +164,8 @@ fn not_parallel(
     )
 }
 
-/// A table of numbers: x, y, z in the first three columns, m; further columns and lines that start with `#` are ignored.
+/// A table of numbers: x, y, z in the first three columns, m; further columns and lines that start
+/// with `#` are ignored.
 fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
     let path = String::read(at)?;
     let fail = |message: String| Problem::File {

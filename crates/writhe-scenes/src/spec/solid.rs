@@ -8,7 +8,8 @@ use crate::units::Length;
 
 /// Moments of inertia that differ by less than this part count as equal.
 const SAME_MOMENT: f64 = 1e-6;
-/// A side is at least this part of the longest: a plate has a thickness that its inertia does not tell.
+/// A side is at least this part of the longest: a plate has a thickness that its inertia does not
+/// tell.
 const THINNEST: f64 = 0.02;
 
 /// Shape of a body around its centre of mass.
@@ -45,10 +46,12 @@ impl SolidSpec {
         }
     }
 
-    /// The homogeneous ball, cylinder along z or box that has this `mass`, kg, and these moments of `inertia` about its axes, kg m^2: a ball where
-    /// all are equal, a cylinder where the first two are.
+    /// The homogeneous ball, cylinder along z or box that has this `mass`, kg, and these moments of
+    /// `inertia` about its axes, kg m^2: a ball where all are equal, a cylinder where the first two
+    /// are.
     ///
-    /// A ball has `I = 2/5 m r^2`; a cylinder `Iz = m r^2/2, Ix = m (3 r^2 + l^2)/12`; a box of sides a, b, c `Ia = m (b^2 + c^2)/12`.
+    /// A ball has `I = 2/5 m r^2`; a cylinder `Iz = m r^2/2, Ix = m (3 r^2 + l^2)/12`; a box of
+    /// sides a, b, c `Ia = m (b^2 + c^2)/12`.
     pub fn of_inertia(mass: f64, inertia: [f64; 3]) -> Self {
         let [x, y, z] = inertia;
         let same = |a: f64, b: f64| (a - b).abs() <= SAME_MOMENT * a.max(b);

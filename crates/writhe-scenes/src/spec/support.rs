@@ -10,14 +10,16 @@ use crate::units::Angle;
 table! {
     /// A clamped edge: both nodes and the angle follow a motion.
     ///
-    /// The discrete rod behaves as if clamped at the *middle* of this edge. With `half_edge` the edge is placed half behind the
-    /// start of the stated shape, so the shape's length counts from the clamp plane and results are second order in the edge length.
+    /// The discrete rod behaves as if clamped at the *middle* of this edge. With `half_edge` the
+    /// edge is placed half behind the start of the stated shape, so the shape's length counts from
+    /// the clamp plane and results are second order in the edge length.
     pub struct ClampSpec: "a table such as { edge = \"first\" }" {
         /// Which edge.
         pub edge: EndRef,
         /// How it moves.
         pub motion: MotionSpec = MotionSpec::Still,
-        /// Whether half of the edge lies behind the stated end of the rod; first and last edges only.
+        /// Whether half of the edge lies behind the stated end of the rod; first and last edges
+        /// only.
         pub half_edge: bool = false,
     }
 }

@@ -13,7 +13,8 @@ words! {
     pub enum IntegratorKind {
         /// By Newton's method, forces at its end.
         Implicit = "implicit",
-        /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al. 2008).
+        /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al.
+        /// 2008).
         SymplecticProjected = "symplectic-projected",
     }
 }
@@ -83,7 +84,8 @@ section! {
         pub line_search: LineSearchKind = LineSearchKind::Automatic,
         /// Whether a failed step is tried again with half its size.
         pub adaptive: bool = true,
-        /// Whether the run starts from static equilibrium: before it, rods move to where forces balance.
+        /// Whether the run starts from static equilibrium: before it, rods move to where forces
+        /// balance.
         pub settle: bool = false,
     }
 }
@@ -212,7 +214,8 @@ pub struct OutputSpec {
     pub checkpoint_every: Time,
     /// Whether outputs carry certificates.
     pub certify: CertifySpec,
-    /// Open rods that certificates take for one closed curve, the last end of each joined to the first of the next.
+    /// Open rods that certificates take for one closed curve, the last end of each joined to the
+    /// first of the next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<Vec<usize>>,
 }

@@ -22,7 +22,8 @@ pub struct WindSpec {
 }
 
 table! {
-    /// Speed that rises and falls irregularly, the same in every run: a sum of three waves without common period.
+    /// Speed that rises and falls irregularly, the same in every run: a sum of three waves without
+    /// common period.
     #[derive(Copy)]
     pub struct GustSpec: "a table such as { strength = 0.4, period = \"3 s\" }" {
         /// Largest change of the speed, as a part of it.

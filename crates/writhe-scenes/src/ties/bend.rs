@@ -1,6 +1,7 @@
 //! Two open rods tied together: square knot and granny knot.
 //!
-//! Each rod is bent back on itself; its two legs pass through the other's bight. Seen from +z the first rod comes from -x:
+//! Each rod is bent back on itself; its two legs pass through the other's bight. Seen from +z the
+//! first rod comes from -x:
 //!
 //! ```text
 //!      legs of the first  ====\     /==== legs of the second
@@ -8,9 +9,10 @@
 //!      legs of the first  ====/     \==== legs of the second
 //! ```
 //!
-//! Each leg crosses the other rod three times: its bight, its leg in the middle, and, on the first rod's own bight, its leg again. Above the middle
-//! line and below it lies half a knot each. With both legs of a rod on the same side of the other's bight the halves are mirror images
-//! (square knot); with one leg above and one below they are alike (granny knot).
+//! Each leg crosses the other rod three times: its bight, its leg in the middle, and, on the first
+//! rod's own bight, its leg again. Above the middle line and below it lies half a knot each. With
+//! both legs of a rod on the same side of the other's bight the halves are mirror images (square
+//! knot); with one leg above and one below they are alike (granny knot).
 
 use std::f64::consts::PI;
 
@@ -49,8 +51,9 @@ pub(crate) struct Bend {
 }
 
 impl Bend {
-    /// Nodes of both rods with edges of equal length, m. The first goes from its end at +y to that at -y, the second the other way, so that last
-    /// and first ends of the two, in turn, lie on the same side: joined far away they make one closed curve around both halves.
+    /// Nodes of both rods with edges of equal length, m. The first goes from its end at +y to that
+    /// at -y, the second the other way, so that last and first ends of the two, in turn, lie on the
+    /// same side: joined far away they make one closed curve around both halves.
     pub fn rods(&self) -> Result<[Vec<DVec3>; 2], Untied> {
         if self.edges < LEAST_EDGES {
             return Err(Untied::TooCoarse { edges: LEAST_EDGES });

@@ -89,7 +89,8 @@ impl Closed {
                 let (few, many) = (p.min(q), p.max(q));
                 let parts = gcd(p, q);
                 let around = TAU * u * (few / parts) as f64;
-                // Seen along the tube, a right-handed screw turns clockwise. Components lie evenly about the tube.
+                // Seen along the tube, a right-handed screw turns clockwise. Components lie evenly
+                // about the tube.
                 let phase = TAU * component as f64 / few as f64;
                 let (sin, cos) = (phase - TAU * u * (many / parts) as f64).sin_cos();
                 (1.0 + TUBE * cos, around, TUBE * sin)

@@ -1,8 +1,9 @@
 //! Centrelines of knots: what rods look like before they are pulled or let go.
 //!
-//! One geometry a file: an overhand knot, and what is tied with the same braid, in one open rod; torus knots and the figure-eight in closed
-//! rods; two bights through each other in two open rods. Curves are drawn finely, scaled to the length of the rod, and cut into equal
-//! edges; all that matters is their type and that no two strands touch. Equilibrium is found by the simulation.
+//! One geometry a file: an overhand knot, and what is tied with the same braid, in one open rod;
+//! torus knots and the figure-eight in closed rods; two bights through each other in two open rods.
+//! Curves are drawn finely, scaled to the length of the rod, and cut into equal edges; all that
+//! matters is their type and that no two strands touch. Equilibrium is found by the simulation.
 
 mod bend;
 mod closed;
@@ -88,8 +89,9 @@ fn parts(n: usize) -> impl Iterator<Item = f64> {
     (0..n).map(move |k| k as f64 / n as f64)
 }
 
-/// Whether all strands of some polygons keep further from each other than rods of this radius that just touch. Along one polygon, edges count as
-/// two strands if the rod can turn around between them.
+/// Whether all strands of some polygons keep further from each other than rods of this radius that
+/// just touch. Along one polygon, edges count as two strands if the rod can turn around between
+/// them.
 fn is_clear(polygons: &[&[DVec3]], closed: bool, radius: f64) -> bool {
     let strands: Vec<(Vec<DVec3>, usize)> = polygons
         .iter()
@@ -118,8 +120,8 @@ fn is_clear(polygons: &[&[DVec3]], closed: bool, radius: f64) -> bool {
     })
 }
 
-/// At most so many nodes as are looked at, and how many edges apart two of them are when the rod can turn around between them: on half a circle of
-/// twice its radius.
+/// At most so many nodes as are looked at, and how many edges apart two of them are when the rod
+/// can turn around between them: on half a circle of twice its radius.
 fn thinned(nodes: &[DVec3], radius: f64) -> (Vec<DVec3>, usize) {
     let every = nodes.len().div_ceil(LOOKED_AT);
     let kept: Vec<DVec3> = nodes.iter().step_by(every).copied().collect();

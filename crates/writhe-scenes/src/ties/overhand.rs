@@ -1,8 +1,10 @@
 //! Centrelines of overhand knots: what a rod looks like before it is pulled.
 //!
-//! An overhand knot of unknotting number n is T(2, 2n + 1) cut open: two strands wind about each other by 2n + 1 half turns, a loop
-//! leads from the end of the first to the start of the second, and straight tails go on along the braid's axis (Jawed, Dieleman,
-//! Audoly, Reis 2015; C21 Fig. 1). Here the loop is a circle opened by the braid: two semicircles and a straight part beside it.
+//! An overhand knot of unknotting number n is T(2, 2n + 1) cut open: two strands wind about each
+//! other by 2n + 1 half turns, a loop leads from the end of the first to the start of the second,
+//! and straight tails go on along the braid's axis (Jawed, Dieleman, Audoly, Reis 2015; C21 Fig.
+//! 1). Here the loop is a circle opened by the braid: two semicircles and a straight part beside
+//! it.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,7 +12,8 @@ use glam::DVec3;
 
 use super::{FINE, STRAND, Untied, equal_edges, parts, size_of};
 
-/// Largest half turn of a strand about the braid's axis within one edge, rad: chords cut the corner by 1 - cos.
+/// Largest half turn of a strand about the braid's axis within one edge, rad: chords cut the corner
+/// by 1 - cos.
 const LARGEST_HALF_TURN: f64 = 0.25 * PI;
 /// Length of a braid of thin rods over n sqrt(h R): 2 pi 12^(1/4) (Jawed et al. 2015).
 const BRAID: f64 = TAU * 1.861_209_718_204_198;
@@ -77,7 +80,8 @@ impl Overhand {
         if self.left_handed { -turn } else { turn }
     }
 
-    /// A strand of a braid of this length and radius, at the part `u` of it: the first begins below the axis, and both change sides.
+    /// A strand of a braid of this length and radius, at the part `u` of it: the first begins below
+    /// the axis, and both change sides.
     fn strand(&self, first: bool, [braid, radius]: [f64; 2], u: f64) -> DVec3 {
         let (sin, cos) = self.turn(u).sin_cos();
         let side = if first { -radius } else { radius };
@@ -188,7 +192,8 @@ mod tests {
                 .map(|e| e[0].distance(e[1]))
                 .fold(0.0, f64::max);
             assert!(longest < 1.001 * asked.length / 300.0);
-            // Edges that are further apart along the rod than a bend of its own thickness keep off each other.
+            // Edges that are further apart along the rod than a bend of its own thickness keep off
+            // each other.
             for i in 0..300 {
                 for j in i + 5..300 {
                     let apart = (0..=4)

@@ -1,8 +1,11 @@
-//! A slipped overhand knot: tied with a bight of the rod in place of its end, so that it comes undone when the bight is pulled out.
+//! A slipped overhand knot: tied with a bight of the rod in place of its end, so that it comes
+//! undone when the bight is pulled out.
 //!
-//! An overhand knot whose second strand does not go on to its end: beyond the braid it turns around and comes back along itself as a third
-//! strand, and only then leads away. Pulling it back out leaves a rod without a knot: closed up it is trivial. The third strand runs at the
-//! same distance from both others; the tail rises above the loop and comes down on the braid's axis again beyond the bight.
+//! An overhand knot whose second strand does not go on to its end: beyond the braid it turns around
+//! and comes back along itself as a third strand, and only then leads away. Pulling it back out
+//! leaves a rod without a knot: closed up it is trivial. The third strand runs at the same distance
+//! from both others; the tail rises above the loop and comes down on the braid's axis again beyond
+//! the bight.
 
 use std::f64::consts::PI;
 
@@ -65,7 +68,8 @@ impl Slip {
             DVec3::new((u - 0.5) * braid, third_radius * cos, third_radius * sin)
         };
         let half = 0.5 * braid;
-        // A half circle that leaves the braid's first end upwards and comes back above it, and then a way down to the axis.
+        // A half circle that leaves the braid's first end upwards and comes back above it, and then
+        // a way down to the axis.
         let rise = RISE * size;
         let above = parts(count).map(|u| {
             let (sin, cos) = (PI * u).sin_cos();
@@ -88,7 +92,8 @@ impl Slip {
             .collect()
     }
 
-    /// From the end of the second strand to that of the third: two sides that part, and a half circle.
+    /// From the end of the second strand to that of the third: two sides that part, and a half
+    /// circle.
     fn bight(&self, size: f64) -> Vec<DVec3> {
         let knot = &self.0;
         let (half, high) = (0.5 * knot.braid(size), knot.strand_radius(size));

@@ -36,7 +36,8 @@ impl Step {
 }
 
 impl Node {
-    /// The node at a path, and whether all of the path exists; otherwise its nearest ancestor that does.
+    /// The node at a path, and whether all of the path exists; otherwise its nearest ancestor that
+    /// does.
     pub fn nearest_at(&self, path: &str) -> (&Node, bool) {
         let mut node = self;
         if path.is_empty() {

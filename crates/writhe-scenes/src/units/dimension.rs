@@ -4,7 +4,8 @@ use std::fmt;
 
 /// Powers of metre, kilogram, second and radian.
 ///
-/// Angles have a dimension of their own here, so that a rotation speed given as `15 1/s` (turns or radians?) is refused.
+/// Angles have a dimension of their own here, so that a rotation speed given as `15 1/s` (turns or
+/// radians?) is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dimension {
     /// Power of the metre.
@@ -97,8 +98,8 @@ impl Dimension {
         )
     }
 
-    /// Whether a quantity of this dimension may stand where `wanted` is asked for: equal, or different only by an angle
-    /// (`N m/rad` is a moment) where no angle is asked for.
+    /// Whether a quantity of this dimension may stand where `wanted` is asked for: equal, or
+    /// different only by an angle (`N m/rad` is a moment) where no angle is asked for.
     pub fn fits(self, wanted: Self) -> bool {
         let without_angle = Self { radian: 0, ..self };
         self == wanted || (wanted.radian == 0 && wanted != Self::NONE && without_angle == wanted)

@@ -1,4 +1,5 @@
-//! Quantities with units: bare numbers are SI, strings may carry a unit (`"15 rpm"`, `"3 MPa"`, `"1e-6 N m^2"`).
+//! Quantities with units: bare numbers are SI, strings may carry a unit (`"15 rpm"`, `"3 MPa"`,
+//! `"1e-6 N m^2"`).
 
 mod dimension;
 mod parse;

@@ -67,7 +67,8 @@ pub fn parse_quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError>
     }
 }
 
-/// `value * factor`; by division where the factor is one over a whole number, so that "0.1 mm" is the same number as 1e-4.
+/// `value * factor`; by division where the factor is one over a whole number, so that "0.1 mm" is
+/// the same number as 1e-4.
 fn scaled(value: f64, factor: f64) -> f64 {
     let whole = (1.0 / factor).round();
     if factor < 1.0 && (whole * factor - 1.0).abs() < 1e-15 {

@@ -7,7 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Dimension, UnitError, parse_quantity};
 
-/// A number in SI with the dimension `m^M kg^KG s^S rad^RAD`; reads bare numbers (SI) and strings with units.
+/// A number in SI with the dimension `m^M kg^KG s^S rad^RAD`; reads bare numbers (SI) and strings
+/// with units.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 pub struct Quantity<const M: i32, const KG: i32, const S: i32, const RAD: i32>(f64);
 

@@ -10,7 +10,8 @@ const PREFIXES: [(&str, f64); 7] = [
     ("n", 1e-9),
 ];
 
-/// `value` (SI) with a prefixed unit: `show(3e6, "Pa")` is "3 MPa". For one simple unit, not a product.
+/// `value` (SI) with a prefixed unit: `show(3e6, "Pa")` is "3 MPa". For one simple unit, not a
+/// product.
 pub fn show(value: f64, unit: &str) -> String {
     let size = value.abs();
     // Nobody says kiloseconds.

@@ -1,8 +1,9 @@
-//! Catalogue 1.8: a naturally curved rod hangs in a plane until it curls out of it (after Romero et al. 2021, "Bend-Twist").
+//! Catalogue 1.8: a naturally curved rod hangs in a plane until it curls out of it (after Romero et
+//! al. 2021, "Bend-Twist").
 //!
-//! The rod is clamped at its top, tangent down, with natural curvature kappa (phi = kappa L) in a vertical plane. For a given
-//! Gamma = w L^3/B the planar branch is followed from phi = 0; the threshold is the first phi at which the Hessian over what leaves
-//! the plane turns indefinite.
+//! The rod is clamped at its top, tangent down, with natural curvature kappa (phi = kappa L) in a
+//! vertical plane. For a given Gamma = w L^3/B the planar branch is followed from phi = 0; the
+//! threshold is the first phi at which the Hessian over what leaves the plane turns indefinite.
 
 use glam::DVec3;
 use writhe::model::{Model, ModelBuilder};
@@ -68,8 +69,8 @@ impl Branch {
         }
     }
 
-    /// The rod here, with the natural curvature `phi`. Directors m1 point along z, and so does the binormal of curvature in the
-    /// plane: it is the second component.
+    /// The rod here, with the natural curvature `phi`. Directors m1 point along z, and so does the
+    /// binormal of curvature in the plane: it is the second component.
     fn model(&self, phi: f64) -> Result<ModelBuilder, CaseError> {
         let section = Section {
             gj: self.gj,
@@ -114,7 +115,8 @@ impl Branch {
     }
 }
 
-/// First phi at which the planar branch loses stability, up to `end`, and the last stable point of it.
+/// First phi at which the planar branch loses stability, up to `end`, and the last stable point of
+/// it.
 fn threshold(
     gamma: f64,
     gj: f64,

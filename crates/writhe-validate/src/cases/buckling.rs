@@ -52,7 +52,8 @@ impl Ends {
         self.clamps().iter().filter(|clamped| **clamped).count()
     }
 
-    /// k L where the buckled shape is a sine: the discrete load is then Euler's times `[sin(x)/x]^2`, `x = k l/2`.
+    /// k L where the buckled shape is a sine: the discrete load is then Euler's times
+    /// `[sin(x)/x]^2`, `x = k l/2`.
     fn wave_number(self) -> Option<f64> {
         match self {
             Self::ClampedFree => Some(0.5 * PI),
@@ -83,7 +84,8 @@ impl Ends {
     }
 }
 
-/// Whether a straight rod along x is stable that bears the compression `force(s)` at the arc length s.
+/// Whether a straight rod along x is stable that bears the compression `force(s)` at the arc length
+/// s.
 fn compressed_is_stable(
     edges: usize,
     ends: Ends,

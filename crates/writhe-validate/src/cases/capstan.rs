@@ -38,8 +38,8 @@ const H: f64 = 1e-3 * R;
 /// Speed at which it is drawn, m/s.
 const SPEED: f64 = 0.05;
 
-/// Nodes of a rod around the upper half of the cylinder, `pieces` edges around it and tails of `tail`, m; one edge touches the
-/// cylinder with its middle at each end of the wrap.
+/// Nodes of a rod around the upper half of the cylinder, `pieces` edges around it and tails of
+/// `tail`, m; one edge touches the cylinder with its middle at each end of the wrap.
 fn nodes(pieces: u32, tail: f64) -> Vec<DVec3> {
     let edge = PI * R / f64::from(pieces);
     let straight = (tail / edge).ceil() as u32;
@@ -55,8 +55,9 @@ fn nodes(pieces: u32, tail: f64) -> Vec<DVec3> {
     slack.chain((0..=pieces).map(around)).chain(drawn).collect()
 }
 
-/// Ratio of the forces on both ends at a steady speed, mean over one edge length, for a rod of bending stiffness `b`, N m^2; and the
-/// largest part of the slack force that the balance of the whole is off by.
+/// Ratio of the forces on both ends at a steady speed, mean over one edge length, for a rod of
+/// bending stiffness `b`, N m^2; and the largest part of the slack force that the balance of the
+/// whole is off by.
 fn ratio(b: f64, pieces: u32, tail: f64) -> Result<[f64; 2], CaseError> {
     let edge = PI * R / f64::from(pieces);
     let section = Section {

@@ -38,7 +38,8 @@ enum Lower {
     Pulled(f64),
 }
 
-/// A rod along x, all of whose nodes move along x only, under one along y that is pressed on it by `LOAD`.
+/// A rod along x, all of whose nodes move along x only, under one along y that is pressed on it by
+/// `LOAD`.
 fn pressed(lower: &Lower) -> Result<Simulation, CaseError> {
     let section = Section::circle(Material::new(1e8, 0.5, 1000.0), RADIUS);
     let line = |along: DVec3, height: f64| {

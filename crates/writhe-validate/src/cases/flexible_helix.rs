@@ -1,4 +1,5 @@
-//! Catalogue 5.6: a flexible helix, turned so that it pushes its clamp, buckles above a critical speed (Jawed et al. 2015).
+//! Catalogue 5.6: a flexible helix, turned so that it pushes its clamp, buckles above a critical
+//! speed (Jawed et al. 2015).
 
 use std::f64::consts::TAU;
 
@@ -21,7 +22,8 @@ pub const CASE: Case = Case {
 
 /// Speeds at which it is nearly rigid.
 const SLOW: [f64; 2] = [3.0, 10.0];
-/// Speeds of the ramp. It is slow, or it shakes the tip: thrown to its speed at once the helix buckles from 4250 on.
+/// Speeds of the ramp. It is slow, or it shakes the tip: thrown to its speed at once the helix
+/// buckles from 4250 on.
 const RAMP: [f64; 2] = [1000.0, 6500.0];
 /// Turns at its first speed, and turns of the ramp at its last.
 const TURNS: [f64; 2] = [30.0, 700.0];

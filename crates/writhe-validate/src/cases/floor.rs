@@ -30,7 +30,8 @@ const G: f64 = 9.81;
 const NU: f64 = 1e-4;
 const NODES: usize = 26;
 
-/// Rod of 1 kg, 1 m long, 25 mm thick, that lies along `along` on a plane with the normal `up`; gravity along -z.
+/// Rod of 1 kg, 1 m long, 25 mm thick, that lies along `along` on a plane with the normal `up`;
+/// gravity along -z.
 fn lying(up: DVec3, along: DVec3, mu: f64) -> Result<ModelBuilder, CaseError> {
     let (length, radius) = (1.0, 0.025);
     let density = 1.0 / (length * PI * radius * radius);
@@ -110,7 +111,8 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     Ok(rows)
 }
 
-/// 1 s at rest, then pushed along its axis for 1 s by forces that follow the masses of the nodes: (|F| - mu m g)/m x 1 s.
+/// 1 s at rest, then pushed along its axis for 1 s by forces that follow the masses of the nodes:
+/// (|F| - mu m g)/m x 1 s.
 fn pushed(push: f64, mu: f64) -> Result<[Row; 2], CaseError> {
     let mut builder = lying(DVec3::Z, DVec3::X, mu)?;
     let amplitude = Schedule::Table(vec![(1.0, 0.0), (1.0 + 1e-9, 1.0)]);

@@ -84,7 +84,8 @@ fn cantilever() -> Result<Vec<Row>, CaseError> {
         Ok(CANTILEVER.iter().zip(found).map(ratio).collect())
     };
     let mut rows = Vec::new();
-    // An independent dense computation with so many edges beside the clamped one, given to five digits.
+    // An independent dense computation with so many edges beside the clamped one, given to five
+    // digits.
     for (free, wanted) in [(10, 0.99856), (20, 0.99962), (40, 0.99990), (80, 0.99998)] {
         let what = format!("cantilever mode 1 over theory, {free} free edges");
         rows.push(Row::absolute(what, clamped(free + 1)?[0], wanted, 6e-6));

@@ -1,8 +1,11 @@
-//! Catalogue 1.6: a straight rod, clamped at both ends and twisted, buckles without tension (Greenhill 1883).
+//! Catalogue 1.6: a straight rod, clamped at both ends and twisted, buckles without tension
+//! (Greenhill 1883).
 //!
-//! The curvature of a vertex is taken along the mean of the material directors of its two edges (Bergou et al. 2010), which are apart by
-//! the vertex' twist: an isotropic section bends as if its stiffness were B cos^2(twist/2). The discrete thresholds of the reference
-//! are those of the isotropic energy |kappa b|^2 (Bergou et al. 2008, Eq. 2), so ours are theirs times cos^2(twist/2).
+//! The curvature of a vertex is taken along the mean of the material directors of its two edges
+//! (Bergou et al. 2010), which are apart by the vertex' twist: an isotropic section bends as if its
+//! stiffness were B cos^2(twist/2). The discrete thresholds of the reference are those of the
+//! isotropic energy |kappa b|^2 (Bergou et al. 2008, Eq. 2), so ours are theirs times
+//! cos^2(twist/2).
 
 use writhe::model::BendingModel;
 

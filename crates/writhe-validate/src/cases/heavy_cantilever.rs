@@ -1,4 +1,5 @@
-//! Catalogue 1.1: a rod clamped horizontally bends under its own weight (Romero et al. 2021, "Cantilever").
+//! Catalogue 1.1: a rod clamped horizontally bends under its own weight (Romero et al. 2021,
+//! "Cantilever").
 
 use glam::DVec3;
 

@@ -73,7 +73,8 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
     let mut rows = Vec::new();
     for (gap, e, first, second) in TABLE {
         let found = at(gap);
-        // The distance itself is rounded to 2e-16 of 2h: 2e-14 of delta, and 15 times that in the exponent.
+        // The distance itself is rounded to 2e-16 of 2h: 2e-14 of delta, and 15 times that in the
+        // exponent.
         for (name, found, wanted, unit) in [
             ("E", found[0], e, "m^2"),
             ("dE/dD", found[1], first, "m"),

@@ -1,4 +1,5 @@
-//! Catalogue 1.2: a cantilever under a dead transverse force at its tip, and one under an end moment.
+//! Catalogue 1.2: a cantilever under a dead transverse force at its tip, and one under an end
+//! moment.
 
 use std::f64::consts::PI;
 
@@ -59,8 +60,8 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     Ok(rows)
 }
 
-/// Distance between the ends of a rod, clamped at the middle of its first edge, that the moment of the discrete law,
-/// `2 tan(turn/2) / cos^2(turn/2) = M l/B`, bends into a closed polygon.
+/// Distance between the ends of a rod, clamped at the middle of its first edge, that the moment of
+/// the discrete law, `2 tan(turn/2) / cos^2(turn/2) = M l/B`, bends into a closed polygon.
 fn circle_gap(edges: usize) -> Result<f64, CaseError> {
     let sides = (edges - 1) as f64;
     let nodes = (0..=edges).map(|i| DVec3::X * (i as f64 / sides)).collect();

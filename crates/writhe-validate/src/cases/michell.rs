@@ -1,4 +1,5 @@
-//! Catalogue 1.5: a twisted ring leaves its plane (Michell 1889, Zajac 1962; Bergou et al. 2008, Fig. 8).
+//! Catalogue 1.5: a twisted ring leaves its plane (Michell 1889, Zajac 1962; Bergou et al. 2008,
+//! Fig. 8).
 
 use std::f64::consts::TAU;
 
@@ -25,7 +26,8 @@ pub const CASE: Case = Case {
 /// EA R^2/B.
 const STIFF: f64 = 1e6;
 
-/// Whether a ring of unit radius, straight at rest, is stable with so many turns of twist. Whole turns: the directors close smoothly.
+/// Whether a ring of unit radius, straight at rest, is stable with so many turns of twist. Whole
+/// turns: the directors close smoothly.
 fn twisted_is_stable(edges: usize, gj: f64, turns: u32) -> Result<bool, CaseError> {
     let section = Section {
         gj,
@@ -42,7 +44,8 @@ fn twisted_is_stable(edges: usize, gj: f64, turns: u32) -> Result<bool, CaseErro
 fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
     let mut rows = Vec::new();
     for &turns in context.some(&[1_u32, 2], 1) {
-        // The twist stays a whole number of turns and C varies: stable below 2 pi sqrt(3) B over the twist.
+        // The twist stays a whole number of turns and C varies: stable below 2 pi sqrt(3) B over
+        // the twist.
         let smooth = 3.0_f64.sqrt() / f64::from(turns);
         let mut found = [0.0; 3];
         for (found, edges) in found.iter_mut().zip([25, 50, 100]) {
@@ -54,8 +57,9 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
         rows.push(if turns == 1 {
             Row::second_order(what, found, smooth, 0.02)
         } else {
-            // Two errors of second order nearly cancel here, so theirs is not the order seen: the discrete ring is stiffer, by
-            // 1.3 %, and softened by half a radian of twist at each of 25 vertices.
+            // Two errors of second order nearly cancel here, so theirs is not the order seen: the
+            // discrete ring is stiffer, by 1.3 %, and softened by half a radian of twist at each of
+            // 25 vertices.
             Row::relative(what, found[1], smooth, 0.02)
         });
         let what = format!("critical twist over 2 pi sqrt(3) B/C, {turns} turns, 100 edges");

@@ -85,12 +85,14 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
             ("midpoint", Scheme::ImplicitMidpoint),
         ] {
             let [linear, angular] = drift(&model, &state, scheme)?;
-            // Velocities are differences of rounded positions over the step: 4e-13 of the speed here, each step.
+            // Velocities are differences of rounded positions over the step: 4e-13 of the speed
+            // here, each step.
             let what = format!("change of linear momentum, {name}, {where_}");
             rows.push(Row::at_most(what, linear, 1e-11));
             let what = format!("change of angular momentum, {name}, {where_}");
             rows.push(match scheme {
-                // Of rods in space the couple that turns a spinning edge about its tangent is left out of the equations.
+                // Of rods in space the couple that turns a spinning edge about its tangent is left
+                // out of the equations.
                 Scheme::ImplicitMidpoint if plane => Row::at_most(what, angular, 1e-11),
                 _ => Row::shown(what, angular),
             });

@@ -51,7 +51,8 @@ fn run(_: &Context) -> Result<Vec<Row>, CaseError> {
         let ratio = energy.bend / (2.0 * PI * PI);
         rows.push(Row::relative(what, ratio, (x.tan() / x).powi(2), 1e-12).unit("2 pi^2 B/L"));
     }
-    // With finer rings the rounding of node positions alone turns edges by more than 1e-12 of the angle at a vertex.
+    // With finer rings the rounding of node positions alone turns edges by more than 1e-12 of the
+    // angle at a vertex.
     for n in [10, 20, 50, 100] {
         let ring = Rod::closed(regular_polygon(n), section(EA))?;
         let (model, state) = build(ring.clone().straight_at_rest()?)?;

@@ -31,7 +31,8 @@ const TONG: [[f64; 3]; 3] = [
 ];
 const NAMES: [&str; 3] = ["thrust", "torque", "drag"];
 
-/// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag), dimensionless.
+/// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag),
+/// dimensionless.
 fn swim(pitch: f64, edges: usize, epsilon: f64) -> Result<([f64; 3], f64), CaseError> {
     let x = helix(pitch, edges);
     let model = open_rod(x.len(), epsilon * ROD_RADIUS, 1.0)?;

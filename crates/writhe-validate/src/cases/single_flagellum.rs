@@ -64,7 +64,8 @@ fn spectrum(x: &[DVec3]) -> Result<Vec<Row>, CaseError> {
     let largest = eigen.iter().fold(0.0_f64, |m, z| m.max(z.re));
     let imaginary = largest_of(eigen.iter().map(|z| z.im.abs()));
     let asymmetry = (&a - a.transpose()).norm_l2() / a.norm_l2();
-    // rho pi h^2 of 1000 kg/m^3, h = 1 mm: the largest rate of drag alone is 1/(smallest eigenvalue of B M).
+    // rho pi h^2 of 1000 kg/m^3, h = 1 mm: the largest rate of drag alone is 1/(smallest eigenvalue
+    // of B M).
     let rate = scale / (smallest * 1000.0 * PI * tong::RADIUS * tong::RADIUS);
     Ok(vec![
         Row::absolute("condition of A", singular[0] / singular[n - 1], 12.18, 5e-3),

@@ -1,5 +1,5 @@
-//! Catalogue 1.9: a rod pressed on a floor buckles; its foot sticks until |V|/N exceeds mu (Sano, Yamaguchi, Wada 2017; Romero et al.
-//! 2021).
+//! Catalogue 1.9: a rod pressed on a floor buckles; its foot sticks until |V|/N exceeds mu (Sano,
+//! Yamaguchi, Wada 2017; Romero et al. 2021).
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
@@ -30,8 +30,8 @@ const H: f64 = 1e-3;
 /// Of the clamp, L/s.
 const SPEED: f64 = 0.04;
 
-/// A rod of unit length in the first mode of a rod clamped above and pinned below, with the compression that holds it: it starts in
-/// equilibrium.
+/// A rod of unit length in the first mode of a rod clamped above and pinned below, with the
+/// compression that holds it: it starts in equilibrium.
 fn bent() -> Result<Rod, CaseError> {
     const ROOT: f64 = 4.493_409_458;
     let section = Section {
@@ -59,7 +59,8 @@ fn bent() -> Result<Rod, CaseError> {
     Ok(rod)
 }
 
-/// Lowering of the clamp over the length at which the foot begins to slide, and |V|/N of the floor there.
+/// Lowering of the clamp over the length at which the foot begins to slide, and |V|/N of the floor
+/// there.
 fn onset(mu: f64) -> Result<[f64; 2], CaseError> {
     let rod = bent()?;
     // The rod behaves as clamped at the middle of its first edge.

@@ -9,8 +9,9 @@ pub fn nodes_on_surface(mu: f64, wrap: f64, pieces: u32) -> f64 {
 
 /// The same for edges that touch with their middles, as edges around a cylinder do.
 ///
-/// An edge's force N (n - mu t) acts by half on each of its nodes. With r = T1/T0 = N1/N0 at a node that turns by d and
-/// x = (r - 1)/(r + 1), balance along and across its bisector is x (T0 cos(d/2) + N0/2 sin(d/2)) = mu N0/2 cos(d/2) and
+/// An edge's force N (n - mu t) acts by half on each of its nodes. With r = T1/T0 = N1/N0 at a node
+/// that turns by d and x = (r - 1)/(r + 1), balance along and across its bisector is
+/// x (T0 cos(d/2) + N0/2 sin(d/2)) = mu N0/2 cos(d/2) and
 /// T0 sin(d/2) = N0/2 (cos(d/2) + mu x sin(d/2)), so x + mu c x^2 = mu c with c = sin(d)/2.
 pub fn edges_on_surface(mu: f64, wrap: f64, pieces: u32) -> f64 {
     let c = 0.5 * mu * (wrap / f64::from(pieces)).sin();
@@ -18,10 +19,11 @@ pub fn edges_on_surface(mu: f64, wrap: f64, pieces: u32) -> f64 {
     ((1.0 + x) / (1.0 - x)).powi(pieces as i32)
 }
 
-/// Rod of bending stiffness B, `stiffness = B/(F0 Rc^2)`: where its curvature reaches 1/Rc it lifts off and the tension jumps (catalogue
-/// 4.6, a derivation of its own):
+/// Rod of bending stiffness B, `stiffness = B/(F0 Rc^2)`: where its curvature reaches 1/Rc it lifts
+/// off and the tension jumps (catalogue 4.6, a derivation of its own):
 ///
-/// `F1 (cos p1 - mu sin p1) = F0 (cos p0 + mu sin p0) exp(mu (wrap - p0 - p1))`, `cos p_i = 1 - B/(2 F_i Rc^2)`.
+/// `F1 (cos p1 - mu sin p1) = F0 (cos p0 + mu sin p0) exp(mu (wrap - p0 - p1))`,
+/// `cos p_i = 1 - B/(2 F_i Rc^2)`.
 pub fn elastic(mu: f64, wrap: f64, stiffness: f64) -> f64 {
     let lift = |f: f64| (1.0 - stiffness / (2.0 * f)).acos();
     let p0 = lift(1.0);

@@ -1,5 +1,5 @@
-//! Closed forms and quadratures of the planar elastica, of buckling loads and of the catenary. Dimensionless: length 1, bending
-//! stiffness 1 (catenary: length 1, weight per length 1).
+//! Closed forms and quadratures of the planar elastica, of buckling loads and of the catenary.
+//! Dimensionless: length 1, bending stiffness 1 (catenary: length 1, weight per length 1).
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -31,11 +31,13 @@ pub fn end_loaded_cantilever(force: f64) -> Tip {
     cantilever(|_| force)
 }
 
-/// Inextensible cantilever that carries the downward force `load(s)` beyond the distance `s` from its tip; NaN, which keeps no bound, for
-/// loads beyond about 1e5, where the angle at the tip is too small for a number.
+/// Inextensible cantilever that carries the downward force `load(s)` beyond the distance `s` from
+/// its tip; NaN, which keeps no bound, for loads beyond about 1e5, where the angle at the tip is
+/// too small for a number.
 ///
-/// With b the angle between tangent and the vertical, `b'' = load sin b`, `b'(0) = 0` at the tip, `b(1) = pi/2` at the clamp.
-/// Shooting from the tip in `ln b(0)` is well conditioned however slack the rod is.
+/// With b the angle between tangent and the vertical, `b'' = load sin b`, `b'(0) = 0` at the tip,
+/// `b(1) = pi/2` at the clamp. Shooting from the tip in `ln b(0)` is well conditioned however slack
+/// the rod is.
 fn cantilever(load: impl Fn(f64) -> f64) -> Tip {
     // None when the rod is level before it reaches the clamp: b(0) is too large.
     let shoot = |log: f64| {
@@ -61,8 +63,8 @@ fn cantilever(load: impl Fn(f64) -> f64) -> Tip {
 
 /// Cantilever under a transverse end force that turns with the tip, `force = P L^2 / B`.
 ///
-/// In the tip's frame the force is dead: with a(s) the angle between the tangents at the tip and at the distance s from it,
-/// `a'' = force cos a`, `a(0) = a'(0) = 0`, an initial value problem.
+/// In the tip's frame the force is dead: with a(s) the angle between the tangents at the tip and at
+/// the distance s from it, `a'' = force cos a`, `a(0) = a'(0) = 0`, an initial value problem.
 pub fn following_end_force(force: f64) -> Tip {
     let slope = |_, [a, rate, _, _]: [f64; 4]| [rate, force * a.cos(), a.cos(), a.sin()];
     let [a, _, along, across] = integrate([0.0; 4], slope);
@@ -125,9 +127,11 @@ pub mod euler {
         bisect(4.0, 4.6, |x| x.sin() - x * x.cos()).powi(2)
     }
 
-    /// `w L^3 / B` at which a column clamped at its foot buckles under its own weight (Greenhill): 7.8373.
+    /// `w L^3 / B` at which a column clamped at its foot buckles under its own weight (Greenhill):
+    /// 7.8373.
     ///
-    /// `a'' = -load s a` from the tip with `a'(0) = 0`; the power series of `a` vanishes at the foot.
+    /// `a'' = -load s a` from the tip with `a'(0) = 0`; the power series of `a` vanishes at the
+    /// foot.
     pub fn own_weight() -> f64 {
         let foot = |load: f64| {
             let mut term = 1.0;
@@ -154,7 +158,8 @@ pub struct Postbuckled {
     pub mid_height: f64,
 }
 
-/// The pinned-pinned elastica whose ends are inclined by `angle`, rad: elliptic integrals of modulus `p = sin(angle/2)`.
+/// The pinned-pinned elastica whose ends are inclined by `angle`, rad: elliptic integrals of
+/// modulus `p = sin(angle/2)`.
 pub fn postbuckled(angle: f64) -> Postbuckled {
     let p = (0.5 * angle).sin();
     let (k, e) = complete_elliptic(p);
@@ -190,9 +195,11 @@ pub struct Catenary {
     pub end_tension: f64,
 }
 
-/// Chain of length 1 and weight 1 over `span`, with stretching stiffness `ea = EA / (w L)` (infinite: inextensible).
+/// Chain of length 1 and weight 1 over `span`, with stretching stiffness `ea = EA / (w L)`
+/// (infinite: inextensible).
 ///
-/// `span = 2 a asinh(1 / 2a) + a / EA`, `sag = sqrt(a^2 + 1/4) - a + 1 / 8EA` (Irvine, Cable Structures, 1981, ch. 1).
+/// `span = 2 a asinh(1 / 2a) + a / EA`, `sag = sqrt(a^2 + 1/4) - a + 1 / 8EA` (Irvine, Cable
+/// Structures, 1981, ch. 1).
 pub fn catenary(span: f64, ea: f64) -> Catenary {
     let a = bisect(1e-3, 1e3, |a| 2.0 * a * (0.5 / a).asinh() + a / ea - span);
     let end_tension = a.hypot(0.5);

@@ -1,15 +1,16 @@
-//! Localized helical buckling of a long, straight, isotropic rod under end rotation and shortening (van der Heijden and Thompson 2000;
-//! B08 Fig. 7).
+//! Localized helical buckling of a long, straight, isotropic rod under end rotation and shortening
+//! (van der Heijden and Thompson 2000; B08 Fig. 7).
 //!
-//! The tangent makes the angle phi with the axis x and turns about it. The moment about the axis and the twist are constant; with M the
-//! moment far away, where phi = 0,
+//! The tangent makes the angle phi with the axis x and turns about it. The moment about the axis
+//! and the twist are constant; with M the moment far away, where phi = 0,
 //!
 //! ```text
 //! (cos phi - cos phi0)/(1 - cos phi0) = tanh^2(s/s*),   1/s* = (M/2 alpha) tan(phi0/2),
 //! psi' = M/(alpha (1 + cos phi)),   T = M^2/(2 alpha (1 + cos phi0)).
 //! ```
 //!
-//! The ends turn by `Theta = M L/beta + 2 phi0`: by twist, and by what the shape writhes. They approach by `D = (4 alpha/M) sin phi0`.
+//! The ends turn by `Theta = M L/beta + 2 phi0`: by twist, and by what the shape writhes. They
+//! approach by `D = (4 alpha/M) sin phi0`.
 
 use std::f64::consts::PI;
 
@@ -83,7 +84,8 @@ impl LocalizedBuckling {
         (self.phi0.cos() + (1.0 - self.phi0.cos()) * f).acos()
     }
 
-    /// Tangents at the distances `s`, ascending, m, from the middle; psi by the midpoint rule in small parts.
+    /// Tangents at the distances `s`, ascending, m, from the middle; psi by the midpoint rule in
+    /// small parts.
     pub fn tangents(&self, s: &[f64]) -> Vec<DVec3> {
         const PARTS: usize = 64;
         let rate = |s: f64| self.moment / (self.alpha * (1.0 + self.angle(s).cos()));

@@ -1,4 +1,5 @@
-//! The worst of many: not a number where one of them is none, which keeps no bound. `f64::max` would pass over it.
+//! The worst of many: not a number where one of them is none, which keeps no bound. `f64::max`
+//! would pass over it.
 
 /// The larger of two; NaN if either is.
 pub fn larger(a: f64, b: f64) -> f64 {

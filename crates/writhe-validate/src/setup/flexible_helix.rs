@@ -58,7 +58,8 @@ pub struct Turning {
 }
 
 impl FlexibleHelix {
-    /// Turns at `speeds[0]` for `turns[0]` turns at that speed, then faster, evenly in time, to `speeds[1]` over `turns[1]` turns at that.
+    /// Turns at `speeds[0]` for `turns[0]` turns at that speed, then faster, evenly in time, to
+    /// `speeds[1]` over `turns[1]` turns at that.
     ///
     /// # Errors
     /// Never with sensible values.
@@ -123,7 +124,8 @@ impl FlexibleHelix {
         let omega = rate(self.speed());
         self.simulation.settings.dt = ANGLE / omega;
         self.simulation.settings.scheme = Scheme::FittedBdf2 { omega };
-        // The angle of a step stays, so its size falls as the speed grows; a failed step has made it smaller still.
+        // The angle of a step stays, so its size falls as the speed grows; a failed step has made
+        // it smaller still.
         let dt = self.simulation.state.control.dt.min(ANGLE / omega);
         self.simulation.step(dt)?;
         Ok(())

@@ -1,4 +1,5 @@
-//! A straight rod, clamped, twisted and shortened, in its localized helical shape (catalogue 2.1, B08 Fig. 7).
+//! A straight rod, clamped, twisted and shortened, in its localized helical shape (catalogue 2.1,
+//! B08 Fig. 7).
 
 use glam::DVec3;
 use writhe::model::{BendingModel, ModelBuilder};
@@ -13,8 +14,8 @@ use crate::reference::localized_buckling::{Imposed, LocalizedBuckling};
 /// Stretching stiffness over the tension: the strain is 1e-6.
 const STIFF: f64 = 1e6;
 
-/// Rest lengths of `edges` edges of a rod of this length between the middles of its end edges, which are where their clamps act; with
-/// `graded` those of the second half are half as long.
+/// Rest lengths of `edges` edges of a rod of this length between the middles of its end edges,
+/// which are where their clamps act; with `graded` those of the second half are half as long.
 pub fn edge_lengths(length: f64, edges: usize, graded: bool) -> Vec<f64> {
     let first = if graded { edges.div_ceil(3) } else { edges / 2 };
     let second = edges - first;
@@ -28,7 +29,8 @@ pub fn edge_lengths(length: f64, edges: usize, graded: bool) -> Vec<f64> {
     }
 }
 
-/// Equilibrium of a rod of these edges whose first end is turned: it starts near the shape of theory.
+/// Equilibrium of a rod of these edges whose first end is turned: it starts near the shape of
+/// theory.
 ///
 /// # Errors
 /// No equilibrium.
@@ -47,8 +49,9 @@ pub fn equilibrium(imposed: &Imposed, lengths: &[f64]) -> Result<Simulation, Cas
     let nodes = start(imposed, &theory, lengths);
     let mut rod = Rod::at_rest(nodes, section, false, Some(DVec3::Y))?.straight_at_rest()?;
     rod.rest_lengths = lengths.to_vec();
-    // Both ends lie along x. The last director becomes parallel to the first by the smallest turn, the angle that the shape writhes;
-    // whole turns are added to the unknowns, which know no period.
+    // Both ends lie along x. The last director becomes parallel to the first by the smallest turn,
+    // the angle that the shape writhes; whole turns are added to the unknowns, which know no
+    // period.
     let last = rod.directors[edges - 1];
     let writhe = last.cross(DVec3::Y).x.atan2(last.y);
     let whole = imposed.rotation;
@@ -102,7 +105,8 @@ fn middles(lengths: &[f64]) -> Vec<f64> {
 pub struct Envelope {
     /// Largest angle of the tangent to the axis, rad, by a parabola through the largest three.
     pub phi0: f64,
-    /// Distance of each edge's middle from the place of the largest angle, over the theory's s*, ascending.
+    /// Distance of each edge's middle from the place of the largest angle, over the theory's s*,
+    /// ascending.
     pub s: Vec<f64>,
     /// `(cos phi - cos phi0)/(1 - cos phi0)` of each edge.
     pub f: Vec<f64>,

@@ -16,7 +16,8 @@ pub const LENGTH: f64 = 0.2;
 /// Its radius, m.
 pub const RADIUS: f64 = 2e-3;
 
-/// E = 1e7 Pa, nu = 0.5, rho = 1000 kg/m^3, h = 2 mm: stretching waves run at 100 m/s, twisting ones at 57.7 m/s.
+/// E = 1e7 Pa, nu = 0.5, rho = 1000 kg/m^3, h = 2 mm: stretching waves run at 100 m/s, twisting
+/// ones at 57.7 m/s.
 pub fn section() -> Section {
     Section::circle(Material::new(1e7, 0.5, 1000.0), RADIUS)
 }
@@ -30,7 +31,8 @@ pub fn straight(edges: usize) -> Result<Rod, RodError> {
     Rod::open((0..=edges).map(node).collect(), section())
 }
 
-/// Which unknowns of a straight rod along x vibrate; the value is their place among the four of a node and its edge.
+/// Which unknowns of a straight rod along x vibrate; the value is their place among the four of a
+/// node and its edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// x of the nodes.
@@ -85,13 +87,15 @@ pub fn stretch_speed() -> f64 {
     (section().ea / section().mass_per_length).sqrt()
 }
 
-/// Pinned-pinned bending, lumped mass: `omega_n = (4/l^2) sqrt(EI / rho A) sin^2(n pi / 2N)`, rad/s.
+/// Pinned-pinned bending, lumped mass: `omega_n = (4/l^2) sqrt(EI / rho A) sin^2(n pi / 2N)`,
+/// rad/s.
 pub fn pinned_frequency(edges: usize, n: usize) -> f64 {
     let l = LENGTH / edges as f64;
     4.0 / (l * l) * bending_speed() * (n as f64 * PI / (2 * edges) as f64).sin().powi(2)
 }
 
-/// `omega = (2c/l) sin(k l/2)`, rad/s, with k of the n-th fixed-free mode (n from 1) of a rod `length` long, m.
+/// `omega = (2c/l) sin(k l/2)`, rad/s, with k of the n-th fixed-free mode (n from 1) of a rod
+/// `length` long, m.
 pub fn wave_frequency(speed: f64, edges: usize, length: f64, n: usize) -> f64 {
     let l = LENGTH / edges as f64;
     let k = (n as f64 - 0.5) * PI / length;

@@ -27,7 +27,8 @@ pub fn tight(scheme: Scheme) -> StepSettings {
     }
 }
 
-/// Two edges on held nodes, one angle free: `I th'' = -(GJ/l) th` for any amplitude; and its rate, rad/s.
+/// Two edges on held nodes, one angle free: `I th'' = -(GJ/l) th` for any amplitude; and its rate,
+/// rad/s.
 ///
 /// # Errors
 /// Never with these values.
@@ -42,7 +43,8 @@ pub fn oscillator() -> Result<(Model, State, f64), CaseError> {
     Ok((model, state, omega))
 }
 
-/// Angle and angular velocity over omega at the start, (1, 0), and after each of `steps` steps of `x` radians.
+/// Angle and angular velocity over omega at the start, (1, 0), and after each of `steps` steps of
+/// `x` radians.
 ///
 /// # Errors
 /// A step that fails.

@@ -6,13 +6,14 @@ use glam::DVec3;
 
 use crate::reference::elastica::bisect;
 
-/// Edge length of a rod of unit length with `clamps` clamped ends. A clamped edge acts as a clamp at its middle, so half of it
-/// lies behind the clamp plane.
+/// Edge length of a rod of unit length with `clamps` clamped ends. A clamped edge acts as a clamp
+/// at its middle, so half of it lies behind the clamp plane.
 pub fn edge_length(edges: usize, clamps: usize) -> f64 {
     1.0 / (edges as f64 - 0.5 * clamps as f64)
 }
 
-/// Nodes along x of a rod whose first edge is to be clamped: the clamp plane is x = 0, the tip x = 1.
+/// Nodes along x of a rod whose first edge is to be clamped: the clamp plane is x = 0, the tip x =
+/// 1.
 pub fn clamped_nodes(edges: usize) -> Vec<DVec3> {
     let l = edge_length(edges, 1);
     (0..=edges)
@@ -20,7 +21,8 @@ pub fn clamped_nodes(edges: usize) -> Vec<DVec3> {
         .collect()
 }
 
-/// Nodes of equal edges and total length 1 on a circular arc from the origin to `(span, 0, 0)`, above the x axis.
+/// Nodes of equal edges and total length 1 on a circular arc from the origin to `(span, 0, 0)`,
+/// above the x axis.
 pub fn arc_nodes(edges: usize, span: f64) -> Vec<DVec3> {
     let n = edges as f64;
     let l = 1.0 / n;

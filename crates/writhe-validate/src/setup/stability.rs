@@ -9,7 +9,8 @@ use writhe::state::State;
 
 use crate::case::CaseError;
 
-/// Unknowns before one that share a stencil with it: two nodes and two angles, `x0 th0 x1 th1 | x2`.
+/// Unknowns before one that share a stencil with it: two nodes and two angles,
+/// `x0 th0 x1 th1 | x2`.
 const BAND: usize = 10;
 
 /// A dense square matrix that collects blocks, row-major.
@@ -73,8 +74,8 @@ pub fn lowest_eigenvalue(hessian: &Dense) -> Result<f64, CaseError> {
     Ok(eigen[0])
 }
 
-/// Whether the Hessian is positive definite over these unknowns of one open rod, ascending: whether Cholesky's factorisation
-/// exists. Dead loads add nothing to it.
+/// Whether the Hessian is positive definite over these unknowns of one open rod, ascending: whether
+/// Cholesky's factorisation exists. Dead loads add nothing to it.
 pub fn positive_definite(hessian: &Dense, unknowns: &[usize]) -> bool {
     let n = unknowns.len();
     let mut factor = vec![0.0; n * n];

@@ -10,7 +10,8 @@ use writhe::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesMo
 
 use crate::case::CaseError;
 
-/// One open rod through `nodes` nodes with one regularisation `epsilon`, m, half weights at its ends.
+/// One open rod through `nodes` nodes with one regularisation `epsilon`, m, half weights at its
+/// ends.
 ///
 /// # Errors
 /// A regularisation or viscosity that is not positive.
@@ -43,7 +44,8 @@ pub fn open_rods(
     Ok(StokesModel::new(rods, epsilon, viscosity, weights)?)
 }
 
-/// Nodal forces on the fluid, N, for each velocity field over the nodes, by LU of the dense mobility.
+/// Nodal forces on the fluid, N, for each velocity field over the nodes, by LU of the dense
+/// mobility.
 ///
 /// # Errors
 /// Nodes in one place.
@@ -81,12 +83,14 @@ pub mod rodenborn {
     /// Pitch over R, and the number of edges of length 5 rod radii.
     pub const PITCHES: [(f64, usize); 3] = [(2.226, 196), (6.509, 91), (15.241, 71)];
 
-    /// Thrust/(mu Omega R^2), torque/(mu Omega R^3), drag/(mu U R) of the experiment at these pitches, digitised from its Fig. 2.
+    /// Thrust/(mu Omega R^2), torque/(mu Omega R^3), drag/(mu U R) of the experiment at these
+    /// pitches, digitised from its Fig. 2.
     pub const EXPERIMENT: [[f64; 3]; 3] =
         [[6.26, 131.9, 52.1], [11.03, 81.9, 39.4], [7.84, 68.1, 34.1]];
 
-    /// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag), dimensionless, of force and torque by unit
-    /// rotation and by unit translation at unit viscosity. A right-handed helix that turns by +x pushes fluid towards -x.
+    /// Thrust, torque and drag, and the thrust coefficient from translation (torque by drag),
+    /// dimensionless, of force and torque by unit rotation and by unit translation at unit
+    /// viscosity. A right-handed helix that turns by +x pushes fluid towards -x.
     pub fn coefficients(turning: (DVec3, DVec3), pulled: (DVec3, DVec3)) -> ([f64; 3], f64) {
         let found = [
             -turning.0.x / RADIUS.powi(2),
@@ -122,7 +126,8 @@ pub mod tong {
     /// Edges of the helix.
     pub const EDGES: usize = 64;
 
-    /// 68 nodes, m, rotation axis +x: a clamped edge on the axis, a lead-in of two edges at 45 degrees, a helix of four turns.
+    /// 68 nodes, m, rotation axis +x: a clamped edge on the axis, a lead-in of two edges at 45
+    /// degrees, a helix of four turns.
     pub fn flagellum() -> Vec<DVec3> {
         flagellum_with(EDGES)
     }

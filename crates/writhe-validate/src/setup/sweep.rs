@@ -1,5 +1,6 @@
-//! Do two segments pass through each other while their ends move on straight lines? Exact, and independent of the core's contact:
-//! the four points are coplanar at the roots of a cubic (Provot 1997), and there the segments cross or they do not.
+//! Do two segments pass through each other while their ends move on straight lines? Exact, and
+//! independent of the core's contact: the four points are coplanar at the roots of a cubic (Provot
+//! 1997), and there the segments cross or they do not.
 
 use glam::DVec3;
 
@@ -9,7 +10,8 @@ pub type Pair = [DVec3; 4];
 /// Segments that reach the crossing point within this part of their length count as crossing.
 const MARGIN: f64 = 1e-9;
 
-/// First time in [0, 1] at which the segments cross when every end moves straight from `start` to `end`.
+/// First time in [0, 1] at which the segments cross when every end moves straight from `start` to
+/// `end`.
 pub fn crossing(start: &Pair, end: &Pair) -> Option<f64> {
     if apart(start, end) {
         return None;
@@ -33,7 +35,8 @@ fn apart(start: &Pair, end: &Pair) -> bool {
         || gap(corner(DVec3::min, 2), corner(DVec3::max, 0))
 }
 
-/// Coefficients of `r(t) . (a(t) x b(t))`, from t^0 to t^3; r joins the first ends, a and b are the segments.
+/// Coefficients of `r(t) . (a(t) x b(t))`, from t^0 to t^3; r joins the first ends, a and b are the
+/// segments.
 fn coplanarity(start: &Pair, end: &Pair) -> [f64; 4] {
     let vectors = |x: &Pair| [x[2] - x[0], x[1] - x[0], x[3] - x[2]];
     let (first, last) = (vectors(start), vectors(end));
@@ -114,7 +117,8 @@ mod tests {
         std::array::from_fn(|_| random.vector())
     }
 
-    /// Gauss integral of two segments: jumps by one when they pass through each other, and otherwise varies smoothly.
+    /// Gauss integral of two segments: jumps by one when they pass through each other, and
+    /// otherwise varies smoothly.
     fn gauss([a0, a1, b0, b1]: &Pair) -> f64 {
         let triangle = |a: DVec3, b: DVec3, c: DVec3| {
             2.0 * a
@@ -139,7 +143,8 @@ mod tests {
             let values: Vec<f64> = (0..=STEPS).map(|k| gauss(&at(k))).collect();
             let changes = values.windows(2).map(|w| (w[1] - w[0]).abs());
             let largest = changes.fold(0.0, f64::max);
-            // Neither a clear jump nor clearly none: too near a grazing pass for steps of this size.
+            // Neither a clear jump nor clearly none: too near a grazing pass for steps of this
+            // size.
             if (0.2..0.8).contains(&largest) {
                 continue;
             }
@@ -168,7 +173,8 @@ mod tests {
         let t = crossing(&at(1.0), &at(-3.0)).unwrap();
         assert!((t - 0.25).abs() < 1e-12, "{t}");
         assert!(crossing(&at(1.0), &at(0.1)).is_none());
-        // There and back within one motion of a tilting segment is a pass through the other all the same.
+        // There and back within one motion of a tilting segment is a pass through the other all the
+        // same.
         let beside = [-x, x, DVec3::new(1.2, -1.0, 1.0), DVec3::new(1.2, 1.0, 1.0)];
         let under = [
             -x,

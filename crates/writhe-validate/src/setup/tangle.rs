@@ -1,4 +1,5 @@
-//! Random tangles: short rods thrown together, and a check of every step that does not ask the core's contact.
+//! Random tangles: short rods thrown together, and a check of every step that does not ask the
+//! core's contact.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -218,7 +219,8 @@ fn moving(random: &mut Random, throws: &Throws) -> [Obstacle; 2] {
     [floor, ball]
 }
 
-/// Energy that comes from nowhere: what the balance of the run leaves to the scheme, and what changes of contact stiffness do.
+/// Energy that comes from nowhere: what the balance of the run leaves to the scheme, and what
+/// changes of contact stiffness do.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gains {
     /// Largest energy of the run, J.
@@ -320,7 +322,8 @@ fn class(error: &SimulationError) -> String {
     }
 }
 
-/// The first two edges without a common node that pass through each other on the way from one configuration to the next, m.
+/// The first two edges without a common node that pass through each other on the way from one
+/// configuration to the next, m.
 pub fn first_crossing(model: &Model, before: &[DVec3], now: &[DVec3]) -> Option<[usize; 2]> {
     let edges = &model.topology.edge_nodes;
     for i in 0..edges.len() {

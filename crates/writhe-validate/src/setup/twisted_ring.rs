@@ -1,5 +1,5 @@
-//! A straight rod bent into a ring, its ends twisted before they are joined (Michell 1889; catalogue 1.5, B08 Fig. 8). Bending stiffness 1,
-//! length 2 pi.
+//! A straight rod bent into a ring, its ends twisted before they are joined (Michell 1889;
+//! catalogue 1.5, B08 Fig. 8). Bending stiffness 1, length 2 pi.
 
 use std::f64::consts::TAU;
 
@@ -17,7 +17,8 @@ use crate::case::CaseError;
 
 /// EA R^2/B.
 const STIFF: f64 = 1e6;
-/// Eigenvalues of rigid motions are zero up to this; those that bend the ring are of order one, B/R^3.
+/// Eigenvalues of rigid motions are zero up to this; those that bend the ring are of order one,
+/// B/R^3.
 pub const ROUNDING: f64 = 1e-6;
 
 /// The smooth threshold 2 pi sqrt(3) B/C.
@@ -25,8 +26,8 @@ pub fn smooth_threshold(beta: f64) -> f64 {
     TAU * 3.0_f64.sqrt() / beta
 }
 
-/// A ring of twisting stiffness `beta` with this twist, rad, and a two-fold wave of this height out of its plane. It is twisted by its rest
-/// shape, which needs no whole turns.
+/// A ring of twisting stiffness `beta` with this twist, rad, and a two-fold wave of this height out
+/// of its plane. It is twisted by its rest shape, which needs no whole turns.
 ///
 /// # Errors
 /// A ring that cannot be built.
@@ -77,8 +78,8 @@ pub fn threshold(edges: usize, beta: f64, precision: f64) -> Result<f64, CaseErr
     })
 }
 
-/// By how much a small wave out of the plane grows in `time`, s, of damped motion, as in B08 Fig. 8: its two-fold part at the end over that at
-/// the start.
+/// By how much a small wave out of the plane grows in `time`, s, of damped motion, as in B08 Fig.
+/// 8: its two-fold part at the end over that at the start.
 ///
 /// # Errors
 /// A run that cannot go on.

@@ -1,4 +1,5 @@
-//! A straight rod of unit length and bending stiffness, clamped at both ends and twisted, without tension (Greenhill 1883; catalogue 1.6).
+//! A straight rod of unit length and bending stiffness, clamped at both ends and twisted, without
+//! tension (Greenhill 1883; catalogue 1.6).
 
 use glam::DVec3;
 use writhe::model::{BendingModel, ModelBuilder};
@@ -13,7 +14,8 @@ use crate::reference::elastica::bisect;
 /// Stretching stiffness; the axis is free, so it bears no force.
 const STIFF: f64 = 1e6;
 
-/// Whether a straight rod of unit length between the middles of its clamped end edges is stable with this end rotation, rad.
+/// Whether a straight rod of unit length between the middles of its clamped end edges is stable
+/// with this end rotation, rad.
 ///
 /// # Errors
 /// A rod that cannot be built.

@@ -20,7 +20,8 @@ pub fn settle_from(model: Model, state: State) -> Simulation {
     statics::settle_from(model, state).expect("equilibrium")
 }
 
-/// Errors with n/2, n and 2n edges: the middle one is below `bound`, and errors fall by 3.5 to 4.5 on each doubling.
+/// Errors with n/2, n and 2n edges: the middle one is below `bound`, and errors fall by 3.5 to 4.5
+/// on each doubling.
 pub fn assert_second_order(what: &str, bound: f64, error: [f64; 3]) {
     let falls = [error[0] / error[1], error[1] / error[2]];
     println!("{what}: error {:.3e}, falls by {falls:.3?}", error[1]);

@@ -47,7 +47,8 @@ pub fn cantilever(nodes: usize) -> (Model, State) {
         .expect("a model")
 }
 
-/// Two rods of `nodes` nodes together, wound around each other and pulled by 0.5 % at their clamped ends: they touch all along.
+/// Two rods of `nodes` nodes together, wound around each other and pulled by 0.5 % at their clamped
+/// ends: they touch all along.
 pub fn double_helix(nodes: usize, friction: f64) -> (Model, State) {
     const TURN: f64 = 0.15;
     let section = rubber();

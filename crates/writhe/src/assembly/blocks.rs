@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-/// Where second derivatives go: dense blocks on a few unknowns, row-major `(dofs.len() x dofs.len())`.
+/// Where second derivatives go: dense blocks on a few unknowns, row-major
+/// `(dofs.len() x dofs.len())`.
 pub trait Blocks {
     /// Adds a block that need not be symmetric.
     fn general(&mut self, dofs: &[usize], values: &[f64]);

@@ -18,7 +18,8 @@ pub struct Trial<'a> {
     pub q: &'a [f64],
     /// Their velocities, `(dofs)`, m/s and rad/s.
     pub velocity: &'a [f64],
-    /// Derivative of the velocity by the unknowns, 1/s, of the time scheme: `velocity = rate q + history`.
+    /// Derivative of the velocity by the unknowns, 1/s, of the time scheme:
+    /// `velocity = rate q + history`.
     pub rate: f64,
 }
 

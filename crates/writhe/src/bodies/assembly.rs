@@ -134,7 +134,8 @@ impl Assembly {
         nodes.chain(self.welds.iter().map(|w| topology.edge_dof[w.edge]))
     }
 
-    /// Largest distance of a welded node from the centre of mass, or the radius of gyration if that is larger, m.
+    /// Largest distance of a welded node from the centre of mass, or the radius of gyration if that
+    /// is larger, m.
     pub fn size(&self) -> f64 {
         // m (radius of gyration)^2 = tr(J)/3, in the mean over directions
         let gyration = (self.inertia.to_cols_array().iter().step_by(4).sum::<f64>()

@@ -6,16 +6,19 @@ use glam::{DQuat, DVec3};
 
 use crate::bodies::Assembly;
 
-/// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08, section 8). Bodies are numbered as in
-/// the model; the engine may know more (joints, colliders, motors), which is its own business.
+/// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08,
+/// section 8). Bodies are numbered as in the model; the engine may know more (joints, colliders,
+/// motors), which is its own business.
 ///
-/// A model holds an engine as it is described; each step works on a copy, which it first takes back to the state's snapshot (or has
-/// place the bodies, if there is none yet) and gives the state's poses and velocities.
+/// A model holds an engine as it is described; each step works on a copy, which it first takes back
+/// to the state's snapshot (or has place the bodies, if there is none yet) and gives the state's
+/// poses and velocities.
 pub trait BodyEngine: Debug + Send + Sync {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn BodyEngine>;
 
-    /// Prepares for the bodies of a model, at rest at the given centres of mass, m, and orientations.
+    /// Prepares for the bodies of a model, at rest at the given centres of mass, m, and
+    /// orientations.
     ///
     /// # Errors
     /// See [`EngineError`].
@@ -42,12 +45,14 @@ pub trait BodyEngine: Debug + Send + Sync {
     /// See [`EngineError`].
     fn step(&mut self, dt: f64) -> Result<(), EngineError>;
 
-    /// Whether it does more than to move bodies by the forces that it is told: contacts, joints and motors of its own.
+    /// Whether it does more than to move bodies by the forces that it is told: contacts, joints and
+    /// motors of its own.
     fn acts(&self) -> bool {
         true
     }
 
-    /// All that the engine needs to go on bit for bit, the bodies that it was given by [`BodyEngine::place`] among it.
+    /// All that the engine needs to go on bit for bit, the bodies that it was given by
+    /// [`BodyEngine::place`] among it.
     ///
     /// # Errors
     /// See [`EngineError`].

@@ -4,8 +4,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::bodies::{Assembly, BodyEngine, EngineError};
 
-/// Moves each body on its own by symplectic Euler: forces change momentum and angular momentum, these the pose; without torque the
-/// angular momentum stays as it is.
+/// Moves each body on its own by symplectic Euler: forces change momentum and angular momentum,
+/// these the pose; without torque the angular momentum stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct FreeBodies(Vec<Moving>);
 

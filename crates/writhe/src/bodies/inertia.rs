@@ -22,11 +22,13 @@ pub(crate) struct Spinning {
     pub omega: DVec3,
 }
 
-/// Angular momentum about the centre of mass of a body that turns freely over a step: constant, and energy is too.
+/// Angular momentum about the centre of mass of a body that turns freely over a step: constant, and
+/// energy is too.
 ///
-/// Body axes turn by the mean of the angular velocities at both ends of the step (Simo and Wong 1991). With the inertia I at its start, the
-/// rotation vector v and the Cayley vector w of the turn, the momentum is `L = (I v + w x I v / 2) / dt`. Simo and Wong take v = w; energy
-/// stays what it is for any v along w, and the rotation vector makes a turn about a principal axis exact.
+/// Body axes turn by the mean of the angular velocities at both ends of the step (Simo and Wong
+/// 1991). With the inertia I at its start, the rotation vector v and the Cayley vector w of the
+/// turn, the momentum is `L = (I v + w x I v / 2) / dt`. Simo and Wong take v = w; energy stays
+/// what it is for any v along w, and the rotation vector makes a turn about a principal axis exact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flight {
     /// L, kg m^2/s, in the scene's axes.
@@ -36,7 +38,8 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    /// The flight that turns a body of inertia `inertia` at the start, kg m^2 in the scene's axes, by the Cayley vector `w` in `dt`, s.
+    /// The flight that turns a body of inertia `inertia` at the start, kg m^2 in the scene's axes,
+    /// by the Cayley vector `w` in `dt`, s.
     pub(crate) fn new(inertia: DMat3, w: DVec3, dt: f64) -> Self {
         // L = (1 + w/2 x) I v/dt, dL/dw = ((1 + w/2 x) I dv/dw - [I v/2]x)/dt
         let (v, by_w) = rotation_vector(w);
@@ -69,13 +72,15 @@ fn rotation_vector(w: DVec3) -> (DVec3, DMat3) {
     (w * ratio, by_w)
 }
 
-/// How the angular momentum L at the end of a step follows from the turn, and its rate from L. With the momentum F of the flight that
-/// makes the turn and the rotation Q of the step, `L = F + beyond Q (F - before)` and `L' = a L + history`.
+/// How the angular momentum L at the end of a step follows from the turn, and its rate from L. With
+/// the momentum F of the flight that makes the turn and the rotation Q of the step,
+/// `L = F + beyond Q (F - before)` and `L' = a L + history`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MomentumRule {
     /// a, 1/s.
     pub a: f64,
-    /// The way from the middle of this step to its end over that from the middle of the last step; 0 for one-step rules.
+    /// The way from the middle of this step to its end over that from the middle of the last step;
+    /// 0 for one-step rules.
     pub beyond: f64,
     /// Momentum of the flight of the last step, kg m^2/s.
     pub before: DVec3,
@@ -85,10 +90,12 @@ pub(crate) struct MomentumRule {
     pub dt: f64,
 }
 
-/// Angular momentum is differenced as it is, in the scene's axes: without a torque it does not change. It follows from the turns of the
-/// last two steps through those of free flights, so that a free body keeps its energy as well. A flight has the momentum of the middle of its
-/// step: the change from flight to flight goes on to the end of the step, and turns with the body. A thin body that is made to turn would
-/// otherwise seem to spin about its axis, where a small part of its momentum makes it fast.
+/// Angular momentum is differenced as it is, in the scene's axes: without a torque it does not
+/// change. It follows from the turns of the last two steps through those of free flights, so that a
+/// free body keeps its energy as well. A flight has the momentum of the middle of its step: the
+/// change from flight to flight goes on to the end of the step, and turns with the body. A thin
+/// body that is made to turn would otherwise seem to spin about its axis, where a small part of its
+/// momentum makes it fast.
 pub(crate) fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule) -> Spinning {
     let inertia = |r: DMat3| r * assembly.inertia * r.transpose();
     let flight = Flight::new(inertia(turn.start), turn.cayley, rule.dt);
@@ -107,8 +114,8 @@ pub(crate) fn by_momentum(assembly: &Assembly, turn: &Turn, rule: &MomentumRule)
     }
 }
 
-/// A body that was at rest at the start of the step, `1/a` long: its points are at rest in the end, `sum m r x a^2 (r - r0)`. It has the
-/// potential `a^2 tr((R - R0) E (R - R0)^T) / 2`.
+/// A body that was at rest at the start of the step, `1/a` long: its points are at rest in the end,
+/// `sum m r x a^2 (r - r0)`. It has the potential `a^2 tr((R - R0) E (R - R0)^T) / 2`.
 pub(crate) fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
     let e = assembly.second_moment;
     let a_sq = a * a;
@@ -131,8 +138,9 @@ pub(crate) fn from_rest(assembly: &Assembly, turn: &Turn, a: f64) -> Spinning {
     }
 }
 
-/// Angular momentum over a midpoint step of size `dt`, s, from the angular velocity `before`, rad/s in the scene's axes: the turn is that of
-/// the mean of the two angular velocities in the body's axes (Simo and Wong 1991), which conserves energy and momentum.
+/// Angular momentum over a midpoint step of size `dt`, s, from the angular velocity `before`, rad/s
+/// in the scene's axes: the turn is that of the mean of the two angular velocities in the body's
+/// axes (Simo and Wong 1991), which conserves energy and momentum.
 pub(crate) fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f64) -> Spinning {
     let j = assembly.inertia;
     let back = turn.start.transpose();
@@ -156,7 +164,8 @@ pub(crate) fn at_midpoint(assembly: &Assembly, turn: &Turn, before: DVec3, dt: f
     }
 }
 
-/// Angular momentum about the centre of mass, kg m^2/s, of an angular velocity, rad/s, in the scene's axes.
+/// Angular momentum about the centre of mass, kg m^2/s, of an angular velocity, rad/s, in the
+/// scene's axes.
 pub(crate) fn angular_momentum(assembly: &Assembly, orientation: DMat3, omega: DVec3) -> DVec3 {
     orientation * (assembly.inertia * (orientation.transpose() * omega))
 }

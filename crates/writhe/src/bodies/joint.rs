@@ -1,12 +1,14 @@
 //! Joints between bodies, by multipliers.
 //!
-//! A joint keeps points of two bodies together and pairs of their directions at right angles: a ball is a point, a hinge a point and
-//! two pairs, a weld or a driven hinge a point and three. Its unknowns are the forces that do so, as lengths: a multiplier z acts with the force
-//! `stiffness z`, which makes the matrix symmetric and its entries alike. Constraints hold at the end of the step; their forces act at
-//! the stage's arms, so that they do no work over a midpoint step and carry no angular momentum away.
+//! A joint keeps points of two bodies together and pairs of their directions at right angles: a
+//! ball is a point, a hinge a point and two pairs, a weld or a driven hinge a point and three. Its
+//! unknowns are the forces that do so, as lengths: a multiplier z acts with the force
+//! `stiffness z`, which makes the matrix symmetric and its entries alike. Constraints hold at the
+//! end of the step; their forces act at the stage's arms, so that they do no work over a midpoint
+//! step and carry no angular momentum away.
 //!
-//! A joint with a strength lets go for good at the end of a step in which its force exceeded it (`State::broken`). Its multipliers stay
-//! unknowns, and are zero.
+//! A joint with a strength lets go for good at the end of a step in which its force exceeded it
+//! (`State::broken`). Its multipliers stay unknowns, and are zero.
 
 use glam::{DMat3, DVec3};
 
@@ -130,8 +132,8 @@ impl Joint {
         }
     }
 
-    /// The joint `index`, whose unknowns begin at `dof`, in the axes of bodies at `poses` (centre of mass, orientation), of masses, kg, and
-    /// sizes, m.
+    /// The joint `index`, whose unknowns begin at `dof`, in the axes of bodies at `poses` (centre
+    /// of mass, orientation), of masses, kg, and sizes, m.
     pub(crate) fn link(
         &self,
         poses: &[(DVec3, glam::DQuat)],
@@ -230,12 +232,14 @@ impl Link {
         self.strength.is_some_and(|strength| force > strength)
     }
 
-    /// The common point from each body's centre of mass (that of its assembly), in the body's axes; from the origin for the scene, m.
+    /// The common point from each body's centre of mass (that of its assembly), in the body's axes;
+    /// from the origin for the scene, m.
     pub fn arms(&self) -> [DVec3; 2] {
         self.arms
     }
 
-    /// The axis of a hinge in the axes of the first body, unit, and what turns it; `None` for a ball.
+    /// The axis of a hinge in the axes of the first body, unit, and what turns it; `None` for a
+    /// ball.
     pub fn axis(&self) -> Option<(DVec3, &Motor)> {
         self.motor.as_ref().map(|(axis, motor)| (*axis, motor))
     }
@@ -291,7 +295,8 @@ impl Link {
         }
     }
 
-    /// Adds minus the forces on the bodies, torques by spin through `add_torque`, and what the constraints violate.
+    /// Adds minus the forces on the bodies, torques by spin through `add_torque`, and what the
+    /// constraints violate.
     pub(crate) fn add_residual(
         &self,
         at: &At,
@@ -336,13 +341,15 @@ impl Link {
         }
     }
 
-    /// Constraints of a midpoint step are halved, which makes their derivatives by the stage those of other steps.
+    /// Constraints of a midpoint step are halved, which makes their derivatives by the stage those
+    /// of other steps.
     fn half(&self, sides: &[Side; 2]) -> f64 {
         let middle = sides.iter().flat_map(|s| &s.turn).any(|t| t.middle);
         if middle { 0.5 } else { 1.0 }
     }
 
-    /// Adds the derivative, but for what the change of virtual motions contributes at constant torque.
+    /// Adds the derivative, but for what the change of virtual motions contributes at constant
+    /// torque.
     pub(crate) fn add_stiffness(&self, at: &At, blocks: &mut dyn Blocks) {
         if !self.holds(at.broken) {
             for dof in self.dof..self.dof + self.unknowns() {

@@ -1,8 +1,9 @@
 //! Rigid bodies, and edges of rods welded to them.
 //!
-//! A body and the edges welded to it move as one: an [`Assembly`] with the mass, the centre of mass and the inertia of all of it. The
-//! welded nodes and angles are no unknowns of their own but follow the six of the assembly. This is how rods carry bodies, how
-//! bodies clamp rods, and how rods are joined to each other: by a body without mass of its own.
+//! A body and the edges welded to it move as one: an [`Assembly`] with the mass, the centre of mass
+//! and the inertia of all of it. The welded nodes and angles are no unknowns of their own but
+//! follow the six of the assembly. This is how rods carry bodies, how bodies clamp rods, and how
+//! rods are joined to each other: by a body without mass of its own.
 
 mod assembly;
 mod engine;

@@ -19,7 +19,8 @@ pub(crate) struct Turn {
     pub end: DMat3,
     /// Spin at the end by change of the Cayley vector, T.
     pub spin: DMat3,
-    /// Whether the stage is the middle of the step: half of the step's Cayley vector is the unknown, and positions are means.
+    /// Whether the stage is the middle of the step: half of the step's Cayley vector is the
+    /// unknown, and positions are means.
     pub middle: bool,
 }
 

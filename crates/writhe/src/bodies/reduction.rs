@@ -1,10 +1,11 @@
-//! From the unknowns of rods to those of bodies: forces on welded nodes and angles become forces and torques on the body, and
-//! second derivatives follow.
+//! From the unknowns of rods to those of bodies: forces on welded nodes and angles become forces
+//! and torques on the body, and second derivatives follow.
 //!
-//! Let a welded unknown be z(X, w), with dz = c . (dX, dw) and, by the spin of the stage, virtual motion p. The body's equation is
-//! `sum_z p r_z`, its derivative `p K c` summed over pairs, plus the change of p. Steps whose forces balance at their end take
-//! p = c, so that what has a potential keeps it; midpoint steps take virtual motions about the mean arms, so that angular momentum is
-//! conserved.
+//! Let a welded unknown be z(X, w), with dz = c . (dX, dw) and, by the spin of the stage, virtual
+//! motion p. The body's equation is `sum_z p r_z`, its derivative `p K c` summed over pairs, plus
+//! the change of p. Steps whose forces balance at their end take p = c, so that what has a
+//! potential keeps it; midpoint steps take virtual motions about the mean arms, so that angular
+//! momentum is conserved.
 
 use glam::{DMat3, DVec3};
 
@@ -142,7 +143,8 @@ impl Reduction {
         self.entries.get(*self.entry.get(dof)? as usize)
     }
 
-    /// Takes forces on welded unknowns to the bodies' six: `(dofs)`, in place; those of the welded unknowns stay.
+    /// Takes forces on welded unknowns to the bodies' six: `(dofs)`, in place; those of the welded
+    /// unknowns stay.
     pub(crate) fn reduce(&self, topology: &Topology, values: &mut [f64]) {
         for dof in 0..self.entry.len() {
             if let Some(entry) = self.of(dof) {
@@ -215,8 +217,9 @@ impl Reduction {
         }
     }
 
-    /// Adds what the change of virtual motions contributes at constant `residual`, `(dofs)`, that of welded unknowns included; with
-    /// `gradient` the derivative by the turn of torques that act on the body itself, by spin.
+    /// Adds what the change of virtual motions contributes at constant `residual`, `(dofs)`, that
+    /// of welded unknowns included; with `gradient` the derivative by the turn of torques that act
+    /// on the body itself, by spin.
     pub(crate) fn add_geometric(
         &self,
         assemblies: &Assemblies,

@@ -11,7 +11,8 @@ use crate::schedule::{Motion, Schedule};
 /// Unknowns that follow a prescribed motion. Indices are flat, over all rods.
 #[derive(Debug, Clone)]
 pub enum Constraint {
-    /// Both nodes and the angle of an edge move with a rigid pose. The rod then behaves as clamped at the *middle* of this edge.
+    /// Both nodes and the angle of an edge move with a rigid pose. The rod then behaves as clamped
+    /// at the *middle* of this edge.
     Clamp {
         /// Edge.
         edge: usize,
@@ -45,7 +46,8 @@ pub enum Constraint {
     BodyAxes {
         /// Body.
         body: usize,
-        /// Along which of x, y, z its centre of mass, that of the edges welded to it included, stays.
+        /// Along which of x, y, z its centre of mass, that of the edges welded to it included,
+        /// stays.
         position: [bool; 3],
         /// About which of x, y, z it does not turn.
         turn: [bool; 3],
@@ -104,7 +106,8 @@ impl Constraints {
         &self.list
     }
 
-    /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start` without wrapping.
+    /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start`
+    /// without wrapping.
     pub fn apply(
         &self,
         topology: &Topology,
@@ -178,8 +181,9 @@ impl Constraints {
         }
     }
 
-    /// Writes the velocities of the prescribed unknowns at `time`, s, by central differences of their motion over a thousandth of
-    /// `dt`, s; `q` is the configuration at `time`, with frames carried from `frames`.
+    /// Writes the velocities of the prescribed unknowns at `time`, s, by central differences of
+    /// their motion over a thousandth of `dt`, s; `q` is the configuration at `time`, with frames
+    /// carried from `frames`.
     pub(crate) fn apply_velocity(
         &self,
         topology: &Topology,

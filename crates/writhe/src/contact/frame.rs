@@ -1,4 +1,5 @@
-//! What contact knows in one step before any trial: what is near, what contacts remember, how friction enters.
+//! What contact knows in one step before any trial: what is near, what contacts remember, how
+//! friction enters.
 
 mod barrier;
 mod directions;
@@ -57,8 +58,8 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// Contact of all rods in one step, before any trial: made from (model, start of the step), it is what the contacts of every trial are
-/// found with ([`crate::contact::ContactSet`]).
+/// Contact of all rods in one step, before any trial: made from (model, start of the step), it is
+/// what the contacts of every trial are found with ([`crate::contact::ContactSet`]).
 #[derive(Debug)]
 pub struct ContactFrame {
     broadphase: Broadphase,
@@ -154,12 +155,14 @@ impl ContactFrame {
         &self.obstacles
     }
 
-    /// Moves obstacles to where they are after a part of the time from the start of the step to its stage.
+    /// Moves obstacles to where they are after a part of the time from the start of the step to its
+    /// stage.
     pub(crate) fn move_obstacles(&mut self, model: &Model, progress: f64) {
         self.obstacles.advance(model, progress);
     }
 
-    /// Moves obstacles that ride along with their bodies to a trial, and finds the candidates anew if they do not hold there.
+    /// Moves obstacles that ride along with their bodies to a trial, and finds the candidates anew
+    /// if they do not hold there.
     pub(super) fn follow(&mut self, model: &Model, at: &Trial) {
         self.obstacles.follow(model, at);
         self.cover(model, at.q);
@@ -191,8 +194,8 @@ impl ContactFrame {
             .replace(approaches.iter().map(|a| (a.edges, a.force)));
     }
 
-    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without any. Obstacles are where they are at
-    /// the end of the step, or where they have come.
+    /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without
+    /// any. Obstacles are where they are at the end of the step, or where they have come.
     pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
         nearest::smallest_gap(model, q, &self.candidates)
             .into_iter()

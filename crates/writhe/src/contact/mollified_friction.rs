@@ -1,24 +1,27 @@
 //! Smoothed friction with a lagged normal force (Li et al. 2020, section 5): it has a potential.
 //!
-//! The normal force N, the contact point and the plane of contact of a pair are kept from an earlier configuration, so the slip
-//! is a fixed linear map of the velocities, v_T = G (u, theta'), and the force derives from the dissipative potential
+//! The normal force N, the contact point and the plane of contact of a pair are kept from an
+//! earlier configuration, so the slip is a fixed linear map of the velocities, v_T = G (u, theta'),
+//! and the force derives from the dissipative potential
 //!
 //! ```text
 //! Phi    = mu N f0(|v_T|),    f0(v) = -v^3/(3 e^2) + v^2/e + e/3  for v < e,    v beyond       (Li et al. 2020, Eq. 14 f.)
 //! force  = -G^T mu N f1(|v_T|) v_T/|v_T|,    f1 = f0' = -(v/e)^2 + 2 v/e,    1 beyond
 //! ```
 //!
-//! with the slip tolerance e, in m/s. Its Hessian in the velocities is positive semidefinite: mu N G^T (f1/v I + (f1/v)'/v v v^T) G.
-//! Li et al. write it in the displacement of a step, e dt; for a scheme with velocities u = a y + ... the same potential of the
-//! stage y is Phi/a. What slips, surfaces or axes, is the business of `PairFriction` and `BodyFriction`, whose W makes
-//! G = (I - n n^T) W.
+//! with the slip tolerance e, in m/s. Its Hessian in the velocities is positive semidefinite: mu N
+//! G^T (f1/v I + (f1/v)'/v v v^T) G. Li et al. write it in the displacement of a step, e dt; for a
+//! scheme with velocities u = a y + ... the same potential of the stage y is Phi/a. What slips,
+//! surfaces or axes, is the business of `PairFriction` and `BodyFriction`, whose W makes G = (I - n
+//! n^T) W.
 
 use glam::DVec3;
 
 use crate::assembly::{Blocks, Trial};
 use crate::kernels::friction::pair::UNKNOWNS;
 
-/// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both in m/s.
+/// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both
+/// in m/s.
 pub(crate) fn mollifier(speed: f64, tolerance: f64) -> (f64, f64, f64) {
     let x = speed / tolerance;
     // Sliding: full friction, f0 = v and f1 = 1.
@@ -56,8 +59,8 @@ pub(crate) struct MollifiedFriction<const N: usize> {
 }
 
 impl<const N: usize> MollifiedFriction<N> {
-    /// Keeps the map from velocities to slip, of columns `columns` and value `drift`, m/s, at rest, in the plane with normal `n`;
-    /// `limit` is mu N, in newtons.
+    /// Keeps the map from velocities to slip, of columns `columns` and value `drift`, m/s, at rest,
+    /// in the plane with normal `n`; `limit` is mu N, in newtons.
     pub(crate) fn new(
         columns: [DVec3; N],
         drift: DVec3,
@@ -87,7 +90,8 @@ impl<const N: usize> MollifiedFriction<N> {
         self.limit * mollifier(speed, self.slip_tolerance).0
     }
 
-    /// Force at the contact point on what the columns are positive for, in newtons; the other side takes its negative.
+    /// Force at the contact point on what the columns are positive for, in newtons; the other side
+    /// takes its negative.
     pub(crate) fn contact_force(&self, velocities: &[f64; N]) -> DVec3 {
         let slip = self.slip(velocities);
         let (_, _, ratio) = mollifier(slip.length(), self.slip_tolerance);

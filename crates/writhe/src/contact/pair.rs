@@ -11,7 +11,8 @@ use crate::kernels::semidefinite::positive_part;
 pub enum HessianPart {
     /// `E'' grad D grad D^T + E' Hess D`: symmetric, indefinite.
     Exact,
-    /// `E'' grad D grad D^T`: positive semidefinite, since E'' >= 0. What is left out carries E' <= 0.
+    /// `E'' grad D grad D^T`: positive semidefinite, since E'' >= 0. What is left out carries E' <=
+    /// 0.
     GaussNewton,
     /// The exact one with its negative eigenvalues set to zero (Li et al. 2020).
     Projected,
@@ -29,8 +30,8 @@ pub struct PairContact {
 }
 
 impl PairContact {
-    /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance `touching`, m; `None` beyond the range
-    /// of forces.
+    /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance
+    /// `touching`, m; `None` beyond the range of forces.
     pub(crate) fn find(
         law: &NormalLaw,
         touching: f64,
@@ -45,7 +46,8 @@ impl PairContact {
         })
     }
 
-    /// Gradient of the energy by the nodes (a0, a1, b0, b1), in newtons; the contact force is its negative.
+    /// Gradient of the energy by the nodes (a0, a1, b0, b1), in newtons; the contact force is its
+    /// negative.
     pub fn gradient(&self) -> [f64; 12] {
         flatten(self.distance.gradient().map(|g| -self.response.force * g))
     }

@@ -9,9 +9,10 @@ use crate::rod::kinematics::position;
 
 /// Configurations along a way, and those near them.
 ///
-/// Node n is within `slack` of `from_n + t way_n`, with the same t in [0, 1] for all nodes. Along the way the distance of two edges
-/// differs from that in the middle by at most half their *relative* motion, so rods that fall side by side need no margin for the fall.
-/// With one t for all nodes the region is convex: a straight path between two of its configurations stays inside.
+/// Node n is within `slack` of `from_n + t way_n`, with the same t in [0, 1] for all nodes. Along
+/// the way the distance of two edges differs from that in the middle by at most half their
+/// *relative* motion, so rods that fall side by side need no margin for the fall. With one t for
+/// all nodes the region is convex: a straight path between two of its configurations stays inside.
 #[derive(Debug, Default)]
 pub(super) struct Region {
     /// Where the way begins, m, one per node.
@@ -39,7 +40,8 @@ impl Region {
         self.stray(model, q) <= self.slack
     }
 
-    /// Largest distance of a node at the unknowns `q` from its place on the way, m, for the t that fits all nodes best.
+    /// Largest distance of a node at the unknowns `q` from its place on the way, m, for the t that
+    /// fits all nodes best.
     pub(crate) fn stray(&self, model: &Model, q: &[f64]) -> f64 {
         let moved = || {
             let nodes = model.topology.node_dof.iter().zip(&self.from);
@@ -75,7 +77,8 @@ impl Region {
         (self.from[node] + 0.5 * way, way.length())
     }
 
-    /// Whether two edges may come within `reach`, m, of each other; `false` only if they come so near nowhere in the region.
+    /// Whether two edges may come within `reach`, m, of each other; `false` only if they come so
+    /// near nowhere in the region.
     pub(crate) fn may_meet(&self, model: &Model, edges: [usize; 2], reach: f64) -> bool {
         let nodes = nodes(model, edges);
         let way = nodes.map(|n| self.way[n]);

@@ -57,8 +57,8 @@ impl EdgeContact {
 }
 
 impl ContactSet {
-    /// Becomes the contacts at a trial of the step that `frame` is for, and adds their forces; `stiffness`, N m, is that of contacts without
-    /// springs.
+    /// Becomes the contacts at a trial of the step that `frame` is for, and adds their forces;
+    /// `stiffness`, N m, is that of contacts without springs.
     pub fn find(
         &mut self,
         frame: &mut ContactFrame,
@@ -102,7 +102,8 @@ impl ContactSet {
         self.potential = (!solved).then_some(energy);
     }
 
-    /// Potential of all contacts, friction that lags included, J; `None` if forces without a potential act.
+    /// Potential of all contacts, friction that lags included, J; `None` if forces without a
+    /// potential act.
     pub fn potential(&self) -> Option<f64> {
         self.potential
     }
@@ -154,8 +155,8 @@ impl ContactSet {
         energy
     }
 
-    /// Adds minus the derivative of the contact forces at the trial, `at`; `part` says how much of the normal Hessians of
-    /// pairs to keep.
+    /// Adds minus the derivative of the contact forces at the trial, `at`; `part` says how much of
+    /// the normal Hessians of pairs to keep.
     pub fn add_stiffness(
         &self,
         frame: &ContactFrame,

@@ -9,7 +9,8 @@ use crate::model::pairs::exclusion::may_cross;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
-/// Finds crossings by continuous collision detection over the swept boxes of all pairs that share no node.
+/// Finds crossings by continuous collision detection over the swept boxes of all pairs that share
+/// no node.
 #[derive(Debug, Default)]
 pub struct Sweep {
     broadphase: Broadphase,
@@ -18,7 +19,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The first pair of edges that cross when every node moves straight from `start` to `end`, both `(dofs)`.
+    /// The first pair of edges that cross when every node moves straight from `start` to `end`,
+    /// both `(dofs)`.
     pub fn crossing(&mut self, model: &Model, start: &[f64], end: &[f64]) -> Option<[usize; 2]> {
         self.boxes.clear();
         for edge in 0..model.topology.edges() {

@@ -1,15 +1,16 @@
 //! Contacts whose stiffness was raised while they were compressed.
 //!
-//! A contact at the gap g0 that is given the stiffness k + K in place of k would gain the energy K E(g0) from nowhere, E being the energy
-//! of its law at unit stiffness. It keeps its law instead and gets a spring that begins where it is: the law of stiffness K less its
-//! tangent at g0,
+//! A contact at the gap g0 that is given the stiffness k + K in place of k would gain the energy K
+//! E(g0) from nowhere, E being the energy of its law at unit stiffness. It keeps its law instead
+//! and gets a spring that begins where it is: the law of stiffness K less its tangent at g0,
 //!
 //! ```text
 //! K (E(g) - E(g0) - E'(g0) (g - g0))   for g < g0,    0 beyond.
 //! ```
 //!
-//! Energy and force of the spring are zero at g0, so the raise changes neither; it is convex, since E is, and as stiff as the law. What
-//! it stores it gives back. Once the contact has parted it starts anew with the stiffness of all the others (decision 0041).
+//! Energy and force of the spring are zero at g0, so the raise changes neither; it is convex, since
+//! E is, and as stiff as the law. What it stores it gives back. Once the contact has parted it
+//! starts anew with the stiffness of all the others (decision 0041).
 
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,8 @@ pub struct Hardened {
 }
 
 impl Spring {
-    /// Energy, force and stiffness at `gap`, m; `law` is that of the contact with the stiffness of the spring.
+    /// Energy, force and stiffness at `gap`, m; `law` is that of the contact with the stiffness of
+    /// the spring.
     fn evaluate(&self, law: &NormalLaw, gap: f64) -> Response {
         if gap >= self.begin {
             return Response::default();
@@ -78,7 +80,8 @@ impl Hardened {
         }
     }
 
-    /// Energy, force and stiffness at `gap`, m; `law` makes the law of the contact with a given stiffness, N m.
+    /// Energy, force and stiffness at `gap`, m; `law` makes the law of the contact with a given
+    /// stiffness, N m.
     pub(crate) fn evaluate(&self, law: impl Fn(f64) -> NormalLaw, gap: f64) -> Response {
         let base = law(self.stiffness).evaluate(gap);
         let springs = self.springs.iter();
@@ -97,7 +100,8 @@ impl Hardened {
         self.springs.iter().map(|s| s.begin).fold(range, f64::min)
     }
 
-    /// Lets springs that do not push at `gap`, m, begin there: what they hold is zero before and after.
+    /// Lets springs that do not push at `gap`, m, begin there: what they hold is zero before and
+    /// after.
     pub fn follow(&mut self, gap: f64) {
         for spring in &mut self.springs {
             spring.begin = spring.begin.max(gap);
@@ -106,7 +110,8 @@ impl Hardened {
 }
 
 impl ContactModel {
-    /// Energy, force and stiffness of a contact with springs at `gap`, m, between surfaces of mean radius `scale`, m.
+    /// Energy, force and stiffness of a contact with springs at `gap`, m, between surfaces of mean
+    /// radius `scale`, m.
     pub(crate) fn hardened(&self, contact: &Hardened, scale: f64, gap: f64) -> Response {
         let law = |k: f64| self.law(scale, k).unwrap_or(NormalLaw::Touching);
         contact.evaluate(law, gap)
@@ -175,7 +180,8 @@ mod tests {
         }
     }
 
-    /// A raise changes neither energy nor force where it is made; deeper down the contact is as stiff as with the sum of all.
+    /// A raise changes neither energy nor force where it is made; deeper down the contact is as
+    /// stiff as with the sum of all.
     #[test]
     fn a_raise_changes_no_energy_where_it_is_made() {
         for model in models() {

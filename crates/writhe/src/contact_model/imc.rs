@@ -1,8 +1,10 @@
-//! Normal contact energy of the Implicit Contact Model (T22 Eq. 9), in the scaled form of its appendix (Eq. B.1, B.2).
+//! Normal contact energy of the Implicit Contact Model (T22 Eq. 9), in the scaled form of its
+//! appendix (Eq. B.1, B.2).
 //!
-//! With the contact distance r = h_i + h_j of two edges and the scale h = r/2, the energy of a pair at distance D is
-//! k E(D/h, delta/h), in joules. The force k |E'|/h acts along the normal. T22's unscaled energy k' E(D) of Eq. 9 has
-//! k = k' h^2. By the gap g = D - r the scaled distance is 2 + g/h.
+//! With the contact distance r = h_i + h_j of two edges and the scale h = r/2, the energy of a pair
+//! at distance D is k E(D/h, delta/h), in joules. The force k |E'|/h acts along the normal. T22's
+//! unscaled energy k' E(D) of Eq. 9 has k = k' h^2. By the gap g = D - r the scaled distance is 2 +
+//! g/h.
 
 use crate::contact_model::law::{NormalLaw, Response};
 use crate::contact_model::settings::{Stiffness, check_tolerance};
@@ -15,10 +17,11 @@ const SHARPNESS: f64 = 15.0;
 /// Scaled distance at which surfaces touch.
 const CONTACT: f64 = 2.0;
 
-/// Scaled contact energy and its first two derivatives by the scaled distance (T22 Eq. B.1), dimensionless.
+/// Scaled contact energy and its first two derivatives by the scaled distance (T22 Eq. B.1),
+/// dimensionless.
 ///
-/// The three branches of the paper, which meet to 4e-8, 3e-7 and 4e-6 of the value, slope and curvature at
-/// 2 - `delta_tol_bar` (catalogue 4.1). Requires `delta_tol_bar` > 0.
+/// The three branches of the paper, which meet to 4e-8, 3e-7 and 4e-6 of the value, slope and
+/// curvature at 2 - `delta_tol_bar` (catalogue 4.1). Requires `delta_tol_bar` > 0.
 pub fn energy(delta_bar: f64, delta_tol_bar: f64) -> (f64, f64, f64) {
     let depth = CONTACT - delta_bar;
     if delta_bar >= CONTACT + delta_tol_bar {
@@ -31,7 +34,8 @@ pub fn energy(delta_bar: f64, delta_tol_bar: f64) -> (f64, f64, f64) {
     }
 }
 
-/// (log(1 + exp(K1 depth))/K1)^2 with derivatives by the distance; |K1 depth| <= 15, so the exponential is tame.
+/// (log(1 + exp(K1 depth))/K1)^2 with derivatives by the distance; |K1 depth| <= 15, so the
+/// exponential is tame.
 fn softplus_squared(depth: f64, k1: f64) -> (f64, f64, f64) {
     let exponential = (k1 * depth).exp();
     let softplus = exponential.ln_1p();

@@ -1,13 +1,15 @@
 //! Contact of C21: its energy of the smoothed distance, in the scaled form of Eq. 21.
 //!
-//! With the mean radius h of two rods, the smoothed distance D of their edges and the gap g = D - 2 h, the energy of a pair is
+//! With the mean radius h of two rods, the smoothed distance D of their edges and the gap g = D - 2
+//! h, the energy of a pair is
 //!
 //! ```text
 //! k_c E(D/h),   E(d) = (1/ce) log(1 + exp(ce (2 - d))),     D < (2 + delta) h                   (C21 Eq. 21, 22)
 //! ```
 //!
-//! The paper drops pairs beyond delta, where they still push with e^(-ce delta) = 5.5e-4 of the full force; here the tangent at delta
-//! is taken off, so energy and force reach zero there and Newton's method never meets the jump (decision 0016).
+//! The paper drops pairs beyond delta, where they still push with e^(-ce delta) = 5.5e-4 of the
+//! full force; here the tangent at delta is taken off, so energy and force reach zero there and
+//! Newton's method never meets the jump (decision 0016).
 
 use glam::DVec3;
 
@@ -28,8 +30,8 @@ pub struct ImcSmoothSettings {
     pub energy_sharpness: f64,
     /// k: how sharply the closest points are clamped to their edges (Eq. 13 and 14, 50 there).
     pub distance_sharpness: f64,
-    /// k_c, J. [`Stiffness::Automatic`] is C21's rule, once a step, and raised further, its step repeated, where rods penetrate by more
-    /// than 0.3 % of the radius.
+    /// k_c, J. [`Stiffness::Automatic`] is C21's rule, once a step, and raised further, its step
+    /// repeated, where rods penetrate by more than 0.3 % of the radius.
     pub stiffness: Stiffness,
     /// When Newton's matrix holds the contact's Hessian and the friction's Jacobian.
     pub jacobian: ContactJacobian,
@@ -44,8 +46,8 @@ pub enum ContactJacobian {
     /// Derivatives of contact forces from the first iteration, with the line search of the
     /// settings.
     Full,
-    /// C21's hybrid: none for the first `omega` iterations, so that the matrix stays banded, with full steps that are halved every
-    /// other iteration; then as [`ContactJacobian::Full`].
+    /// C21's hybrid: none for the first `omega` iterations, so that the matrix stays banded, with
+    /// full steps that are halved every other iteration; then as [`ContactJacobian::Full`].
     Hybrid {
         /// Iterations without (20 in C21).
         omega: u32,
@@ -108,7 +110,8 @@ impl ImcSmoothSettings {
         self.friction.check()
     }
 
-    /// Stiffness of the next step, J: C21's rule from the smallest distance over h now and one step before.
+    /// Stiffness of the next step, J: C21's rule from the smallest distance over h now and one step
+    /// before.
     pub(crate) fn adapted(&self, stiffness: f64, now: Option<f64>, before: Option<f64>) -> f64 {
         match (self.stiffness, now, before) {
             (Stiffness::Automatic, Some(now), Some(before)) => stiffness * adaptation(now, before),
@@ -117,13 +120,15 @@ impl ImcSmoothSettings {
     }
 }
 
-/// Smallest scaled distance beyond which pairs hover: 20 micrometres at C21's radius, the most that the paper reports.
+/// Smallest scaled distance beyond which pairs hover: 20 micrometres at C21's radius, the most that
+/// the paper reports.
 const HOVERING: f64 = 2.0125;
 
 /// Factor on k_c by the smallest scaled distance `now` and one step `before` (C21 section 2.5).
 ///
-/// The paper lowers k_c by a thousandth a step, and only while the distance grows; a stiffness raised at an impact would last for
-/// thousands of steps. Beyond [`HOVERING`] it falls by a hundredth unless rods approach (decision 0016).
+/// The paper lowers k_c by a thousandth a step, and only while the distance grows; a stiffness
+/// raised at an impact would last for thousands of steps. Beyond [`HOVERING`] it falls by a
+/// hundredth unless rods approach (decision 0016).
 fn adaptation(now: f64, before: f64) -> f64 {
     if now >= before && now > HOVERING {
         0.99
@@ -143,7 +148,8 @@ fn adaptation(now: f64, before: f64) -> f64 {
     }
 }
 
-/// Scaled energy and its first two derivatives by the scaled distance d (C21 Eq. 21), dimensionless.
+/// Scaled energy and its first two derivatives by the scaled distance d (C21 Eq. 21),
+/// dimensionless.
 pub(crate) fn energy(distance: f64, sharpness: f64) -> [f64; 3] {
     let x = sharpness * (2.0 - distance);
     // E = log(1 + e^x)/ce, E' = -sigma(x), E'' = ce sigma(x) sigma(-x) with x = ce (2 - d)
@@ -203,8 +209,8 @@ pub(crate) struct SmoothContact {
 }
 
 impl SmoothContact {
-    /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance `touching`, m; `None` beyond the range of
-    /// forces. `sharpness` is k of C21 Eq. 13 and 14.
+    /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance
+    /// `touching`, m; `None` beyond the range of forces. `sharpness` is k of C21 Eq. 13 and 14.
     pub(crate) fn find(
         law: &NormalLaw,
         sharpness: f64,

@@ -1,17 +1,20 @@
 //! Barrier of Incremental Potential Contact (Li et al. 2020), in the gap between surfaces.
 //!
-//! With the gap g = D - (h_i + h_j) and its range d, the energy of a pair is k B(g, d)/h^2, in joules, with
+//! With the gap g = D - (h_i + h_j) and its range d, the energy of a pair is k B(g, d)/h^2, in
+//! joules, with
 //!
 //! ```text
 //! B(g, d) = -(g - d)^2 ln(g/d)    for 0 < g < d,    0 beyond.
 //! ```
 //!
-//! T22 Eq. 8 prints the distance in place of the gap, which is finite at contact and so no barrier (decision 0004); this form
-//! grows without bound as g falls to zero. Li et al. use squared distances. B, B' and B'' meet zero at g = d.
+//! T22 Eq. 8 prints the distance in place of the gap, which is finite at contact and so no barrier
+//! (decision 0004); this form grows without bound as g falls to zero. Li et al. use squared
+//! distances. B, B' and B'' meet zero at g = d.
 //!
-//! How stiff the barrier is decides where in its range a pair rests, not how large its force is. The relative stiffness
-//! d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d, doubles at 0.1 d and quadruples at 0.9 d.
-//! Automatic stiffness puts a force at 0.3 d (`stiffness_for`).
+//! How stiff the barrier is decides where in its range a pair rests, not how large its force is.
+//! The relative stiffness d |B''/B'| is what Newton's method feels: it is least, 5.1, at g = 0.4 d,
+//! doubles at 0.1 d and quadruples at 0.9 d. Automatic stiffness puts a force at 0.3 d
+//! (`stiffness_for`).
 
 use crate::contact_model::law::{NormalLaw, Response};
 use crate::contact_model::settings::{Stiffness, check_tolerance};
@@ -21,10 +24,12 @@ use crate::kernels::friction::Friction;
 /// Gap, over the range, at which the stiffness chosen for a force lets it rest.
 pub(crate) const RESTING_GAP: f64 = 0.3;
 
-/// Gap at the start of a run, over that at [`RESTING_GAP`], below which surfaces count as touching: rounding of a start in contact.
+/// Gap at the start of a run, over that at [`RESTING_GAP`], below which surfaces count as touching:
+/// rounding of a start in contact.
 pub(crate) const LEAST_GAP: f64 = 1e-6;
 
-/// B in m^2, dB/dg in m and d2B/dg2, at the gap `gap` for the range `range`, both in metres (catalogue 4.2).
+/// B in m^2, dB/dg in m and d2B/dg2, at the gap `gap` for the range `range`, both in metres
+/// (catalogue 4.2).
 ///
 /// A gap that is not positive has infinite energy, force and stiffness.
 pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
@@ -48,8 +53,8 @@ pub fn barrier(gap: f64, range: f64) -> (f64, f64, f64) {
     )
 }
 
-/// k, in joules, with which a pair of mean radius `scale` and barrier `range`, both in metres, carries `force`, N, at
-/// [`RESTING_GAP`] of its range.
+/// k, in joules, with which a pair of mean radius `scale` and barrier `range`, both in metres,
+/// carries `force`, N, at [`RESTING_GAP`] of its range.
 pub(crate) fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
     // F = -k B'(g, d)/h^2, and B'(0.3 d, d) = d B'(0.3, 1)
     let (_, slope, _) = barrier(RESTING_GAP, 1.0);
@@ -61,7 +66,8 @@ pub(crate) fn stiffness_for(force: f64, scale: f64, range: f64) -> f64 {
 pub struct IpcSettings {
     /// Range of the barrier over the radius h: forces act from this gap on.
     pub tolerance: f64,
-    /// Stiffness of the barrier. `Automatic` chooses where in its range rods rest; it is no matter of accuracy.
+    /// Stiffness of the barrier. `Automatic` chooses where in its range rods rest; it is no matter
+    /// of accuracy.
     pub stiffness: Stiffness,
     /// Friction.
     pub friction: Friction,
@@ -95,8 +101,9 @@ impl IpcSettings {
     }
 }
 
-/// Largest stiffness that is chosen for a barrier, N m: what carries several times the force EA where pairs should rest. Of rods with
-/// these stretching stiffnesses EA, N, and radii, m, both `(edges)`.
+/// Largest stiffness that is chosen for a barrier, N m: what carries several times the force EA
+/// where pairs should rest. Of rods with these stretching stiffnesses EA, N, and radii, m, both
+/// `(edges)`.
 pub(crate) fn largest_stiffness(stretching: &[f64], radius: &[f64]) -> f64 {
     let sections = stretching.iter().zip(radius);
     // With d = 0.01 h this is F = k |B'(0.3 d, d)|/h^2 = 3.3 EA.

@@ -1,15 +1,17 @@
 //! Coulomb friction in the direction of the previous step's slip (C21 Eq. 18 to 20).
 //!
-//! With the velocities of the edges' middles at the start of the step, and the normal force N = F_n n on the first edge,
+//! With the velocities of the edges' middles at the start of the step, and the normal force N = F_n
+//! n on the first edge,
 //!
 //! ```text
 //! v   = (u_a0 + u_a1)/2 - (u_b0 + u_b1)/2,   v_T = v - (v . n) n                                  (Eq. 18)
 //! f   = -mu F_n gamma v_T/|v_T|,   gamma = 1/(1 + exp(-K (|v_T|/h - c)))                          (Eq. 19)
 //! ```
 //!
-//! half of f acts on each node of the first edge, half of -f on each of the second (Eq. 20). Velocities are known, so within a step f
-//! depends on positions only through N: on F_n and, through the projection, on n. Forces balance; their moments do not quite,
-//! since they act at the edges' middles and not where the rods touch.
+//! half of f acts on each node of the first edge, half of -f on each of the second (Eq. 20).
+//! Velocities are known, so within a step f depends on positions only through N: on F_n and,
+//! through the projection, on n. Forces balance; their moments do not quite, since they act at the
+//! edges' middles and not where the rods touch.
 
 use glam::{DMat3, DVec3};
 
@@ -77,8 +79,9 @@ pub(crate) struct SlipForce {
 }
 
 impl SlipForce {
-    /// Friction of two edges of mean radius `radius`, m, whose nodes (a0, a1, b0, b1) moved with `velocities`, m/s, and that press on
-    /// each other with `normal_force`, the force on the first edge, N.
+    /// Friction of two edges of mean radius `radius`, m, whose nodes (a0, a1, b0, b1) moved with
+    /// `velocities`, m/s, and that press on each other with `normal_force`, the force on the first
+    /// edge, N.
     pub(crate) fn new(
         friction: &LaggedFriction,
         radius: f64,
@@ -123,7 +126,8 @@ impl SlipForce {
         flatten([0.5, 0.5, -0.5, -0.5].map(|w| w * self.force))
     }
 
-    /// Derivative of [`SlipForce::on_nodes`] by the nodes, N/m, given that of the normal force on the first edge; not symmetric.
+    /// Derivative of [`SlipForce::on_nodes`] by the nodes, N/m, given that of the normal force on
+    /// the first edge; not symmetric.
     pub(crate) fn jacobian(&self, normal_force_by_nodes: &[[f64; 12]; 3]) -> Matrix12 {
         let by_normal = self.by_normal.to_cols_array_2d();
         let mut jacobian = [[0.0; 12]; 12];

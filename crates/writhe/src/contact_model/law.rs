@@ -1,7 +1,8 @@
 //! The law of normal contact: energy by the gap between two surfaces, one branch a model.
 //!
-//! A contact is a function of the gap g = D - (h_i + h_j) alone; where D comes from (edge against edge, edge against obstacle) is
-//! another file's business. Forces are -dE/dg >= 0, so surfaces never attract each other.
+//! A contact is a function of the gap g = D - (h_i + h_j) alone; where D comes from (edge against
+//! edge, edge against obstacle) is another file's business. Forces are -dE/dg >= 0, so surfaces
+//! never attract each other.
 
 use crate::contact_model::imc::ImcLaw;
 use crate::contact_model::imc_smooth::SmoothLaw;
@@ -42,7 +43,8 @@ impl NormalLaw {
         }
     }
 
-    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the
+    /// radius, under the same force.
     pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
         match self {
             Self::Imc(_) | Self::Ipc(_) | Self::Touching => (depth / wanted).min(100.0),

@@ -1,4 +1,5 @@
-//! Contact as a user chooses it: which model, its law between surfaces, and what it asks of the steps around it.
+//! Contact as a user chooses it: which model, its law between surfaces, and what it asks of the
+//! steps around it.
 
 pub mod hardening;
 pub mod imc;

@@ -1,6 +1,8 @@
-//! What each contact model asks of the steps around it, and what it goes with: the only table of it.
+//! What each contact model asks of the steps around it, and what it goes with: the only table of
+//! it.
 //!
-//! A new model is a variant of [`ContactModel`], its settings, and a row in [`ContactModel::policy`]; the compiler asks for the rest.
+//! A new model is a variant of [`ContactModel`], its settings, and a row in
+//! [`ContactModel::policy`]; the compiler asks for the rest.
 
 use crate::contact_model::imc_smooth::{ContactJacobian, ImcSmoothSettings};
 use crate::contact_model::ipc;
@@ -14,7 +16,8 @@ use crate::kernels::friction::{Friction, FrictionSolve, StaticFriction};
 pub struct ContactPolicy {
     /// Where normal forces come from.
     pub(crate) forces: NormalForces,
-    /// Whether gaps must stay positive at every iterate: energies are infinite where surfaces touch.
+    /// Whether gaps must stay positive at every iterate: energies are infinite where surfaces
+    /// touch.
     pub barrier: bool,
     /// Whether contact is a matter of the end of a step, so that a midpoint step cannot have it.
     pub needs_end: bool,
@@ -41,7 +44,8 @@ pub(crate) enum NormalForces {
     OfGap,
     /// An energy of the smoothed distance (C21).
     OfSmoothedDistance(ImcSmoothSettings),
-    /// Forces for which the step is solved again. They depend on how fast rods approach, so there is no static equilibrium.
+    /// Forces for which the step is solved again. They depend on how fast rods approach, so there
+    /// is no static equilibrium.
     Impulses(SpillmannTeschnerSettings),
 }
 
@@ -56,8 +60,8 @@ pub(crate) struct StiffnessPolicy {
     pub automatic: AutomaticStiffness,
 }
 
-/// Automatic stiffness of the first step: it carries a force of about `1e-5 EI/h^2` at 0.3 % penetration, with C21's energy where the
-/// surfaces touch, with a barrier where pairs should rest.
+/// Automatic stiffness of the first step: it carries a force of about `1e-5 EI/h^2` at 0.3 %
+/// penetration, with C21's energy where the surfaces touch, with a barrier where pairs should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FirstStiffness {
     /// Stiffness of a penalty, over `EI/h`.
@@ -112,7 +116,8 @@ pub enum Integrators {
 }
 
 impl ContactModel {
-    /// The row of this model. It is made of constants and settings alone, so it may be asked for anywhere.
+    /// The row of this model. It is made of constants and settings alone, so it may be asked for
+    /// anywhere.
     pub fn policy(&self) -> ContactPolicy {
         match self {
             Self::None => ContactPolicy {
@@ -200,7 +205,8 @@ impl ContactPolicy {
         self.forces != NormalForces::Absent
     }
 
-    /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to settle into.
+    /// Whether forces depend on how fast rods approach, so that there is no static equilibrium to
+    /// settle into.
     pub fn impulsive(&self) -> bool {
         matches!(self.forces, NormalForces::Impulses(_))
     }
@@ -211,7 +217,8 @@ impl ContactPolicy {
         self.stiffness.filter(automatic).map(|s| s.automatic)
     }
 
-    /// Stiffness of the first step, N m, of rods with these bending stiffnesses, N m^2, and radii, m, both `(edges)`; 0 without one.
+    /// Stiffness of the first step, N m, of rods with these bending stiffnesses, N m^2, and radii,
+    /// m, both `(edges)`; 0 without one.
     pub(crate) fn first_stiffness(&self, bending_stiffness: &[f64], radius: &[f64]) -> f64 {
         let Some(StiffnessPolicy { rule, first, .. }) = self.stiffness else {
             return 0.0;
@@ -253,7 +260,8 @@ impl ContactPolicy {
         }
     }
 
-    /// How friction enters where a step asks for `wanted`: as it says, unless contacts remember how they stuck.
+    /// How friction enters where a step asks for `wanted`: as it says, unless contacts remember how
+    /// they stuck.
     pub(crate) fn friction_in_place(&self, wanted: FrictionSolve) -> FrictionSolve {
         match self.remembers() {
             // What is remembered is the slip of implicit friction only (decision 0011).
@@ -279,7 +287,8 @@ impl ContactModel {
         self.friction_with(None)
     }
 
-    /// Friction by the slip of the trial with an obstacle that may have a coefficient of its own, if it acts.
+    /// Friction by the slip of the trial with an obstacle that may have a coefficient of its own,
+    /// if it acts.
     pub(crate) fn friction_with(&self, coefficient: Option<f64>) -> Option<Friction> {
         let FrictionPolicy::OfTrial(friction) = self.policy().friction else {
             return None;

@@ -29,12 +29,14 @@ pub enum ContactModel {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Stiffness {
-    /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 % of the radius; for a barrier
-    /// changed from step to step so that gaps stay in the middle of its range.
+    /// For penalties raised, and the step repeated, whenever the rods penetrate by more than 0.3 %
+    /// of the radius; for a barrier changed from step to step so that gaps stay in the middle of
+    /// its range.
     Automatic,
     /// A given value, N m.
     Given(f64),
-    /// T22 Eq. B.5: `k = scale x max |nodal force without contact|` once a step; the unit of `scale` is m.
+    /// T22 Eq. B.5: `k = scale x max |nodal force without contact|` once a step; the unit of
+    /// `scale` is m.
     LargestForce {
         /// Factor `s`, m; T22 has 1e5 in its own scaling.
         scale: f64,
@@ -67,7 +69,8 @@ impl ContactModel {
         }
     }
 
-    /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None` without contact.
+    /// The law between surfaces of mean radius `radius`, m, with this step's stiffness, N m; `None`
+    /// without contact.
     pub(crate) fn law(&self, radius: f64, stiffness: f64) -> Option<NormalLaw> {
         match self {
             Self::None => None,
@@ -78,7 +81,8 @@ impl ContactModel {
         }
     }
 
-    /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they may touch.
+    /// Gap to start from between surfaces of mean radius `radius`, m: 0 for models in which they
+    /// may touch.
     pub(crate) fn starting_gap(&self, radius: f64) -> f64 {
         match self.law(radius, 1.0) {
             // Where a barrier's stiffness lets pairs rest (decision 0010).
@@ -87,7 +91,8 @@ impl ContactModel {
         }
     }
 
-    /// Refuses obstacles that the model does not know how to touch; `rough` says whether one has a friction coefficient of its own.
+    /// Refuses obstacles that the model does not know how to touch; `rough` says whether one has a
+    /// friction coefficient of its own.
     pub(crate) fn check_obstacles(&self, rough: bool) -> Result<(), ModelError> {
         let policy = self.policy();
         match policy.obstacles {
@@ -105,7 +110,8 @@ impl ContactModel {
         }
     }
 
-    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the radius, under the same force.
+    /// Factor on the stiffness that brings a penetration of `depth` back to `wanted`, both over the
+    /// radius, under the same force.
     pub(crate) fn raise(&self, depth: f64, wanted: f64) -> f64 {
         let law = self.law(1.0, 1.0);
         law.map_or(1.0, |law| law.raise(depth, wanted))

@@ -1,5 +1,6 @@
-//! Contact of Spillmann and Teschner (2008): forces are not implicit but found by solving the step again, until no pair of edges that
-//! pushes is nearer or farther than touching at the step's end, and no other pair is nearer.
+//! Contact of Spillmann and Teschner (2008): forces are not implicit but found by solving the step
+//! again, until no pair of edges that pushes is nearer or farther than touching at the step's end,
+//! and no other pair is nearer.
 //!
 //! With the gap g of each pair at the end of the step, its normal force F and a tolerance,
 //!
@@ -7,8 +8,9 @@
 //! g >= 0,   F >= 0,   F g = 0
 //! ```
 //!
-//! The force on node k of a pair is w_k F n (T22 Eq. 19 has the weights), with the pair's closest points where they are in the last
-//! solve. How forces are corrected between solves is `step/impulses.rs`.
+//! The force on node k of a pair is w_k F n (T22 Eq. 19 has the weights), with the pair's closest
+//! points where they are in the last solve. How forces are corrected between solves is
+//! `step/impulses.rs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,8 @@ use crate::error::check;
 /// Parameters of Spillmann and Teschner's contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpillmannTeschnerSettings {
-    /// How near to touching a pair that pushes must end, and how deep any pair may penetrate, over the radius.
+    /// How near to touching a pair that pushes must end, and how deep any pair may penetrate, over
+    /// the radius.
     pub tolerance: f64,
     /// Friction, explicit on top (C21 Eq. 18 to 20).
     pub friction: LaggedFriction,

@@ -28,13 +28,16 @@ pub trait Medium: Debug + Send + Sync {
         Ok(())
     }
 
-    /// A mobility that is not assembled yet. It is used again for other positions as long as the model has this medium.
+    /// A mobility that is not assembled yet. It is used again for other positions as long as the
+    /// model has this medium.
     fn mobility(&self) -> Box<dyn Mobility>;
 
-    /// The distance over which the flow around a rod changes, m: drag is looked at anew once nodes have moved by a part of it.
+    /// The distance over which the flow around a rod changes, m: drag is looked at anew once nodes
+    /// have moved by a part of it.
     fn resolution(&self, rods: Rods) -> f64;
 
-    /// Velocity of the fluid at `points`, m/s, where the nodes at `positions`, m, push it by `forces`, N: for pictures.
+    /// Velocity of the fluid at `points`, m/s, where the nodes at `positions`, m, push it by
+    /// `forces`, N: for pictures.
     ///
     /// # Errors
     /// By default [`FluidError::NoFlowField`].
@@ -49,11 +52,12 @@ pub trait Medium: Debug + Send + Sync {
     }
 }
 
-/// The mobility B of all nodes at some positions, `u = B F`, F being the forces of the nodes on the fluid, N, and u the velocities
-/// of the nodes, m/s; both `(3 nodes)`.
+/// The mobility B of all nodes at some positions, `u = B F`, F being the forces of the nodes on the
+/// fluid, N, and u the velocities of the nodes, m/s; both `(3 nodes)`.
 ///
-/// The step solves with B by a Krylov method: it multiplies with B, roughly inside and exactly for residuals, and begins from
-/// [`Mobility::resistance`] and [`Mobility::near_blocks`]. All must depend on the positions alone.
+/// The step solves with B by a Krylov method: it multiplies with B, roughly inside and exactly for
+/// residuals, and begins from [`Mobility::resistance`] and [`Mobility::near_blocks`]. All must
+/// depend on the positions alone.
 pub trait Mobility: Debug + Send + Sync {
     /// Assembles it at node `positions`, m.
     ///
@@ -75,10 +79,12 @@ pub trait Mobility: Debug + Send + Sync {
         self.apply(force, velocity)
     }
 
-    /// Resistance R of each node as if its rod were alone, N s/m, symmetric and positive definite, `(nodes)`: what enters Newton's matrix.
+    /// Resistance R of each node as if its rod were alone, N s/m, symmetric and positive definite,
+    /// `(nodes)`: what enters Newton's matrix.
     fn resistance(&self) -> &[DMat3];
 
-    /// An approximate inverse of B from its blocks near the diagonal; by default [`Mobility::resistance`].
+    /// An approximate inverse of B from its blocks near the diagonal; by default
+    /// [`Mobility::resistance`].
     ///
     /// # Errors
     /// When nothing was assembled, or a block is singular.
@@ -86,7 +92,8 @@ pub trait Mobility: Debug + Send + Sync {
         Ok(Box::new(self.resistance()))
     }
 
-    /// Forces that drive the given velocities, by a factorisation of B, not checked, for where iterations do not converge; `None` without one.
+    /// Forces that drive the given velocities, by a factorisation of B, not checked, for where
+    /// iterations do not converge; `None` without one.
     ///
     /// # Errors
     /// When nothing was assembled or the sizes differ.

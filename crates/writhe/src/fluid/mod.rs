@@ -1,4 +1,5 @@
-//! A viscous fluid whose flow couples all nodes: any map from the forces on nodes to their velocities, behind the trait [`Mobility`].
+//! A viscous fluid whose flow couples all nodes: any map from the forces on nodes to their
+//! velocities, behind the trait [`Mobility`].
 
 mod mobility;
 pub mod stokeslet_segments;

@@ -1,18 +1,19 @@
 //! Broad phase: which boxes overlap, found through a hierarchy of uniform grids.
 //!
-//! Each box belongs to the grid whose cells are between two and four times its largest side, so it covers at most two
-//! cells per axis; grids of one level differ from the next by a factor of two. A pair of boxes is looked for in the
-//! grid of the larger one, where the smaller covers no more cells either. Boxes of one size, the usual case, use one or
-//! two grids; boxes of very different sizes never fill many cells. Cells are sorted, not hashed into buckets: no
-//! table to size, and the order is reproducible.
+//! Each box belongs to the grid whose cells are between two and four times its largest side, so it
+//! covers at most two cells per axis; grids of one level differ from the next by a factor of two. A
+//! pair of boxes is looked for in the grid of the larger one, where the smaller covers no more
+//! cells either. Boxes of one size, the usual case, use one or two grids; boxes of very different
+//! sizes never fill many cells. Cells are sorted, not hashed into buckets: no table to size, and
+//! the order is reproducible.
 
 use glam::DVec3;
 
 /// Grids below the largest box's one; smaller boxes share the lowest grid.
 const MAX_LEVELS: i32 = 24;
 
-/// Bits of a cell's coordinate in its key. Coordinates that differ by a multiple of 2^21 share keys, which costs time
-/// but no correctness.
+/// Bits of a cell's coordinate in its key. Coordinates that differ by a multiple of 2^21 share
+/// keys, which costs time but no correctness.
 const CELL_BITS: u32 = 21;
 
 /// Axis-aligned box, in metres, closed: boxes that share a face overlap.
@@ -31,7 +32,8 @@ impl Aabb {
         }
     }
 
-    /// Smallest box around both: the box swept by an edge, from those at the start and end of a step.
+    /// Smallest box around both: the box swept by an edge, from those at the start and end of a
+    /// step.
     pub(crate) fn union(&self, other: &Self) -> Self {
         Self {
             min: self.min.min(other.min),
@@ -82,7 +84,8 @@ impl Broadphase {
         self.box_tests
     }
 
-    /// Replaces `out` by all pairs (i, j), i < j, of boxes that overlap and pass `filter`; sorted, each pair once.
+    /// Replaces `out` by all pairs (i, j), i < j, of boxes that overlap and pass `filter`; sorted,
+    /// each pair once.
     ///
     /// Boxes with a NaN, an infinity or a negative side overlap nothing. At most 2^32 boxes.
     pub(crate) fn pairs(
@@ -152,7 +155,8 @@ impl Broadphase {
                         self.box_tests += 1;
                     }
                     let (a, b) = (&boxes[first.id as usize], &boxes[second.id as usize]);
-                    // Pairs that share several cells are reported by the one with the low corner of the overlap.
+                    // Pairs that share several cells are reported by the one with the low corner of
+                    // the overlap.
                     if a.overlaps(b) && grid.cell_of(a.min.max(b.min)) == first.cell {
                         let pair = (first.id.min(second.id), first.id.max(second.id));
                         if filter(pair.0, pair.1) {
@@ -165,8 +169,8 @@ impl Broadphase {
     }
 }
 
-/// Smallest level whose cells, of side 2^level, are at least twice as large as `side`. Measured on rods: smaller cells
-/// cost more in entries than they save in tests.
+/// Smallest level whose cells, of side 2^level, are at least twice as large as `side`. Measured on
+/// rods: smaller cells cost more in entries than they save in tests.
 fn level_of(side: f64) -> i32 {
     const LOWEST: f64 = -1000.0;
     // A box without extent has log2(0), minus infinity.
@@ -379,7 +383,8 @@ mod tests {
         );
     }
 
-    /// A straight rod along an axis defeats a sweep over one axis; a coarse rod beside a fine one, a single grid.
+    /// A straight rod along an axis defeats a sweep over one axis; a coarse rod beside a fine one,
+    /// a single grid.
     #[test]
     fn work_stays_linear_for_straight_and_for_mixed_rods() {
         let line = |n: usize, length: f64, y: f64| -> Vec<Aabb> {

@@ -1,14 +1,15 @@
 //! Swept collision detection of two edges whose nodes move on straight lines during a step.
 //!
-//! Additive continuous collision detection (Li, Kaufman, Jiang 2021, "Codimensional Incremental Potential Contact",
-//! Algorithm 1): from the distance and a bound on its rate follows a time through which the edges cannot meet;
-//! advance by it and repeat. Distances only, so parallel and coplanar motions are no special case, and no rounding
-//! loses a root, as it does for the coplanarity cubic.
+//! Additive continuous collision detection (Li, Kaufman, Jiang 2021, "Codimensional Incremental
+//! Potential Contact", Algorithm 1): from the distance and a bound on its rate follows a time
+//! through which the edges cannot meet; advance by it and repeat. Distances only, so parallel and
+//! coplanar motions are no special case, and no rounding loses a root, as it does for the
+//! coplanarity cubic.
 //!
-//! Besides their bound, gap/(greatest relative speed), each advance uses a sharper one that is as safe: the gap along
-//! the current normal, min over nodes of n . (a_k - b_l), is a minimum of linear functions of time, so the time at
-//! which it closes is known exactly. Edges sliding past each other, which cost their bound many small steps, are
-//! done in one or two.
+//! Besides their bound, gap/(greatest relative speed), each advance uses a sharper one that is as
+//! safe: the gap along the current normal, min over nodes of n . (a_k - b_l), is a minimum of
+//! linear functions of time, so the time at which it closes is known exactly. Edges sliding past
+//! each other, which cost their bound many small steps, are done in one or two.
 
 use crate::kernels::distance::{Feature, closest_points};
 use glam::DVec3;
@@ -22,7 +23,8 @@ const KEEP: f64 = 0.1;
 /// Part of the gap at which the largest step may end.
 const NEAR_ENOUGH: f64 = 0.12;
 
-/// Centrelines closer than this fraction of their first distance, or of the contact distance, count as crossing.
+/// Centrelines closer than this fraction of their first distance, or of the contact distance, count
+/// as crossing.
 const CROSSING: f64 = 1e-3;
 
 /// Centrelines closer than this fraction of the edges' lengths touch, to rounding.
@@ -33,9 +35,10 @@ const MAX_ADVANCES: usize = 10_000;
 
 /// First time in [0, 1] at which the centrelines of two edges may cross, or `None` if they do not.
 ///
-/// Nodes move linearly from `start` to `end`; `contact_distance` (h_i + h_j, in metres) sets what counts as crossing: a
-/// distance below 1e-3 of it, or of the first distance if that is less. Never late, and missing no crossing.
-/// Centrelines that touch at the start give 0: on which side they are can no longer be told.
+/// Nodes move linearly from `start` to `end`; `contact_distance` (h_i + h_j, in metres) sets what
+/// counts as crossing: a distance below 1e-3 of it, or of the first distance if that is less. Never
+/// late, and missing no crossing. Centrelines that touch at the start give 0: on which side they
+/// are can no longer be told.
 pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> Option<f64> {
     let motion = Motion::new(start, end);
     if motion.boxes_apart(0.0) {
@@ -47,9 +50,10 @@ pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -
     motion.time_of_approach(0.0, crossing.max(ROUNDING * motion.size()))
 }
 
-/// Largest fraction in [0, 1] of the way from `start` to `end` that keeps the centrelines more than `min_distance`
-/// apart, and more than a tenth of the gap that they have at `start` beyond it; conservative (Li et al. 2021).
-/// Zero for a pair that is not farther apart than `min_distance` to begin with.
+/// Largest fraction in [0, 1] of the way from `start` to `end` that keeps the centrelines more than
+/// `min_distance` apart, and more than a tenth of the gap that they have at `start` beyond it;
+/// conservative (Li et al. 2021). Zero for a pair that is not farther apart than `min_distance` to
+/// begin with.
 pub(crate) fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f64 {
     let motion = Motion::new(start, end);
     let gap = motion.gap(0.0).distance - min_distance;
@@ -65,7 +69,8 @@ pub(crate) fn max_step(start: &EdgePair, end: &EdgePair, min_distance: f64) -> f
     motion.time_of_approach(target, stop).unwrap_or(1.0)
 }
 
-/// Whether the centrelines may come as near as `distance`, m, on the way from `start` to `end`. Never wrong about "no".
+/// Whether the centrelines may come as near as `distance`, m, on the way from `start` to `end`.
+/// Never wrong about "no".
 pub(crate) fn comes_within(start: &EdgePair, end: &EdgePair, distance: f64) -> bool {
     let motion = Motion::new(start, end);
     !motion.boxes_apart(distance) && motion.time_of_approach(0.0, distance).is_some()
@@ -77,7 +82,8 @@ struct Gap {
     distance: f64,
 }
 
-/// Linear motion of two edges, without their common translation, seen from b0: no digits are lost far from the origin.
+/// Linear motion of two edges, without their common translation, seen from b0: no digits are lost
+/// far from the origin.
 struct Motion {
     start: EdgePair,
     displacement: EdgePair,
@@ -144,9 +150,11 @@ impl Motion {
         (b_low - a_high).max(a_low - b_high).max_element() > margin
     }
 
-    /// A time before which the distance does not fall to `stop`, or `None` if it stays above during [0, 1].
+    /// A time before which the distance does not fall to `stop`, or `None` if it stays above during
+    /// [0, 1].
     ///
-    /// Advances aim at `target` < `stop` and leave a part of the gap to it, so they never jump across.
+    /// Advances aim at `target` < `stop` and leave a part of the gap to it, so they never jump
+    /// across.
     fn time_of_approach(&self, target: f64, stop: f64) -> Option<f64> {
         let mut time = 0.0;
         for _ in 0..MAX_ADVANCES {

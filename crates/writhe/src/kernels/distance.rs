@@ -6,24 +6,26 @@
 //! D(x) = min over s, t in [0, 1] of |delta|,   delta = a0 + s u - (b0 + t v)        (T22 Eq. 10)
 //! ```
 //!
-//! delta = sum_k w_k x_k over the nodes x = (a0, a1, b0, b1) with w = (1-s, s, -(1-t), -t). A parameter at an end of
-//! its range is *held*; the others are *free*, and delta is normal to their edges. Differentiating f = D^2/2 with the
-//! free parameters eliminated gives Hess f = J^T J - B A^-1 B^T, where J = d delta/dx, A is the Hessian of f in the
-//! free parameters and B its mixed derivative. Written out, with n = delta/D,
+//! delta = sum_k w_k x_k over the nodes x = (a0, a1, b0, b1) with w = (1-s, s, -(1-t), -t). A
+//! parameter at an end of its range is *held*; the others are *free*, and delta is normal to their
+//! edges. Differentiating f = D^2/2 with the free parameters eliminated gives Hess f = J^T J - B
+//! A^-1 B^T, where J = d delta/dx, A is the Hessian of f in the free parameters and B its mixed
+//! derivative. Written out, with n = delta/D,
 //!
 //! ```text
 //! grad_k D    = w_k n
 //! Hess_kl D   = w_k w_l P/D - w_k p_l n^T - w_l n p_k^T - D c_kl n n^T
 //! ```
 //!
-//! where P projects on what is normal to n and to the free edges (zero for edge against edge: no division by a small
-//! D there), p_k = U A^-1 S_k, c_kl = S_k . A^-1 S_l, U = [u, -v], and S_k = -(1,0), (1,0), (0,1), -(0,1) says how
-//! node k moves u and -v. One formula covers T22's three cases (Eq. 11 to 13).
+//! where P projects on what is normal to n and to the free edges (zero for edge against edge: no
+//! division by a small D there), p_k = U A^-1 S_k, c_kl = S_k . A^-1 S_l, U = [u, -v], and S_k =
+//! -(1,0), (1,0), (0,1), -(0,1) says how node k moves u and -v. One formula covers T22's three
+//! cases (Eq. 11 to 13).
 
 use glam::{DMat3, DVec3};
 
-/// Below this squared sine of the angle between the edges one parameter is held for the derivatives, so that the
-/// Hessian stays bounded. Value and gradient do not change.
+/// Below this squared sine of the angle between the edges one parameter is held for the
+/// derivatives, so that the Hessian stays bounded. Value and gradient do not change.
 pub(crate) const NEARLY_PARALLEL_SIN_SQ: f64 = 1e-6;
 
 /// Below this squared sine the edges are parallel to rounding: any point of the overlap is closest.
@@ -55,8 +57,8 @@ pub struct ClosestPoints {
     pub s: f64,
     /// Position on the second edge, in [0, 1] (beta_j of T22 Eq. 10).
     pub t: f64,
-    /// Free parameters. Of two nearly parallel edges one counts as held, even inside its range: the second's, or the
-    /// first's if that edge is less than half as long.
+    /// Free parameters. Of two nearly parallel edges one counts as held, even inside its range: the
+    /// second's, or the first's if that edge is less than half as long.
     pub feature: Feature,
     /// Vector from the second edge's closest point to the first one's, m.
     pub delta: DVec3,
@@ -68,7 +70,8 @@ pub struct ClosestPoints {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairDistance {
     pub closest: ClosestPoints,
-    /// Unit vector from the second edge to the first. For touching centrelines, the common normal with either sign.
+    /// Unit vector from the second edge to the first. For touching centrelines, the common normal
+    /// with either sign.
     pub normal: DVec3,
     /// w: delta = sum_k w_k x_k (T22 Eq. 19 for the first edge).
     pub weights: [f64; 4],
@@ -141,7 +144,8 @@ impl Edges {
         }
     }
 
-    /// The s where the two lines are closest, clamped; for parallel edges the middle of the overlap.
+    /// The s where the two lines are closest, clamped; for parallel edges the middle of the
+    /// overlap.
     #[inline(always)]
     fn first_guess(&self) -> f64 {
         if self.sin_sq_below(PARALLEL_SIN_SQ) {
@@ -157,8 +161,9 @@ impl Edges {
         0.5 * (self.project_on_first(0.0) + self.project_on_first(1.0))
     }
 
-    /// Clamp s, then t for that s, then s for that t: the minimum of a convex quadratic over the square
-    /// (Ericson 2005, section 5.1.9). An error of s along the valley of nearly parallel edges costs its square.
+    /// Clamp s, then t for that s, then s for that t: the minimum of a convex quadratic over the
+    /// square (Ericson 2005, section 5.1.9). An error of s along the valley of nearly parallel
+    /// edges costs its square.
     #[inline(always)]
     fn parameters(&self) -> (f64, f64) {
         let t = self.project_on_second(self.first_guess());
@@ -279,7 +284,8 @@ pub(crate) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// Closest points of the edges [a0, a1] and [b0, b1] (T22 Eq. 10). Exact for parallel and for degenerate edges.
+/// Closest points of the edges [a0, a1] and [b0, b1] (T22 Eq. 10). Exact for parallel and for
+/// degenerate edges.
 pub fn closest_points(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> ClosestPoints {
     Edges::new(a0, a1, b0, b1).closest()
 }
@@ -304,7 +310,8 @@ pub(crate) fn pair_distance_within(
     (closest.distance < range).then(|| PairDistance::new(&edges, closest))
 }
 
-/// Gradient of the distance by the four nodes, dimensionless: n (1-s, s, -(1-t), -t), the envelope theorem.
+/// Gradient of the distance by the four nodes, dimensionless: n (1-s, s, -(1-t), -t), the envelope
+/// theorem.
 pub fn distance_gradient(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> [DVec3; 4] {
     pair_distance(a0, a1, b0, b1).gradient()
 }
@@ -340,8 +347,8 @@ impl PairDistance {
         self.chain_hessian(1.0, 0.0)
     }
 
-    /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with the derivatives
-    /// `first` = phi' and `second` = phi''.
+    /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with the
+    /// derivatives `first` = phi' and `second` = phi''.
     pub(crate) fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
         let n = self.normal.to_array();
         let w = self.weights;
@@ -349,7 +356,8 @@ impl PairDistance {
         let across = scaled(self.tangential);
         let slopes: [[f64; 3]; 4] = std::array::from_fn(|k| (first * self.slope(k)).to_array());
         let turn = first * self.closest.distance;
-        // Row (k, r), column j = (l, c): n_c along_l + w_l sideways_c, each spread over the 12 columns for SIMD.
+        // Row (k, r), column j = (l, c): n_c along_l + w_l sideways_c, each spread over the 12
+        // columns for SIMD.
         let mut hessian = [[0.0; 12]; 12];
         let n12: [f64; 12] = std::array::from_fn(|j| n[j % 3]);
         let w12: [f64; 12] = std::array::from_fn(|j| w[j / 3]);
@@ -379,7 +387,8 @@ impl PairDistance {
         self.tangential * self.weights[node] - outer(self.slope(node), self.normal)
     }
 
-    /// [ds/dx, dt/dx] by node, in 1/m: -A^-1 B^T, that is -(w_k U A^-1 + A^-1 S_k delta) for node k.
+    /// [ds/dx, dt/dx] by node, in 1/m: -A^-1 B^T, that is -(w_k U A^-1 + A^-1 S_k delta) for node
+    /// k.
     pub(crate) fn parameter_gradients(&self) -> [[DVec3; 4]; 2] {
         let reach = self.closest.distance * self.normal;
         [0, 1].map(|p| {

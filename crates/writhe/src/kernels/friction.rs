@@ -1,9 +1,11 @@
 //! Coulomb friction, smoothed where it sticks.
 //!
-//! A contact has one point, where both surfaces move (`surface.rs`); their relative velocity in the plane of contact gives the slip s;
-//! the slip gives the force over the normal force ([`traction`]), and the force acts on the unknowns of both sides by the transpose of
-//! what made the velocity, so that friction does the work that it should and conserves linear and angular momentum. `law.rs` says of
-//! which slip, and whether it is a velocity (T22 Eq. 14 to 21) or a displacement that the contact remembers ([`Anchor`]).
+//! A contact has one point, where both surfaces move (`surface.rs`); their relative velocity in the
+//! plane of contact gives the slip s; the slip gives the force over the normal force
+//! ([`traction`]), and the force acts on the unknowns of both sides by the transpose of what made
+//! the velocity, so that friction does the work that it should and conserves linear and angular
+//! momentum. `law.rs` says of which slip, and whether it is a velocity (T22 Eq. 14 to 21) or a
+//! displacement that the contact remembers ([`Anchor`]).
 
 mod anchor;
 pub(crate) mod body;

@@ -1,5 +1,5 @@
-//! Numbers in, numbers out: energies, distances and friction on fixed stencils with their derivatives, and boxes that are near each other.
-//! What knows no model.
+//! Numbers in, numbers out: energies, distances and friction on fixed stencils with their
+//! derivatives, and boxes that are near each other. What knows no model.
 
 pub(crate) mod candidates;
 pub(crate) mod ccd;

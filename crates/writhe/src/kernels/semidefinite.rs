@@ -1,8 +1,9 @@
 //! The positive semidefinite part of a pair's Hessian.
 //!
-//! A contact Hessian phi' Hess D + phi'' grad D grad D^T has rank five at most, however many coordinates it is written in: its
-//! range is spanned by the weights times the normal and times two tangents, and by the normal times two slides along the
-//! edges. So the eigenvalues are found in that small space, which a pivoted Gram-Schmidt reads off the columns.
+//! A contact Hessian phi' Hess D + phi'' grad D grad D^T has rank five at most, however many
+//! coordinates it is written in: its range is spanned by the weights times the normal and times two
+//! tangents, and by the normal times two slides along the edges. So the eigenvalues are found in
+//! that small space, which a pivoted Gram-Schmidt reads off the columns.
 
 use crate::kernels::distance::Matrix12;
 
@@ -11,8 +12,8 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// Sweeps of Jacobi's method; five or six reach rounding.
 const MAX_SWEEPS: usize = 30;
 
-/// The nearest positive semidefinite matrix in the Frobenius norm: negative eigenvalues of the symmetric `matrix` become zero.
-/// Entries that are not finite are returned as they are.
+/// The nearest positive semidefinite matrix in the Frobenius norm: negative eigenvalues of the
+/// symmetric `matrix` become zero. Entries that are not finite are returned as they are.
 pub(crate) fn positive_part(matrix: &Matrix12) -> Matrix12 {
     let (basis, rank) = range_basis(matrix);
     let basis = &basis[..rank];
@@ -47,7 +48,8 @@ pub(crate) fn positive_part(matrix: &Matrix12) -> Matrix12 {
     out
 }
 
-/// Orthonormal basis of the range of a symmetric matrix, by Gram-Schmidt on its columns, longest first; and its rank.
+/// Orthonormal basis of the range of a symmetric matrix, by Gram-Schmidt on its columns, longest
+/// first; and its rank.
 fn range_basis(matrix: &Matrix12) -> (Matrix12, usize) {
     let mut columns = *matrix;
     let mut basis = [[0.0; 12]; 12];
@@ -94,8 +96,8 @@ fn dot(a: &[f64; 12], b: &[f64; 12]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Jacobi's method: makes the leading `rank` rows and columns of the symmetric `a` diagonal; the columns of `turns` become its
-/// eigenvectors.
+/// Jacobi's method: makes the leading `rank` rows and columns of the symmetric `a` diagonal; the
+/// columns of `turns` become its eigenvectors.
 fn diagonalise(a: &mut Matrix12, turns: &mut Matrix12, rank: usize) {
     for _ in 0..MAX_SWEEPS {
         let scale = (0..rank).map(|i| a[i][i].abs()).fold(0.0, f64::max);
@@ -163,7 +165,8 @@ mod tests {
     }
 
     proptest! {
-        /// H+ and H+ - H are semidefinite and orthogonal to each other, which characterises the nearest semidefinite matrix.
+        /// H+ and H+ - H are semidefinite and orthogonal to each other, which characterises the
+        /// nearest semidefinite matrix.
         #[test]
         fn is_the_nearest_semidefinite_matrix(seed: u64, force in 0.01..100.0_f64, stiffness in 0.0..100.0_f64) {
             let whole = hessian(seed, force, stiffness);

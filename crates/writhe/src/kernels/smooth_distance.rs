@@ -1,7 +1,8 @@
 //! Smoothed minimum distance of two edges, with gradient and Hessian (C21 Eq. 8 to 17).
 //!
-//! For edges [a0, a1] and [b0, b1] let u = a1 - a0, v = b1 - b0, r = b0 - a0 (C21 Eq. 8; the sign that Lumelsky's formulas need). The
-//! distance depends on the nodes through r, u, v and the five products
+//! For edges [a0, a1] and [b0, b1] let u = a1 - a0, v = b1 - b0, r = b0 - a0 (C21 Eq. 8; the sign
+//! that Lumelsky's formulas need). The distance depends on the nodes through r, u, v and the five
+//! products
 //!
 //! ```text
 //! D1 = u.u,  D2 = v.v,  R = u.v,  S1 = u.r,  S2 = v.r,          lambda = D1 D2 - R^2
@@ -15,9 +16,10 @@
 //! D  = |delta|,  delta = s u - t v - r                                                            (Eq. 12)
 //! ```
 //!
-//! s and t lie in (0, 1), so D is never less than the sharp distance. They do not quite minimise it: near the ends of an edge
-//! they are up to log(2)/k off, and the gradient has parts along the edges too. With n = delta/D and the parts frozen where
-//! marked by a bar, phi = (n.u) s - (n.v) t as a function of the five products,
+//! s and t lie in (0, 1), so D is never less than the sharp distance. They do not quite minimise
+//! it: near the ends of an edge they are up to log(2)/k off, and the gradient has parts along the
+//! edges too. With n = delta/D and the parts frozen where marked by a bar, phi = (n.u) s - (n.v) t
+//! as a function of the five products,
 //!
 //! ```text
 //! grad D = (s n, -t n, -n) + grad phi                                            by (u, v, r)
@@ -119,7 +121,8 @@ impl Edges {
     }
 }
 
-/// Smoothed distance of the edges [a0, a1] and [b0, b1]; `sharpness` is k of C21 Eq. 13 and 14, 50 there.
+/// Smoothed distance of the edges [a0, a1] and [b0, b1]; `sharpness` is k of C21 Eq. 13 and 14, 50
+/// there.
 pub fn smooth_distance(
     sharpness: f64,
     a0: DVec3,
@@ -170,7 +173,8 @@ impl SmoothDistance {
         flatten(self.gradient)
     }
 
-    /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with `first` = phi', `second` = phi''.
+    /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with `first`
+    /// = phi', `second` = phi''.
     pub(crate) fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
         let by_edges = self.hessian_by_edges();
         let g = self.gradient;

@@ -43,8 +43,8 @@ impl Random {
         DQuat::from_axis_angle(self.unit(), self.range(-3.0, 3.0))
     }
 
-    /// Two edges of given lengths crossing at an angle, closest at (s, t) of their lines, `gap` apart,
-    /// in a random frame.
+    /// Two edges of given lengths crossing at an angle, closest at (s, t) of their lines, `gap`
+    /// apart, in a random frame.
     pub(crate) fn crossing(
         &mut self,
         lengths: [f64; 2],

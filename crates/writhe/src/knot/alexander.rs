@@ -1,19 +1,22 @@
 //! The Alexander polynomial from a diagram, exactly.
 //!
-//! Arcs run from one lower passage to the next. At a crossing with the upper arc o, and the lower strand coming in on arc i and going
-//! out on arc j, a row of the Alexander matrix (Fox's derivatives of the Wirtinger presentation) is
+//! Arcs run from one lower passage to the next. At a crossing with the upper arc o, and the lower
+//! strand coming in on arc i and going out on arc j, a row of the Alexander matrix (Fox's
+//! derivatives of the Wirtinger presentation) is
 //!
 //! ```text
 //! right-handed   (1 - t) o + t i - j          left-handed   (1 - t) o - i + t j
 //! ```
 //!
-//! Rows add up, times powers of t, to nothing, so one row and one column are left out; the determinant of the rest is +-t^k D(t), and
-//! D is normalised to D(t) = D(1/t), D(1) = 1 (Alexander 1928).
+//! Rows add up, times powers of t, to nothing, so one row and one column are left out; the
+//! determinant of the rest is +-t^k D(t), and D is normalised to D(t) = D(1/t), D(1) = 1 (Alexander
+//! 1928).
 //!
-//! The determinant is computed at as many numbers t as there are unknown coefficients, modulo a prime near 2^61, and interpolated. The
-//! coefficients' sizes add up to at most the number of Kauffman's states of the diagram, the spanning trees of a graph with as
-//! many edges as there are crossings c: at most 2^c. They follow from their residues, the smallest in size, when 2^(c+1) is below the
-//! prime, or when a second prime agrees and 2^(c+1) is below the product.
+//! The determinant is computed at as many numbers t as there are unknown coefficients, modulo a
+//! prime near 2^61, and interpolated. The coefficients' sizes add up to at most the number of
+//! Kauffman's states of the diagram, the spanning trees of a graph with as many edges as there are
+//! crossings c: at most 2^c. They follow from their residues, the smallest in size, when 2^(c+1) is
+//! below the prime, or when a second prime agrees and 2^(c+1) is below the product.
 
 use super::diagram::Diagram;
 use super::error::KnotError;
@@ -24,7 +27,8 @@ const PRIMES: [u64; 2] = [(1 << 61) - 1, (1 << 62) - 57];
 /// Crossings for which one prime is enough, and those for which two are.
 const MOST_CROSSINGS: [usize; 2] = [59, 120];
 
-/// Coefficients from the middle outwards: D(t) = a_0 + sum over k of a_k (t^k + t^-k), without trailing zeros.
+/// Coefficients from the middle outwards: D(t) = a_0 + sum over k of a_k (t^k + t^-k), without
+/// trailing zeros.
 ///
 /// # Errors
 /// [`KnotError::TooComplex`].
@@ -83,7 +87,8 @@ fn rows(diagram: &Diagram) -> Vec<Row> {
     rows
 }
 
-/// Normalised coefficients from their residues; `None` if they are not those of a knot's polynomial.
+/// Normalised coefficients from their residues; `None` if they are not those of a knot's
+/// polynomial.
 fn modulo(rows: &[Row], prime: u64) -> Option<Vec<i64>> {
     let field = Field(prime);
     let size = rows.len().saturating_sub(1);
@@ -180,7 +185,8 @@ impl Field {
         product
     }
 
-    /// Coefficients of the polynomial with these values at 0, 1, 2, ... (Newton's divided differences).
+    /// Coefficients of the polynomial with these values at 0, 1, 2, ... (Newton's divided
+    /// differences).
     fn interpolate(self, values: &[u64]) -> Vec<u64> {
         let mut newton = values.to_vec();
         // f[i-order .. i] = (f[i-order+1 .. i] - f[i-order .. i-1])/order at equal distances

@@ -1,14 +1,18 @@
 //! Closing open curves, which have no type of their own.
 //!
-//! From both ends the curve goes on straight to a sphere around it, three times as large, and there along a great circle from one end
-//! to the other. Outside the curve's own ball all such ways are alike; what matters is where the straight parts run. An end that lies
-//! well outside the knot, as those of a rod that is pulled, gives the same knot for every reasonable direction; an end inside may
-//! give another for each. So a type is *certain* only if several directions agree: along the end tangents, along the line through both ends,
-//! away from the middle, and tangents turned by 45 degrees to four sides.
+//! From both ends the curve goes on straight to a sphere around it, three times as large, and there
+//! along a great circle from one end to the other. Outside the curve's own ball all such ways are
+//! alike; what matters is where the straight parts run. An end that lies well outside the knot, as
+//! those of a rod that is pulled, gives the same knot for every reasonable direction; an end inside
+//! may give another for each. So a type is *certain* only if several directions agree: along the
+//! end tangents, along the line through both ends, away from the middle, and tangents turned by 45
+//! degrees to four sides.
 //!
-//! Several open curves that are tied together have a type when their ends are joined in turn: the last end of each with the
-//! first of the next, the last end of the last with the first of the first, each pair by a way of its own. Which ends those are is a choice:
-//! a square knot is 3_1#m3_1 when ends on the same side of the knot join, and a link of two rings when each rod joins its own.
+//! Several open curves that are tied together have a type when their ends are joined in turn: the
+//! last end of each with the first of the next, the last end of the last with the first of the
+//! first, each pair by a way of its own. Which ends those are is a choice: a square knot is
+//! 3_1#m3_1 when ends on the same side of the knot join, and a link of two rings when each rod
+//! joins its own.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -19,13 +23,16 @@ use super::kind::{KnotType, knot_type};
 
 /// Radius of the sphere over that of the curve's ball.
 const SPHERE: f64 = 3.0;
-/// Largest angle between two points of the way along the sphere, whose chords then stay outside the curve's ball, rad.
+/// Largest angle between two points of the way along the sphere, whose chords then stay outside the
+/// curve's ball, rad.
 const ARC: f64 = FRAC_PI_4;
 /// Angle by which tangents are turned, rad.
 const TILT: f64 = FRAC_PI_4;
-/// Angle of the first side from a normal of the tangent, rad: none that would let the ends of a symmetric curve meet.
+/// Angle of the first side from a normal of the tangent, rad: none that would let the ends of a
+/// symmetric curve meet.
 const SIDE: f64 = 0.3;
-/// Distance of the spheres on which several ways lie, over the radius of the first: more than chords cut off.
+/// Distance of the spheres on which several ways lie, over the radius of the first: more than
+/// chords cut off.
 const LAYER: f64 = 0.15;
 
 /// Directions for both ends together.
@@ -98,7 +105,8 @@ impl OpenType {
 /// Types of an open polygon by several closures.
 ///
 /// # Errors
-/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told in its place.
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told
+/// in its place.
 pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
     close(points, Closure::Tangents)?;
     let closures = closures(points).into_iter().map(|closure| {
@@ -110,8 +118,9 @@ pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
     })
 }
 
-/// Types of an open polygon whose ends both go on in one direction, for `directions` directions spread evenly over the sphere, and how
-/// often each is found, the most frequent first (as proteins' knots are told; Sulkowska et al. 2012).
+/// Types of an open polygon whose ends both go on in one direction, for `directions` directions
+/// spread evenly over the sphere, and how often each is found, the most frequent first (as
+/// proteins' knots are told; Sulkowska et al. 2012).
 ///
 /// # Errors
 /// See [`KnotError`].
@@ -147,14 +156,17 @@ fn count(types: impl Iterator<Item = KnotType>) -> Vec<(KnotType, usize)> {
     counts
 }
 
-/// Types of the closed curve that several open polygons make when the last end of each is joined to the first of the next, in turn.
+/// Types of the closed curve that several open polygons make when the last end of each is joined to
+/// the first of the next, in turn.
 ///
-/// From each end the way goes straight to a sphere around all of them and there along a great circle, each pair of ends on a sphere of its
-/// own. Along the end tangents, away from the middle, and halfway between; and each with the spheres in both orders, so that ways that would
-/// pass over or under each other are not taken for certain.
+/// From each end the way goes straight to a sphere around all of them and there along a great
+/// circle, each pair of ends on a sphere of its own. Along the end tangents, away from the middle,
+/// and halfway between; and each with the spheres in both orders, so that ways that would pass over
+/// or under each other are not taken for certain.
 ///
 /// # Errors
-/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told in its place.
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told
+/// in its place.
 pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
     let around = Ball::around(curves)?;
     let all = curves.iter().copied().flatten();

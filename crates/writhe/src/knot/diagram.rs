@@ -1,13 +1,16 @@
-//! A knot's diagram as its Gauss code: which crossings the curve passes in which order, over or under.
+//! A knot's diagram as its Gauss code: which crossings the curve passes in which order, over or
+//! under.
 //!
-//! Two moves of Reidemeister make it smaller. I: a crossing that is passed twice in a row is a loop and is untwisted. II: a
-//! strand that lies over another at two crossings which follow each other on both strands, with opposite signs, is pulled off. The
-//! upper strand enters and leaves on the same side of the lower one, and whatever lies over everything may be laid anywhere, so no
-//! other condition is needed.
+//! Two moves of Reidemeister make it smaller. I: a crossing that is passed twice in a row is a loop
+//! and is untwisted. II: a strand that lies over another at two crossings which follow each other
+//! on both strands, with opposite signs, is pulled off. The upper strand enters and leaves on the
+//! same side of the lower one, and whatever lies over everything may be laid anywhere, so no other
+//! condition is needed.
 
 use super::projection::{Crossing, Passage};
 
-/// Crossings on one edge that are nearer than this part of the edge are not told apart: some units of rounding.
+/// Crossings on one edge that are nearer than this part of the edge are not told apart: some units
+/// of rounding.
 const TOO_NEAR: f64 = 1e-14;
 
 /// One passage of the curve through a crossing.
@@ -38,7 +41,8 @@ pub(crate) struct Places {
 }
 
 impl Diagram {
-    /// The diagram of one curve by its crossings; `None` where two on an edge are too near to be told apart.
+    /// The diagram of one curve by its crossings; `None` where two on an edge are too near to be
+    /// told apart.
     pub(crate) fn new(crossings: &[Crossing]) -> Option<Self> {
         let mut passages: Vec<_> = crossings
             .iter()

@@ -52,7 +52,8 @@ pub enum KnotError {
         "two computations of the same number disagree ({first} and {second}), a fault of the program: please report it"
     )]
     Inconsistent {
-        /// The determinant from the Alexander polynomial, or the linking number from the crossings where the first curve is above.
+        /// The determinant from the Alexander polynomial, or the linking number from the crossings
+        /// where the first curve is above.
         first: i128,
         /// The determinant from the Goeritz matrix, or the linking number from the other crossings.
         second: i128,

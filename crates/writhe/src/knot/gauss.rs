@@ -6,24 +6,28 @@
 //! 1/(4 pi) int int (t_p x t_q) . (p - q) / |p - q|^3 ds dt
 //! ```
 //!
-//! is the part of the sphere of directions in which p is seen to cross q, with the sign of that crossing (Banchoff 1976; Klenin
-//! and Langowski 2000, method 1a). The differences q(t) - p(s) fill a plane parallelogram with the corners
+//! is the part of the sphere of directions in which p is seen to cross q, with the sign of that
+//! crossing (Banchoff 1976; Klenin and Langowski 2000, method 1a). The differences q(t) - p(s) fill
+//! a plane parallelogram with the corners
 //!
 //! ```text
 //! a = q0 - p0    b = q1 - p0    c = q1 - p1    d = q0 - p1
 //! ```
 //!
-//! so that part is the solid angle of two triangles abc and acd. For each (Van Oosterom and Strackee 1983)
+//! so that part is the solid angle of two triangles abc and acd. For each (Van Oosterom and
+//! Strackee 1983)
 //!
 //! ```text
 //! tan(solid angle / 2) = a . (b x c) / (|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|)
 //! ```
 //!
-//! and a . (b x c) = a . (c x d) = a . (e_p x e_q), e the segments' vectors. Nothing is divided and no inverse sine taken, so
-//! segments that are parallel, in one plane or share a point give the right zero. The integral jumps by one when segments pass through
-//! each other; for segments that meet it is the mean of both sides, 0.
+//! and a . (b x c) = a . (c x d) = a . (e_p x e_q), e the segments' vectors. Nothing is divided and
+//! no inverse sine taken, so segments that are parallel, in one plane or share a point give the
+//! right zero. The integral jumps by one when segments pass through each other; for segments that
+//! meet it is the mean of both sides, 0.
 //!
-//! Half angles of many pairs are summed as products of complex numbers: one inverse tangent for many pairs that are far apart.
+//! Half angles of many pairs are summed as products of complex numbers: one inverse tangent for
+//! many pairs that are far apart.
 
 use std::f64::consts::TAU;
 
@@ -135,8 +139,9 @@ fn add_pair(sum: &mut AngleSum, [a, b, c, d]: [Reach; 4]) {
     }
 }
 
-/// Half the solid angle, by the four angles of the spherical quadrangle, whose sum less 2 pi is its area: for segments that nearly
-/// meet, where the triangles' common side runs past the origin and each alone is uncertain.
+/// Half the solid angle, by the four angles of the spherical quadrangle, whose sum less 2 pi is its
+/// area: for segments that nearly meet, where the triangles' common side runs past the origin and
+/// each alone is uncertain.
 #[cold]
 fn by_dihedral_angles(corners: [Reach; 4], volume: f64) -> f64 {
     let angle = |k: usize| {
@@ -148,7 +153,8 @@ fn by_dihedral_angles(corners: [Reach; 4], volume: f64) -> f64 {
     0.5 * area * volume.signum()
 }
 
-/// Gauss integral of the segments from `p[0]` to `p[1]` and from `q[0]` to `q[1]`; positive for a right-handed crossing.
+/// Gauss integral of the segments from `p[0]` to `p[1]` and from `q[0]` to `q[1]`; positive for a
+/// right-handed crossing.
 pub fn gauss_integral(p: [DVec3; 2], q: [DVec3; 2]) -> f64 {
     let mut sum = AngleSum::new();
     add_pair(&mut sum, corners(p, q));
@@ -159,8 +165,9 @@ fn corners(p: [DVec3; 2], q: [DVec3; 2]) -> [Reach; 4] {
     [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(i, j)| Reach::new(p[i], q[j]))
 }
 
-/// Gauss integral of two polygons, each open or closed: the linking number of closed ones, to rounding; where one is open a
-/// measure of how they wind around each other that jumps by one when they pass through each other.
+/// Gauss integral of two polygons, each open or closed: the linking number of closed ones, to
+/// rounding; where one is open a measure of how they wind around each other that jumps by one when
+/// they pass through each other.
 pub fn gauss_linking(first: &[DVec3], second: &[DVec3], closed: [bool; 2]) -> f64 {
     let mut sum = AngleSum::new();
     for p in segments(first, closed[0]) {
@@ -182,7 +189,8 @@ fn segments(points: &[DVec3], closed: bool) -> impl Iterator<Item = [DVec3; 2]> 
     (0..edges).map(move |i| [points[i], points[(i + 1) % count]])
 }
 
-/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Some 20 ns a pair of edges.
+/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Some 20
+/// ns a pair of edges.
 pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
     let count = points.len();
     let node = |i: usize| points[i % count.max(1)];

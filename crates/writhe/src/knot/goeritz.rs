@@ -1,23 +1,26 @@
 //! Signature and determinant from the Goeritz matrix.
 //!
-//! A diagram cuts the plane into faces, which can be coloured like a chessboard. With the white faces F_0 ... F_n and
+//! A diagram cuts the plane into faces, which can be coloured like a chessboard. With the white
+//! faces F_0 ... F_n and
 //!
 //! ```text
 //! eta(c) = -1 if the upper strand, turned counterclockwise, sweeps white faces at the crossing c, else +1
 //! g_ij   = -sum of eta(c) over crossings where F_i and F_j meet (i != j),   g_ii = -sum over j != i of g_ij
 //! ```
 //!
-//! G is g without one row and column. The dark faces form a surface with the knot as its border. Gordon and Litherland 1978: with mu
-//! the sum of eta over the crossings whose dark faces are the ones that both strands leave or both enter ("type II"),
+//! G is g without one row and column. The dark faces form a surface with the knot as its border.
+//! Gordon and Litherland 1978: with mu the sum of eta over the crossings whose dark faces are the
+//! ones that both strands leave or both enter ("type II"),
 //!
 //! ```text
 //! signature of the knot = signature of G - mu,       determinant of the knot = |det G|
 //! ```
 //!
-//! Right-handed trefoil: -2. The mirror image has the opposite signature, a connected sum the sum of the signatures.
+//! Right-handed trefoil: -2. The mirror image has the opposite signature, a connected sum the sum
+//! of the signatures.
 //!
-//! The determinant is computed by fraction-free elimination (Bareiss 1968), exactly, with symmetric pivoting: the pivots are leading
-//! minors, and the signs of their quotients make the signature.
+//! The determinant is computed by fraction-free elimination (Bareiss 1968), exactly, with symmetric
+//! pivoting: the pivots are leading minors, and the signs of their quotients make the signature.
 
 use super::diagram::Diagram;
 use super::error::KnotError;
@@ -89,16 +92,17 @@ pub(crate) fn goeritz(diagram: &Diagram) -> Result<Goeritz, KnotError> {
 /// Faces of a diagram.
 struct Faces {
     count: usize,
-    /// The faces around each crossing, counterclockwise, from the one to the left of the upper strand's head: left of the
-    /// head, left of the tail, right of the tail, right of the head; `(crossings)`.
+    /// The faces around each crossing, counterclockwise, from the one to the left of the upper
+    /// strand's head: left of the head, left of the tail, right of the tail, right of the head;
+    /// `(crossings)`.
     corners: Vec<[usize; 4]>,
     /// One of the two colours, `(count)`.
     dark: Vec<bool>,
 }
 
 impl Faces {
-    /// Arc k goes from passage k to the next; its sides are 2k (left) and 2k + 1 (right). Each corner of a crossing joins the
-    /// sides of two arcs.
+    /// Arc k goes from passage k to the next; its sides are 2k (left) and 2k + 1 (right). Each
+    /// corner of a crossing joins the sides of two arcs.
     fn of(diagram: &Diagram) -> Self {
         let arcs = diagram.code.len();
         if arcs == 0 {
@@ -116,7 +120,8 @@ impl Faces {
             let before = |at: usize| (at + arcs - 1) % arcs;
             let (over_in, over_out) = (before(place.over), place.over);
             let (under_in, under_out) = (before(place.under), place.under);
-            // The lower strand goes to the left below a right-handed crossing's upper strand, to the right of a left-handed one's.
+            // The lower strand goes to the left below a right-handed crossing's upper strand, to
+            // the right of a left-handed one's.
             let (to_left, to_right) = if *sign > 0 {
                 (
                     [left(under_out), right(under_out)],
@@ -128,7 +133,8 @@ impl Faces {
                     [right(under_out), left(under_out)],
                 )
             };
-            // Of each arc on the left or right: first its side towards the tail of the upper strand, then that towards the head.
+            // Of each arc on the left or right: first its side towards the tail of the upper
+            // strand, then that towards the head.
             sides.join(left(over_out), to_left[1]);
             sides.join(left(over_in), to_left[0]);
             sides.join(right(over_in), to_right[0]);
@@ -239,7 +245,8 @@ fn inertia(mut matrix: Vec<Vec<i128>>) -> Option<Inertia> {
     })
 }
 
-/// Makes the pivot k nonzero by a change of basis with determinant 1 or -1 of what is left; whether that is possible.
+/// Makes the pivot k nonzero by a change of basis with determinant 1 or -1 of what is left; whether
+/// that is possible.
 fn bring_pivot(matrix: &mut [Vec<i128>], k: usize) -> Option<bool> {
     let size = matrix.len();
     // Small pivots keep the others small.

@@ -23,7 +23,8 @@ pub(super) const MOST_VIEWS: usize = 60;
 /// Invariants of a knot: equal for equal knots, different only for different ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct KnotType {
-    /// Alexander polynomial from the middle outwards: D(t) = a_0 + sum over k of a_k (t^k + t^-k), D(1) = 1.
+    /// Alexander polynomial from the middle outwards: D(t) = a_0 + sum over k of a_k (t^k + t^-k),
+    /// D(1) = 1.
     pub alexander: Vec<i64>,
     /// Signature; -2 for the right-handed trefoil, 0 for knots that equal their mirror image.
     pub signature: i64,
@@ -46,9 +47,9 @@ impl KnotType {
         self.alexander == [1] && self.signature == 0
     }
 
-    /// The knots of the table that have these invariants, the simplest first, with the handedness that the signature shows: prime knots of up
-    /// to 8 crossings, what shares their invariants up to 10, torus knots T(2, p), and sums of the smallest. Others
-    /// may share them too.
+    /// The knots of the table that have these invariants, the simplest first, with the handedness
+    /// that the signature shows: prime knots of up to 8 crossings, what shares their invariants up
+    /// to 10, torus knots T(2, p), and sums of the smallest. Others may share them too.
     pub fn names(&self) -> Vec<String> {
         table::names(self)
     }

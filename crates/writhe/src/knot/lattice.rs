@@ -1,8 +1,10 @@
-//! Exact coordinates: a fine cubic lattice on which the sign of every determinant is an integer computation.
+//! Exact coordinates: a fine cubic lattice on which the sign of every determinant is an integer
+//! computation.
 //!
-//! Nodes move to lattice points, by at most [`Lattice::displacement`]; a curve whose parts are further apart than twice that
-//! keeps its knot type ([`super::separation`] checks it). From there on nothing is rounded. With coordinates below 2^38 the
-//! determinant of three differences is below 6 x 2^117 and fits in an `i128`.
+//! Nodes move to lattice points, by at most [`Lattice::displacement`]; a curve whose parts are
+//! further apart than twice that keeps its knot type ([`super::separation`] checks it). From there
+//! on nothing is rounded. With coordinates below 2^38 the determinant of three differences is below
+//! 6 x 2^117 and fits in an `i128`.
 
 use glam::DVec3;
 
@@ -12,8 +14,8 @@ pub(crate) type Point = [i64; 3];
 /// Bits of a coordinate without its sign.
 pub(crate) const COORDINATE_BITS: i32 = 38;
 
-/// Nodes are moved by up to this many units per axis besides rounding, so that straight and plane parts, which rods have by
-/// construction, are in general position.
+/// Nodes are moved by up to this many units per axis besides rounding, so that straight and plane
+/// parts, which rods have by construction, are in general position.
 const JITTER: i64 = 32;
 
 /// Where the lattice lies, and how fine it is.
@@ -25,8 +27,8 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// The finest lattice that holds these points; `None` if a coordinate is not finite, or there is no point, or all are in
-    /// one place.
+    /// The finest lattice that holds these points; `None` if a coordinate is not finite, or there
+    /// is no point, or all are in one place.
     pub(crate) fn around<'a>(points: impl Iterator<Item = &'a DVec3> + Clone) -> Option<Self> {
         let first = *points.clone().next()?;
         let (low, high) = points

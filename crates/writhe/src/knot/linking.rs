@@ -1,7 +1,7 @@
 //! Linking numbers of closed polygons, as integers.
 //!
-//! In any diagram the crossings where a lies over b have signs that add up to the linking number, and so have those where b lies
-//! over a: both are counted and must agree.
+//! In any diagram the crossings where a lies over b have signs that add up to the linking number,
+//! and so have those where b lies over a: both are counted and must agree.
 
 use glam::DVec3;
 

@@ -12,13 +12,16 @@
 //! goeritz        signature and, a second time, the determinant |D(-1)|
 //! ```
 //!
-//! The Alexander polynomial and the signature do not tell all knots apart: a [`KnotType`] is what they say, its names are the knots of a
-//! table that it is consistent with. Two curves of different `KnotType` are certainly different knots.
+//! The Alexander polynomial and the signature do not tell all knots apart: a [`KnotType`] is what
+//! they say, its names are the knots of a table that it is consistent with. Two curves of different
+//! `KnotType` are certainly different knots.
 //!
-//! Conventions: a crossing is right-handed (+1) when the upper strand turns counterclockwise onto the lower one; right-handed crossings count
-//! +1 in writhe and +1/2 in linking numbers; the right-handed trefoil has signature -2.
+//! Conventions: a crossing is right-handed (+1) when the upper strand turns counterclockwise onto
+//! the lower one; right-handed crossings count +1 in writhe and +1/2 in linking numbers; the
+//! right-handed trefoil has signature -2.
 //!
-//! [`closure`] closes open curves, [`gauss`] has writhe and linking number as Gauss's double integral.
+//! [`closure`] closes open curves, [`gauss`] has writhe and linking number as Gauss's double
+//! integral.
 
 mod alexander;
 pub mod closure;

@@ -1,13 +1,14 @@
 //! Crossings of closed polygons seen from a direction.
 //!
-//! A view shears the lattice by whole numbers, so what it shows is exact again: seen along (-a, -b, 1), a point (x, y, z) is at
-//! (x + a z, y + b z), with a and b in units of 2^-20. Coordinates of the picture are below 2^59, the doubled area of a
-//! triangle below 2^123. Where a vertex lies on another edge of the picture, or two crossings on an edge are too near to be told
-//! apart, the view is *unclear* and another one is taken.
+//! A view shears the lattice by whole numbers, so what it shows is exact again: seen along (-a, -b,
+//! 1), a point (x, y, z) is at (x + a z, y + b z), with a and b in units of 2^-20. Coordinates of
+//! the picture are below 2^59, the doubled area of a triangle below 2^123. Where a vertex lies on
+//! another edge of the picture, or two crossings on an edge are too near to be told apart, the view
+//! is *unclear* and another one is taken.
 //!
-//! A crossing is right-handed (+1) when the upper strand is turned counterclockwise, by less than half a turn, onto the lower
-//! one. That is the sign of (t1 x t2) . (p1 - p2), which depends neither on the direction of view nor on which strand is
-//! above.
+//! A crossing is right-handed (+1) when the upper strand is turned counterclockwise, by less than
+//! half a turn, onto the lower one. That is the sign of (t1 x t2) . (p1 - p2), which depends
+//! neither on the direction of view nor on which strand is above.
 
 use std::cmp::Ordering;
 
@@ -177,7 +178,8 @@ impl Edge {
 /// (t1 x t2) . (p2 - p1), exactly, p1 and p2 points of the two edges.
 fn orientation_of(first: &Edge, second: &Edge) -> i128 {
     let ([a, b], [c, d]) = (first.ends, second.ends);
-    // (b - a) x (d - c) . (c - a) = (b - a) x (d - a) . (c - a), the c - a in the second factor being redundant.
+    // (b - a) x (d - c) . (c - a) = (b - a) x (d - a) . (c - a), the c - a in the second factor
+    // being redundant.
     orientation(a, b, d, c)
 }
 

@@ -1,8 +1,11 @@
-//! Are the parts of curves far enough apart that moving every node a little cannot change how they are knotted?
+//! Are the parts of curves far enough apart that moving every node a little cannot change how they
+//! are knotted?
 //!
-//! If every node moves straight by at most d, two points that move with their edges come nearer to each other by at most 2 d. Edges
-//! that share no node and are further apart than 2 d never meet on the way. Neighbours overlap only if the far end of one comes to lie on
-//! the other, so it is enough that it starts further away than 2 d. Then the motion is an isotopy: the type is the same.
+//! If every node moves straight by at most d, two points that move with their edges come nearer to
+//! each other by at most 2 d. Edges that share no node and are further apart than 2 d never meet on
+//! the way. Neighbours overlap only if the far end of one comes to lie on the other, so it is
+//! enough that it starts further away than 2 d. Then the motion is an isotopy: the type is the
+//! same.
 
 use glam::DVec3;
 

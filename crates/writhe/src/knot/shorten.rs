@@ -1,8 +1,10 @@
-//! Fewer nodes, same knot: a node is removed when nothing passes through the triangle that it spans with its neighbours.
+//! Fewer nodes, same knot: a node is removed when nothing passes through the triangle that it spans
+//! with its neighbours.
 //!
-//! Koniaris and Muthukumar 1991, Taylor 2000. Replacing the edges ab, bc by ac sweeps the triangle abc; if no other edge meets it,
-//! the polygon has not passed through itself. The test is exact (lattice points), and what is in doubt (an edge in the triangle's
-//! plane, an edge through its border) stays. A rod of hundreds of nodes comes down to about as many as its knot needs.
+//! Koniaris and Muthukumar 1991, Taylor 2000. Replacing the edges ab, bc by ac sweeps the triangle
+//! abc; if no other edge meets it, the polygon has not passed through itself. The test is exact
+//! (lattice points), and what is in doubt (an edge in the triangle's plane, an edge through its
+//! border) stays. A rod of hundreds of nodes comes down to about as many as its knot needs.
 
 use super::lattice::{Point, cross, difference, dot, orientation};
 
@@ -130,7 +132,8 @@ impl Linked {
     }
 }
 
-/// Whether the edge pq certainly does not meet the triangle, whose plane has its points where `side` is 0.
+/// Whether the edge pq certainly does not meet the triangle, whose plane has its points where
+/// `side` is 0.
 fn misses([a, b, c]: [Point; 3], side: impl Fn(Point) -> i128, p: Point, q: Point) -> bool {
     let (of_p, of_q) = (side(p).signum(), side(q).signum());
     if of_p * of_q > 0 {

@@ -1,7 +1,8 @@
 //! Names of small knots by their invariants.
 //!
-//! Polynomials and signatures are those of KnotInfo (Livingston and Moore), where all knots of up to 10 crossings that share both with
-//! one of the table were looked up; sums follow by multiplication and addition.
+//! Polynomials and signatures are those of KnotInfo (Livingston and Moore), where all knots of up
+//! to 10 crossings that share both with one of the table were looked up; sums follow by
+//! multiplication and addition.
 
 use super::kind::KnotType;
 

@@ -48,7 +48,8 @@ impl Load for ResistiveDrag {
         }
     }
 
-    /// The velocity's part is symmetric; the geometric part, by the edge's length and direction, is not.
+    /// The velocity's part is symmetric; the geometric part, by the edge's length and direction, is
+    /// not.
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         for (edge, nodes) in at.topology.edge_nodes.iter().enumerate() {
             let drag = self.edge(at, edge);

@@ -40,10 +40,12 @@ pub trait Load: Debug + Send + Sync {
     /// Adds the generalised force, N on positions and N m on angles.
     fn add_force(&self, at: &Trial, force: &mut [f64]);
 
-    /// Adds **minus** the derivative of the force by the unknowns, the velocity's part multiplied by `at.rate`.
+    /// Adds **minus** the derivative of the force by the unknowns, the velocity's part multiplied
+    /// by `at.rate`.
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks);
 
-    /// Potential whose minus gradient is the force at this trial (for damping, the incremental one), J; `None` when there is none.
+    /// Potential whose minus gradient is the force at this trial (for damping, the incremental
+    /// one), J; `None` when there is none.
     fn potential(&self, at: &Trial) -> Option<f64>;
 
     /// What this load does with energy.
@@ -56,12 +58,14 @@ pub trait Load: Debug + Send + Sync {
         self.kind() != LoadKind::Applied
     }
 
-    /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None` where the balance of energy must sum up power.
+    /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None`
+    /// where the balance of energy must sum up power.
     fn work(&self, _topology: &Topology, _from: &[f64], _to: &[f64]) -> Option<f64> {
         None
     }
 
-    /// Power that a medium which moves by itself supplies through this load, W; 0 where the medium rests.
+    /// Power that a medium which moves by itself supplies through this load, W; 0 where the medium
+    /// rests.
     fn supply(&self, _at: &Trial) -> f64 {
         0.0
     }

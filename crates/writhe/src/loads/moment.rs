@@ -10,8 +10,9 @@ use crate::schedule::Schedule;
 
 /// Moment on an edge, N m.
 ///
-/// A virtual motion turns the edge by `t x dt + t (dth + a . de)` (a the spin of the reference frame), so the moment M does work
-/// through the force `(M x t)/|e| + (M . t) a` on the edge vector and `M . t` on theta.
+/// A virtual motion turns the edge by `t x dt + t (dth + a . de)` (a the spin of the reference
+/// frame), so the moment M does work through the force `(M x t)/|e| + (M . t) a` on the edge vector
+/// and `M . t` on theta.
 #[derive(Debug, Clone)]
 pub struct PointMoment {
     /// Flat edge index.
@@ -34,7 +35,8 @@ impl PointMoment {
         }
     }
 
-    /// Derivatives of the force on the edge vector by (edge vector, theta), and of the force on theta by the edge vector.
+    /// Derivatives of the force on the edge vector by (edge vector, theta), and of the force on
+    /// theta by the edge vector.
     fn derivatives(&self, at: &Trial, e: &EdgeGeometry) -> (DMat3, DVec3, DVec3) {
         let m = self.moment(at, e);
         let axial = m.dot(e.tangent);

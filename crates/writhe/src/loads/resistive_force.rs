@@ -1,14 +1,16 @@
 //! Resistive-force theory: the drag on a piece of rod depends on its own velocity only.
 //!
-//! The force of the fluid on a rod, per length, is `-(c_t t t^T + c_n (I - t t^T)) u` with t the tangent (Gray and
-//! Hancock 1955, J. Exp. Biol. 32, 802; Lighthill 1976, SIAM Rev. 18, 161). Cheap and local, but wrong by a factor of three for the
-//! thrust and drag of tightly coiled helices (Rodenborn et al. 2013, PNAS 110, E338): use
-//! [`crate::fluid::stokeslet_segments`] where neighbouring pieces of rod matter.
+//! The force of the fluid on a rod, per length, is `-(c_t t t^T + c_n (I - t t^T)) u` with t the
+//! tangent (Gray and Hancock 1955, J. Exp. Biol. 32, 802; Lighthill 1976, SIAM Rev. 18, 161). Cheap
+//! and local, but wrong by a factor of three for the thrust and drag of tightly coiled helices
+//! (Rodenborn et al. 2013, PNAS 110, E338): use [`crate::fluid::stokeslet_segments`] where
+//! neighbouring pieces of rod matter.
 
 use glam::{DMat3, DVec3};
 use std::f64::consts::{LN_2, PI};
 
-/// Smallest logarithm (less its constant) used by [`DragCoefficients::slender_body`], reached by stubby rods.
+/// Smallest logarithm (less its constant) used by [`DragCoefficients::slender_body`], reached by
+/// stubby rods.
 const SMALLEST_LOG: f64 = 0.5;
 
 /// How the drag coefficients of a rod are given.
@@ -49,7 +51,8 @@ pub struct DragCoefficients {
 }
 
 impl DragCoefficients {
-    /// Gray and Hancock 1955: `c_t = 2 pi mu / (ln(2 lambda/a) - 1/2)`, `c_n = 4 pi mu / (ln(2 lambda/a) + 1/2)`.
+    /// Gray and Hancock 1955: `c_t = 2 pi mu / (ln(2 lambda/a) - 1/2)`,
+    /// `c_n = 4 pi mu / (ln(2 lambda/a) + 1/2)`.
     pub fn gray_hancock(viscosity: f64, radius: f64, wavelength: f64) -> Self {
         let log = (2.0 * wavelength / radius).ln();
         Self {
@@ -58,8 +61,8 @@ impl DragCoefficients {
         }
     }
 
-    /// Lighthill 1976: `c_t = 2 pi mu / ln q`, `c_n = 4 pi mu / (ln q + 1/2)`, `q = 0.18 lambda / (a cos theta)` with
-    /// `tan theta = 2 pi R / lambda`.
+    /// Lighthill 1976: `c_t = 2 pi mu / ln q`, `c_n = 4 pi mu / (ln q + 1/2)`,
+    /// `q = 0.18 lambda / (a cos theta)` with `tan theta = 2 pi R / lambda`.
     pub fn lighthill(viscosity: f64, radius: f64, wavelength: f64, helix_radius: f64) -> Self {
         // lambda/cos theta: the contour of one turn
         let turn = wavelength.hypot(2.0 * PI * helix_radius);
@@ -71,7 +74,8 @@ impl DragCoefficients {
     }
 
     /// Straight cylinder of length L and radius b: `c_t = 2 pi mu / (ln(2 L/b) - 3/2)`,
-    /// `c_n = 4 pi mu / (ln(2 L/b) - 1/2)` (Batchelor 1970, J. Fluid Mech. 44, 419, to leading orders).
+    /// `c_n = 4 pi mu / (ln(2 L/b) - 1/2)` (Batchelor 1970, J. Fluid Mech. 44, 419, to leading
+    /// orders).
     ///
     /// The denominators are kept above 1/2, so that the coefficients are positive for any L/b.
     pub fn slender_body(viscosity: f64, length: f64, radius: f64) -> Self {
@@ -82,8 +86,8 @@ impl DragCoefficients {
         }
     }
 
-    /// Drag matrix of a straight piece of rod, integrated over its length: `l (c_t t t^T + c_n (I - t t^T))`, N s/m, for
-    /// the edge vector `edge = l t` (m).
+    /// Drag matrix of a straight piece of rod, integrated over its length:
+    /// `l (c_t t t^T + c_n (I - t t^T))`, N s/m, for the edge vector `edge = l t` (m).
     pub fn integrated(&self, edge: DVec3) -> DMat3 {
         let length = edge.length();
         DMat3::from_diagonal(DVec3::splat(self.normal * length))
@@ -98,12 +102,14 @@ pub struct EdgeDrag {
     pub force: [DVec3; 2],
     /// `grad_f_x[i][j]`: derivative of the force on node i by the position of node j, N/m.
     pub grad_f_x: [[DMat3; 2]; 2],
-    /// `grad_f_u[i]`: derivative of the force on node i by the velocity of node i, N s/m; symmetric, negative
-    /// definite. The force on a node does not depend on the velocity of the other.
+    /// `grad_f_u[i]`: derivative of the force on node i by the velocity of node i, N s/m;
+    /// symmetric, negative definite. The force on a node does not depend on the velocity of the
+    /// other.
     pub grad_f_u: [DMat3; 2],
 }
 
-/// Drag on an edge with node `positions` (m) and `velocities` (m/s), lumped: half of the edge moves with each node,
+/// Drag on an edge with node `positions` (m) and `velocities` (m/s), lumped: half of the edge moves
+/// with each node,
 ///
 /// `F_i = -(l/2) (c_t t t^T + c_n (I - t t^T)) u_i`.
 pub fn edge_drag(

@@ -1,10 +1,12 @@
 //! Wind on rods: drag of air that moves past them.
 //!
-//! Half of an edge moves with each of its nodes. With `w = U(t) - u_i` the wind as the node sees it, t the tangent and l the length
-//! of the edge, the quadratic law takes the part of the wind across the rod (the independence principle of Hoerner 1965, Fluid-Dynamic
-//! Drag, 3-11; Taylor 1952, Proc. R. Soc. A 214, 158), `w_n = P w` with `P = I - t t^T`:
+//! Half of an edge moves with each of its nodes. With `w = U(t) - u_i` the wind as the node sees
+//! it, t the tangent and l the length of the edge, the quadratic law takes the part of the wind
+//! across the rod (the independence principle of Hoerner 1965, Fluid-Dynamic Drag, 3-11; Taylor
+//! 1952, Proc. R. Soc. A 214, 158), `w_n = P w` with `P = I - t t^T`:
 //!
-//! `F_i = (l/2) k |w_n| w_n`, k = rho C d / 2 with the density of air rho, the drag coefficient C of a cylinder and its diameter d.
+//! `F_i = (l/2) k |w_n| w_n`, k = rho C d / 2 with the density of air rho, the drag coefficient C
+//! of a cylinder and its diameter d.
 //!
 //! The linear law is `F_i = (l/2) c w`. As other drag, wind is left out of equilibria.
 
@@ -23,7 +25,8 @@ pub enum WindDrag {
     Quadratic {
         /// Density of air, kg/m^3.
         density: f64,
-        /// Drag coefficient of a cylinder across the wind, about 1.2 for Reynolds numbers of 1e2 to 1e5.
+        /// Drag coefficient of a cylinder across the wind, about 1.2 for Reynolds numbers of 1e2 to
+        /// 1e5.
         coefficient: f64,
     },
     /// Drag in proportion to the speed.
@@ -87,9 +90,9 @@ impl Wind {
     }
 }
 
-/// `F = (l/2) k s w_n`, s = |w_n|. With `dt = P de/l`: `dw_n = P dw - ((t.w) P + t w_n^T) de/l` and `s ds = w_n.dw - (t.w) w_n.de/l`, so
-/// `dF/dw = (l/2) k (s P + w_n w_n^T/s)` and
-/// `dF/de = (k/2) (s w_n t^T - s ((t.w) P + t w_n^T) - (t.w) w_n w_n^T/s)`.
+/// `F = (l/2) k s w_n`, s = |w_n|. With `dt = P de/l`: `dw_n = P dw - ((t.w) P + t w_n^T) de/l` and
+/// `s ds = w_n.dw - (t.w) w_n.de/l`, so `dF/dw = (l/2) k (s P + w_n w_n^T/s)` and `dF/de = (k/2) (s
+/// w_n t^T - s ((t.w) P + t w_n^T) - (t.w) w_n w_n^T/s)`.
 fn quadratic(edge: DVec3, w: DVec3, k: f64) -> Half {
     let l = edge.length();
     let t = edge / l;
@@ -137,7 +140,8 @@ impl Load for Wind {
         }
     }
 
-    /// The velocity's part is symmetric; the geometric part, by the edge's length and direction, is not.
+    /// The velocity's part is symmetric; the geometric part, by the edge's length and direction, is
+    /// not.
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         for (edge, nodes) in at.topology.edge_nodes.iter().enumerate() {
             let halves = self.halves(at, edge);
@@ -179,7 +183,8 @@ impl Load for Wind {
 mod tests {
     use super::*;
 
-    /// Along the rod, or still, air has neither a force nor a derivative; the limit of little wind is the same.
+    /// Along the rod, or still, air has neither a force nor a derivative; the limit of little wind
+    /// is the same.
     #[test]
     fn no_wind_across_a_rod_has_no_derivative() {
         let edge = DVec3::new(0.0, 0.0, 0.1);

@@ -12,8 +12,8 @@ use crate::rod::Topology;
 use crate::schedule::Pose;
 use crate::state::State;
 
-/// Makes assemblies of `bodies` and `welds` (body, flat edge), takes the mass of what is welded out of `mass` and puts theirs there, and
-/// appends their poses to `initial`.
+/// Makes assemblies of `bodies` and `welds` (body, flat edge), takes the mass of what is welded out
+/// of `mass` and puts theirs there, and appends their poses to `initial`.
 pub(super) fn assemble(
     bodies: &[Body],
     welds: &[(usize, usize)],
@@ -83,7 +83,8 @@ fn check(body: usize, b: &Body) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// A body with its edges must resist every motion, and be possible: no principal moment may exceed the sum of the others.
+/// A body with its edges must resist every motion, and be possible: no principal moment may exceed
+/// the sum of the others.
 fn check_inertia(body: usize, assembly: &Assembly) -> Result<(), ModelError> {
     let refuse = |key, value, need| {
         Err(ModelError::Body {
@@ -174,7 +175,8 @@ pub(super) fn check_held(
     }
 }
 
-/// Length at which an angle moves what it turns, m: the smallest radius for edges, the size of a body; 1 for positions.
+/// Length at which an angle moves what it turns, m: the smallest radius for edges, the size of a
+/// body; 1 for positions.
 pub(super) fn levers(topology: &Topology, bodies: &Assemblies, radius: f64) -> Vec<f64> {
     let angle = |angle: &bool| if *angle { radius } else { 1.0 };
     let mut levers: Vec<f64> = topology.angle.iter().map(angle).collect();

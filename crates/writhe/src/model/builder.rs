@@ -60,7 +60,8 @@ impl ModelBuilder {
         self
     }
 
-    /// Clamps an edge: both nodes and the angle follow `motion`. The rod behaves as clamped at the middle of this edge.
+    /// Clamps an edge: both nodes and the angle follow `motion`. The rod behaves as clamped at the
+    /// middle of this edge.
     pub fn clamp(mut self, rod: usize, edge: usize, motion: Motion) -> Self {
         self.constraints
             .push((rod, Constraint::Clamp { edge, motion }));
@@ -145,7 +146,8 @@ impl ModelBuilder {
         self.push_force(rod, node, force, amplitude, None)
     }
 
-    /// A force on a node that turns with the material frame of `edge`; components along m1, m2, t, N.
+    /// A force on a node that turns with the material frame of `edge`; components along m1, m2, t,
+    /// N.
     pub fn following_force(
         self,
         rod: usize,
@@ -234,7 +236,8 @@ impl ModelBuilder {
         self
     }
 
-    /// Open rods that certificates take for one closed curve: the last end of each is joined to the first of the next.
+    /// Open rods that certificates take for one closed curve: the last end of each is joined to the
+    /// first of the next.
     pub fn join(mut self, rods: Vec<usize>) -> Self {
         self.joined.push(rods);
         self

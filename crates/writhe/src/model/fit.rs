@@ -1,4 +1,5 @@
-//! Whether a state that was read is one of a model: what is indexed by edges, nodes and bodies has as many numbers as there are.
+//! Whether a state that was read is one of a model: what is indexed by edges, nodes and bodies has
+//! as many numbers as there are.
 
 use crate::contact_model::hardening::ContactId;
 use crate::model::Model;

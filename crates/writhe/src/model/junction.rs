@@ -1,8 +1,10 @@
-//! Where rods grow out of one body: edges there overlap from the start, so contact and the crossing check leave them out.
+//! Where rods grow out of one body: edges there overlap from the start, so contact and the crossing
+//! check leave them out.
 //!
-//! As along one rod, what is near on the way through the material is no contact: two edges do not touch when the way from one middle to
-//! the other through the body is shorter than half a circle of their radius, nor, in branches that part at an acute angle, until they
-//! are clear of each other where they begin. Bodies that a joint connects are one junction.
+//! As along one rod, what is near on the way through the material is no contact: two edges do not
+//! touch when the way from one middle to the other through the body is shorter than half a circle
+//! of their radius, nor, in branches that part at an acute angle, until they are clear of each
+//! other where they begin. Bodies that a joint connects are one junction.
 
 use glam::DVec3;
 
@@ -10,7 +12,8 @@ use crate::bodies::{Assemblies, Joint};
 use crate::kernels::distance::closest_points;
 use crate::rod::Topology;
 
-/// Over the sum of radii: how long the way through a junction is at most on which edges may overlap at the start.
+/// Over the sum of radii: how long the way through a junction is at most on which edges may overlap
+/// at the start.
 const NEAR: f64 = 12.0;
 /// Over the sum of radii: the gap at the start from which such edges are clear of each other.
 const CLEAR: f64 = 0.25;

@@ -45,7 +45,8 @@ pub(super) fn edge_arcs(rod: &Rod) -> Vec<f64> {
     rod.rest_lengths.iter().map(middle).collect()
 }
 
-/// Two half edges in series: `dl / k = l-/2k- + l+/2k+`, so a moment that is continuous across the vertex bends each as it should.
+/// Two half edges in series: `dl / k = l-/2k- + l+/2k+`, so a moment that is continuous across the
+/// vertex bends each as it should.
 fn in_series(l: [f64; 2], k: [f64; 2]) -> f64 {
     1.0 / (0.5 * l[0] / k[0] + 0.5 * l[1] / k[1])
 }
@@ -92,8 +93,9 @@ fn averaged(rod: &Rod, vertex: usize) -> Bending {
 /// Below this cosine of half the rest twist, the mean of two directors says nothing of either.
 const MIN_MEAN: f64 = 1e-3;
 
-/// B08 Eq. 3. With rest twist tau the curvature (w1, w2) of the edge after the vertex is that of the edge before it turned by -tau; their
-/// mean, which the rod has, is turned by -tau/2 and shorter by cos(tau/2).
+/// B08 Eq. 3. With rest twist tau the curvature (w1, w2) of the edge after the vertex is that of
+/// the edge before it turned by -tau; their mean, which the rod has, is turned by -tau/2 and
+/// shorter by cos(tau/2).
 fn per_edge(rod: &Rod, vertex: usize) -> Result<[Bending; 2], RodError> {
     let edges = vertex_edges(rod, vertex);
     let length: f64 = edges.iter().map(|e| rod.rest_lengths[*e]).sum();

@@ -63,7 +63,8 @@ pub(super) fn joints(model: &Model, state: &State) -> Vec<JointLoad> {
     model.joints.iter().map(|link| link.load(&at)).collect()
 }
 
-/// Linear momentum, kg m/s, and angular momentum about the origin, kg m^2/s, of all bodies with what is welded to them.
+/// Linear momentum, kg m/s, and angular momentum about the origin, kg m^2/s, of all bodies with
+/// what is welded to them.
 pub(super) fn momenta(model: &Model, state: &State) -> (DVec3, DVec3) {
     let mut sum = (DVec3::ZERO, DVec3::ZERO);
     for (body, dof) in model.topology.body_dof.iter().enumerate() {

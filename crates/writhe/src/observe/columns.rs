@@ -8,9 +8,11 @@ use crate::constraints::Constraint;
 use crate::model::Model;
 
 impl Observables {
-    /// Shows `sink` every observable, in the order of the columns of a run's table; what does not exist is NaN.
+    /// Shows `sink` every observable, in the order of the columns of a run's table; what does not
+    /// exist is NaN.
     ///
-    /// Which there are follows from the model: the walk over the first state has the names of all later ones.
+    /// Which there are follows from the model: the walk over the first state has the names of all
+    /// later ones.
     pub fn visit(&self, model: &Model, sink: &mut dyn ObservableSink) {
         let works = &self.ledger.works;
         for (name, unit, value) in [
@@ -87,7 +89,8 @@ impl Observables {
         self.visit_ends_and_loops(model, sink);
     }
 
-    /// Ends and loop of each rod that has them. C21 speaks of the radii of circles whose circumferences these lengths are.
+    /// Ends and loop of each rod that has them. C21 speaks of the radii of circles whose
+    /// circumferences these lengths are.
     fn visit_ends_and_loops(&self, model: &Model, sink: &mut dyn ObservableSink) {
         for (i, rod) in model.topology.rods.iter().enumerate() {
             let end = self.ends.iter().find(|end| end.rod == i);
@@ -131,8 +134,8 @@ mod tests {
     use crate::simulation::Simulation;
     use crate::step::StepSettings;
 
-    /// An open rod held at both ends and in its middle, a ring, a free rod, bodies that are moved and guided with a joint that may break, an
-    /// obstacle, a fluid.
+    /// An open rod held at both ends and in its middle, a ring, a free rod, bodies that are moved
+    /// and guided with a joint that may break, an obstacle, a fluid.
     fn everything() -> Simulation {
         let section = Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3);
         let line = |y: f64| -> Vec<DVec3> {

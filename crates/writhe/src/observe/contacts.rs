@@ -1,4 +1,5 @@
-//! The contact set: which parts of the rods touch each other or obstacles, how far apart their surfaces are, and with what force.
+//! The contact set: which parts of the rods touch each other or obstacles, how far apart their
+//! surfaces are, and with what force.
 
 use glam::DVec3;
 
@@ -7,8 +8,8 @@ use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::set::EdgeContact;
 use crate::model::Model;
 
-/// Part of the largest normal force from which on a contact counts as bearing load. Contact laws have tails: the lightest contacts of
-/// a state hover where the law ends, and say nothing about it.
+/// Part of the largest normal force from which on a contact counts as bearing load. Contact laws
+/// have tails: the lightest contacts of a state hover where the law ends, and say nothing about it.
 pub(crate) const BEARING: f64 = 0.01;
 
 /// Two parts of rods in contact.
@@ -106,7 +107,8 @@ pub(crate) fn bearing(contacts: &[ContactPoint]) -> impl Iterator<Item = &Contac
 /// Distances off touching at which contacts carry force.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Clearance {
-    /// Largest gap at which a contact bears load, m; 0 if all that do penetrate; `None` without contact.
+    /// Largest gap at which a contact bears load, m; 0 if all that do penetrate; `None` without
+    /// contact.
     pub hover: Option<f64>,
     /// Deepest penetration of a contact, m; 0 without.
     pub penetration: f64,

@@ -12,10 +12,11 @@ use crate::state::State;
 pub struct EndToEnd {
     /// The rod.
     pub rod: usize,
-    /// Its length at rest less the distance of its ends, e = L - x, m; negative where it is stretched straight (C21).
+    /// Its length at rest less the distance of its ends, e = L - x, m; negative where it is
+    /// stretched straight (C21).
     pub shortening: f64,
-    /// Force with which its supports pull its ends apart, N, along the line from the first to the last node, mean of both ends; negative
-    /// where they push. `None` unless both ends are held.
+    /// Force with which its supports pull its ends apart, N, along the line from the first to the
+    /// last node, mean of both ends; negative where they push. `None` unless both ends are held.
     pub pull: Option<f64>,
 }
 

@@ -17,7 +17,8 @@ pub struct Reaction {
     pub force: DVec3,
     /// Torque, N m, about `at`.
     pub torque: DVec3,
-    /// Middle of a clamped edge, the held node, or a body's centre of mass with what is welded to it, m.
+    /// Middle of a clamped edge, the held node, or a body's centre of mass with what is welded to
+    /// it, m.
     pub at: DVec3,
 }
 
@@ -79,7 +80,8 @@ pub(super) fn of_constraint(
     out
 }
 
-/// Takes what must balance at welded nodes to the bodies; adds their rates of angular momentum and what joints exert.
+/// Takes what must balance at welded nodes to the bodies; adds their rates of angular momentum and
+/// what joints exert.
 pub(super) fn on_bodies(
     model: &Model,
     state: &State,

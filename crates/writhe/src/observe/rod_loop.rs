@@ -1,20 +1,24 @@
-//! The loop of a knot: the longest stretch of a rod between two successive points of it that touch something.
+//! The loop of a knot: the longest stretch of a rod between two successive points of it that touch
+//! something.
 //!
-//! Contact in an overhand knot is where its two strands wind about each other; the stretch that leads from one strand to the other
-//! touches nothing and is the loop. The same holds for other knots whose loop is longer than any gap within their braids. Tails, before the
-//! first and behind the last contact, are not part of a knot; a closed rod has none.
+//! Contact in an overhand knot is where its two strands wind about each other; the stretch that
+//! leads from one strand to the other touches nothing and is the loop. The same holds for other
+//! knots whose loop is longer than any gap within their braids. Tails, before the first and behind
+//! the last contact, are not part of a knot; a closed rod has none.
 
 use super::contacts::{ContactPoint, bearing};
 use super::ends::held_at_both_ends;
 use crate::model::Model;
 
-/// Whether the loop of a rod is worth a column: a knot can be pulled tight in it, or not come undone.
+/// Whether the loop of a rod is worth a column: a knot can be pulled tight in it, or not come
+/// undone.
 pub(super) fn has_column(model: &Model, rod: usize) -> bool {
     let layout = &model.topology.rods[rod];
     model.contact.policy().acts() && (layout.closed || held_at_both_ends(model, layout))
 }
 
-/// Length of the loop of each rod, m at rest; `None` where fewer than two of its points bear load, `(rods)`.
+/// Length of the loop of each rod, m at rest; `None` where fewer than two of its points bear load,
+/// `(rods)`.
 pub(super) fn lengths(model: &Model, contacts: &[ContactPoint]) -> Vec<Option<f64>> {
     let rods = model.topology.rods.iter().enumerate();
     let of = |(index, rod): (usize, &crate::rod::RodLayout)| {
@@ -30,7 +34,8 @@ pub(super) fn lengths(model: &Model, contacts: &[ContactPoint]) -> Vec<Option<f6
     rods.map(of).collect()
 }
 
-/// Longest distance between successive ones of these places along a rod, m; round the rod if it is closed and has the length `round`, m.
+/// Longest distance between successive ones of these places along a rod, m; round the rod if it is
+/// closed and has the length `round`, m.
 fn longest(mut arcs: Vec<f64>, round: Option<f64>) -> Option<f64> {
     arcs.sort_by(f64::total_cmp);
     let (first, last) = (*arcs.first()?, *arcs.last()?);

@@ -8,7 +8,8 @@ use glam::DVec3;
 ///
 /// Names are written by those alone who want them: a row of numbers costs no text.
 pub trait ObservableSink {
-    /// Takes one; the name of letters, digits and underscores, the unit `1` for a pure number, NaN for what does not exist.
+    /// Takes one; the name of letters, digits and underscores, the unit `1` for a pure number, NaN
+    /// for what does not exist.
     fn visit(&mut self, name: &dyn Display, unit: &str, value: f64);
 
     /// Takes the components of a vector.

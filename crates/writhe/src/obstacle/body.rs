@@ -1,8 +1,10 @@
 //! What of an obstacle touches what of a rod.
 //!
-//! Nodes touch the solid, by its signed distance, and the facets of a mesh. Between its nodes an edge touches what is curved or stands
-//! out: the axis of something round (at its radius), edges and corners. A straight edge above a plane is nearest at one of its nodes,
-//! so planes need the nodes alone; and where an edge lies along a straight feature its contact fades (`weight.rs`) and the nodes carry.
+//! Nodes touch the solid, by its signed distance, and the facets of a mesh. Between its nodes an
+//! edge touches what is curved or stands out: the axis of something round (at its radius), edges
+//! and corners. A straight edge above a plane is nearest at one of its nodes, so planes need the
+//! nodes alone; and where an edge lies along a straight feature its contact fades (`weight.rs`) and
+//! the nodes carry.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -16,9 +18,11 @@ use crate::obstacle::solid::Solid;
 use crate::obstacle::tree::Tree;
 use crate::obstacle::weight::Weight;
 
-/// Straight pieces that stand for the rim of a cylinder, around it: they stand out by 0.03 % of its radius at their ends.
+/// Straight pieces that stand for the rim of a cylinder, around it: they stand out by 0.03 % of its
+/// radius at their ends.
 const RIM_PIECES: u32 = 128;
-/// Over the touching distance: how far from the end of a cylinder the contact of an edge with its round side fades.
+/// Over the touching distance: how far from the end of a cylinder the contact of an edge with its
+/// round side fades.
 const FADING: f64 = 0.25;
 
 /// Something rigid in its own frame, with what of it can be touched.
@@ -164,7 +168,8 @@ impl Body {
 }
 
 impl Feature {
-    /// Distance at which a rod of radius `h`, m, touches it: from the feature's skeleton to the rod's axis, m.
+    /// Distance at which a rod of radius `h`, m, touches it: from the feature's skeleton to the
+    /// rod's axis, m.
     pub fn touching(&self, h: f64) -> f64 {
         match self {
             Self::Point { radius, .. }
@@ -174,8 +179,8 @@ impl Feature {
         }
     }
 
-    /// Distance of an edge of radius `h`, m, from the skeleton and the weight of this contact, if it is nearer than `range`, m.
-    /// Triangles touch nodes only.
+    /// Distance of an edge of radius `h`, m, from the skeleton and the weight of this contact, if
+    /// it is nearer than `range`, m. Triangles touch nodes only.
     pub(crate) fn edge(
         &self,
         range: f64,
@@ -270,7 +275,8 @@ mod tests {
         assert_eq!(edges.iter().map(length).sum::<f64>(), 48.0);
     }
 
-    /// Where the closest point of an edge lies inside it, its features and the solid agree on the distance.
+    /// Where the closest point of an edge lies inside it, its features and the solid agree on the
+    /// distance.
     #[test]
     fn features_lie_on_the_surface() {
         let h = 0.05;

@@ -1,7 +1,8 @@
 //! Distance of a rod, at a node or along an edge, from something that does not deform.
 //!
-//! An edge [x0, x1] touches at its point c = w_0 x0 + w_1 x1, w = (1-s, s); a node is the case w = (1, 0). With n = grad D at c, the
-//! envelope theorem gives grad_k D = w_k n, and from there Hess_kl D = w_k dn/dx_l + n (dw_k/dx_l)^T.
+//! An edge [x0, x1] touches at its point c = w_0 x0 + w_1 x1, w = (1-s, s); a node is the case w =
+//! (1, 0). With n = grad D at c, the envelope theorem gives grad_k D = w_k n, and from there
+//! Hess_kl D = w_k dn/dx_l + n (dw_k/dx_l)^T.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -55,7 +56,8 @@ impl SurfaceDistance {
     }
 }
 
-/// A node at the distance `distance` along the unit normal `n`, where the distance has the Hessian `curvature`.
+/// A node at the distance `distance` along the unit normal `n`, where the distance has the Hessian
+/// `curvature`.
 pub(crate) fn node(distance: f64, normal: DVec3, curvature: DMat3) -> SurfaceDistance {
     SurfaceDistance {
         distance,
@@ -66,8 +68,8 @@ pub(crate) fn node(distance: f64, normal: DVec3, curvature: DMat3) -> SurfaceDis
     }
 }
 
-/// Edge from the origin, in the space that `projector` (a symmetric projection) keeps: all of it for a point, a plane for the line
-/// normal to it. `None` at `range` or farther.
+/// Edge from the origin, in the space that `projector` (a symmetric projection) keeps: all of it
+/// for a point, a plane for the line normal to it. `None` at `range` or farther.
 pub(crate) fn edge_from_origin(
     range: f64,
     projector: DMat3,

@@ -1,8 +1,10 @@
-//! Triangle meshes: a body bounded by a closed surface, or an open one that can be touched from both sides.
+//! Triangle meshes: a body bounded by a closed surface, or an open one that can be touched from
+//! both sides.
 //!
-//! What a rod can touch are the triangles (by its nodes) and those edges that stand out (by its edges). Triangles in one plane form a
-//! facet, which counts once: the diagonals of a flat face are nothing to bump into. Every facet within reach acts, not only the
-//! nearest, so in a concave corner both walls hold a node and no force jumps from one to the other (as in Li et al. 2020).
+//! What a rod can touch are the triangles (by its nodes) and those edges that stand out (by its
+//! edges). Triangles in one plane form a facet, which counts once: the diagonals of a flat face are
+//! nothing to bump into. Every facet within reach acts, not only the nearest, so in a concave
+//! corner both walls hold a node and no force jumps from one to the other (as in Li et al. 2020).
 
 use std::collections::BTreeMap;
 
@@ -62,7 +64,8 @@ pub enum MeshError {
     },
 }
 
-/// Triangles on both sides of an edge, with the vertex opposite to it and whether they run along it from low to high.
+/// Triangles on both sides of an edge, with the vertex opposite to it and whether they run along it
+/// from low to high.
 type Sides = Vec<(usize, u32, bool)>;
 
 impl Mesh {
@@ -158,8 +161,8 @@ impl Mesh {
         self.vertices.iter().fold([first, first], grow)
     }
 
-    /// Whether `x` lies inside a closed mesh: its winding number, the sum of the solid angles of the triangles over 4 pi
-    /// (van Oosterom, Strackee 1983).
+    /// Whether `x` lies inside a closed mesh: its winding number, the sum of the solid angles of
+    /// the triangles over 4 pi (van Oosterom, Strackee 1983).
     pub fn contains(&self, x: DVec3) -> bool {
         let solid_angle = |triangle: usize| {
             let [a, b, c] = self.corners(triangle).map(|v| v - x);
@@ -180,7 +183,8 @@ impl Mesh {
     }
 }
 
-/// Distance of `x` from a triangle with its derivatives; not negative, so the normal is on the side of `x`.
+/// Distance of `x` from a triangle with its derivatives; not negative, so the normal is on the side
+/// of `x`.
 pub(crate) fn triangle_distance(x: DVec3, [a, b, c]: [DVec3; 3]) -> SurfacePoint {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let face = ab.cross(-ca);
@@ -318,7 +322,8 @@ fn facets_and_edges(
             let (p, q) = (root(&parent, first), root(&parent, second));
             parent[p.max(q)] = p.min(q);
         } else if !closed || rise < 0.0 {
-            // Into a concave edge no straight edge of a rod reaches before its nodes or other edges touch.
+            // Into a concave edge no straight edge of a rod reaches before its nodes or other edges
+            // touch.
             edges.push(*edge);
         }
     }

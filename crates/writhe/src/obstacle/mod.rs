@@ -1,7 +1,8 @@
 //! Rigid obstacles: shapes that move as prescribed and that rods touch as they touch each other.
 //!
-//! A body (`body.rs`) is a convex solid or a triangle mesh in its own frame, with the features that edges can touch. A step sees it at
-//! the pose of its stage, so contact with it has a potential in the unknowns, like contact between rods.
+//! A body (`body.rs`) is a convex solid or a triangle mesh in its own frame, with the features that
+//! edges can touch. A step sees it at the pose of its stage, so contact with it has a potential in
+//! the unknowns, like contact between rods.
 
 pub(crate) mod body;
 pub(crate) mod distance;

@@ -1,8 +1,9 @@
 //! Obstacles that are part of a rigid body: they move with it, and what rods do to them it feels.
 //!
-//! Forces between a rod and such an obstacle are those that a still obstacle would exert where it is now. Power is lost nowhere, so the body
-//! gets their opposite: with B the map from forces on the rod's unknowns to force and torque about the body's centre, `-B f`. Moving the body
-//! is, seen from it, moving the rod back, which gives all derivatives by the body from those by the rod.
+//! Forces between a rod and such an obstacle are those that a still obstacle would exert where it
+//! is now. Power is lost nowhere, so the body gets their opposite: with B the map from forces on
+//! the rod's unknowns to force and torque about the body's centre, `-B f`. Moving the body is, seen
+//! from it, moving the rod back, which gives all derivatives by the body from those by the rod.
 
 use glam::{DMat3, DVec3};
 
@@ -16,7 +17,8 @@ use crate::rod::rotation::spin_of_change;
 use crate::rod::{Frames, Topology};
 use crate::schedule::Pose;
 
-/// Over the radius: how far from an obstacle an edge beyond a weld is before the rod can touch the body that it grows out of.
+/// Over the radius: how far from an obstacle an edge beyond a weld is before the rod can touch the
+/// body that it grows out of.
 const CLEAR: f64 = 3.0;
 
 /// How an obstacle rides on a body.
@@ -32,7 +34,8 @@ pub(crate) struct Riding {
 }
 
 impl Obstacle {
-    /// Bound on the way of its points with its body from the unknowns `from` to those of the same step `to`, m; 0 without a body.
+    /// Bound on the way of its points with its body from the unknowns `from` to those of the same
+    /// step `to`, m; 0 without a body.
     pub fn way(&self, topology: &Topology, from: &[f64], to: &[f64]) -> f64 {
         let Some(riding) = &self.riding else {
             return 0.0;
@@ -140,8 +143,8 @@ impl Riding {
         add3(force, body + 3, -(spin.transpose() * torque));
     }
 
-    /// Adds the stiffness of a contact whose residual on the unknowns `dofs` of a rod is `residual` with the derivative `k` by them,
-    /// `(n x n)`, for rod and body together.
+    /// Adds the stiffness of a contact whose residual on the unknowns `dofs` of a rod is `residual`
+    /// with the derivative `k` by them, `(n x n)`, for rod and body together.
     pub(crate) fn add_stiffness(
         &self,
         at: &Trial,
@@ -220,7 +223,8 @@ impl Riding {
     }
 }
 
-/// Unknowns of a rod that a contact acts on: nodes, by their first unknown, and perhaps the angle of an edge.
+/// Unknowns of a rod that a contact acts on: nodes, by their first unknown, and perhaps the angle
+/// of an edge.
 #[derive(Clone, Debug)]
 pub(crate) struct RodDofs {
     /// First unknowns of one or two nodes; of an edge's, in its order.

@@ -1,7 +1,8 @@
 //! Convex solids: signed distance with its first two derivatives, each in its own frame.
 //!
-//! The distance to a convex set is a convex function, so along an edge it has one minimum, and the plane through the nearest point of
-//! the surface bounds it from below everywhere (which `sweep.rs` uses). Outside, the first derivatives are continuous.
+//! The distance to a convex set is a convex function, so along an edge it has one minimum, and the
+//! plane through the nearest point of the surface bounds it from below everywhere (which `sweep.rs`
+//! uses). Outside, the first derivatives are continuous.
 
 use glam::{DMat3, DVec3};
 
@@ -17,7 +18,8 @@ pub enum Solid {
         /// Radius, m.
         radius: f64,
     },
-    /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z axis.
+    /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z
+    /// axis.
     Capsule {
         /// Radius, m.
         radius: f64,
@@ -81,7 +83,8 @@ impl Solid {
         }
     }
 
-    /// Where the edge [x0, x1] comes nearest: the fraction s of its length. Any such where it is not unique.
+    /// Where the edge [x0, x1] comes nearest: the fraction s of its length. Any such where it is
+    /// not unique.
     ///
     /// Bisection on the slope of a convex function; to 1e-10 of the edge.
     pub(crate) fn nearest_on_edge(&self, [x0, x1]: [DVec3; 2]) -> f64 {
@@ -286,7 +289,8 @@ mod tests {
         }
     }
 
-    /// Distance of nearby surface points found without the formula: march along the normal, which must lead to the surface.
+    /// Distance of nearby surface points found without the formula: march along the normal, which
+    /// must lead to the surface.
     #[test]
     fn distance_and_normal_lead_to_the_surface() {
         let mut random = Random(2);

@@ -56,7 +56,8 @@ pub(crate) struct Frame {
     pub drift: DVec3,
 }
 
-/// Interval over which a velocity is taken where the scheme's rule spans more than this step, in steps.
+/// Interval over which a velocity is taken where the scheme's rule spans more than this step, in
+/// steps.
 const INSTANT: f64 = 1e-4;
 
 impl Frame {

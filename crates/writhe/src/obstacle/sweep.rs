@@ -1,10 +1,12 @@
 //! Does a rod pass into or through an obstacle during a motion? How far may it go?
 //!
-//! Everything is seen from the obstacle, where the nodes of a rod move on straight lines between their places at the start and the end.
-//! Against a convex solid: the signed distance of an edge is bounded from below by the plane through the nearest point of the surface,
-//! at all places, so by how that plane's distance falls at the two nodes, which is linear in time; from the time at which that bound
-//! is used up, go on (additive advancement as in `ccd.rs`, with a bound that lets a rod slide far along a wall in one step). Against a
-//! mesh: nodes against triangles, which are convex too, and edges against edges by `ccd.rs`.
+//! Everything is seen from the obstacle, where the nodes of a rod move on straight lines between
+//! their places at the start and the end. Against a convex solid: the signed distance of an edge is
+//! bounded from below by the plane through the nearest point of the surface, at all places, so by
+//! how that plane's distance falls at the two nodes, which is linear in time; from the time at
+//! which that bound is used up, go on (additive advancement as in `ccd.rs`, with a bound that lets
+//! a rod slide far along a wall in one step). Against a mesh: nodes against triangles, which are
+//! convex too, and edges against edges by `ccd.rs`.
 
 use glam::DVec3;
 
@@ -21,8 +23,8 @@ const KEEP: f64 = 0.1;
 const NEAR_ENOUGH: f64 = 0.12;
 /// Advances after which the answer is "cannot rule it out".
 const MAX_ADVANCES: usize = 10_000;
-/// Axes nearer to the surface than this fraction of the radius count as inside: deeper, a normal could flip, or something thin lie on
-/// the other side of the axis.
+/// Axes nearer to the surface than this fraction of the radius count as inside: deeper, a normal
+/// could flip, or something thin lie on the other side of the axis.
 const CROSSING: f64 = 0.5;
 
 /// Nodes of an edge, in the frame of the obstacle, at the start and at the end, m.
@@ -58,7 +60,8 @@ impl EdgeMotion {
     }
 }
 
-/// Whether an edge of radius `h`, m, may penetrate the body by more than half its radius during the motion.
+/// Whether an edge of radius `h`, m, may penetrate the body by more than half its radius during the
+/// motion.
 pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     if !motion.is_finite() {
         return true;
@@ -95,8 +98,9 @@ pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     found
 }
 
-/// Largest fraction of the motion that keeps the surfaces apart, by at least a tenth of the gap that they have at the start; `radii`
-/// are those of the edge's two nodes and of the edge itself, m. Zero without a gap at the start.
+/// Largest fraction of the motion that keeps the surfaces apart, by at least a tenth of the gap
+/// that they have at the start; `radii` are those of the edge's two nodes and of the edge itself,
+/// m. Zero without a gap at the start.
 pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) -> f64 {
     if !motion.is_finite() {
         return 0.0;
@@ -185,7 +189,8 @@ fn step_that_keeps_gap(
     approach(distance, motion, h + KEEP * gap, h + NEAR_ENOUGH * gap).unwrap_or(1.0)
 }
 
-/// A time before which the distance does not fall to `stop`, or `None` if it stays above; advances aim at `target` < `stop`.
+/// A time before which the distance does not fall to `stop`, or `None` if it stays above; advances
+/// aim at `target` < `stop`.
 fn approach(
     distance: impl Fn([DVec3; 2]) -> Nearest,
     motion: &EdgeMotion,

@@ -1,13 +1,16 @@
-//! Smooth factors between 0 and 1 that hand a contact over from a point inside an edge to the edge's nodes.
+//! Smooth factors between 0 and 1 that hand a contact over from a point inside an edge to the
+//! edge's nodes.
 //!
-//! Where an edge lies along a straight line of the obstacle no point of it is the closest one; there the nodes carry the contact, and
-//! what the edge adds must fade before its closest point runs from one end to the other (the mollifier of Li et al. 2020, section 4.2).
+//! Where an edge lies along a straight line of the obstacle no point of it is the closest one;
+//! there the nodes carry the contact, and what the edge adds must fade before its closest point
+//! runs from one end to the other (the mollifier of Li et al. 2020, section 4.2).
 
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::kernels::distance::outer;
 
-/// Squared sine of the angle between edge and line below which the contact of the edge fades: 6 degrees.
+/// Squared sine of the angle between edge and line below which the contact of the edge fades: 6
+/// degrees.
 const PARALLEL_SIN_SQ: f64 = 0.01;
 
 /// A factor with its derivatives by the two nodes of an edge.

@@ -20,8 +20,8 @@ pub struct Rod {
     pub sections: Vec<Section>,
     /// Rest length of each edge, m, `(edges)`.
     pub rest_lengths: Vec<f64>,
-    /// Integrated rest curvature along m1 and m2 at each vertex, `2 tan(angle/2)`, with the mean of the two edges' directors at rest,
-    /// dimensionless, `(vertices)`.
+    /// Integrated rest curvature along m1 and m2 at each vertex, `2 tan(angle/2)`, with the mean of
+    /// the two edges' directors at rest, dimensionless, `(vertices)`.
     pub rest_curvature: Vec<[f64; 2]>,
     /// Rest twist at each vertex, rad, `(vertices)`.
     pub rest_twist: Vec<f64>,
@@ -107,7 +107,8 @@ pub enum RodError {
 }
 
 impl Rod {
-    /// An open rod of one section through `positions` (m), at rest in this shape, with frames that do not twist.
+    /// An open rod of one section through `positions` (m), at rest in this shape, with frames that
+    /// do not twist.
     ///
     /// # Errors
     /// See [`RodError`].
@@ -115,8 +116,9 @@ impl Rod {
         Self::at_rest(positions, section, false, None)
     }
 
-    /// A closed rod (ring) of one section through `positions` (m); the last node is joined to the first. The frame's closure
-    /// angle (the loop's holonomy) becomes rest twist at the seam, so the ring is at rest.
+    /// A closed rod (ring) of one section through `positions` (m); the last node is joined to the
+    /// first. The frame's closure angle (the loop's holonomy) becomes rest twist at the seam, so
+    /// the ring is at rest.
     ///
     /// # Errors
     /// See [`RodError`].
@@ -277,7 +279,8 @@ impl Rod {
         self.shape().map(|_| ())
     }
 
-    /// Frames at the initial configuration: the material directors are the first reference directors, so every theta starts at 0.
+    /// Frames at the initial configuration: the material directors are the first reference
+    /// directors, so every theta starts at 0.
     pub(crate) fn frames(&self) -> Result<Frames, RodError> {
         self.shape().map(|s| s.frames)
     }
@@ -348,7 +351,8 @@ impl Rod {
         })
     }
 
-    /// Turns every initial material director about its tangent so that the twist of vertex `i` changes by `twist[i]`, rad.
+    /// Turns every initial material director about its tangent so that the twist of vertex `i`
+    /// changes by `twist[i]`, rad.
     pub fn twist_directors(&mut self, twist: &[f64]) {
         let Ok(tangents) = tangents(&self.positions, self.closed) else {
             return;

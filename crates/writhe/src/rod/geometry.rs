@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-/// Transports `v` along the shortest rotation that takes the unit vector `from` to the unit vector `to`.
+/// Transports `v` along the shortest rotation that takes the unit vector `from` to the unit vector
+/// `to`.
 ///
 /// Undefined for `to = -from`; callers reject edges that turn that far (`MAX_TURN_COSINE`).
 #[inline]

@@ -1,7 +1,7 @@
 //! Edges, frames and the reference twist at a trial configuration.
 //!
-//! Reference directors are carried by parallel transport in time *from the start of the step*, so that everything here is a pure
-//! function of (frames at the start, trial q).
+//! Reference directors are carried by parallel transport in time *from the start of the step*, so
+//! that everything here is a pure function of (frames at the start, trial q).
 
 use std::ops::Range;
 
@@ -22,7 +22,8 @@ pub struct Frames {
     pub tangent: Vec<DVec3>,
     /// Reference directors d1, `(edges)`.
     pub director: Vec<DVec3>,
-    /// Reference twist m_ref between the two edges of each vertex, rad, never wrapped, `(vertices)`.
+    /// Reference twist m_ref between the two edges of each vertex, rad, never wrapped,
+    /// `(vertices)`.
     pub twist: Vec<f64>,
     /// Orientation of each rigid body: takes its axes to those of the scene, `(bodies)`.
     #[serde(default)]
@@ -58,7 +59,8 @@ pub struct Kinematics {
     pub edges: Vec<EdgeGeometry>,
     /// Reference twist, rad, `(vertices)`.
     pub twist: Vec<f64>,
-    /// Orientation of each rigid body, turned from that at the start of the step by its Cayley vector in q, `(bodies)`.
+    /// Orientation of each rigid body, turned from that at the start of the step by its Cayley
+    /// vector in q, `(bodies)`.
     pub orientation: Vec<DQuat>,
 }
 
@@ -102,8 +104,8 @@ pub fn position(q: &[f64], dof: usize) -> DVec3 {
 }
 
 impl EdgeGeometry {
-    /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start` (tangent, director). `edge` is the rod and the
-    /// edge of the rod, for errors.
+    /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start`
+    /// (tangent, director). `edge` is the rod and the edge of the rod, for errors.
     pub(crate) fn at(
         start: (DVec3, DVec3),
         e: DVec3,
@@ -123,8 +125,9 @@ impl EdgeGeometry {
         // Transport keeps d1 normal to t only to rounding, which would add up over steps.
         let d1 = orthonormalize(parallel_transport(d0, t0, t), t);
         let [m1, m2] = turned(t, d1, theta);
-        // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the curvature of
-        // the connection, which cancels against the vertex terms, so only the symmetric part is kept.
+        // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the
+        // curvature of the connection, which cancels against the vertex terms, so only the
+        // symmetric part is kept.
         let denominator = length * length * (1.0 + cos);
         let cross = t0.cross(e);
         // dD/de
@@ -152,8 +155,8 @@ fn turned(t: DVec3, d1: DVec3, theta: f64) -> [DVec3; 2] {
 }
 
 impl EdgeGeometry {
-    /// Derivative of `spin` by the edge vector, 1/m^2: its symmetric part and the antisymmetric one that elastic energies do
-    /// not need.
+    /// Derivative of `spin` by the edge vector, 1/m^2: its symmetric part and the antisymmetric one
+    /// that elastic energies do not need.
     pub(crate) fn spin_jacobian(&self) -> DMat3 {
         let (t0, t, length) = (self.tangent_start, self.tangent, self.length);
         let cos = t0.dot(t);
@@ -225,7 +228,8 @@ impl Kinematics {
         Ok(())
     }
 
-    /// Turns the material frames of `edges` to the angles in `q`, `(dofs)`; nothing else depends on them.
+    /// Turns the material frames of `edges` to the angles in `q`, `(dofs)`; nothing else depends on
+    /// them.
     pub fn turn(&mut self, topology: &Topology, edges: Range<usize>, q: &[f64]) {
         for edge in edges {
             let e = &mut self.edges[edge];

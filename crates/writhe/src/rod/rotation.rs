@@ -1,8 +1,9 @@
 //! Finite rotations by Cayley vectors: `w = 2 tan(a/2) axis` for a turn by the angle a.
 //!
-//! With `R = cay(w)` the displacement of an arm is `R r - r = w x (R r + r) / 2` exactly, which is why steps that conserve energy and
-//! momentum want this vector and not the rotation vector (Simo and Wong 1991). It knows turns of less than half a revolution, more than
-//! an edge may turn in a step.
+//! With `R = cay(w)` the displacement of an arm is `R r - r = w x (R r + r) / 2` exactly, which is
+//! why steps that conserve energy and momentum want this vector and not the rotation vector (Simo
+//! and Wong 1991). It knows turns of less than half a revolution, more than an edge may turn in a
+//! step.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -75,7 +75,8 @@ impl Section {
 
     /// Solid ellipse with semi-axes `a` along `m1` and `b` along `m2`, m.
     ///
-    /// Torsion constant `pi a^3 b^3 / (a^2 + b^2)`; the contact radius is that of the circle of equal area.
+    /// Torsion constant `pi a^3 b^3 / (a^2 + b^2)`; the contact radius is that of the circle of
+    /// equal area.
     pub fn ellipse(material: Material, a: f64, b: f64) -> Self {
         // EI1 resists curvature along m1: the integral of the square of the coordinate along m1.
         let inertia = [PI * a.powi(3) * b / 4.0, PI * a * b.powi(3) / 4.0];
@@ -85,8 +86,8 @@ impl Section {
 
     /// Solid rectangle with full widths `a` along `m1` and `b` along `m2`, m.
     ///
-    /// The torsion constant is Saint-Venant's series (Timoshenko and Goodier, Theory of Elasticity, art. 109); the
-    /// contact radius is that of the circle of equal area.
+    /// The torsion constant is Saint-Venant's series (Timoshenko and Goodier, Theory of Elasticity,
+    /// art. 109); the contact radius is that of the circle of equal area.
     pub fn rectangle(material: Material, a: f64, b: f64) -> Self {
         // As for the ellipse, the extent along m1 enters EI1 with its third power.
         let inertia = [a.powi(3) * b / 12.0, a * b.powi(3) / 12.0];

@@ -1,9 +1,11 @@
-//! Curvature and twist of a vertex as functions of its two edges, with first and second derivatives.
+//! Curvature and twist of a vertex as functions of its two edges, with first and second
+//! derivatives.
 //!
-//! Local coordinates are `[e- (3), th-, e+ (3), th+]`. Derivatives with respect to an edge vector are taken first with the frame
-//! carried along (no spin about the tangent; Bergou et al. 2010), then the spin of the frame away from the start of the step is
-//! added: `d/de -> d/de + a d/dth` with `a` the spin gradient of [`EdgeGeometry`]. Left out, gradients are wrong by
-//! several per cent once an edge has turned by a few degrees in a step (`docs/decisions/0002`).
+//! Local coordinates are `[e- (3), th-, e+ (3), th+]`. Derivatives with respect to an edge vector
+//! are taken first with the frame carried along (no spin about the tangent; Bergou et al. 2010),
+//! then the spin of the frame away from the start of the step is added: `d/de -> d/de + a d/dth`
+//! with `a` the spin gradient of [`EdgeGeometry`]. Left out, gradients are wrong by several per
+//! cent once an edge has turned by a few degrees in a step (`docs/decisions/0002`).
 
 use glam::{DMat3, DVec3};
 
@@ -57,8 +59,9 @@ impl<'a> VertexGeometry<'a> {
         }
     }
 
-    /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with the directors of `sides` (T22 Eq. 3 up to the sign of the
-    /// second, B08 Eq. 2): the components of the curvature vector along m1 and m2, times the Voronoi length.
+    /// Material curvatures `kappa_b . m2` and `-kappa_b . m1` with the directors of `sides` (T22
+    /// Eq. 3 up to the sign of the second, B08 Eq. 2): the components of the curvature vector along
+    /// m1 and m2, times the Voronoi length.
     #[inline]
     pub(crate) fn curvature(&self, sides: Sides) -> [f64; 2] {
         [0, 1].map(|component| self.binormal.dot(self.mean_normal(component, sides)))
@@ -112,7 +115,8 @@ impl<'a> VertexGeometry<'a> {
         [by(0, self.minus), by(1, self.plus)]
     }
 
-    /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference twist).
+    /// Gradient of the reference twist plus `th+ - th-` (B08 Eq. 9 with the sign of the reference
+    /// twist).
     pub(crate) fn twist_gradient(&self) -> Gradient {
         // d m_ref/d e- = kappa_b/(2 |e-|), and by e+ likewise
         let by_minus = self.binormal * (0.5 / self.minus.length);
@@ -312,7 +316,8 @@ pub(crate) fn add_outer(out: &mut Hessian, weight: f64, a: &Gradient) {
     }
 }
 
-/// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`, `e+ = x2 - x1`.
+/// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`,
+/// `e+ = x2 - x1`.
 pub(crate) fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
     let mut out = [0.0; 11];
     for k in 0..3 {

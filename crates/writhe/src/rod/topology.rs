@@ -1,8 +1,9 @@
 //! How the rods of a scene lie in flat arrays.
 //!
-//! Unknowns of a rod are interleaved, `[x0, th0, x1, th1, ..]`: node `i` starts at `4 i`, edge angle `i` is at `4 i + 3`.
-//! An open rod of N nodes has `4 N - 1` unknowns and N - 1 edges, a closed one `4 N` and N edges. Rods follow each other; after them
-//! come six unknowns for each rigid body, its centre of mass and the Cayley vector of its turn since the start of the step.
+//! Unknowns of a rod are interleaved, `[x0, th0, x1, th1, ..]`: node `i` starts at `4 i`, edge
+//! angle `i` is at `4 i + 3`. An open rod of N nodes has `4 N - 1` unknowns and N - 1 edges, a
+//! closed one `4 N` and N edges. Rods follow each other; after them come six unknowns for each
+//! rigid body, its centre of mass and the Cayley vector of its turn since the start of the step.
 
 use serde::{Deserialize, Serialize};
 

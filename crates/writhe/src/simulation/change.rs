@@ -8,9 +8,10 @@ use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;
 
 impl Simulation {
-    /// Changes numbers of the model between steps: a natural curvature that grows, say. What that does to the elastic and kinetic energy of
-    /// the present state is booked as work of motors; a change of [`model`](Self::model) past this would be told as energy that the time
-    /// scheme made. Rods, their edges and what holds them must stay.
+    /// Changes numbers of the model between steps: a natural curvature that grows, say. What that
+    /// does to the elastic and kinetic energy of the present state is booked as work of motors; a
+    /// change of [`model`](Self::model) past this would be told as energy that the time scheme
+    /// made. Rods, their edges and what holds them must stay.
     ///
     /// # Errors
     /// When an edge of the present state has no length.

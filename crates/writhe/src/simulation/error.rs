@@ -23,7 +23,8 @@ pub enum SimulationError {
         /// What may help.
         remedy: &'static str,
     },
-    /// A coil is jammed: what drives its rods can only wind them up. A result, which ends the run, and not a failure.
+    /// A coil is jammed: what drives its rods can only wind them up. A result, which ends the run,
+    /// and not a failure.
     #[error("jammed at t = {time:.6e} s, step {step}: {jam}; no step could be made: {cause}")]
     Jammed {
         /// Accepted steps before.
@@ -59,7 +60,8 @@ pub enum SimulationError {
         /// What helps.
         remedy: &'static str,
     },
-    /// Drag gives energy, step after step: what it drives is no motion of the rods but an instability of the steps.
+    /// Drag gives energy, step after step: what it drives is no motion of the rods but an
+    /// instability of the steps.
     #[error(
         "the drag of the fluid gave energy in each of the last {gains} steps before t = {time:.6e} s, {gained:.1e} J in all, where it can only take: steps \
          of {dt:.2e} s are not stable. Try {remedy}"

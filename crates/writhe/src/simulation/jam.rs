@@ -1,11 +1,13 @@
 //! Whether a run ended because a coil jammed.
 //!
-//! A driven rod whose coil can no longer slip is wound up further with every turn of its drive, without end: the drive is as strong as
-//! it takes. What then fails is the rod, and not the method: long before edges fold or turn over in their frames, the strain at its
-//! surface, h |kappa - kappa_rest| by bending and h |tau - tau_rest| by twist, is beyond what any elastic rod stands.
+//! A driven rod whose coil can no longer slip is wound up further with every turn of its drive,
+//! without end: the drive is as strong as it takes. What then fails is the rod, and not the method:
+//! long before edges fold or turn over in their frames, the strain at its surface, h |kappa -
+//! kappa_rest| by bending and h |tau - tau_rest| by twist, is beyond what any elastic rod stands.
 //!
-//! So a jam is told from other failures by all that makes one: friction at contacts, a drive that has gone on for several steps against a
-//! growing reaction, and such a strain. A step that fails for what no winding up could cause is a failure all the same.
+//! So a jam is told from other failures by all that makes one: friction at contacts, a drive that
+//! has gone on for several steps against a growing reaction, and such a strain. A step that fails
+//! for what no winding up could cause is a failure all the same.
 
 use std::fmt;
 

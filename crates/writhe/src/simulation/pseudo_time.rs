@@ -1,4 +1,5 @@
-//! Pseudo-time steps towards static equilibrium: how far they move, how they grow, and how long the longest are.
+//! Pseudo-time steps towards static equilibrium: how far they move, how they grow, and how long the
+//! longest are.
 
 use crate::model::Model;
 use crate::rod::RodLayout;
@@ -15,7 +16,8 @@ pub(super) fn motion(model: &Model, from: &State, to: &State) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Growth of a pseudo-step after one that took so many Newton iterations: steps that nearly fail should not grow.
+/// Growth of a pseudo-step after one that took so many Newton iterations: steps that nearly fail
+/// should not grow.
 pub(super) fn growth(iterations: u32, wary: bool) -> f64 {
     match iterations {
         0..=EASY_ITERATIONS if !wary => 4.0,

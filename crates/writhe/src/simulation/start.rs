@@ -5,7 +5,8 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{Integrator, check_first_step, supports};
 
-/// What a run from `state` would refuse before its first step, found without making one; `settles` says whether it starts from equilibrium.
+/// What a run from `state` would refuse before its first step, found without making one; `settles`
+/// says whether it starts from equilibrium.
 ///
 /// # Errors
 /// [`SimulationError::NoStatics`] and [`SimulationError::NotForIntegrator`].

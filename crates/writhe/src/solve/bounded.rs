@@ -1,13 +1,15 @@
-//! Quadratic programmes with x >= 0, known by products: modified proportioning with reduced gradient projections (MPRGP; Dostal,
-//! Optimal Quadratic Programming Algorithms, Springer 2009, section 5.8).
+//! Quadratic programmes with x >= 0, known by products: modified proportioning with reduced
+//! gradient projections (MPRGP; Dostal, Optimal Quadratic Programming Algorithms, Springer 2009,
+//! section 5.8).
 //!
 //! ```text
 //! minimise  x.A x/2 - b.x   over x >= 0,      A symmetric, positive semidefinite
 //! ```
 //!
-//! With the gradient g = A x - b, the free gradient phi is g where x > 0 and the chopped gradient beta is min(g, 0) where x = 0; both
-//! vanish at the solution. Conjugate gradients run on the free variables; where they meet a bound a projected gradient step adds
-//! bounds, and where beta outweighs phi a step along beta releases some.
+//! With the gradient g = A x - b, the free gradient phi is g where x > 0 and the chopped gradient
+//! beta is min(g, 0) where x = 0; both vanish at the solution. Conjugate gradients run on the free
+//! variables; where they meet a bound a projected gradient step adds bounds, and where beta
+//! outweighs phi a step along beta releases some.
 
 use super::SolveError;
 
@@ -33,8 +35,8 @@ pub(crate) struct BoundedReport {
     pub converged: bool,
 }
 
-/// Improves `x`, which must be feasible, given the gradient `g` = A x - b there; `g` ends as the gradient at the new x.
-/// `product(p, out)` writes A p.
+/// Improves `x`, which must be feasible, given the gradient `g` = A x - b there; `g` ends as the
+/// gradient at the new x. `product(p, out)` writes A p.
 ///
 /// # Errors
 /// [`SolveError::NotFactored`] when A shows a negative eigenvalue; whatever `product` fails with.

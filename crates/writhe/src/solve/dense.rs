@@ -1,4 +1,5 @@
-//! LU of a dense matrix with partial pivoting, on the calling thread: the same bits whatever the number of threads.
+//! LU of a dense matrix with partial pivoting, on the calling thread: the same bits whatever the
+//! number of threads.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, inverse, solve};
@@ -19,7 +20,8 @@ pub(crate) struct DenseLu {
 impl DenseLu {
     /// Factorises a square matrix in its own memory. Cost: 2/3 n^3 operations.
     ///
-    /// A singular matrix is not noticed here: what is solved with it is not finite, or leaves a residual.
+    /// A singular matrix is not noticed here: what is solved with it is not finite, or leaves a
+    /// residual.
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] when the matrix is not square.

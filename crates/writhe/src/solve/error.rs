@@ -55,7 +55,8 @@ pub enum SolveError {
     /// A [`Poll`](super::Poll) said stop.
     #[error("stopped on request")]
     Interrupted,
-    /// So many unknowns are coupled with each other that a factorisation would take too much memory and time.
+    /// So many unknowns are coupled with each other that a factorisation would take too much memory
+    /// and time.
     #[error(
         "too many parts of the rods are coupled with each other at once: a factorisation of the {blocks} blocks of the matrix would take more \
          than 1 GiB"

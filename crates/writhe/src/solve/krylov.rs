@@ -332,7 +332,8 @@ fn combine(vectors: &[f64], coefficients: &[f64], sum: &mut [f64]) {
     }
 }
 
-/// Norm of the right-hand side `b`, and the report of a solve that has done nothing; a zero one is solved by `x = 0`, at once.
+/// Norm of the right-hand side `b`, and the report of a solve that has done nothing; a zero one is
+/// solved by `x = 0`, at once.
 pub(super) fn begin(b: &[f64], x: &mut [f64]) -> Result<(f64, KrylovReport), SolveError> {
     expect_length(b.len(), x.len())?;
     let norm_b = norm(b);

@@ -177,8 +177,8 @@ impl Default for GoldsteinPrice {
 /// below that range, and too long when it lies above; the interval `[0, longest_step]` is bisected.
 ///
 /// `start` is the merit at 0 and `slope` is `d0`. When the interval or the evaluations run out, the
-/// best step seen is accepted if it decreased the merit by what `m1` asks; the printed algorithm accepts
-/// whatever comes last.
+/// best step seen is accepted if it decreased the merit by what `m1` asks; the printed algorithm
+/// accepts whatever comes last.
 ///
 /// # Errors
 /// [`LineSearchError::NotADescentDirection`] unless `slope < 0`,

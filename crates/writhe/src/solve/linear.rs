@@ -30,11 +30,12 @@ pub(crate) trait LinearSolver: Debug {
     /// As [`LinearSolver::factor`], and [`SolveError::WrongLength`].
     fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError>;
 
-    /// Solves in place with the last factor, and checks the residual in the matrix without a shift: after
-    /// [`LinearSolver::factor_shifted`] take [`LinearSolver::solve_unchecked`].
+    /// Solves in place with the last factor, and checks the residual in the matrix without a shift:
+    /// after [`LinearSolver::factor_shifted`] take [`LinearSolver::solve_unchecked`].
     ///
     /// # Errors
-    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], [`SolveError::ResidualTooLarge`].
+    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`],
+    /// [`SolveError::ResidualTooLarge`].
     fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError>;
 
     /// Solves in place without looking at the residual, as a preconditioner does.

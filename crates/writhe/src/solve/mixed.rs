@@ -1,8 +1,10 @@
 //! Iterative refinement whose inner solves know the matrix only roughly.
 //!
-//! The residual `r = b - A x` is taken with the exact product; flexible GMRES solves `A d = r` with a rough and cheaper one, to no
-//! more digits than the rough product has; `x + d` is the next iterate. The error of an inner solve is that of its matrix times `d`,
-//! so every round gains the digits of the rough product, and the last residual is as exact as if it had been used throughout.
+//! The residual `r = b - A x` is taken with the exact product; flexible GMRES solves `A d = r` with
+//! a rough and cheaper one, to no more digits than the rough product has; `x + d` is the next
+//! iterate. The error of an inner solve is that of its matrix times `d`, so every round gains the
+//! digits of the rough product, and the last residual is as exact as if it had been used
+//! throughout.
 
 use super::error::SolveError;
 use super::krylov::{KrylovOptions, KrylovOutcome, KrylovReport, KrylovWorkspace, fgmres};
@@ -28,10 +30,12 @@ pub(crate) struct MixedOptions {
 
 /// Solves `A x = b` from the start `x`, or from zero when that is nearer.
 ///
-/// `exact(v, y)` sets `y = A v`, `rough(v, y)` nearly so; `preconditioner` is that of [`fgmres`]. Sums have a fixed order.
+/// `exact(v, y)` sets `y = A v`, `rough(v, y)` nearly so; `preconditioner` is that of [`fgmres`].
+/// Sums have a fixed order.
 ///
-/// An iteration that does not converge is not an error: `x` then holds the best iterate and the report says why, with the products
-/// counted that were exact. A zero right-hand side gives zero at once.
+/// An iteration that does not converge is not an error: `x` then holds the best iterate and the
+/// report says why, with the products counted that were exact. A zero right-hand side gives zero at
+/// once.
 ///
 /// # Errors
 /// Those of [`fgmres`].

@@ -7,8 +7,8 @@ use super::error::SolveError;
 
 /// A question that long work asks again and again: should it stop? Without one it never does.
 ///
-/// The core keeps no time and hears no signal; who runs it does, and answers. The answer must be quick, and once it is yes it must stay
-/// yes until the work has come back.
+/// The core keeps no time and hears no signal; who runs it does, and answers. The answer must be
+/// quick, and once it is yes it must stay yes until the work has come back.
 #[derive(Clone, Default)]
 pub struct Poll(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 

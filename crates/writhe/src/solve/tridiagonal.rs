@@ -49,7 +49,8 @@ impl Tridiagonal {
         }
     }
 
-    /// The entry that couples unknown `i` with the next one, which of the last of a ring is the first.
+    /// The entry that couples unknown `i` with the next one, which of the last of a ring is the
+    /// first.
     pub(crate) fn next(&mut self, i: usize) -> &mut f64 {
         if i + 1 < self.diagonal.len() {
             &mut self.off[i]
@@ -74,7 +75,8 @@ impl Tridiagonal {
         y
     }
 
-    /// Factorises the matrix with `shift` added to its diagonal; false if that is not positive definite.
+    /// Factorises the matrix with `shift` added to its diagonal; false if that is not positive
+    /// definite.
     pub(crate) fn factor(&self, shift: f64, out: &mut TridiagonalFactor) -> bool {
         let n = self.diagonal.len();
         let chain = if self.corner.is_some() { n - 1 } else { n };

@@ -22,8 +22,9 @@ pub(super) struct Mode {
     pub mode: Vec<f64>,
 }
 
-/// The mode of the lowest eigenvalue below `-bound`, 1/s^2, that is not to be `taken_out`; `None` if there is none. The matrix of
-/// `variation` plus `bound` times the masses is not positive definite.
+/// The mode of the lowest eigenvalue below `-bound`, 1/s^2, that is not to be `taken_out`; `None`
+/// if there is none. The matrix of `variation` plus `bound` times the masses is not positive
+/// definite.
 pub(super) fn lowest(
     variation: &mut Variation,
     bound: f64,

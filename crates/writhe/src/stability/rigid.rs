@@ -1,4 +1,5 @@
-//! Motions that cost no elastic energy: of what nothing holds, and of round rods about their own axis.
+//! Motions that cost no elastic energy: of what nothing holds, and of round rods about their own
+//! axis.
 
 use glam::DVec3;
 
@@ -9,7 +10,8 @@ use crate::step::Variation;
 
 /// Part of a mode's length that is rigid, from which on it counts as such.
 const RIGID: f64 = 0.99;
-/// Part of the lowest bending eigenvalue above which a negative eigenvalue of a rigid motion is none.
+/// Part of the lowest bending eigenvalue above which a negative eigenvalue of a rigid motion is
+/// none.
 const WEAK: f64 = 1e-3;
 /// Part of a constraint that counts as none after others are taken out.
 const DEPENDENT: f64 = 1e-9;
@@ -43,8 +45,8 @@ impl Motions {
         parts.sum::<f64>() > RIGID * RIGID * self.dot(mode, mode)
     }
 
-    /// Magnitude below which a negative eigenvalue of a rigid motion says nothing, 1/s^2: forces that are left over turn rods that nothing
-    /// holds.
+    /// Magnitude below which a negative eigenvalue of a rigid motion says nothing, 1/s^2: forces
+    /// that are left over turn rods that nothing holds.
     pub(crate) fn noise(&self, bending: f64) -> f64 {
         WEAK * bending + 4.0 * self.by_forces
     }
@@ -125,8 +127,9 @@ impl Part {
         edges.into_iter()
     }
 
-    /// Three displacements, three turns by about `size`, m, at the farthest, and the spin of a rod about its axis, `(dofs)` each. Material
-    /// frames turn with what is rigid: by the part along their tangents.
+    /// Three displacements, three turns by about `size`, m, at the farthest, and the spin of a rod
+    /// about its axis, `(dofs)` each. Material frames turn with what is rigid: by the part along
+    /// their tangents.
     fn candidates(&self, model: &Model, state: &State, center: DVec3, size: f64) -> Vec<Vec<f64>> {
         let topology = &model.topology;
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -217,7 +220,8 @@ fn parts(model: &Model) -> Vec<Part> {
     names.into_iter().map(of).collect()
 }
 
-/// Combinations of `candidates` that move nothing which is prescribed: an orthonormal basis of the null space of the constraints' rows.
+/// Combinations of `candidates` that move nothing which is prescribed: an orthonormal basis of the
+/// null space of the constraints' rows.
 fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let count = candidates.len();
     let mut rows: Vec<Vec<f64>> = Vec::new();

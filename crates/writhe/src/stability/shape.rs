@@ -32,7 +32,8 @@ pub struct Shape {
     pub kind: Kind,
     /// The rod.
     pub rod: usize,
-    /// Its node, or edge if it turns about its axis, where the motion is largest, counted in the rod.
+    /// Its node, or edge if it turns about its axis, where the motion is largest, counted in the
+    /// rod.
     pub at: usize,
     /// Where that is, over the rod's length.
     pub part: f64,

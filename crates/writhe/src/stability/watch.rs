@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::{LeftOut, Shape, Stability, stability};
 use crate::simulation::Simulation;
 
-/// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is something to find.
+/// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is
+/// something to find.
 const SOLVES: u64 = 8;
 /// Solves between looks where the last ones found something.
 const SOLVES_AFTER_FINDING: u64 = 300;
 
-/// Looks at outputs for equilibria that are unstable. It changes no state; when it looks is a function of the run alone.
+/// Looks at outputs for equilibria that are unstable. It changes no state; when it looks is a
+/// function of the run alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct StabilityWatch {
     /// What was found so far.
@@ -30,8 +32,8 @@ pub struct StabilityRecord {
     pub left_out: u64,
     /// Why, for the first of these.
     pub why: Option<LeftOut>,
-    /// The first unstable equilibrium that two looks in a row saw, or the last look of the run. One look alone may catch a rod that swings
-    /// or passes through.
+    /// The first unstable equilibrium that two looks in a row saw, or the last look of the run. One
+    /// look alone may catch a rod that swings or passes through.
     pub found: Option<Episode>,
     /// What the last look saw.
     last: Option<Episode>,
@@ -53,14 +55,16 @@ pub struct Episode {
 }
 
 impl Simulation {
-    /// Whether the state is at rest, and stable there: [`Simulation::settle`] finds equilibria of either kind.
+    /// Whether the state is at rest, and stable there: [`Simulation::settle`] finds equilibria of
+    /// either kind.
     pub fn stability(&self) -> Stability {
         stability(&self.model, &self.state)
     }
 }
 
 impl StabilityWatch {
-    /// Looks at an output, unless the run has done too little since the last look; returns what is new.
+    /// Looks at an output, unless the run has done too little since the last look; returns what is
+    /// new.
     pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
         let wanted = match self.record.found {
             Some(episode) if episode.present => SOLVES_AFTER_FINDING,

@@ -1,9 +1,10 @@
 //! Named arrays: numbers with a name, a type and a shape, as which a state is saved.
 //!
-//! Any type that serde knows is written as arrays. The name of an array is the path of fields that leads to it, `state.contact.stiffness`; it
-//! comes from the type's definition, for writing and for reading, so a name and a value cannot part. Lists of structures are written field by
-//! field: of `n` anchors with two numbers of slip each, `state.contact.anchors.anchor.slip` has the shape (n, 2). What is no number is laid out by
-//! arrays of the same name with an ending:
+//! Any type that serde knows is written as arrays. The name of an array is the path of fields that
+//! leads to it, `state.contact.stiffness`; it comes from the type's definition, for writing and for
+//! reading, so a name and a value cannot part. Lists of structures are written field by field: of
+//! `n` anchors with two numbers of slip each, `state.contact.anchors.anchor.slip` has the shape (n,
+//! 2). What is no number is laid out by arrays of the same name with an ending:
 //!
 //! | ending | of | holds |
 //! |---|---|---|
@@ -157,7 +158,8 @@ impl Arrays {
     /// Adds a value under the name `root`, or its fields under their own names if that is empty.
     ///
     /// # Errors
-    /// When the value has parts that are not numbers, texts, choices, structures, or lists of those.
+    /// When the value has parts that are not numbers, texts, choices, structures, or lists of
+    /// those.
     pub fn add(&mut self, root: &str, value: &impl Serialize) -> Result<()> {
         write::write(root, value, &mut self.list)
     }
@@ -165,8 +167,8 @@ impl Arrays {
     /// The value that was added under the name `root`.
     ///
     /// # Errors
-    /// When an array is missing for which `schema` knows nothing to take, is not of the expected type and shape, or is not known; when they were
-    /// written by a later schema.
+    /// When an array is missing for which `schema` knows nothing to take, is not of the expected
+    /// type and shape, or is not known; when they were written by a later schema.
     pub fn read<T: DeserializeOwned>(&self, root: &str, schema: &Schema) -> Result<T> {
         let arrays = self.list.iter().filter(|array| array.is_of(root));
         let value = read::read(root, arrays, self.schema, schema);

@@ -1,17 +1,20 @@
-//! The schema: which arrays a checkpoint has, by number, and what stands for those that older ones lack.
+//! The schema: which arrays a checkpoint has, by number, and what stands for those that older ones
+//! lack.
 
 /// Version of what is saved, and what became of it since the first one with names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schema {
     /// Raised whenever an array of a checkpoint is added, removed, renamed or gets another type.
     pub version: u32,
-    /// Arrays that were added since the first schema, each with what it is taken for where it is not there.
+    /// Arrays that were added since the first schema, each with what it is taken for where it is
+    /// not there.
     pub added: &'static [Added],
 }
 
 /// A field that older checkpoints lack, and can be read without.
 ///
-/// The value that stands for it is that of its `#[serde(default)]`; `before` says why that is the truth about runs that did not save it.
+/// The value that stands for it is that of its `#[serde(default)]`; `before` says why that is the
+/// truth about runs that did not save it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Added {
     /// Full name of the field, `state.tension`, say; with all that is in it.
@@ -22,10 +25,12 @@ pub struct Added {
     pub before: &'static str,
 }
 
-/// First schema whose values have names. Before, they were told apart by their places, and nothing in a file says what they were.
+/// First schema whose values have names. Before, they were told apart by their places, and nothing
+/// in a file says what they were.
 pub const FIRST_NAMED: u32 = 6;
 
-/// The schema of this program. An older one is read if all that it lacks is in `added`; any other is refused.
+/// The schema of this program. An older one is read if all that it lacks is in `added`; any other
+/// is refused.
 pub const SCHEMA: Schema = Schema {
     version: 6,
     added: &[],

@@ -1,4 +1,5 @@
-//! A step: of either integrator, towards equilibrium, and the algorithm of an implicit one, [`advance`].
+//! A step: of either integrator, towards equilibrium, and the algorithm of an implicit one,
+//! [`advance`].
 
 use super::accept::{accept, finish};
 use super::balance;
@@ -60,7 +61,8 @@ pub(crate) fn step(
     }
 }
 
-/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt, settings) only.
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt,
+/// settings) only.
 ///
 /// # Errors
 /// See [`StepError`].
@@ -83,8 +85,8 @@ pub fn implicit_step(
     advance(&step, ws)
 }
 
-/// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local fluid: large steps approach
-/// equilibrium.
+/// One backward Euler step from rest of size `dt`, s, at constant time and without a non-local
+/// fluid: large steps approach equilibrium.
 pub(crate) fn equilibrium_step(
     model: &Model,
     start: &State,
@@ -126,7 +128,8 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     let mut predicted = step.stage.predict(start);
     constrain(step, &mut predicted);
 
-    // What follows from its start: candidates, the fluid, friction's directions or normal forces, stiffness.
+    // What follows from its start: candidates, the fluid, friction's directions or normal forces,
+    // stiffness.
     let mut contact = begin_contact(step, &predicted, ws);
     let nearest = nearest_distance(step, &predicted, &mut contact);
     let fluid = prepare_fluid(step, &predicted, ws)?;
@@ -226,8 +229,8 @@ fn begin_contact(step: &Step, predicted: &[f64], ws: &mut Workspace) -> ContactF
     contact
 }
 
-/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies inside a rod; the start of the step
-/// does not.
+/// Where Newton's method starts, and how far obstacles have come: the prediction, unless it lies
+/// inside a rod; the start of the step does not.
 fn first_guess(
     step: &Step,
     predicted: &[f64],
@@ -272,7 +275,8 @@ fn solve_stage(
         .map_err(|error| barrier::explain(residual, error).in_terms_of(&model.topology))
 }
 
-/// Solves once, or with lagged friction as often as its settings say, each time with the normal forces found before.
+/// Solves once, or with lagged friction as often as its settings say, each time with the normal
+/// forces found before.
 fn solve_rounds(
     residual: &mut Residual,
     settings: &StepSettings,

@@ -1,9 +1,11 @@
 //! The balance of energy over an implicit step.
 //!
-//! Every force F of the step's equation has the power F . u at the stage, with the stage's velocity u. The step's end is the stage of
-//! backward Euler, where the power holds for the whole step, and of BDF2, where the mean of the powers at both ends is of second order;
-//! the midpoint rule's stage is the middle. What a support must exert for the motion of its own masses is the change of their kinetic energy,
-//! whatever the scheme makes of their acceleration; for everything else it exerts `dE/dq - F`.
+//! Every force F of the step's equation has the power F . u at the stage, with the stage's velocity
+//! u. The step's end is the stage of backward Euler, where the power holds for the whole step, and
+//! of BDF2, where the mean of the powers at both ends is of second order; the midpoint rule's stage
+//! is the middle. What a support must exert for the motion of its own masses is the change of their
+//! kinetic energy, whatever the scheme makes of their acceleration; for everything else it exerts
+//! `dE/dq - F`.
 
 use glam::DVec3;
 
@@ -20,8 +22,8 @@ use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
 
-/// The ledger after the step that led to `end` and whose solution `y` was evaluated last. `stiffening`, J, is what a change of the contact
-/// stiffness did at its start.
+/// The ledger after the step that led to `end` and whose solution `y` was evaluated last.
+/// `stiffening`, J, is what a change of the contact stiffness did at its start.
 pub(super) fn ledger(
     residual: &Residual,
     (y, stiffening): (&[f64], f64),
@@ -138,7 +140,8 @@ pub(super) fn moved_bodies(model: &Model) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Work that supports do on the masses that they move: the change of their kinetic energy, J. Angles count where they have inertia.
+/// Work that supports do on the masses that they move: the change of their kinetic energy, J.
+/// Angles count where they have inertia.
 pub(super) fn carried(model: &Model, start: &State, end: &State, spin: Spin) -> f64 {
     let kinetic = |dof: usize| {
         let [before, after] = [start, end].map(|s| s.velocity[dof]);

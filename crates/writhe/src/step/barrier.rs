@@ -10,27 +10,31 @@ use crate::contact_model::policy::AutomaticStiffness;
 use crate::model::Model;
 use crate::state::State;
 
-/// Smallest gap over its range that the stiffness of the last step may have left; below it rods are moved back to the middle ...
+/// Smallest gap over its range that the stiffness of the last step may have left; below it rods are
+/// moved back to the middle ...
 const TOO_TIGHT: f64 = 0.1;
 /// ... and above this one, where the barrier is much stiffer than it need be.
 const TOO_LOOSE: f64 = 0.7;
 /// Largest drop of the stiffness from step to step.
 const LARGEST_DROP: f64 = 4.0;
-/// Gap over its range, at an iterate that did not converge, that asks for a stiffer barrier and not for a shorter step.
+/// Gap over its range, at an iterate that did not converge, that asks for a stiffer barrier and not
+/// for a shorter step.
 const CRUSHED: f64 = 1e-2;
 /// Factor of that raise.
 const RAISE: f64 = 10.0;
 /// Least raise within a step.
 const LEAST_RAISE: f64 = 1.2;
-/// Smallest gap over its range that is accepted. The barrier's force there changes by its own size within a millionth of the range, and
-/// with coordinates ten thousand times the range it still has five digits.
+/// Smallest gap over its range that is accepted. The barrier's force there changes by its own size
+/// within a millionth of the range, and with coordinates ten thousand times the range it still has
+/// five digits.
 const TIGHTEST: f64 = 1e-6;
 
-/// Automatic stiffness of a barrier, N m: a function of the step's start and of where it is predicted to go.
+/// Automatic stiffness of a barrier, N m: a function of the step's start and of where it is
+/// predicted to go.
 ///
-/// Li et al. 2020 balance the gradients of barrier and elastic energy. At the end of a converged step they are in balance, so
-/// what the barrier carried then is the estimate here ([`next_stiffness`]); that of a first touch is what stops the predicted
-/// motion.
+/// Li et al. 2020 balance the gradients of barrier and elastic energy. At the end of a converged
+/// step they are in balance, so what the barrier carried then is the estimate here
+/// ([`next_stiffness`]); that of a first touch is what stops the predicted motion.
 pub(super) fn stiffness(
     model: &Model,
     start: &State,
@@ -65,8 +69,9 @@ pub(super) fn next_stiffness(residual: &Residual) -> f64 {
     }
 }
 
-/// A configuration with gaps on the way from `start` to `predicted`, and the part of the time to the stage at which obstacles are
-/// there: both as far as no gap closes, with what is prescribed farther, to its end if nothing is in its way.
+/// A configuration with gaps on the way from `start` to `predicted`, and the part of the time to
+/// the stage at which obstacles are there: both as far as no gap closes, with what is prescribed
+/// farther, to its end if nothing is in its way.
 pub(super) fn first_guess(
     model: &Model,
     start: &State,
@@ -118,7 +123,8 @@ pub(super) fn first_guess(
     Ok((y, progress + fraction * (1.0 - progress)))
 }
 
-/// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones, `(dofs)`.
+/// What prescribed unknowns have still to go from `y` to the step's `target`; zero for free ones,
+/// `(dofs)`.
 pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec<f64> {
     let fixed = model.constraints.fixed().iter().enumerate();
     let prescribed = fixed.map(|(dof, fixed)| *fixed && !model.bodies.follows(dof));
@@ -129,8 +135,9 @@ pub(super) fn prescribed_motion(model: &Model, y: &[f64], target: &[f64]) -> Vec
         .collect()
 }
 
-/// Refuses a balance in which a gap is next to nothing beside the barrier's range: the force there hangs on the last digits of
-/// positions. Asks for a stiffer barrier where one became too tight within the step: at its start there is room for it.
+/// Refuses a balance in which a gap is next to nothing beside the barrier's range: the force there
+/// hangs on the last digits of positions. Asks for a stiffer barrier where one became too tight
+/// within the step: at its start there is room for it.
 pub(super) fn check(residual: &Residual) -> Result<(), StepError> {
     let (problem, model) = (residual.problem, residual.problem.model);
     if !model.contact.policy().barrier {
@@ -171,7 +178,8 @@ fn tightened(residual: &Residual) -> Result<bool, StepError> {
     Ok(tight)
 }
 
-/// What to say of a step that failed with `error`: where a barrier was crushed, that it should be stiffer.
+/// What to say of a step that failed with `error`: where a barrier was crushed, that it should be
+/// stiffer.
 pub(super) fn explain(residual: &Residual, error: StepError) -> StepError {
     let Problem {
         model,

@@ -43,14 +43,16 @@ pub(super) fn follow(model: &Model, start: &State, middle: bool, y: &mut [f64]) 
 }
 
 impl BodyTrial {
-    /// What must act on a body besides its inertia of rotation, by spin, N m: minus the sum of all torques on it.
+    /// What must act on a body besides its inertia of rotation, by spin, N m: minus the sum of all
+    /// torques on it.
     pub fn torque(&self, body: usize) -> DVec3 {
         self.reduction.torque(body) - self.spinning[body].torque
     }
 }
 
 impl Problem<'_> {
-    /// Angular velocity of a body by which torques of the stage do work over the step to `end`, rad/s.
+    /// Angular velocity of a body by which torques of the stage do work over the step to `end`,
+    /// rad/s.
     pub(super) fn mean_spin(&self, body: usize, trial: &BodyTrial, end: &State) -> DVec3 {
         if self.stage.midpoint {
             // w/dt, since R1 - R0 = w x (R0 + R1)/2 exactly (decision 0032).
@@ -59,7 +61,8 @@ impl Problem<'_> {
         position(&end.velocity, self.model.topology.body_dof[body] + 3)
     }
 
-    /// Power of the motors of joints at the trial last evaluated, W, with the angular velocities `spin` of bodies, rad/s.
+    /// Power of the motors of joints at the trial last evaluated, W, with the angular velocities
+    /// `spin` of bodies, rad/s.
     pub(super) fn motor_power(
         &self,
         y: &[f64],
@@ -94,8 +97,8 @@ impl Problem<'_> {
         }
     }
 
-    /// Takes the residual of welded unknowns to the bodies and adds the bodies' rotational inertia; returns its
-    /// potential, J, and the largest force, N, that balances.
+    /// Takes the residual of welded unknowns to the bodies and adds the bodies' rotational inertia;
+    /// returns its potential, J, and the largest force, N, that balances.
     pub(super) fn add_bodies(
         &self,
         y: &[f64],
@@ -164,7 +167,8 @@ impl Problem<'_> {
         by_momentum(assembly, turn, &self.momentum_rule(body, turn.start))
     }
 
-    /// How a body's angular momentum follows from its turn in this step, which begins with the orientation `here`.
+    /// How a body's angular momentum follows from its turn in this step, which begins with the
+    /// orientation `here`.
     fn momentum_rule(&self, body: usize, here: DMat3) -> MomentumRule {
         let (start, stage) = (self.start, self.stage);
         let assembly = &self.model.bodies.list[body];
@@ -191,7 +195,8 @@ impl Problem<'_> {
         rule
     }
 
-    /// Writes the bodies' angular velocities at the stage into `velocity`, in the place of the rates of their turns.
+    /// Writes the bodies' angular velocities at the stage into `velocity`, in the place of the
+    /// rates of their turns.
     pub(super) fn spin(&self, y: &[f64], velocity: &mut [f64]) {
         for (body, dof) in self.model.topology.body_dof.iter().enumerate() {
             let orientation = self.start.frames.orientation[body];
@@ -221,7 +226,8 @@ impl Problem<'_> {
     }
 }
 
-/// Writes the bodies' angular velocities at the end of a step and their changes, and velocities of what is welded to them.
+/// Writes the bodies' angular velocities at the end of a step and their changes, and velocities of
+/// what is welded to them.
 pub(super) fn finish(
     model: &Model,
     start: &State,
@@ -243,7 +249,8 @@ pub(super) fn finish(
     model.carry_velocities(&kinematics.orientation, velocity);
 }
 
-/// Which joints have let go, `(joints)`, after a step whose unknowns were `stage`; empty where none has.
+/// Which joints have let go, `(joints)`, after a step whose unknowns were `stage`; empty where none
+/// has.
 pub(super) fn broken(model: &Model, start: &State, stage: &[f64]) -> Vec<bool> {
     let torn = |link: &Link| !link.holds(&start.broken) || link.is_torn(stage);
     let broken: Vec<bool> = model.joints.iter().map(torn).collect();
@@ -254,8 +261,9 @@ pub(super) fn broken(model: &Model, start: &State, stage: &[f64]) -> Vec<bool> {
     }
 }
 
-/// Makes the orientations at the end of a step those that turns are counted from: in `q` there is no turn, in the configuration
-/// `before` the one that led here, undone. `stage` are the unknowns that were solved for.
+/// Makes the orientations at the end of a step those that turns are counted from: in `q` there is
+/// no turn, in the configuration `before` the one that led here, undone. `stage` are the unknowns
+/// that were solved for.
 pub(super) fn rebase(
     model: &Model,
     stage: &[f64],

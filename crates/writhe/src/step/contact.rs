@@ -36,12 +36,14 @@ const LEAST_ROOM: f64 = 0.05;
 const LEAST_RAISE: f64 = 1.25;
 const LARGEST_RAISE: f64 = 100.0;
 
-/// The papers' rules for the stiffness look at pairs within so many times the largest motion of a node, ...
+/// The papers' rules for the stiffness look at pairs within so many times the largest motion of a
+/// node, ...
 const LOOKED_AT_MOTIONS: f64 = 4.0;
 /// ... and at least within this, over the radius.
 const LOOKED_AT: f64 = 0.2;
 
-/// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the rule asks for it.
+/// Penalty stiffness of this step, N m; `nearest` is the smallest distance over the radius, if the
+/// rule asks for it.
 pub(super) fn contact_stiffness(
     step: &Step,
     predicted: &[f64],
@@ -113,7 +115,8 @@ pub(super) fn contact_stiffness(
     })
 }
 
-/// Takes from the start of the step what friction needs: the normal forces if it lags, its directions if it is solved for.
+/// Takes from the start of the step what friction needs: the normal forces if it lags, its
+/// directions if it is solved for.
 pub(super) fn friction_from_start(
     step: &Step,
     contact: &mut ContactFrame,
@@ -143,7 +146,8 @@ pub(super) fn friction_from_start(
     Ok(())
 }
 
-/// Smallest distance of the centrelines at the start over the radius, where a rule for the stiffness asks for it.
+/// Smallest distance of the centrelines at the start over the radius, where a rule for the
+/// stiffness asks for it.
 pub(super) fn nearest_distance(
     step: &Step,
     predicted: &[f64],
@@ -164,7 +168,8 @@ pub(super) fn nearest_distance(
     Some(2.0 + gap / model.length_scale())
 }
 
-/// Pairs that the papers' rules for the stiffness look at: those near at the start, as far as rods move in the step.
+/// Pairs that the papers' rules for the stiffness look at: those near at the start, as far as rods
+/// move in the step.
 fn looked_at(step: &Step, predicted: &[f64], contact: &mut ContactFrame) -> Vec<(u32, u32)> {
     let (model, start) = (step.model, step.start);
     let motion = largest_motion(model, &start.q, predicted);
@@ -172,7 +177,8 @@ fn looked_at(step: &Step, predicted: &[f64], contact: &mut ContactFrame) -> Vec<
     contact.pairs_around(model, &start.q, margin)
 }
 
-/// Refuses a step from `start` to the unknowns `q`, `(dofs)`, on whose way anything passed through anything.
+/// Refuses a step from `start` to the unknowns `q`, `(dofs)`, on whose way anything passed through
+/// anything.
 pub(super) fn check_crossings(
     model: &Model,
     start: &State,
@@ -212,8 +218,8 @@ fn local(topology: &Topology, edge: usize) -> (usize, usize) {
 
 /// Deepest penetration over the radius; an error when automatic stiffness did not hold it.
 ///
-/// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter step helps) or because undamped
-/// impact goes that deep (a larger stiffness helps).
+/// A midpoint step balances forces in its middle; its end may lie deeper, by overshoot (a shorter
+/// step helps) or because undamped impact goes that deep (a larger stiffness helps).
 pub(super) fn check_penetration(
     residual: &Residual,
     smallest_gap: Option<f64>,
@@ -250,10 +256,11 @@ pub(super) fn check_penetration(
     Ok(depth.max(at_end))
 }
 
-/// An error with the stiffness that should hold contacts which penetrate too deep, if there are any.
+/// An error with the stiffness that should hold contacts which penetrate too deep, if there are
+/// any.
 ///
-/// A contact that was compressed at the start of the step is held by a spring that begins there, so it may use what is left of the
-/// allowed depth, and always a little beyond its last spring.
+/// A contact that was compressed at the start of the step is held by a spring that begins there, so
+/// it may use what is left of the allowed depth, and always a little beyond its last spring.
 fn hold(residual: &Residual) -> Result<(), StepError> {
     let problem = residual.problem;
     let (model, start) = (problem.model, problem.start);
@@ -294,8 +301,9 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
     worst.map_or(Ok(()), Err)
 }
 
-/// The depth that a contact may have which touched at the start of the step, over the radius, and the stiffness, N m, with which a
-/// spring that begins where it was lets it carry its force at less.
+/// The depth that a contact may have which touched at the start of the step, over the radius, and
+/// the stiffness, N m, with which a spring that begins where it was lets it carry its force at
+/// less.
 fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f64, f64) {
     let (model, start) = (problem.model, problem.start);
     // The law may see another gap than that of the surfaces.

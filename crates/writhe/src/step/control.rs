@@ -1,7 +1,7 @@
 //! What is decided about a step: what to try after a failure, and how its size goes on.
 //!
-//! A failed step is tried again, each time changed by one [`Decision`]; which, follows from what failed and what was tried. What was decided
-//! stands in the step's report.
+//! A failed step is tried again, each time changed by one [`Decision`]; which, follows from what
+//! failed and what was tried. What was decided stands in the step's report.
 
 use super::error::StepError;
 use super::scheme::Scheme;
@@ -17,8 +17,9 @@ pub(crate) const EASY_ITERATIONS: u32 = 8;
 const GROWTH: f64 = 1.5;
 /// Raises of the contact stiffness within one step.
 pub(crate) const MAX_RAISES: u32 = 20;
-/// Times that Newton's method fails within one step before friction lags in it. Where the first contact of a step is, a lag of a whole
-/// step is coarse; where friction keeps Newton's method from converging, shorter steps are no help for long.
+/// Times that Newton's method fails within one step before friction lags in it. Where the first
+/// contact of a step is, a lag of a whole step is coarse; where friction keeps Newton's method from
+/// converging, shorter steps are no help for long.
 const MAX_STALLS: u32 = 2;
 /// How friction enters a step that failed when it was solved for.
 const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
@@ -26,7 +27,8 @@ const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
 /// What is changed before a failed step is tried again.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Decision {
-    /// Contact gets this stiffness, N m: rods penetrate too deep, or a barrier is pressed too tight.
+    /// Contact gets this stiffness, N m: rods penetrate too deep, or a barrier is pressed too
+    /// tight.
     StiffenContact(f64),
     /// Backward Euler, whose steps lose energy, in place of a scheme that made some.
     ByBackwardEuler,
@@ -73,7 +75,8 @@ impl Attempt {
         }
     }
 
-    /// What to try after the failure `cause`; `may_lag` says whether friction acts that is solved for and could lag.
+    /// What to try after the failure `cause`; `may_lag` says whether friction acts that is solved
+    /// for and could lag.
     pub fn decide(&mut self, cause: &StepError, may_lag: impl Fn() -> bool) -> Decision {
         let decision = match *cause {
             // At the same size: the stiffness is part of the state, and later steps need it too.
@@ -121,7 +124,8 @@ impl Attempt {
 }
 
 impl Control {
-    /// Goes on after a step of so many Newton iterations: the size grows after a row of easy ones, to at most `largest`, s.
+    /// Goes on after a step of so many Newton iterations: the size grows after a row of easy ones,
+    /// to at most `largest`, s.
     pub(crate) fn after(mut self, iterations: u32, largest: f64) -> Self {
         self.easy = match iterations <= EASY_ITERATIONS {
             true => self.easy + 1,

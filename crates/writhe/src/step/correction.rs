@@ -39,7 +39,8 @@ impl Matrix {
         }
     }
 
-    /// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of the derivatives of contact forces.
+    /// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of
+    /// the derivatives of contact forces.
     pub fn assemble(
         &mut self,
         residual: &mut Residual,
@@ -104,7 +105,8 @@ impl Matrix {
         Ok(found)
     }
 
-    /// Norm of `M^-1 (g, u + B F)` with the factorisation at hand, in radii: the size of the simplified next correction.
+    /// Norm of `M^-1 (g, u + B F)` with the factorisation at hand, in radii: the size of the
+    /// simplified next correction.
     pub fn natural_norm(&mut self, residual: &Residual) -> Result<f64, StepError> {
         let problem = residual.problem;
         let mut dq = residual.at.residual.clone();
@@ -131,7 +133,8 @@ pub(super) fn must_descend(residual: &Residual, settings: &StepSettings, at: &It
         && settings.line_search == LineSearch::Automatic
 }
 
-/// Diagonal of the mass matrix as it stands in the tangent, of a body's turn a mass at its lever; zero at prescribed unknowns.
+/// Diagonal of the mass matrix as it stands in the tangent, of a body's turn a mass at its lever;
+/// zero at prescribed unknowns.
 pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
     let fixed = problem.model.constraints.fixed();
     let rate_sq = problem.stage.rate.powi(2);
@@ -149,7 +152,8 @@ pub(super) fn inertia(problem: &Problem) -> Vec<f64> {
     weight
 }
 
-/// Adds to a right-hand side what the way that obstacles have still to go asks of the rods that they touch.
+/// Adds to a right-hand side what the way that obstacles have still to go asks of the rods that
+/// they touch.
 fn push(residual: &Residual, iterate: &Iterate, rhs: &mut [f64]) {
     let model = residual.problem.model;
     let mut push = vec![0.0; rhs.len()];

@@ -1,14 +1,17 @@
-//! Drag of a fluid that couples all nodes, `u + B F = 0`, within a step; `lagged` has that of the step's start.
+//! Drag of a fluid that couples all nodes, `u + B F = 0`, within a step; `lagged` has that of the
+//! step's start.
 //!
-//! F is the hydrodynamic force on every node, u the velocity of every node, B the mobility assembled once at the predicted
-//! positions; no inverse of B is formed. With r = -g and v = -(u + B F), Newton's correction solves
+//! F is the hydrodynamic force on every node, u the velocity of every node, B the mobility
+//! assembled once at the predicted positions; no inverse of B is formed. With r = -g and v = -(u +
+//! B F), Newton's correction solves
 //!
 //! ```text
 //! [ J   -P^T ] [dq]   [r]        M = [ J   -P^T  ]     L = J + a P^T R P,  R = B_loc^-1,
 //! [ a P   B  ] [dF] = [v],           [ a P  B_loc ]:    L dq = r + P^T R v,  dF = R (v - a P dq).
 //! ```
 //!
-//! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly in L.
+//! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly
+//! in L.
 
 pub(crate) mod gain;
 pub(super) mod guess;
@@ -124,9 +127,11 @@ impl Drag {
         Ok(())
     }
 
-    /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`, `(3 nodes)`.
+    /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`,
+    /// `(3 nodes)`.
     ///
-    /// The Krylov method acts on v alone: M solves the first row exactly, and what dF takes from r belongs to the right-hand side.
+    /// The Krylov method acts on v alone: M solves the first row exactly, and what dF takes from r
+    /// belongs to the right-hand side.
     pub fn solve(
         &self,
         model: &Model,
@@ -164,7 +169,8 @@ impl Drag {
         })
     }
 
-    /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method needs.
+    /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method
+    /// needs.
     fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
         let mobility = self.mobility()?;
         mobility

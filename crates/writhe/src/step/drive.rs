@@ -1,9 +1,11 @@
 //! How hard what drives the rods has to push: what tells a jam from a failure.
 //!
-//! A drive is what moves as prescribed, be it against whatever force: a clamp, a held node or angle, a body, an obstacle. Its reaction is
-//! the largest force on an unknown that it moves, a torque counting as the force at the lever of its angle, or the sum of the normal
-//! forces on moving obstacles if that is larger. The state remembers some over the whole time for which it has moved: where they grow too
-//! many, every other one is forgotten. So they tell of the drive and not of the smallest steps before a failure.
+//! A drive is what moves as prescribed, be it against whatever force: a clamp, a held node or
+//! angle, a body, an obstacle. Its reaction is the largest force on an unknown that it moves, a
+//! torque counting as the force at the lever of its angle, or the sum of the normal forces on
+//! moving obstacles if that is larger. The state remembers some over the whole time for which it
+//! has moved: where they grow too many, every other one is forgotten. So they tell of the drive and
+//! not of the smallest steps before a failure.
 
 use super::settings::StepSettings;
 use crate::state::{Reaction, State};
@@ -19,7 +21,8 @@ pub(super) const STILL: f64 = 1e-12;
 /// Growth from the first half of the remembered reactions to the second that counts.
 const GROWTH: f64 = 0.01;
 
-/// The reactions to remember after a step that ended at `time`, s; `force`, N, is `None` where nothing moved.
+/// The reactions to remember after a step that ended at `time`, s; `force`, N, is `None` where
+/// nothing moved.
 pub(super) fn remember(
     start: &State,
     time: f64,
@@ -77,7 +80,8 @@ mod tests {
         assert!(!grows(&[]));
     }
 
-    /// However long a drive goes on, its whole course is remembered, at even distances; once it rests, nothing is.
+    /// However long a drive goes on, its whole course is remembered, at even distances; once it
+    /// rests, nothing is.
     #[test]
     fn the_whole_course_of_a_drive_is_remembered() {
         let rod = crate::rod::Rod::open(

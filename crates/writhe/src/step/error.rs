@@ -111,7 +111,8 @@ pub enum StepError {
         /// Smallest gap over its range.
         gap: f64,
     },
-    /// A step with a barrier starts from rods that touch: a state that another contact model made, say.
+    /// A step with a barrier starts from rods that touch: a state that another contact model made,
+    /// say.
     #[error(
         "rods touch at the start of the step (gap {gap:.3e} m) and ipc needs a gap to start from"
     )]
@@ -230,7 +231,8 @@ pub enum StepError {
 }
 
 impl StepError {
-    /// The same error of a search along the correction of this iteration, which does not count them itself.
+    /// The same error of a search along the correction of this iteration, which does not count them
+    /// itself.
     pub(super) fn after(mut self, done: u32) -> Self {
         if let Self::NotConverged { iterations, .. } = &mut self {
             *iterations = done;

@@ -1,8 +1,9 @@
 //! What becomes of a change of the contact stiffness between steps.
 //!
-//! Contacts that do not touch at the start of a step take the new stiffness as it is. Where some do, their energy would change with it. If that
-//! takes energy, or makes no more than is negligible beside the energy of the rods, they take it too. If it makes more, a raise is carried by
-//! springs that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
+//! Contacts that do not touch at the start of a step take the new stiffness as it is. Where some
+//! do, their energy would change with it. If that takes energy, or makes no more than is negligible
+//! beside the energy of the rods, they take it too. If it makes more, a raise is carried by springs
+//! that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
 
 use super::advance::Step;
 use super::error::StepError;
@@ -89,8 +90,9 @@ impl Start {
         })
     }
 
-    /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once: where that makes next to no energy, in search
-    /// of an equilibrium, which has no history, and where the rule is C21's or a user's.
+    /// What the stiffness `wanted`, N m, does to the energy of contacts, J, if all take it at once:
+    /// where that makes next to no energy, in search of an equilibrium, which has no history, and
+    /// where the rule is C21's or a user's.
     pub(super) fn work_at_once(&self, model: &Model, acting: Acting, wanted: f64) -> Option<f64> {
         // E of the law at `wanted`, less what a contact holds now with its springs.
         let gains = self
@@ -98,15 +100,17 @@ impl Start {
             .iter()
             .filter_map(|t| t.gain(&model.contact, wanted));
         let work: f64 = gains.sum();
-        // C21's rule for k is part of its contact model: carried by springs, its raises would not fall again, and rods hover.
+        // C21's rule for k is part of its contact model: carried by springs, its raises would not
+        // fall again, and rods hover.
         let automatic = model.contact.policy().automatic_stiffness();
         let by_rule = matches!(automatic, None | Some(AutomaticStiffness::Approach));
         let free = acting == Acting::Conservative || by_rule;
         (free || work <= NEGLIGIBLE * self.energy).then_some(work)
     }
 
-    /// Lets springs carry a raise from `before` to `wanted`, N m, where contacts touch; a small raise waits. A fall takes energy from contacts
-    /// without springs, and leaves the others: were it held back by them, k could only rise.
+    /// Lets springs carry a raise from `before` to `wanted`, N m, where contacts touch; a small
+    /// raise waits. A fall takes energy from contacts without springs, and leaves the others: were
+    /// it held back by them, k could only rise.
     fn change_by_contact(
         &self,
         model: &Model,

@@ -1,17 +1,20 @@
 //! Contact forces found by solving the step again (Spillmann and Teschner 2008).
 //!
-//! Contact is not part of the matrix K of a Newton iteration. With the forces F of the last solve, the residual r they leave, and the
-//! gaps g of the pairs with their derivatives C, one iteration is
+//! Contact is not part of the matrix K of a Newton iteration. With the forces F of the last solve,
+//! the residual r they leave, and the gaps g of the pairs with their derivatives C, one iteration
+//! is
 //!
 //! ```text
 //! dq = -K^-1 r                            the step solved with the forces at hand
 //! F + dF >= 0,   g + C (dq + K^-1 C^T dF) >= 0,   one of the two zero for each pair
 //! ```
 //!
-//! and then q += dq + K^-1 C^T dF. Spillmann and Teschner correct pair after pair by the mass that it moves; pairs of one knot
-//! share nodes and push on each other, so here all are corrected at once: the second line is the solution of a quadratic programme
-//! in dF whose matrix, the compliance C K^-1 C^T, is known by its products. Each product is a solve with the factor at hand; the
-//! masses scale it. Gaps, directions and residual are then evaluated anew, until forces balance and gaps are closed.
+//! and then q += dq + K^-1 C^T dF. Spillmann and Teschner correct pair after pair by the mass that
+//! it moves; pairs of one knot share nodes and push on each other, so here all are corrected at
+//! once: the second line is the solution of a quadratic programme in dF whose matrix, the
+//! compliance C K^-1 C^T, is known by its products. Each product is a solve with the factor at
+//! hand; the masses scale it. Gaps, directions and residual are then evaluated anew, until forces
+//! balance and gaps are closed.
 
 pub(super) mod gaps;
 
@@ -24,8 +27,8 @@ use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
 use gaps::{closed, correct};
 
-/// As [`super::newton::solve`], with contact forces that are corrected between the solves until gaps are closed within `tolerance`, over
-/// the radius.
+/// As [`super::newton::solve`], with contact forces that are corrected between the solves until
+/// gaps are closed within `tolerance`, over the radius.
 pub(super) fn solve(
     residual: &mut Residual,
     tolerance: f64,

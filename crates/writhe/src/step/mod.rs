@@ -1,4 +1,5 @@
-//! Time integration: one Newton loop, its schemes, and the step; and explicit steps with projection, beside it.
+//! Time integration: one Newton loop, its schemes, and the step; and explicit steps with
+//! projection, beside it.
 
 mod accept;
 mod advance;

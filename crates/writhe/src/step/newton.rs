@@ -11,8 +11,9 @@ use super::settings::{LineSearch, StepSettings};
 use super::style::{Iteration, NewtonStyle};
 use crate::contact::pair::HessianPart;
 
-/// Newton stops early when the simplified next correction (with the old factor) is below this fraction of the tolerance: the
-/// factor's local drag underestimates a correction by at most about 12 times.
+/// Newton stops early when the simplified next correction (with the old factor) is below this
+/// fraction of the tolerance: the factor's local drag underestimates a correction by at most about
+/// 12 times.
 const NEXT_CORRECTION: f64 = 0.05;
 
 /// What Newton's method did.
@@ -35,7 +36,8 @@ impl NewtonReport {
     }
 }
 
-/// The trial: stage y and, with a fluid whose force is solved for, that force on every node; and how far obstacles have come.
+/// The trial: stage y and, with a fluid whose force is solved for, that force on every node; and
+/// how far obstacles have come.
 #[derive(Clone)]
 pub(super) struct Iterate {
     /// Unknowns, `(dofs)`.
@@ -47,7 +49,8 @@ pub(super) struct Iterate {
 }
 
 impl Iterate {
-    /// Places the iterate at `from + alpha correction`; obstacles go on by `alpha` of what is left of their way.
+    /// Places the iterate at `from + alpha correction`; obstacles go on by `alpha` of what is left
+    /// of their way.
     pub(super) fn move_along(
         &mut self,
         problem: &Problem,
@@ -66,7 +69,8 @@ impl Iterate {
     }
 }
 
-/// Solves `g(y) = 0`, and `u(y) + B F = 0` with a fluid whose force is solved for, starting from `iterate`.
+/// Solves `g(y) = 0`, and `u(y) + B F = 0` with a fluid whose force is solved for, starting from
+/// `iterate`.
 pub(super) fn solve(
     residual: &mut Residual,
     settings: &StepSettings,
@@ -80,7 +84,8 @@ pub(super) fn solve(
     residual.evaluate(iterate)?;
     for n in 0..settings.max_iterations {
         let iteration = style.iteration(n);
-        // While prescribed unknowns and obstacles are on their way there is nothing that must decrease.
+        // While prescribed unknowns and obstacles are on their way there is nothing that must
+        // decrease.
         let lift = remaining_motion(&problem, iterate);
         let searched = StepSettings {
             line_search: match lift {
@@ -148,8 +153,8 @@ pub(super) fn improve(
     Ok((taken, correction.dq))
 }
 
-/// Whether the iterate is the solution, after a correction of the size `size`, in radii, whose simplified successor has the size
-/// `natural` where that is known.
+/// Whether the iterate is the solution, after a correction of the size `size`, in radii, whose
+/// simplified successor has the size `natural` where that is known.
 pub(super) fn converged(
     residual: &Residual,
     settings: &StepSettings,
@@ -174,7 +179,8 @@ fn remaining_motion(problem: &Problem, iterate: &Iterate) -> Option<Vec<f64>> {
     (iterate.progress < 1.0 || motion.iter().any(|d| *d != 0.0)).then_some(motion)
 }
 
-/// Puts prescribed unknowns and obstacles where they belong to the last bit, after a whole correction.
+/// Puts prescribed unknowns and obstacles where they belong to the last bit, after a whole
+/// correction.
 fn complete_motion(residual: &mut Residual, iterate: &mut Iterate) -> Result<(), StepError> {
     let problem = residual.problem;
     let fixed = problem.model.constraints.fixed().iter();

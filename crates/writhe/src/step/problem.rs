@@ -1,4 +1,5 @@
-//! The equation of one step, `g(y) = M u' + dE/dq - F = 0` for its stage y: what it is made of, its value and its derivative at a trial.
+//! The equation of one step, `g(y) = M u' + dE/dq - F = 0` for its stage y: what it is made of, its
+//! value and its derivative at a trial.
 
 use super::advance::Step;
 use super::bodies::BodyTrial;
@@ -39,7 +40,8 @@ pub(super) struct Evaluation {
     pub force_scale: f64,
     /// Largest normal force of a contact, N.
     pub contact_scale: f64,
-    /// Largest elastic, inertial or applied force on a free unknown, N: what supports and contacts carry is no part of it.
+    /// Largest elastic, inertial or applied force on a free unknown, N: what supports and contacts
+    /// carry is no part of it.
     pub free_scale: f64,
     /// Rounding of the residual at the trial last assembled.
     pub rounding: Rounding,
@@ -49,7 +51,8 @@ pub(super) struct Evaluation {
     pub bodies: BodyTrial,
     /// Contacts.
     pub contact: ContactSet,
-    /// With drag that is solved for: `u + B F`, how nodes move through the fluid beyond its flow, m/s, `(3 nodes)`.
+    /// With drag that is solved for: `u + B F`, how nodes move through the fluid beyond its flow,
+    /// m/s, `(3 nodes)`.
     pub slip: Vec<f64>,
     /// Wall time of evaluations.
     pub phases: Phases,
@@ -117,7 +120,8 @@ impl Evaluation {
 }
 
 impl<'a> Problem<'a> {
-    /// Of a step with this stiffness of contact, N m, and prescribed unknowns as in `target`, `(dofs)`.
+    /// Of a step with this stiffness of contact, N m, and prescribed unknowns as in `target`,
+    /// `(dofs)`.
     pub fn new(step: &Step<'a>, contact_stiffness: f64, target: &'a [f64]) -> Self {
         Self {
             model: step.model,
@@ -133,7 +137,8 @@ impl<'a> Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// Evaluates residual and potential at `y`, with the nodal force `drag` (3 nodes) when there is a fluid.
+    /// Evaluates residual and potential at `y`, with the nodal force `drag` (3 nodes) when there is
+    /// a fluid.
     pub fn evaluate(
         &self,
         y: &[f64],
@@ -151,7 +156,8 @@ impl Problem<'_> {
             .acceleration(&out.velocity, &mut out.acceleration);
         self.spin(y, &mut out.velocity);
 
-        // g = dE/dq. What forces a free unknown has to bear is taken from each part before others cancel it.
+        // g = dE/dq. What forces a free unknown has to bear is taken from each part before others
+        // cancel it.
         let (energy, scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
         out.energy = energy;
         let mut free = self.largest(&out.residual);
@@ -206,7 +212,8 @@ impl Problem<'_> {
         }
     }
 
-    /// The incremental potential, whose gradient is g where all forces have one: `E + u' M u' / (2 a^2)`, loads and contact.
+    /// The incremental potential, whose gradient is g where all forces have one:
+    /// `E + u' M u' / (2 a^2)`, loads and contact.
     fn add_potentials(
         &self,
         inertia: f64,
@@ -229,8 +236,8 @@ impl Problem<'_> {
             elastic + inertia + loads.unwrap_or(0.0).abs() + contact.unwrap_or(0.0);
     }
 
-    /// Adds inertia less the forces to the residual; returns its part of the incremental potential, J, and the largest force of
-    /// inertia on a free unknown, N.
+    /// Adds inertia less the forces to the residual; returns its part of the incremental potential,
+    /// J, and the largest force of inertia on a free unknown, N.
     fn add_inertia(&self, acceleration: &[f64], force: &[f64], residual: &mut [f64]) -> (f64, f64) {
         let (mut potential, mut largest) = (0.0, 0.0_f64);
         let fixed = self.model.constraints.fixed();
@@ -247,7 +254,8 @@ impl Problem<'_> {
         (potential / (self.stage.rate * self.stage.rate), largest)
     }
 
-    /// Adds the derivative `dg/dy` at the trial last evaluated, and of contact so much of the Hessians of pairs as is given.
+    /// Adds the derivative `dg/dy` at the trial last evaluated, and of contact so much of the
+    /// Hessians of pairs as is given.
     pub fn add_tangent(
         &self,
         y: &[f64],
@@ -320,10 +328,12 @@ impl Problem<'_> {
             .reduce(f64::max)
     }
 
-    /// Residual of an unknown up to which forces balance, N: that of `settings` and, if it counts, what rounding leaves.
+    /// Residual of an unknown up to which forces balance, N: that of `settings` and, if it counts,
+    /// what rounding leaves.
     ///
-    /// Contact is allowed for only up to a part of the largest other force. A barrier that is pressed together to almost nothing has forces
-    /// and slopes beyond all others, and must not hide that these do not balance (decision 0042).
+    /// Contact is allowed for only up to a part of the largest other force. A barrier that is
+    /// pressed together to almost nothing has forces and slopes beyond all others, and must not
+    /// hide that these do not balance (decision 0042).
     fn allowed(
         &self,
         settings: &StepSettings,
@@ -347,7 +357,8 @@ impl Problem<'_> {
         others + contact.min(CONTACT_SHARE * free_scale)
     }
 
-    /// Where the residual is farthest beyond what is allowed, or nearest to it: the residual and what it may be, N, and the unknown.
+    /// Where the residual is farthest beyond what is allowed, or nearest to it: the residual and
+    /// what it may be, N, and the unknown.
     pub fn imbalance(
         &self,
         settings: &StepSettings,
@@ -367,7 +378,8 @@ impl Problem<'_> {
         worst
     }
 
-    /// Change of the potential that rounding of its terms and of the positions can make at the trial last assembled, J.
+    /// Change of the potential that rounding of its terms and of the positions can make at the
+    /// trial last assembled, J.
     pub fn potential_rounding(&self, y: &[f64], evaluation: &Evaluation) -> f64 {
         let force = 8.0 * evaluation.force_scale.max(evaluation.contact_scale);
         // At rest forces are rounding themselves.

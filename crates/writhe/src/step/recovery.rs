@@ -1,4 +1,5 @@
-//! What Newton's method does where its correction is of no use: named recoveries, each list in the order in which they are tried.
+//! What Newton's method does where its correction is of no use: named recoveries, each list in the
+//! order in which they are tried.
 
 use super::correction::{Correction, Matrix, inertia};
 use super::error::StepError;
@@ -10,7 +11,8 @@ use super::style::Iteration;
 use crate::contact::pair::HessianPart;
 use crate::solve::SolveError;
 
-/// Where the correction leads uphill, since the tangent is not positive definite: each in turn, until it leads down.
+/// Where the correction leads uphill, since the tangent is not positive definite: each in turn,
+/// until it leads down.
 const UPHILL: [Downhill; 2] = [Downhill::PositiveContact, Downhill::Shift];
 
 /// What turns a correction downhill.
@@ -28,10 +30,12 @@ const STALLED: [Restart; 2] = [Restart::ShiftUntilAccepted, Restart::ExactFricti
 /// What another correction is made with.
 #[derive(Debug, Clone, Copy)]
 enum Restart {
-    /// The tangent, where nearly singular, promises a decrease far beyond where it holds. Shifted towards the mass matrix, corrections
-    /// become short and follow the gradient. Where the potential must fall.
+    /// The tangent, where nearly singular, promises a decrease far beyond where it holds. Shifted
+    /// towards the mass matrix, corrections become short and follow the gradient. Where the
+    /// potential must fall.
     ShiftUntilAccepted,
-    /// The derivative of friction itself, in place of the slope along remembered directions: only it surely leads down.
+    /// The derivative of friction itself, in place of the slope along remembered directions: only
+    /// it surely leads down.
     ExactFriction,
 }
 
@@ -40,7 +44,8 @@ const SHIFT_GROWTH: f64 = 8.0;
 /// A matrix shifted by so many mass matrices is one.
 const LARGEST_SHIFT: f64 = 1e16;
 
-/// Makes the correction `dq` for the right-hand side `rhs`, minus the gradient, descend, if it does not.
+/// Makes the correction `dq` for the right-hand side `rhs`, minus the gradient, descend, if it does
+/// not.
 pub(super) fn descend(
     residual: &mut Residual,
     matrix: &mut Matrix,
@@ -87,8 +92,8 @@ pub(super) fn descend(
     Ok(dq)
 }
 
-/// Takes another correction where nothing along Newton's was accepted, which failed with `error`; `falls` where the potential must fall.
-/// Returns what was taken, and the correction.
+/// Takes another correction where nothing along Newton's was accepted, which failed with `error`;
+/// `falls` where the potential must fall. Returns what was taken, and the correction.
 pub(super) fn restart(
     residual: &mut Residual,
     settings: &StepSettings,

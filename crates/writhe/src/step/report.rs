@@ -12,7 +12,8 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves; iterations of the projection, if the step is explicit.
     pub iterations: u32,
-    /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's contact, solves with the factor at hand that correct forces.
+    /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's
+    /// contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
     /// Corrections that the line search shortened.
     pub shortened: u32,

@@ -1,4 +1,5 @@
-//! The residual of a step with all that it is evaluated with: the problem, contact, the fluid, and the trial last evaluated.
+//! The residual of a step with all that it is evaluated with: the problem, contact, the fluid, and
+//! the trial last evaluated.
 
 use super::drag::Drag;
 use super::drag::prepare::FluidForce;
@@ -62,8 +63,8 @@ impl Residual<'_> {
         Ok(())
     }
 
-    /// Adds the derivative `dg/dy` at the trial last evaluated, the local resistance of the fluid included, and of contact so much of the
-    /// Hessians of pairs as is given.
+    /// Adds the derivative `dg/dy` at the trial last evaluated, the local resistance of the fluid
+    /// included, and of contact so much of the Hessians of pairs as is given.
     pub fn add_tangent(
         &mut self,
         y: &[f64],
@@ -93,7 +94,8 @@ impl Residual<'_> {
         self.problem.imbalance(settings, self.at, rounding)
     }
 
-    /// Whether forces balance, up to rounding if that counts, and, with a fluid, nodes move with it.
+    /// Whether forces balance, up to rounding if that counts, and, with a fluid, nodes move with
+    /// it.
     pub fn is_balanced(&self, settings: &StepSettings, iterate: &Iterate, rounding: bool) -> bool {
         let (residual, allowed, _) = self.imbalance(settings, rounding);
         if residual > allowed {
@@ -112,8 +114,9 @@ impl Residual<'_> {
         largest(&mut self.at.slip.iter()) <= settings.residual_tolerance * speed + floor
     }
 
-    /// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles from running away and rods from flying
-    /// off by more than their length within one correction, and the gaps of a barrier open.
+    /// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles
+    /// from running away and rods from flying off by more than their length within one correction,
+    /// and the gaps of a barrier open.
     pub fn longest_step(&mut self, y: &[f64], dq: &[f64]) -> f64 {
         let model = self.problem.model;
         let topology = &model.topology;

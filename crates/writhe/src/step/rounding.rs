@@ -1,21 +1,23 @@
 //! What rounding of the unknowns leaves of the residual, unknown by unknown.
 //!
-//! An unknown x is known to eps |x|, and a term of the residual that changes with it by k is then known to k eps |x|. Summed over the
-//! blocks k that are assembled for Newton's matrix, before any of them cancel, the residual of unknown i is known to
+//! An unknown x is known to eps |x|, and a term of the residual that changes with it by k is then
+//! known to k eps |x|. Summed over the blocks k that are assembled for Newton's matrix, before any
+//! of them cancel, the residual of unknown i is known to
 //!
 //! ```text
 //! r_i = 4 eps sum over blocks, over their columns j, of |k_ij| |x_j|.
 //! ```
 //!
-//! So each unknown has the rounding of its own terms: a heavy body or a stiff contact says nothing about a rod elsewhere. The part of
-//! contact is kept apart, because a barrier may become as steep as you like (decision 0042).
+//! So each unknown has the rounding of its own terms: a heavy body or a stiff contact says nothing
+//! about a rod elsewhere. The part of contact is kept apart, because a barrier may become as steep
+//! as you like (decision 0042).
 
 use crate::assembly::Blocks;
 use crate::bodies::reduction::Reduction;
 use crate::model::Model;
 
-/// An eps for the unknown itself, as much for each of the sums and products that lead from it to the residual; `step/bodies/tests.rs`
-/// changes last digits and looks.
+/// An eps for the unknown itself, as much for each of the sums and products that lead from it to
+/// the residual; `step/bodies/tests.rs` changes last digits and looks.
 const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 /// Rounding of the residual at the trial last assembled.
@@ -88,7 +90,8 @@ impl Rounding {
         self.contact.get(dof).map_or(0.0, |r| DIGITS * r)
     }
 
-    /// What rounding of the residual makes of the potential when each unknown is known to its last digit, J.
+    /// What rounding of the residual makes of the potential when each unknown is known to its last
+    /// digit, J.
     pub fn work(&self) -> f64 {
         let rounding = (0..self.size.len()).map(|dof| self.of_others(dof) + self.of_contact(dof));
         // eps sum r_i |x_i|.

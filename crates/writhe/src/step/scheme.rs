@@ -20,11 +20,14 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Largest step, s, at which a force `-rate m u_n` of the velocity at the start of each step is stable; `rate` in 1/s.
+    /// Largest step, s, at which a force `-rate m u_n` of the velocity at the start of each step is
+    /// stable; `rate` in 1/s.
     ///
-    /// It is where the velocity changes its sign from step to step, `u_{n+1} = -u_n`: the derivative a u_{n+1} + b u_n + c u_{n-1} then has
-    /// the size a - b + c. That is 2/dt for backward Euler and the midpoint rule, 4/dt for BDF2 and `2 omega / tan(omega dt / 2)` where it is
-    /// fitted. BDF2's first step is one of backward Euler, which multiplies what is stiffest by less than three, once.
+    /// It is where the velocity changes its sign from step to step, `u_{n+1} = -u_n`: the
+    /// derivative a u_{n+1} + b u_n + c u_{n-1} then has the size a - b + c. That is 2/dt for
+    /// backward Euler and the midpoint rule, 4/dt for BDF2 and `2 omega / tan(omega dt / 2)` where
+    /// it is fitted. BDF2's first step is one of backward Euler, which multiplies what is stiffest
+    /// by less than three, once.
     pub fn largest_lagged_step(self, rate: f64) -> f64 {
         match self {
             Self::BackwardEuler | Self::ImplicitMidpoint => 2.0 / rate,
@@ -60,7 +63,8 @@ pub struct Stage {
     dt: f64,
 }
 
-/// Two-step rules are not stable beyond `1 + sqrt 2`; a larger growth of the step starts anew with backward Euler.
+/// Two-step rules are not stable beyond `1 + sqrt 2`; a larger growth of the step starts anew with
+/// backward Euler.
 const MAX_STEP_RATIO: f64 = 2.4;
 /// Beyond this many radians a step the fit is not trusted.
 const MAX_FITTED_ANGLE: f64 = 0.5;

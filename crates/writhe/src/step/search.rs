@@ -21,8 +21,8 @@ pub(super) struct Taken {
     pub natural: Option<f64>,
 }
 
-/// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where none is accepted the
-/// iterate stays, and what is evaluated is some trial.
+/// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where
+/// none is accepted the iterate stays, and what is evaluated is some trial.
 pub(super) fn search(
     residual: &mut Residual,
     settings: &StepSettings,
@@ -118,8 +118,8 @@ impl Merit {
         }
     }
 
-    /// The fraction of the correction, at most `longest`, at which it has decreased enough; `start` is its value and `slope` its
-    /// derivative by the fraction where the correction begins.
+    /// The fraction of the correction, at most `longest`, at which it has decreased enough; `start`
+    /// is its value and `slope` its derivative by the fraction where the correction begins.
     fn decrease(
         self,
         trial: &mut impl FnMut(f64) -> f64,
@@ -168,7 +168,8 @@ impl Merit {
     fn value(self, residual: &Residual, matrix: &mut Matrix) -> Result<f64, StepError> {
         Ok(match self {
             Self::None => 0.0,
-            // Where friction comes into play within the line search there is nothing to compare with: the trial is taken.
+            // Where friction comes into play within the line search there is nothing to compare
+            // with: the trial is taken.
             Self::Potential { .. } => residual.at.potential.unwrap_or(f64::MIN),
             Self::Natural => matrix.natural_norm(residual)?,
             Self::SquaredResidual => 0.5 * residual.at.residual.iter().map(|g| g * g).sum::<f64>(),

@@ -24,7 +24,8 @@ pub struct StepSettings {
     pub line_search: LineSearch,
     /// Whether a failed step is tried again with half the size.
     pub adaptive: bool,
-    /// How friction enters a step, in place of what the contact model says; what remembers how it stuck is solved for all the same.
+    /// How friction enters a step, in place of what the contact model says; what remembers how it
+    /// stuck is solved for all the same.
     pub friction: Option<FrictionSolve>,
 }
 
@@ -32,10 +33,12 @@ pub struct StepSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Integrator {
-    /// All forces at the end of the step (or as the scheme says), by Newton's method: steps of any size.
+    /// All forces at the end of the step (or as the scheme says), by Newton's method: steps of any
+    /// size.
     #[default]
     Implicit,
-    /// Forces at its start, material frames at rest, lengths kept by projection (B08): small steps that cost little.
+    /// Forces at its start, material frames at rest, lengths kept by projection (B08): small steps
+    /// that cost little.
     SymplecticProjected,
 }
 
@@ -45,7 +48,8 @@ pub enum Integrator {
 pub enum LineSearch {
     /// Decrease of the incremental potential where there is one, natural monotonicity otherwise.
     Automatic,
-    /// Goldstein-Price on the squared residual (Tong et al. 2022, preprint, Algorithm 2, with the sign of d0 corrected).
+    /// Goldstein-Price on the squared residual (Tong et al. 2022, preprint, Algorithm 2, with the
+    /// sign of d0 corrected).
     Goldstein,
     /// Full steps.
     None,

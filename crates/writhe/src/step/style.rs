@@ -1,4 +1,5 @@
-//! How Newton's method treats an iteration: with or without the derivatives of contact, searching along the correction or damped.
+//! How Newton's method treats an iteration: with or without the derivatives of contact, searching
+//! along the correction or damped.
 
 use super::settings::LineSearch;
 use crate::model::Model;

@@ -11,7 +11,8 @@ use crate::solve::{LinearSolver, Poll, SolveError};
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
 
-/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer iteration.
+/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer
+/// iteration.
 const FORCING: f64 = 1e-3;
 const RESTART: usize = 60;
 const MAX_KRYLOV: usize = 240;
@@ -38,7 +39,8 @@ pub(super) struct System {
     error: Option<SolveError>,
     /// Motion of prescribed unknowns that belongs to the correction, `(dofs)`; empty without.
     lift: Vec<f64>,
-    /// Minus the matrix's prescribed columns times `lift`: what the motion adds to the right-hand side, `(dofs)`.
+    /// Minus the matrix's prescribed columns times `lift`: what the motion adds to the right-hand
+    /// side, `(dofs)`.
     lifted: Vec<f64>,
     dofs: Vec<u32>,
     values: Vec<f64>,
@@ -92,8 +94,9 @@ impl System {
         self.fresh = true;
     }
 
-    /// Clears the matrix and prepares it for the pairs of edges that act on each other at the unknowns `y`, the trial last evaluated,
-    /// and for the riders of obstacles, nodes and bodies that may. Within a step the pattern stays while it holds all that acts.
+    /// Clears the matrix and prepares it for the pairs of edges that act on each other at the
+    /// unknowns `y`, the trial last evaluated, and for the riders of obstacles, nodes and bodies
+    /// that may. Within a step the pattern stays while it holds all that acts.
     pub fn begin(
         &mut self,
         model: &Model,
@@ -137,7 +140,8 @@ impl System {
         Ok(())
     }
 
-    /// The correction moves prescribed unknowns by `lift`, `(dofs)`, or not at all; before blocks are added.
+    /// The correction moves prescribed unknowns by `lift`, `(dofs)`, or not at all; before blocks
+    /// are added.
     pub fn prescribe(&mut self, lift: Option<&[f64]>) {
         self.lift.clear();
         self.lifted.clear();
@@ -258,7 +262,8 @@ impl Sink<'_> {
         system.values.extend_from_slice(values);
         for (k, dof) in dofs.iter().enumerate() {
             if self.fixed[*dof] {
-                // A prescribed unknown that moves by `by` asks -K_ij by of the free ones, on the right-hand side.
+                // A prescribed unknown that moves by `by` asks -K_ij by of the free ones, on the
+                // right-hand side.
                 if !system.lift.is_empty() {
                     let by = system.lift[*dof];
                     for (m, row) in dofs
@@ -290,7 +295,8 @@ impl Blocks for Sink<'_> {
     }
 }
 
-/// A node and the angle of the edge that begins there are one group; `pairs` are the pairs of edges that contact couples.
+/// A node and the angle of the edge that begins there are one group; `pairs` are the pairs of edges
+/// that contact couples.
 fn pattern(
     model: &Model,
     pairs: &[(u32, u32)],

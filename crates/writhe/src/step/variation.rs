@@ -1,7 +1,8 @@
-//! First and second variation of the energy at a state: what tells whether an equilibrium is stable.
+//! First and second variation of the energy at a state: what tells whether an equilibrium is
+//! stable.
 //!
-//! The energy is that of elasticity, of the loads that have a potential, and of contact without friction. Its second variation is the
-//! stiffness of a step so long that inertia is nothing.
+//! The energy is that of elasticity, of the loads that have a potential, and of contact without
+//! friction. Its second variation is the stiffness of a step so long that inertia is nothing.
 
 use std::f64::consts::PI;
 
@@ -28,8 +29,9 @@ const FOREVER: f64 = 1e12;
 pub(crate) struct Variation {
     system: System,
     evaluation: Evaluation,
-    /// Mass or moment of inertia of each unknown, kg or kg m^2, zero where it is prescribed or follows a body, `(dofs)`. No body is
-    /// heavier than the lightest rod: the masses decide only how negative an eigenvalue is, and heavy ones would hide it.
+    /// Mass or moment of inertia of each unknown, kg or kg m^2, zero where it is prescribed or
+    /// follows a body, `(dofs)`. No body is heavier than the lightest rod: the masses decide only
+    /// how negative an eigenvalue is, and heavy ones would hide it.
     pub mass: Vec<f64>,
     /// Gradient of the energy, N and N m, zero where `mass` is, `(dofs)`.
     pub gradient: Vec<f64>,
@@ -68,7 +70,8 @@ impl Variation {
     /// # Errors
     /// When the state has an edge without direction, or numbers are not finite.
     pub fn at(model: &Model, state: &State) -> Result<Self, StepError> {
-        // Velocities change by nothing in no time, and so by nothing per time in a step without end.
+        // Velocities change by nothing in no time, and so by nothing per time in a step without
+        // end.
         let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
         // Friction that lags and has found no normal forces yet is none.
         let beginning = Beginning {
@@ -126,7 +129,8 @@ impl Variation {
         })
     }
 
-    /// Whether the Hessian plus `shift`, 1/s^2, times the masses is positive definite; it is then what [`Variation::solve`] solves with.
+    /// Whether the Hessian plus `shift`, 1/s^2, times the masses is positive definite; it is then
+    /// what [`Variation::solve`] solves with.
     ///
     /// # Errors
     /// When numbers are not finite.
@@ -154,7 +158,8 @@ impl Variation {
     }
 }
 
-/// Gives bodies that are heavier than the lightest rod the mass of that rod, and as much less inertia.
+/// Gives bodies that are heavier than the lightest rod the mass of that rod, and as much less
+/// inertia.
 fn lighten_bodies(model: &Model, mass: &mut [f64]) {
     let rods = model.topology.rods.iter().map(|rod| rod_mass(model, rod));
     let lightest = rods.filter(|m| *m > 0.0).fold(f64::INFINITY, f64::min);
@@ -170,7 +175,8 @@ fn rod_mass(model: &Model, rod: &RodLayout) -> f64 {
     nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum()
 }
 
-/// Square of the lowest bending frequency of a straight rod with pinned ends, `EI pi^4 / (m L^3)` with its mass m, 1/s^2: the smallest over all rods.
+/// Square of the lowest bending frequency of a straight rod with pinned ends, `EI pi^4 / (m L^3)`
+/// with its mass m, 1/s^2: the smallest over all rods.
 pub(crate) fn lowest_bending(model: &Model) -> f64 {
     let rods = model.topology.rods.iter().zip(&model.rod_length);
     let of_rod = |(rod, length): (&RodLayout, &f64)| {

@@ -127,7 +127,8 @@ fn imports(sources: &[(PathBuf, String)]) -> Imports {
     all
 }
 
-// ---- Does the rule bite? -------------------------------------------------------------------------
+// ---- Does the rule bite?
+// -------------------------------------------------------------------------
 
 fn found(sources: &[(&str, &str)]) -> Vec<String> {
     let sources = sources

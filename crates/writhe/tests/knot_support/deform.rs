@@ -34,8 +34,8 @@ pub fn subdivided(points: &[DVec3], most: usize, random: &mut Random) -> Vec<DVe
     out
 }
 
-/// Moves random nodes of a closed polygon, `steps` times, each by less than half the distance of its two edges from all others, so
-/// that nothing passes through anything.
+/// Moves random nodes of a closed polygon, `steps` times, each by less than half the distance of
+/// its two edges from all others, so that nothing passes through anything.
 pub fn crumpled(points: &[DVec3], steps: usize, random: &mut Random) -> Vec<DVec3> {
     let mut x = points.to_vec();
     let count = x.len();
@@ -69,7 +69,8 @@ pub fn crumpled(points: &[DVec3], steps: usize, random: &mut Random) -> Vec<DVec
     x
 }
 
-/// The image under `count` random shears x_i += A sin(k x_j + phase), each a deformation of all space; `points` must be fine.
+/// The image under `count` random shears x_i += A sin(k x_j + phase), each a deformation of all
+/// space; `points` must be fine.
 pub fn sheared(points: &[DVec3], count: usize, random: &mut Random) -> Vec<DVec3> {
     let mut x = points.to_vec();
     for shear in 0..count {

@@ -88,7 +88,8 @@ pub fn figure_eight(nodes: usize) -> Vec<DVec3> {
         .collect()
 }
 
-/// Closed braid: letter i > 0 crosses strands i and i + 1 right-handed, -i left-handed. One polygon a component.
+/// Closed braid: letter i > 0 crosses strands i and i + 1 right-handed, -i left-handed. One polygon
+/// a component.
 pub fn braid(word: &[i32]) -> Vec<Vec<DVec3>> {
     let strands = word
         .iter()
@@ -152,7 +153,8 @@ pub fn connected_sum(first: &[DVec3], second: &[DVec3]) -> Vec<DVec3> {
     a.rotate_left(i + 1);
     let mut b: Vec<DVec3> = second.iter().map(|x| *x + shift).collect();
     b.rotate_left(j + 1);
-    // The last of `a` and of `b` are the two nearest nodes; each is left out, the ends are joined crosswise.
+    // The last of `a` and of `b` are the two nearest nodes; each is left out, the ends are joined
+    // crosswise.
     a.pop();
     b.pop();
     a.extend(b);

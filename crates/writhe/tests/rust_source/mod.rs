@@ -1,4 +1,5 @@
-//! Rust sources as tests read them: which files there are, which module each is, and the paths that it names.
+//! Rust sources as tests read them: which files there are, which module each is, and the paths that
+//! it names.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::collections::BTreeSet;
@@ -30,7 +31,8 @@ pub fn module_of(file: &Path) -> String {
     parts.join("::")
 }
 
-/// Paths named in the text: within the crate from its root, `loads::Trial`; others and macros as `extern std::fmt`, `extern println!`.
+/// Paths named in the text: within the crate from its root, `loads::Trial`; others and macros as
+/// `extern std::fmt`, `extern println!`.
 pub fn paths(module: &str, text: &str) -> BTreeSet<String> {
     let tokens = without_tests(tokens(text));
     let at: Vec<String> = module
@@ -77,7 +79,8 @@ fn after_word(tokens: &[String], i: usize) -> bool {
     i >= 2 && (is_word(&tokens[i - 2]) || tokens[i - 2] == ">")
 }
 
-/// Reads a path or `use` tree from token `i`; calls `leaf` with each full path; returns where it ends.
+/// Reads a path or `use` tree from token `i`; calls `leaf` with each full path; returns where it
+/// ends.
 fn tree(
     tokens: &[String],
     mut i: usize,

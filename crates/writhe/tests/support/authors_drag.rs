@@ -1,12 +1,15 @@
 //! The drag of the authors' flagella program as shipped, as a load outside the core.
 //!
-//! Three choices differ from the drag of this project, which solves `u + B F = 0` for the end of the step:
+//! Three choices differ from the drag of this project, which solves `u + B F = 0` for the end of
+//! the step:
 //!
-//! - lagged: velocity and positions of the start of the step, so the force is constant during the step;
-//! - the matrix A of `8 pi mu u = A f` (T22 Eq. A.8), which is 3 to 6 % non-symmetric, is factored by Cholesky from its lower triangle
-//!   alone, so another system is solved;
-//! - the unknowns are nodal forces F whose density on an edge is F over the length of that edge, f |e| in T22 Eq. A.6; where edges
-//!   are equally long, every node counts with a whole edge, the ends too, and where they are not, the density jumps at the node.
+//! - lagged: velocity and positions of the start of the step, so the force is constant during the
+//!   step;
+//! - the matrix A of `8 pi mu u = A f` (T22 Eq. A.8), which is 3 to 6 % non-symmetric, is factored
+//!   by Cholesky from its lower triangle alone, so another system is solved;
+//! - the unknowns are nodal forces F whose density on an edge is F over the length of that edge, f
+//!   |e| in T22 Eq. A.6; where edges are equally long, every node counts with a whole edge, the
+//!   ends too, and where they are not, the density jumps at the node.
 #![allow(dead_code)]
 
 use std::f64::consts::PI;
@@ -118,7 +121,8 @@ impl AuthorsDrag {
         force
     }
 
-    /// A of `8 pi mu u = A F`, 1/m: T22 Eq. A.6 without the factor |e|. For Cholesky only its lower triangle of blocks.
+    /// A of `8 pi mu u = A F`, 1/m: T22 Eq. A.6 without the factor |e|. For Cholesky only its lower
+    /// triangle of blocks.
     fn matrix(&self, topology: &Topology, positions: &[DVec3]) -> Mat<f64> {
         let n = positions.len();
         let mut a = Mat::zeros(3 * n, 3 * n);
@@ -146,7 +150,8 @@ impl AuthorsDrag {
 
 /// `count` flagella with the authors' masses, a load that holds their drag, and no contact.
 ///
-/// Every edge has the mass of a 67th of the contour of smooth helix (64 times the clamped edge), clamped edge and lead-in.
+/// Every edge has the mass of a 67th of the contour of smooth helix (64 times the clamped edge),
+/// clamped edge and lead-in.
 pub fn model(count: usize, density: f64, omega: f64) -> (Model, State, SharedForce) {
     let section = Section::circle(Material::new(3e6, 0.5, density), flagella::RADIUS);
     let mut builder = ModelBuilder::new();

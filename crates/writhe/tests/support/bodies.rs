@@ -23,7 +23,8 @@ pub struct Swing {
     pub drift: f64,
 }
 
-/// Two bodies that spin about the rod which joins them, 400 steps a period: omega^2 = GJ/L (1/I1 + 1/I2).
+/// Two bodies that spin about the rod which joins them, 400 steps a period: omega^2 = GJ/L (1/I1 +
+/// 1/I2).
 pub fn transducer(engine: Box<dyn BodyEngine>) -> Swing {
     let (gj, inertia, edges) = (1e-3, [2e-5, 1e-5], 10);
     let mut builder = ModelBuilder::new()
@@ -95,8 +96,8 @@ pub fn tree(held: bool, engine: Box<dyn BodyEngine>) -> (Model, State) {
     builder.build().unwrap()
 }
 
-/// Lets the tree fly free with steps of .2, .1 and .05 ms: momentum is kept to rounding, lengths in few iterations. Returns by what
-/// part angular momentum changes.
+/// Lets the tree fly free with steps of .2, .1 and .05 ms: momentum is kept to rounding, lengths in
+/// few iterations. Returns by what part angular momentum changes.
 pub fn free_tree(engine: &dyn Fn() -> Box<dyn BodyEngine>) -> [f64; 3] {
     [2e-4, 1e-4, 5e-5].map(|dt| {
         let (model, mut state) = tree(false, engine());

@@ -1,4 +1,5 @@
-//! Two rods across each other, thrown or pressed, and a ring that coils: where they are, by looking at all pairs of edges.
+//! Two rods across each other, thrown or pressed, and a ring that coils: where they are, by looking
+//! at all pairs of edges.
 #![allow(dead_code)]
 
 use std::f64::consts::TAU;
@@ -26,7 +27,8 @@ pub fn section(young: f64) -> Section {
     Section::circle(Material::new(young, 0.5, 1000.0), RADIUS)
 }
 
-/// A rod of `nodes` nodes 1 cm apart along `along`, the middle `offset` cm from its first node over the z axis at `height`, m.
+/// A rod of `nodes` nodes 1 cm apart along `along`, the middle `offset` cm from its first node over
+/// the z axis at `height`, m.
 fn line(nodes: i32, offset: f64, along: DVec3, height: f64, young: f64) -> Rod {
     let node = |i: i32| along * (0.01 * (f64::from(i) - offset)) + DVec3::Z * height;
     Rod::open((0..nodes).map(node).collect(), section(young)).unwrap()
@@ -39,7 +41,8 @@ fn edge(model: &Model, state: &State, index: usize) -> [DVec3; 2] {
     })
 }
 
-/// Gauss integral of two rods (it jumps by one when they pass through each other) and their distance, m.
+/// Gauss integral of two rods (it jumps by one when they pass through each other) and their
+/// distance, m.
 pub fn apart(model: &Model, state: &State) -> (f64, f64) {
     let split = model.topology.rods[1].first_edge;
     let (mut entanglement, mut distance) = (0.0, f64::INFINITY);
@@ -70,8 +73,9 @@ pub fn thrown(contact: ContactModel, speed: f64, angle: f64, settings: StepSetti
     Simulation::new(model, state, settings)
 }
 
-/// A rod along x under one along y that is pressed on it by [`LOAD`] and can neither slide nor roll: its ends have the first two reactions.
-/// What moves the lower one's six nodes is the caller's.
+/// A rod along x under one along y that is pressed on it by [`LOAD`] and can neither slide nor
+/// roll: its ends have the first two reactions. What moves the lower one's six nodes is the
+/// caller's.
 pub fn pressed(contact: ContactModel) -> ModelBuilder {
     let mut builder = ModelBuilder::new()
         .rod(line(6, 2.5, DVec3::X, 0.0, 1e8))
@@ -88,8 +92,8 @@ pub fn pressed(contact: ContactModel) -> ModelBuilder {
     builder
 }
 
-/// A ring with eight turns of twist: it coils up until it touches itself. Twist and writhe add up to eight as long as no edge passes
-/// through another; one that does changes the sum by two.
+/// A ring with eight turns of twist: it coils up until it touches itself. Twist and writhe add up
+/// to eight as long as no edge passes through another; one that does changes the sum by two.
 pub fn twisted_ring(contact: ContactModel) -> (Model, State) {
     let (nodes, turns) = (60, 8.0);
     let node = |i: usize| {

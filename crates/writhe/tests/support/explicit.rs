@@ -60,7 +60,8 @@ pub fn run(built: (Model, State), settings: StepSettings, time: f64) -> Simulati
     simulation
 }
 
-/// Largest distance of nodes between the two integrators at `time`, as the explicit steps fall; the implicit path steps finely.
+/// Largest distance of nodes between the two integrators at `time`, as the explicit steps fall; the
+/// implicit path steps finely.
 pub fn gaps(build: &dyn Fn() -> (Model, State), time: f64, steps: [f64; 3], fine: f64) -> [f64; 3] {
     let implicit = StepSettings {
         dt: fine,
@@ -78,7 +79,8 @@ pub fn gaps(build: &dyn Fn() -> (Model, State), time: f64, steps: [f64; 3], fine
     })
 }
 
-/// Runs `steps` of `dt`, s, with and without restarts from a file, and with new workspaces: the same bit for bit.
+/// Runs `steps` of `dt`, s, with and without restarts from a file, and with new workspaces: the
+/// same bit for bit.
 pub fn restarts(build: &dyn Fn() -> (Model, State), dt: f64, steps: u32) {
     let [mut plain, mut broken] = [0, 1].map(|_| {
         let (model, state) = build();

@@ -19,7 +19,8 @@ const PITCH: f64 = 0.05;
 const AXIAL: f64 = 0.2;
 const EDGES: usize = 64;
 
-/// Node positions of one flagellum about the x axis, m: clamped edge, lead-in of two edges, four turns.
+/// Node positions of one flagellum about the x axis, m: clamped edge, lead-in of two edges, four
+/// turns.
 pub fn shape() -> Vec<DVec3> {
     let (a, b) = (HELIX_RADIUS, PITCH / TAU);
     let end = AXIAL / b;

@@ -67,7 +67,8 @@ impl Blocks for Dense {
     }
 }
 
-/// Central differences of `f` at `q`, Richardson-extrapolated to fourth order; row-major `(outputs x q.len())`.
+/// Central differences of `f` at `q`, Richardson-extrapolated to fourth order; row-major
+/// `(outputs x q.len())`.
 pub fn differences(q: &[f64], step: f64, mut f: impl FnMut(&[f64]) -> Vec<f64>) -> Vec<f64> {
     let mut columns = Vec::new();
     for k in 0..q.len() {

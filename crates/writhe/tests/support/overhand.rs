@@ -1,4 +1,5 @@
-//! An open overhand knot in closed form: two strands that turn about each other by three half turns, closed by a stadium.
+//! An open overhand knot in closed form: two strands that turn about each other by three half
+//! turns, closed by a stadium.
 
 use glam::DVec3;
 
@@ -16,7 +17,8 @@ pub struct Overhand {
 }
 
 impl Overhand {
-    /// Nodes of a polyline of `nodes` nodes, equal arcs of the curve apart; the ends lie on a line along y.
+    /// Nodes of a polyline of `nodes` nodes, equal arcs of the curve apart; the ends lie on a line
+    /// along y.
     pub fn nodes(&self, nodes: usize) -> Vec<DVec3> {
         let fine = self.curve(40_000);
         let arcs: Vec<f64> = std::iter::once(0.0)

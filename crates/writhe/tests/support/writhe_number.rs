@@ -1,4 +1,5 @@
-//! Twist and writhe of closed polygons, whose sum is conserved as long as no edge passes through another.
+//! Twist and writhe of closed polygons, whose sum is conserved as long as no edge passes through
+//! another.
 #![allow(dead_code)]
 
 use std::f64::consts::PI;
@@ -17,8 +18,9 @@ fn triangle(a: DVec3, b: DVec3, c: DVec3) -> f64 {
         .atan2(1.0 + a.dot(b) + b.dot(c) + c.dot(a))
 }
 
-/// Gauss integral `1/(4 pi) int int (t1 x t2) . r12 / |r12|^3` of two segments (Klenin and Langowski 2000): the area of
-/// directions in which one is seen to cross the other. Jumps by one when they pass through each other.
+/// Gauss integral `1/(4 pi) int int (t1 x t2) . r12 / |r12|^3` of two segments (Klenin and
+/// Langowski 2000): the area of directions in which one is seen to cross the other. Jumps by one
+/// when they pass through each other.
 pub fn gauss(p: [DVec3; 2], q: [DVec3; 2]) -> f64 {
     let [a, b, c, d] = [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(i, j)| (q[j] - p[i]).normalize());
     -(triangle(a, b, c) + triangle(a, c, d)) / (4.0 * PI)

@@ -16,8 +16,8 @@ pub struct Run {
 pub struct Picture {
     /// Where it is shown from.
     pub file: &'static str,
-    /// Arguments of `writhe`, or `screenshot @RUN LINK` with what follows # in the address of the viewer's page; `@NAME` is the directory of that
-    /// run and `@out` the picture.
+    /// Arguments of `writhe`, or `screenshot @RUN LINK` with what follows # in the address of the
+    /// viewer's page; `@NAME` is the directory of that run and `@out` the picture.
     pub command: &'static str,
 }
 

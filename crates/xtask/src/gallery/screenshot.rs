@@ -37,8 +37,8 @@ pub fn take(studio: &Studio, command: &str, out: &Path) -> Result<(), String> {
     run(Command::new(browser)
         .args([
             "--headless=new",
-            // A folder of its own: a browser that is open must not take the page over. Without a sandbox, which the superuser has none of; the
-            // page is ours.
+            // A folder of its own: a browser that is open must not take the page over. Without a
+            // sandbox, which the superuser has none of; the page is ours.
             &format!(
                 "--user-data-dir={}",
                 studio.folder.join("browser").display()

@@ -83,7 +83,8 @@ impl Version {
             let folder = place.to_path_buf();
             return Ok(Made { folder, told });
         };
-        // The run as it stood when its last checkpoint but one was written: what came after is cut off and made again.
+        // The run as it stood when its last checkpoint but one was written: what came after is cut
+        // off and made again.
         let every = format!("output.checkpoint_every={at}");
         part(&["--set", &every])?;
         let file = |name: &str| place.join(name);
@@ -119,7 +120,8 @@ impl Made {
 fn timeless(text: &str, place: &Path) -> String {
     let is_time = |line: &str| {
         let words = line.trim_start();
-        // "  time                  11.9 s (9.02 s of processor)" and "    solve               0.972 s (8 %)".
+        // "  time                  11.9 s (9.02 s of processor)" and "    solve               0.972
+        // s (8 %)".
         let whole = words.starts_with("time ") && words.contains("of processor");
         let part = line.starts_with("    ") && words.ends_with("%)");
         whole || part

@@ -37,7 +37,8 @@ pub fn is_recorded(run: &Run) -> bool {
     run.reader.observable(SCHEME).is_some()
 }
 
-/// Two panels of a run: the energies that it stores, and what has changed their sum since the start. The change is the sum of the other curves.
+/// Two panels of a run: the energies that it stores, and what has changed their sum since the
+/// start. The change is the sum of the other curves.
 pub fn panels(run: &Run, all: &[Run], args: &PlotArgs) -> Vec<Panel> {
     let sum = |names: &mut dyn Iterator<Item = &str>| {
         let columns: Vec<Vec<f64>> = names.map(|name| observed(run, name, args)).collect();
@@ -74,7 +75,8 @@ pub fn panels(run: &Run, all: &[Run], args: &PlotArgs) -> Vec<Panel> {
         let lines = lines.map(|(index, (label, values))| Line {
             label,
             values,
-            // Black is for the sum: of seven colours the first six go round, dotted the second time.
+            // Black is for the sum: of seven colours the first six go round, dotted the second
+            // time.
             color: Color::of_few(index % 6),
             style: if index < 6 {
                 Style::Solid

@@ -9,7 +9,8 @@ use crate::report::{Failure, Result};
 
 /// Narrowest and widest shape (width over height) of a picture of the default size.
 const ASPECT: (f64, f64) = (0.4, 2.5);
-/// Thickness of the thinnest rod, pixels, below which a picture is sampled finest: otherwise it would fall between the samples.
+/// Thickness of the thinnest rod, pixels, below which a picture is sampled finest: otherwise it
+/// would fall between the samples.
 const THIN: f64 = 2.0;
 /// Part of a picture that stays empty on each side.
 const MARGIN: f64 = 0.05;
@@ -78,7 +79,8 @@ impl Look {
         scene
     }
 
-    /// The camera that shows all of `bounds`, or its middle larger, and the size of its picture: that asked for, or about so many `pixels`, even on each side.
+    /// The camera that shows all of `bounds`, or its middle larger, and the size of its picture:
+    /// that asked for, or about so many `pixels`, even on each side.
     ///
     /// # Errors
     /// When there is nothing to show.
@@ -117,7 +119,8 @@ pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> R
     }
 }
 
-/// Size of a picture of about so many `pixels` that suits something of this extent; even, as coders of video want it.
+/// Size of a picture of about so many `pixels` that suits something of this extent; even, as coders
+/// of video want it.
 fn fitting_size((width, height): (f64, f64), pixels: f64) -> (u32, u32) {
     let aspect = (width / height).clamp(ASPECT.0, ASPECT.1);
     let aspect = if aspect.is_finite() { aspect } else { 1.0 };

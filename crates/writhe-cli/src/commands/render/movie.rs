@@ -15,7 +15,8 @@ use crate::format::{duration, number};
 use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
-/// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a slide.
+/// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a
+/// slide.
 const GIF_PIXELS: f64 = 480.0 * 480.0;
 const FRAME_PIXELS: f64 = 960.0 * 960.0;
 /// Most frames in a second that viewers of GIF show.
@@ -28,7 +29,8 @@ const LETTERS: f64 = 0.04;
 /// Makes the movie that was asked for at `out`; says so.
 ///
 /// # Errors
-/// When the directory is no run, the place is no place for a movie, or a frame cannot be drawn or written.
+/// When the directory is no run, the place is no place for a movie, or a frame cannot be drawn or
+/// written.
 pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
     let kind = Kind::of(args, out)?;
     refuse_run_files(&args.directory, "--movie", out)?;

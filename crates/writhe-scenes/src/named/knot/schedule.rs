@@ -72,7 +72,8 @@ fn path(phases: &[PhaseSpec], speed: impl Fn(&PhaseSpec) -> f64) -> MotionSpec {
     MotionSpec::Path(rows)
 }
 
-/// An end that moves along x to the side `side` of 0, and turns about the line through `axis` if it is given.
+/// An end that moves along x to the side `side` of 0, and turns about the line through `axis` if it
+/// is given.
 pub(super) fn clamp(
     phases: &[PhaseSpec],
     edge: EndRef,

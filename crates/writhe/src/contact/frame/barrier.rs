@@ -1,4 +1,5 @@
-//! Barriers within a step: how far a correction may go before a gap closes, and how stiff a barrier should be.
+//! Barriers within a step: how far a correction may go before a gap closes, and how stiff a barrier
+//! should be.
 
 use std::cell::Cell;
 
@@ -20,14 +21,16 @@ pub(crate) struct BarrierLoad {
     pub wanted: f64,
     /// Smallest gap over its range, in (0, 1).
     pub tightest: f64,
-    /// Smallest gap over its room: the gap at which the last spring of the contact begins, or the range if it has none.
+    /// Smallest gap over its room: the gap at which the last spring of the contact begins, or the
+    /// range if it has none.
     pub room: f64,
 }
 
 impl ContactFrame {
-    /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap stays positive, and above a
-    /// tenth of what it is at `q`: continuous collision detection on all pairs that come near, in contact or not. 1 for models
-    /// in which rods may penetrate. Obstacles go on meanwhile by `part` of what is left of their way to the stage.
+    /// Largest fraction in [0, 1] of the correction `dq` from the unknowns `q` on which every gap
+    /// stays positive, and above a tenth of what it is at `q`: continuous collision detection on
+    /// all pairs that come near, in contact or not. 1 for models in which rods may penetrate.
+    /// Obstacles go on meanwhile by `part` of what is left of their way to the stage.
     pub(crate) fn max_step(&mut self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
         if !model.contact.policy().barrier {
             return 1.0;
@@ -51,7 +54,8 @@ impl ContactFrame {
         self.least_of_swept(model, q, &moved, bound)
     }
 
-    /// The least value, at most 1, of all pairs whose boxes, swept from `from` to `to`, overlap. There may be very many: none is kept.
+    /// The least value, at most 1, of all pairs whose boxes, swept from `from` to `to`, overlap.
+    /// There may be very many: none is kept.
     fn least_of_swept(
         &mut self,
         model: &Model,
@@ -83,7 +87,8 @@ impl ContactFrame {
         least.get()
     }
 
-    /// Smallest gap of the candidates at `q`, m, obstacles being where they have come; `None` without any.
+    /// Smallest gap of the candidates at `q`, m, obstacles being where they have come; `None`
+    /// without any.
     pub(crate) fn least_gap(&self, model: &Model, q: &[f64]) -> Option<f64> {
         let pairs = self
             .candidates
@@ -120,8 +125,9 @@ impl ContactFrame {
         load
     }
 
-    /// Stiffness, N m, that stops what `predicted` lets penetrate, where `rate` (1/s) is the derivative of velocities by
-    /// positions: a depth p of two edges needs the force m p rate^2, with 1/m the sum of w^2/m over their free nodes. 0 without.
+    /// Stiffness, N m, that stops what `predicted` lets penetrate, where `rate` (1/s) is the
+    /// derivative of velocities by positions: a depth p of two edges needs the force m p rate^2,
+    /// with 1/m the sum of w^2/m over their free nodes. 0 without.
     pub(crate) fn impact_stiffness(&self, model: &Model, predicted: &[f64], rate: f64) -> f64 {
         let fixed = model.constraints.fixed();
         let mut stiffness = 0.0_f64;

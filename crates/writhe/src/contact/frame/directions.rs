@@ -7,7 +7,8 @@ use crate::kernels::friction::Steering;
 use crate::model::Model;
 
 impl ContactFrame {
-    /// Takes the directions of friction at the start of the step, `at`: those that balanced the step before.
+    /// Takes the directions of friction at the start of the step, `at`: those that balanced the
+    /// step before.
     pub(crate) fn take_directions(&mut self, model: &Model, at: &Trial, stiffness: f64) {
         self.directions.clear();
         let Some(friction) = self.solved_friction(model) else {
@@ -25,7 +26,8 @@ impl ContactFrame {
         }
     }
 
-    /// Brings the directions up to the contacts of a trial, which the part `alpha` of a correction led to, if one did.
+    /// Brings the directions up to the contacts of a trial, which the part `alpha` of a correction
+    /// led to, if one did.
     pub(crate) fn update_directions(
         &mut self,
         model: &Model,
@@ -51,7 +53,8 @@ impl ContactFrame {
         }
     }
 
-    /// Forgets the directions: the matrix is the derivative itself until they are brought up again. Whether there were any.
+    /// Forgets the directions: the matrix is the derivative itself until they are brought up again.
+    /// Whether there were any.
     pub(crate) fn drop_directions(&mut self) -> bool {
         let any = !self.directions.is_empty();
         self.directions.clear();

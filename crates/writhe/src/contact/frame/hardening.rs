@@ -24,7 +24,8 @@ impl ContactFrame {
         &self.hardening
     }
 
-    /// Normal contact of two edges, if they are within its range; `stiffness`, N m, is that of contacts without springs.
+    /// Normal contact of two edges, if they are within its range; `stiffness`, N m, is that of
+    /// contacts without springs.
     pub(in crate::contact) fn pair_contact(
         &self,
         model: &Model,
@@ -58,7 +59,8 @@ impl ContactFrame {
         }
     }
 
-    /// The contacts at the start of a step, `at`, where `stiffness`, N m, was that of contacts without springs, sorted.
+    /// The contacts at the start of a step, `at`, where `stiffness`, N m, was that of contacts
+    /// without springs, sorted.
     pub(crate) fn touching_at_start(
         &self,
         model: &Model,
@@ -100,7 +102,8 @@ impl ContactFrame {
         found
     }
 
-    /// Energy stored in contact at the unknowns `q` with the stiffness `stiffness`, N m, and obstacles where they are at `instant`, J.
+    /// Energy stored in contact at the unknowns `q` with the stiffness `stiffness`, N m, and
+    /// obstacles where they are at `instant`, J.
     pub(crate) fn energy_at(
         &self,
         model: &Model,

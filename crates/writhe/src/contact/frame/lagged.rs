@@ -11,8 +11,8 @@ use crate::model::Model;
 use crate::model::pairs::unknowns::friction_dofs;
 
 impl ContactFrame {
-    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is the one that balanced there. Obstacles
-    /// are where they are at `instant`.
+    /// Keeps normal forces and contact points at `at`, for lagged friction; `stiffness`, N m, is
+    /// the one that balanced there. Obstacles are where they are at `instant`.
     pub fn lag_normal_forces(
         &mut self,
         model: &Model,

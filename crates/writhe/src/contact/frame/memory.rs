@@ -5,8 +5,8 @@ use crate::kernels::friction::Anchor;
 use crate::model::Model;
 
 impl ContactFrame {
-    /// What a pair remembers from before the step. One that just came into contact takes over from a neighbour: the contact point
-    /// moved on to the next edge.
+    /// What a pair remembers from before the step. One that just came into contact takes over from
+    /// a neighbour: the contact point moved on to the next edge.
     pub(super) fn remembered(&self, model: &Model, [i, j]: [usize; 2]) -> Option<Anchor> {
         let find = |i: usize, j: usize| {
             let edges = [i as u32, j as u32];

@@ -7,11 +7,13 @@ use crate::model::pairs::exclusion::may_touch;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
 
-/// How far nodes may leave their expected way, over the radius, before candidates are found anew ...
+/// How far nodes may leave their expected way, over the radius, before candidates are found anew
+/// ...
 const SLACK: f64 = 0.1;
 /// ... and at most after they did: trials that go astray must not make everything a candidate.
 const LARGEST_SLACK: f64 = 0.5;
-/// With forces that are found by solving again: candidates are all pairs within so many times the largest motion of a node.
+/// With forces that are found by solving again: candidates are all pairs within so many times the
+/// largest motion of a node.
 const MOTIONS: f64 = 4.0;
 
 /// A pair that may touch by the end of the step.
@@ -23,14 +25,16 @@ pub struct Approach {
     pub dofs: [usize; 12],
     /// Distance of the surfaces, m.
     pub gap: f64,
-    /// Derivative of the gap by the nodes (a0, a1, b0, b1); times a normal force, the force on them.
+    /// Derivative of the gap by the nodes (a0, a1, b0, b1); times a normal force, the force on
+    /// them.
     pub direction: [f64; 12],
     /// Normal force, N.
     pub force: f64,
 }
 
 impl ContactFrame {
-    /// Finds the candidates of the region around the way between the unknowns `from` and `to`, `(dofs)`.
+    /// Finds the candidates of the region around the way between the unknowns `from` and `to`,
+    /// `(dofs)`.
     pub(super) fn find_between(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         let slack = SLACK * model.length_scale();
         if model.contact.policy().impulsive() {
@@ -61,8 +65,8 @@ impl ContactFrame {
         self.find(model);
     }
 
-    /// Whether the candidates are all pairs that may touch at the unknowns `q`, `(dofs)`; where they are at two configurations, they
-    /// are on the straight path between them.
+    /// Whether the candidates are all pairs that may touch at the unknowns `q`, `(dofs)`; where
+    /// they are at two configurations, they are on the straight path between them.
     pub(in crate::contact) fn holds(&self, model: &Model, q: &[f64]) -> bool {
         self.region.contains(model, q)
     }
@@ -100,7 +104,8 @@ impl ContactFrame {
         }
     }
 
-    /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`, m.
+    /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`,
+    /// m.
     pub(crate) fn approaches(&self, model: &Model, q: &[f64], reach: f64, out: &mut Vec<Approach>) {
         out.clear();
         for &(i, j) in &self.candidates {
@@ -125,7 +130,8 @@ impl ContactFrame {
         }
     }
 
-    /// Pairs whose edges' boxes, grown by the range of forces and by `margin`, m, overlap at the unknowns `q`, `(dofs)`; sorted.
+    /// Pairs whose edges' boxes, grown by the range of forces and by `margin`, m, overlap at the
+    /// unknowns `q`, `(dofs)`; sorted.
     pub(crate) fn pairs_around(
         &mut self,
         model: &Model,

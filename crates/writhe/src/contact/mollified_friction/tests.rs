@@ -38,7 +38,8 @@ fn differences<const M: usize>(
 
 #[test]
 fn mollifier_closed_form() {
-    // f1: 0 at rest, 3/4 at half the tolerance, 1 from the tolerance on; f0 = e/3 at rest and meets v at v = e.
+    // f1: 0 at rest, 3/4 at half the tolerance, 1 from the tolerance on; f0 = e/3 at rest and meets
+    // v at v = e.
     let e = 1e-3;
     let half = 0.25 - 1.0 / 24.0 + 1.0 / 3.0;
     for (x, f0, f1) in [

@@ -1,6 +1,7 @@
 //! Normal contact of a rod with an obstacle: weight times the energy of the gap.
 //!
-//! `E = W(x) e(D - touching)`; gradient and Hessian by the product rule. The weight is 1 unless the contact is handed over to nodes.
+//! `E = W(x) e(D - touching)`; gradient and Hessian by the product rule. The weight is 1 unless the
+//! contact is handed over to nodes.
 
 use glam::{DMat3, DVec3};
 
@@ -40,7 +41,8 @@ pub struct ObstacleContact {
 }
 
 impl ObstacleContact {
-    /// Of a rod of radius `radius`, m, whose axis would be at the distance `touching`, m, if it touched; `None` beyond the range.
+    /// Of a rod of radius `radius`, m, whose axis would be at the distance `touching`, m, if it
+    /// touched; `None` beyond the range.
     pub(crate) fn new(
         law: &NormalLaw,
         (obstacle, part): (usize, Part),
@@ -184,7 +186,8 @@ mod tests {
                         return;
                     };
                     let s = at.distance.weights[1];
-                    // Where the closest point leaves the edge (or the feature's) second derivatives jump.
+                    // Where the closest point leaves the edge (or the feature's) second derivatives
+                    // jump.
                     let turns = (at.distance.turn[0] * edge[1]).length();
                     if !(0.05..=0.95).contains(&s)
                         || at.gap.abs() > 0.3 * H

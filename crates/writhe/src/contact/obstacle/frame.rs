@@ -1,4 +1,5 @@
-//! What contact with obstacles knows in one step before any trial: where obstacles are, what is near them, what contacts remember.
+//! What contact with obstacles knows in one step before any trial: where obstacles are, what is
+//! near them, what contacts remember.
 
 use glam::DVec3;
 
@@ -96,7 +97,8 @@ struct EdgeCandidate {
 }
 
 impl ObstacleFrame {
-    /// For a step from `state` with these instants, in which friction lags or not; candidates are found by [`ObstacleFrame::find`].
+    /// For a step from `state` with these instants, in which friction lags or not; candidates are
+    /// found by [`ObstacleFrame::find`].
     pub(in crate::contact) fn new(model: &Model, state: &State, at: &Instants, lags: bool) -> Self {
         let riding = |o: &crate::obstacle::Obstacle| {
             let riding = o.riding.as_ref()?;
@@ -134,7 +136,8 @@ impl ObstacleFrame {
         }
     }
 
-    /// Finds the candidates of a region, which hold there while obstacles are where they are expected ([`ObstacleFrame::expect`]).
+    /// Finds the candidates of a region, which hold there while obstacles are where they are
+    /// expected ([`ObstacleFrame::expect`]).
     pub(in crate::contact) fn find(&mut self, model: &Model, region: &Region) {
         self.nodes.clear();
         self.triangles.clear();
@@ -210,7 +213,8 @@ impl ObstacleFrame {
         self.find_riders(model);
     }
 
-    /// Replaces `found` by the contacts of the candidates with nodes at `position` and obstacles at `frames`.
+    /// Replaces `found` by the contacts of the candidates with nodes at `position` and obstacles at
+    /// `frames`.
     pub(super) fn contacts(
         &self,
         model: &Model,
@@ -277,7 +281,8 @@ impl ObstacleFrame {
         }
     }
 
-    /// Smallest gap among the candidates at `q` with the obstacles at the end of the step, or at its stage, m.
+    /// Smallest gap among the candidates at `q` with the obstacles at the end of the step, or at
+    /// its stage, m.
     pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
         let pose = |o: usize| {
             if at_end {
@@ -413,7 +418,8 @@ fn node_ends(model: &Model) -> Vec<EdgeEnds> {
     ends
 }
 
-/// The nodes that a contact's weights belong to; a node alone stands for itself twice, the second time with weight 0.
+/// The nodes that a contact's weights belong to; a node alone stands for itself twice, the second
+/// time with weight 0.
 pub fn nodes(model: &Model, part: Part) -> [usize; 2] {
     match part {
         Part::Node(n) => [n, n],

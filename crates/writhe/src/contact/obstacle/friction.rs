@@ -1,8 +1,9 @@
 //! Friction of a rod on an obstacle, through the surfaces of its edges.
 //!
-//! The contact point lies on the rod's surface, at -h n from its axis; there the obstacle's material moves as it does, so what rides on
-//! an obstacle does not slip, and force and reaction act at one point. At a node the section is that of neither edge: half of the
-//! normal force acts through each of its edges, at their common end.
+//! The contact point lies on the rod's surface, at -h n from its axis; there the obstacle's
+//! material moves as it does, so what rides on an obstacle does not slip, and force and reaction
+//! act at one point. At a node the section is that of neither edge: half of the normal force acts
+//! through each of its edges, at their common end.
 
 use glam::{DMat3, DVec3};
 
@@ -18,7 +19,8 @@ pub(crate) type EdgeEnd = (usize, usize);
 /// The edges of a node, at most two.
 pub(crate) type EdgeEnds = [Option<EdgeEnd>; 2];
 
-/// Friction of a contact: one part for an edge, one for each edge of a node. `anchor` is what it remembers, by edge.
+/// Friction of a contact: one part for an edge, one for each edge of a node. `anchor` is what it
+/// remembers, by edge.
 pub(crate) fn parts(
     law: SlipLaw,
     at: &Trial,

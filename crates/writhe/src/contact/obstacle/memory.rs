@@ -21,8 +21,8 @@ impl Memory {
         }
     }
 
-    /// What a contact remembers through one of its edges; one that is new takes over from the same edge or a neighbour, as a contact
-    /// point that moved on.
+    /// What a contact remembers through one of its edges; one that is new takes over from the same
+    /// edge or a neighbour, as a contact point that moved on.
     pub(crate) fn of(&self, contact: &ObstacleContact, edge: usize) -> Option<Anchor> {
         let key = record(contact, edge, Anchor::default());
         let near =

@@ -30,7 +30,8 @@ pub struct ObstacleSet {
 }
 
 impl ObstacleSet {
-    /// Becomes the contacts at a trial and adds their forces, and those of friction with lagged normal forces; returns the energy, J.
+    /// Becomes the contacts at a trial and adds their forces, and those of friction with lagged
+    /// normal forces; returns the energy, J.
     pub(in crate::contact) fn find(
         &mut self,
         obstacles: &ObstacleFrame,
@@ -133,7 +134,8 @@ impl ObstacleSet {
         }
     }
 
-    /// The same of a contact whose obstacle rides on a body, whose unknowns it couples with the rod's.
+    /// The same of a contact whose obstacle rides on a body, whose unknowns it couples with the
+    /// rod's.
     fn add_riding_stiffness(
         &self,
         obstacles: &ObstacleFrame,

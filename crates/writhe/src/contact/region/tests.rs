@@ -1,4 +1,5 @@
-//! Whatever rods, bodies and obstacles do, candidates contain all that is within the range of forces: compared with all pairs.
+//! Whatever rods, bodies and obstacles do, candidates contain all that is within the range of
+//! forces: compared with all pairs.
 
 use glam::DVec3;
 
@@ -50,7 +51,8 @@ fn tangle(random: &mut Random, contact: &ContactModel) -> (Model, State) {
     }
 }
 
-/// `q` with every rod and the ball moved by up to `apart`, m, all by the same `together`, and every node by up to `noise`, m.
+/// `q` with every rod and the ball moved by up to `apart`, m, all by the same `together`, and every
+/// node by up to `noise`, m.
 fn moved(
     random: &mut Random,
     model: &Model,
@@ -83,7 +85,8 @@ fn towards<'a>(model: &Model, state: &'a State, predicted: &'a [f64]) -> Beginni
     }
 }
 
-/// Every pair of edges, and every node at the ball or the floor, that is within the range of forces at `q` is known there.
+/// Every pair of edges, and every node at the ball or the floor, that is within the range of forces
+/// at `q` is known there.
 fn assert_complete(
     model: &Model,
     (frame, contact): (&ContactFrame, &ContactSet),

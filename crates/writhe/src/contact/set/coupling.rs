@@ -17,8 +17,8 @@ impl ContactSet {
         !self.pairs.is_empty() || !frame.lagged().is_empty()
     }
 
-    /// Pairs that a matrix at the unknowns `q`, `(dofs)`, of the trial should couple: those that act there and those that
-    /// a small correction would make act; sorted.
+    /// Pairs that a matrix at the unknowns `q`, `(dofs)`, of the trial should couple: those that
+    /// act there and those that a small correction would make act; sorted.
     pub(crate) fn coupled_pairs(
         &self,
         frame: &ContactFrame,

@@ -51,7 +51,8 @@ impl ContactSet {
             .chain(self.obstacles.penetrations())
     }
 
-    /// The same of all contacts, those at obstacles too that count little: no gap of a barrier may close.
+    /// The same of all contacts, those at obstacles too that count little: no gap of a barrier may
+    /// close.
     pub fn touching(&self) -> impl Iterator<Item = Penetration> + '_ {
         self.pair_penetrations().chain(self.obstacles.touching())
     }

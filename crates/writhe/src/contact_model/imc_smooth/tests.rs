@@ -139,7 +139,8 @@ fn friction_matches_differences() {
     }
 }
 
-/// Coulomb's law above the slip limit, nothing well below it, opposite to the slip, halves that balance.
+/// Coulomb's law above the slip limit, nothing well below it, opposite to the slip, halves that
+/// balance.
 #[test]
 fn friction_is_coulomb_s_when_sliding() {
     let mut random = Random(6);

@@ -1,10 +1,12 @@
 //! Inverses of the mobility of a few consecutive nodes each: a preconditioner for the whole of it.
 //!
-//! A local resistance gives every node a 3 x 3 block, with the flow of its rod in it as the logarithm of the rod's *length*. That is
-//! right for forces that are the same all along. Forces that change from node to node drive a weaker flow, the weaker the shorter
-//! the edges are beside the regularisation, and local resistances do not know it: eigenvalues of R B come near zero. The diagonal blocks
-//! `B_cc` of clusters c of consecutive nodes hold those changes as they are, since what changes within a few nodes cancels
-//! further away. What remains are forces smooth over many clusters: few eigenvalues, all large, which a Krylov method removes one by one.
+//! A local resistance gives every node a 3 x 3 block, with the flow of its rod in it as the
+//! logarithm of the rod's *length*. That is right for forces that are the same all along. Forces
+//! that change from node to node drive a weaker flow, the weaker the shorter the edges are beside
+//! the regularisation, and local resistances do not know it: eigenvalues of R B come near zero. The
+//! diagonal blocks `B_cc` of clusters c of consecutive nodes hold those changes as they are, since
+//! what changes within a few nodes cancels further away. What remains are forces smooth over many
+//! clusters: few eigenvalues, all large, which a Krylov method removes one by one.
 
 use std::ops::Range;
 
@@ -13,7 +15,8 @@ use crate::fluid::stokeslet_segments::mobility::DenseMobility;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;
 
-/// Nodes of a cluster. Iterations of GMRES to a residual of 1e-10, with local resistances and with clusters of 4, 8 and 16 nodes:
+/// Nodes of a cluster. Iterations of GMRES to a residual of 1e-10, with local resistances and with
+/// clusters of 4, 8 and 16 nodes:
 ///
 /// - ten flagella from the force of the step before: 35; 24, 23, 21;
 /// - a helix of 200 nodes with edges of five regularisations: 34; 19, 17, 17;
@@ -35,7 +38,8 @@ struct Block {
 }
 
 impl Clusters {
-    /// Inverts the mobility of each cluster, given the nodes of each rod. Cost: linear in the number of nodes.
+    /// Inverts the mobility of each cluster, given the nodes of each rod. Cost: linear in the
+    /// number of nodes.
     ///
     /// # Errors
     /// [`SolveError::WrongLength`] when a rod has nodes beyond those of the mobility.
@@ -71,7 +75,8 @@ impl Clusters {
 }
 
 impl NearBlocks for Clusters {
-    /// Forces on the fluid that would drive the velocities of each cluster if it were alone; both `(3 nodes)`.
+    /// Forces on the fluid that would drive the velocities of each cluster if it were alone; both
+    /// `(3 nodes)`.
     fn force(&self, velocity: &[f64], out: &mut [f64]) {
         for block in &self.blocks {
             let own = block.first..block.first + block.size;

@@ -1,17 +1,19 @@
 //! Integrals over one regularised Stokeslet segment, free of cancellation.
 //!
 //! With v = y0 - y1, r(alpha) = x - y0 + alpha v and R^2 = |r|^2 + eps^2, the segment needs
-//! `T_{m,q} = int_0^1 alpha^m R^q d alpha` (Cortez 2018, Eq. 15; Tong et al. 2022, Eq. A.5; the edge vector in
-//! those recursions has to be v, not the edge e = -v). The published recursions subtract nearly equal numbers
-//! whenever the point is a few lengths away or beyond an end on the axis. Here the same integrals are written as
-//! sums of terms of one sign, so that no quadrature for far edges is needed.
+//! `T_{m,q} = int_0^1 alpha^m R^q d alpha` (Cortez 2018, Eq. 15; Tong et al. 2022, Eq. A.5; the
+//! edge vector in those recursions has to be v, not the edge e = -v). The published recursions
+//! subtract nearly equal numbers whenever the point is a few lengths away or beyond an end on the
+//! axis. Here the same integrals are written as sums of terms of one sign, so that no quadrature
+//! for far edges is needed.
 //!
 //! # Derivation
 //!
 //! Let L = |v|, t = v/L, h = L/2, s = L (alpha - 1/2), r_c = r(1/2), z_c = r_c.t, so that
-//! `R^2 = |r_c|^2 + eps^2 + 2 z_c s + s^2`. With R0, R1 at the two ends, P = R0 R1 and `u = L / (R0 + R1)` (in
-//! (0, 1); for eps = 0 it is the eccentricity of the ellipsoid through x with the two ends as foci), the identities
-//! `R1 - R0 = 2 z_c u` and `int ds/R = ln((R0+R1+L)/(R0+R1-L)) = 2 atanh u` turn the centred moments
+//! `R^2 = |r_c|^2 + eps^2 + 2 z_c s + s^2`. With R0, R1 at the two ends, P = R0 R1 and
+//! `u = L / (R0 + R1)` (in (0, 1); for eps = 0 it is the eccentricity of the ellipsoid through x
+//! with the two ends as foci), the identities `R1 - R0 = 2 z_c u` and
+//! `int ds/R = ln((R0+R1+L)/(R0+R1-L)) = 2 atanh u` turn the centred moments
 //! `K_{k,q} = int_{-h}^{h} s^k R^q ds` into
 //!
 //! ```text
@@ -25,22 +27,24 @@
 //! ```
 //!
 //! Each is a sum of terms of one sign. For u <= 1/2 ("far": the point lies outside the ellipsoid
-//! R0 + R1 = 2 L) g and k come from a polynomial in u^2. For u > 1/2 ("near") the moments about the foot of the
-//! perpendicular, z = z_c + s, are used instead: they stay accurate however small eps / L is,
+//! R0 + R1 = 2 L) g and k come from a polynomial in u^2. For u > 1/2 ("near") the moments about the
+//! foot of the perpendicular, z = z_c + s, are used instead: they stay accurate however small eps /
+//! L is,
 //!
 //! ```text
 //! n0 = 2 atanh u, n1 = R1 - R0, N0 = u c, N1 = (R1 - R0)/P, N2 = n0 - rho^2 N0, N3 = n1 - rho^2 N1
 //! ```
 //!
-//! with rho the regularised distance from the axis, and R0 + R1 - L formed from rho^2 without cancellation.
+//! with rho the regularised distance from the axis, and R0 + R1 - L formed from rho^2 without
+//! cancellation.
 
 use glam::{DMat3, DVec3};
 
 /// Above this value of u = L / (R0 + R1) the moments about the foot of the perpendicular are used.
 pub(super) const NEAR: f64 = 0.5;
 
-/// E(w) = sum_k w^k / (2 k + 5) on 0 <= w <= 1/4, so that `atanh u = u + u^3/3 + u^5 E(u^2)`; Chebyshev
-/// interpolation of degree 12, relative error below 5e-16.
+/// E(w) = sum_k w^k / (2 k + 5) on 0 <= w <= 1/4, so that `atanh u = u + u^3/3 + u^5 E(u^2)`;
+/// Chebyshev interpolation of degree 12, relative error below 5e-16.
 pub(super) const ATANH_TAIL: [f64; 13] = [
     0.20000000000000007,
     0.14285714285703813,
@@ -179,10 +183,12 @@ fn foot_moments(length: f64, axial: f64, rho_sq: f64, r0: f64, r1: f64) -> Momen
     }
 }
 
-/// Integrals T_{m,q} of the segment from `y0` to `y1` with regularisation `epsilon`, seen from `point` (metres).
+/// Integrals T_{m,q} of the segment from `y0` to `y1` with regularisation `epsilon`, seen from
+/// `point` (metres).
 ///
-/// Cortez 2018, Eq. 15 with v = y0 - y1. Relative error a few 1e-15 for every position of the point. The segment must
-/// have a positive length, and `epsilon` must be positive where the point can touch the segment.
+/// Cortez 2018, Eq. 15 with v = y0 - y1. Relative error a few 1e-15 for every position of the
+/// point. The segment must have a positive length, and `epsilon` must be positive where the point
+/// can touch the segment.
 pub fn coefficients(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> Coefficients {
     let view = View::new(point, y0, y1, epsilon);
     let l = 1.0 / view.length;
@@ -214,8 +220,8 @@ pub fn coefficients(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> Coeffic
     }
 }
 
-/// Blocks `[L M1, L M2]` (metres^0): a force density running linearly from f0 at `y0` to f1 at `y1` (N/m) moves the
-/// fluid at `point` by `8 pi mu u = L M1 f0 + L M2 f1`.
+/// Blocks `[L M1, L M2]` (metres^0): a force density running linearly from f0 at `y0` to f1 at `y1`
+/// (N/m) moves the fluid at `point` by `8 pi mu u = L M1 f0 + L M2 f1`.
 ///
 /// Tong et al. 2022, Eq. A.7, with v = y0 - y1 in place of e. Both blocks are symmetric.
 pub fn segment_blocks(point: DVec3, y0: DVec3, y1: DVec3, epsilon: f64) -> [DMat3; 2] {

@@ -18,7 +18,8 @@ use crate::solve::dense::DenseLu;
 pub struct StokesletSegments {
     /// Viscosity, Pa s.
     pub viscosity: f64,
-    /// Regularisation epsilon over the radius: 1.02 in T22, sqrt(e) = 1.6487 to match slender-body theory.
+    /// Regularisation epsilon over the radius: 1.02 in T22, sqrt(e) = 1.6487 to match slender-body
+    /// theory.
     pub regularisation: f64,
 }
 

@@ -1,14 +1,16 @@
 //! Vector kernel: the end blocks of several segments seen from one point.
 //!
-//! Same formulas as [`crate::fluid::stokeslet_segments::coefficients`], several segments at a time. The logarithm is only needed where the point
-//! is near a segment, a few pairs per row, and is taken lane by lane.
+//! Same formulas as [`crate::fluid::stokeslet_segments::coefficients`], several segments at a time.
+//! The logarithm is only needed where the point is near a segment, a few pairs per row, and is
+//! taken lane by lane.
 
 use crate::fluid::stokeslet_segments::coefficients::{ATANH_TAIL, NEAR};
 use crate::fluid::stokeslet_segments::pack::{Pack, Pack3, dot, scale_add, scale_from};
 use crate::fluid::stokeslet_segments::segments::Segments;
 use pulp::Simd;
 
-/// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T` for the two ends of each segment in the lanes.
+/// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T` for the two ends of each segment in the
+/// lanes.
 pub(super) struct EndBlocks<S: Simd> {
     pub iso: [Pack<S>; 2],
     pub m: [[Pack<S>; 3]; 2],
@@ -146,7 +148,8 @@ fn pick<S: Simd>(mask: S::m64s, a: EndBlocks<S>, b: EndBlocks<S>) -> EndBlocks<S
     out
 }
 
-/// Blocks from moments about the middle of the segment, for u <= 1/2 (any finite number for larger u).
+/// Blocks from moments about the middle of the segment, for u <= 1/2 (any finite number for larger
+/// u).
 #[inline(always)]
 fn centred_blocks<S: Simd>(view: View<S>, u: Pack<S>) -> EndBlocks<S> {
     let View { axial, .. } = view;
@@ -226,7 +229,8 @@ fn foot_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
     combine(view, radius, (q1, q3), [[z1 * inv, -inv], [-z0 * inv, inv]])
 }
 
-/// End blocks from moments; `weigh[e]` gives the force density of end e as weights of consecutive moments.
+/// End blocks from moments; `weigh[e]` gives the force density of end e as weights of consecutive
+/// moments.
 #[inline(always)]
 fn combine<S: Simd>(
     view: View<S>,

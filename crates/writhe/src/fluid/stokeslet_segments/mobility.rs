@@ -1,13 +1,15 @@
 //! The mobility B: nodal forces on the fluid to nodal velocities, u = B F.
 //!
-//! `B_ij = sum over edges e at node j of (L_e M_e)(x_i) / (8 pi mu dl_j)`, i.e. Tong et al. 2022, Eqs. A.6 to A.8,
-//! with f_j = F_j / dl_j. B is dense, 3N x 3N and not symmetric (collocation at the nodes).
+//! `B_ij = sum over edges e at node j of (L_e M_e)(x_i) / (8 pi mu dl_j)`, i.e. Tong et al. 2022,
+//! Eqs. A.6 to A.8, with f_j = F_j / dl_j. B is dense, 3N x 3N and not symmetric (collocation at
+//! the nodes).
 //!
 //! # Storage
 //!
-//! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz over the nodes j,
-//! row after row. That is two thirds of the memory of a dense matrix, which is what a product costs once B leaves
-//! the cache. [`DenseMobility::dense`] expands it, column-major, for a factorisation.
+//! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz
+//! over the nodes j, row after row. That is two thirds of the memory of a dense matrix, which is
+//! what a product costs once B leaves the cache. [`DenseMobility::dense`] expands it, column-major,
+//! for a factorisation.
 
 use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
 use crate::fluid::stokeslet_segments::pack::{Pack, scale_add, splat3};
@@ -37,7 +39,8 @@ pub struct DenseMobility {
     planes: Vec<f64>,
 }
 
-/// A copy of a [`DenseMobility`] in f32, for products inside an iterative solver whose residuals are taken in f64.
+/// A copy of a [`DenseMobility`] in f32, for products inside an iterative solver whose residuals
+/// are taken in f64.
 #[derive(Clone, Debug)]
 pub struct DenseMobilityF32 {
     n_nodes: usize,
@@ -57,8 +60,8 @@ impl DenseMobility {
         Ok(mobility)
     }
 
-    /// Assembles anew at other positions, keeping the memory. Parallel over rows; bitwise the same for any number of
-    /// threads. On error the mobility is unchanged.
+    /// Assembles anew at other positions, keeping the memory. Parallel over rows; bitwise the same
+    /// for any number of threads. On error the mobility is unchanged.
     pub fn assemble(
         &mut self,
         model: &StokesModel,
@@ -95,7 +98,8 @@ impl DenseMobility {
         self.n_nodes
     }
 
-    /// `velocity = B force`, both of length 3N with x, y, z of each node together (m/s and N, force on the fluid).
+    /// `velocity = B force`, both of length 3N with x, y, z of each node together (m/s and N, force
+    /// on the fluid).
     ///
     /// Parallel over rows when large, with a fixed order of summation.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
@@ -127,7 +131,8 @@ impl DenseMobility {
         ]))
     }
 
-    /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left out.
+    /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left
+    /// out.
     pub(crate) fn dense_block(&self, rows: Range<usize>, columns: Range<usize>) -> Mat<f64> {
         let rows = rows.start.min(self.n_nodes)..rows.end.min(self.n_nodes);
         let columns = columns.start.min(self.n_nodes)..columns.end.min(self.n_nodes);
@@ -144,7 +149,8 @@ impl DenseMobility {
         dense
     }
 
-    /// All of B as a dense 3N x 3N column-major matrix. It is not symmetric: factor by LU, not Cholesky.
+    /// All of B as a dense 3N x 3N column-major matrix. It is not symmetric: factor by LU, not
+    /// Cholesky.
     pub fn dense(&self) -> Mat<f64> {
         self.dense_block(0..self.n_nodes, 0..self.n_nodes)
     }
@@ -178,7 +184,8 @@ impl DenseMobilityF32 {
     /// The product of [`DenseMobility::apply`], with B and the sums in f32: relative error about
     /// 1e-6.
     ///
-    /// The force is scaled by its largest component before it is rounded, so that small forces do not underflow.
+    /// The force is scaled by its largest component before it is rounded, so that small forces do
+    /// not underflow.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
         check_product(self.n_nodes, force, velocity)?;
         let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
@@ -230,7 +237,8 @@ fn split_components<T: Copy + Default>(
     })
 }
 
-/// Calls `product(first row, velocities of the rows)` for all rows, in parallel when there are many.
+/// Calls `product(first row, velocities of the rows)` for all rows, in parallel when there are
+/// many.
 fn for_each_rows(n_nodes: usize, velocity: &mut [f64], product: impl Fn(usize, &mut [f64]) + Sync) {
     if n_nodes < PARALLEL_PRODUCT {
         product(0, velocity);
@@ -294,7 +302,8 @@ fn store_block<S: Simd>(
     }
 }
 
-/// Adds the block of the second end of slot j to node j + 1, or to the first node where a closed rod closes.
+/// Adds the block of the second end of slot j to node j + 1, or to the first node where a closed
+/// rod closes.
 #[inline(always)]
 fn add_second_ends(segments: &Segments, row: &mut [f64], second: &mut [f64]) {
     let slots = segments.slots;

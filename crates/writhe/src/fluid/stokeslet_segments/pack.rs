@@ -1,6 +1,7 @@
 //! A vector register of f64 with operators, so that the kernel reads like its scalar reference.
 //!
-//! Everything here is forced inline: a function that is not would be compiled without the instructions of `S`.
+//! Everything here is forced inline: a function that is not would be compiled without the
+//! instructions of `S`.
 
 use glam::DVec3;
 use pulp::Simd;

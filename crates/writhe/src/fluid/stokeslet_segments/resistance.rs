@@ -6,10 +6,12 @@ use glam::{DMat3, DVec3};
 
 /// One 3 x 3 drag block per node, N s/m: the force of the node on the fluid is about `R_i u_i`.
 ///
-/// Each edge adds its drag per length, `c_t t t^T + c_n (I - t t^T)`, times half its length to both of its nodes. The
-/// coefficients are those of slender-body theory for a straight rod of the same contour length whose radius is the
-/// one that the regularised segments represent, eps / sqrt(e): see [`DragCoefficients::slender_body`]. Meant as a
-/// preconditioner for [`crate::fluid::stokeslet_segments::mobility::DenseMobility`]; the blocks are symmetric and positive definite.
+/// Each edge adds its drag per length, `c_t t t^T + c_n (I - t t^T)`, times half its length to both
+/// of its nodes. The coefficients are those of slender-body theory for a straight rod of the same
+/// contour length whose radius is the one that the regularised segments represent, eps / sqrt(e):
+/// see [`DragCoefficients::slender_body`]. Meant as a preconditioner for
+/// [`crate::fluid::stokeslet_segments::mobility::DenseMobility`]; the blocks are symmetric and
+/// positive definite.
 pub fn local_resistance_blocks(
     model: &StokesModel,
     positions: &[DVec3],

@@ -32,9 +32,10 @@ impl RodNodes {
 
 /// Length dl_i that turns the force density f_i at a node into the nodal force F_i = f_i dl_i.
 ///
-/// The density is linear on each edge, so the total force of an edge is L (f0 + f1)/2 and `Voronoi` makes the sum
-/// of nodal forces the total force on the fluid. Tong et al. 2022, Eq. A.8, speaks of the Voronoi length, but the
-/// authors' program leaves the half weight at free ends out; `Full` repeats that for comparison.
+/// The density is linear on each edge, so the total force of an edge is L (f0 + f1)/2 and `Voronoi`
+/// makes the sum of nodal forces the total force on the fluid. Tong et al. 2022, Eq. A.8, speaks of
+/// the Voronoi length, but the authors' program leaves the half weight at free ends out; `Full`
+/// repeats that for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndWeights {
     /// Half the length of the adjacent edges; at a free end, half the length of the only edge.
@@ -105,11 +106,11 @@ pub struct StokesModel {
 }
 
 impl StokesModel {
-    /// `rods` cover all nodes in order; `epsilon` has one regularisation length (m) per edge, rod after rod (the edge
-    /// that closes a rod is its last); `viscosity` in Pa s.
+    /// `rods` cover all nodes in order; `epsilon` has one regularisation length (m) per edge, rod
+    /// after rod (the edge that closes a rod is its last); `viscosity` in Pa s.
     ///
-    /// Tong et al. 2022 take epsilon = 1.02 times the rod radius; slender-body theory asks for sqrt(e) = 1.6487
-    /// radii.
+    /// Tong et al. 2022 take epsilon = 1.02 times the rod radius; slender-body theory asks for
+    /// sqrt(e) = 1.6487 radii.
     pub fn new(
         rods: Vec<RodNodes>,
         epsilon: Vec<f64>,
@@ -197,8 +198,9 @@ impl StokesModel {
     }
 }
 
-/// Segments at given positions as arrays over slots. Slot j holds the edge that starts at node j; the slot of the
-/// last node of an open rod, and the padding at the end, hold an edge of length zero that contributes nothing.
+/// Segments at given positions as arrays over slots. Slot j holds the edge that starts at node j;
+/// the slot of the last node of an open rod, and the padding at the end, hold an edge of length
+/// zero that contributes nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     /// Number of slots, the number of nodes rounded up.

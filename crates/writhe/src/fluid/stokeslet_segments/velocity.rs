@@ -10,8 +10,9 @@ use rayon::prelude::*;
 /// Points handled by one task.
 const CHUNK: usize = 64;
 
-/// Velocity (m/s) of the fluid at `points`, given node `positions` (m) and the force each node exerts on the fluid
-/// (N). Cortez 2018, Eq. 8, summed over all segments. On a node it equals the product with the mobility.
+/// Velocity (m/s) of the fluid at `points`, given node `positions` (m) and the force each node
+/// exerts on the fluid (N). Cortez 2018, Eq. 8, summed over all segments. On a node it equals the
+/// product with the mobility.
 ///
 /// Parallel over points; the result does not depend on the number of threads.
 pub(crate) fn velocity_at(

@@ -39,7 +39,8 @@ const TOUCHING: f64 = 2.0 * RADIUS;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Sides of the crossing change sign: it passes through, in any direction and spin, at any angle.
+    /// Sides of the crossing change sign: it passes through, in any direction and spin, at any
+    /// angle.
     #[test]
     fn passing_through_is_found(
         seed: u64, angle_exponent in -6.0..0.0_f64, s in 0.01..0.99_f64, t in 0.01..0.99_f64,
@@ -48,7 +49,8 @@ proptest! {
         let mut random = Random(seed);
         let nodes = random.crossing([1.0, 0.8], 10_f64.powf(angle_exponent), [s, t], 0.0);
         let normal = (nodes[1] - nodes[0]).cross(nodes[3] - nodes[2]).normalize();
-        // Tilted by the spin of each edge about its crossing point, which stays a crossing at half time.
+        // Tilted by the spin of each edge about its crossing point, which stays a crossing at half
+        // time.
         let spin = random.vector() * drift;
         let common = random.vector() * drift;
         let shift = |x: DVec3, about: DVec3, along: f64, sign: f64| {
@@ -71,7 +73,8 @@ proptest! {
         prop_assert!(found.is_some_and(|found| found <= time + 1e-9), "{found:?} after {time}");
     }
 
-    /// Agreement with dense sampling: none missed, and none reported but where the distance is tiny.
+    /// Agreement with dense sampling: none missed, and none reported but where the distance is
+    /// tiny.
     #[test]
     fn agrees_with_sampling(seed: u64, size in 0.1..4.0_f64) {
         let mut random = Random(seed);
@@ -127,7 +130,8 @@ proptest! {
         }
     }
 
-    /// Coplanar motion: an edge swept sideways through another in one plane, its end first or broadside on.
+    /// Coplanar motion: an edge swept sideways through another in one plane, its end first or
+    /// broadside on.
     #[test]
     fn coplanar_crossing_is_found(seed: u64, angle in 0.0..3.1_f64, place in 0.05..0.95_f64, far in 0.1..2.0_f64) {
         let mut random = Random(seed);

@@ -266,7 +266,8 @@ fn edge_edge_hessian_matches_dual_numbers() {
     }
 }
 
-/// Value and gradient do not jump where the feature changes, also into and out of the nearly parallel.
+/// Value and gradient do not jump where the feature changes, also into and out of the nearly
+/// parallel.
 #[test]
 fn gradient_is_continuous_across_features() {
     type Path = fn(f64) -> ([f64; 2], f64);
@@ -313,7 +314,8 @@ fn hessian_of_nearly_parallel_edges_is_bounded() {
     }
 }
 
-/// Crossing centrelines have no direction of delta: the common normal serves, and is continuous on either side.
+/// Crossing centrelines have no direction of delta: the common normal serves, and is continuous on
+/// either side.
 #[test]
 fn touching_edges_have_the_common_normal() {
     let mut random = Random(3);

@@ -1,7 +1,8 @@
 //! Bending energy of a vertex: `sum_c k_c/2 (kappa_c - rest_c)^2`.
 //!
-//! With the directors of both edges averaged, one such energy with `k_c = EI_c / dl` (T22 Eq. 5). Or one for each of the two edges,
-//! with its own directors and `k_c = EI_c / 2 dl` (B08 Eq. 3, where `l_i = 2 dl`).
+//! With the directors of both edges averaged, one such energy with `k_c = EI_c / dl` (T22 Eq. 5).
+//! Or one for each of the two edges, with its own directors and `k_c = EI_c / 2 dl` (B08 Eq. 3,
+//! where `l_i = 2 dl`).
 
 use crate::rod::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add_outer};
 
@@ -9,8 +10,9 @@ use crate::rod::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum BendingModel {
-    /// The mean of those of its two edges (T22 Eq. 3, 5). Where twist turns them apart by an angle, their mean is shorter by the cosine
-    /// of its half, and the rod that much softer: for rods with little twist from edge to edge.
+    /// The mean of those of its two edges (T22 Eq. 3, 5). Where twist turns them apart by an angle,
+    /// their mean is shorter by the cosine of its half, and the rod that much softer: for rods with
+    /// little twist from edge to edge.
     #[default]
     Averaged,
     /// The directors of each edge in turn, half of the energy each (B08 Eq. 2, 3): exact for any
@@ -77,7 +79,8 @@ impl Bending {
         }
     }
 
-    /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section and no rest curvature.
+    /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section
+    /// and no rest curvature.
     pub(crate) fn ignores_angles(&self) -> bool {
         // The mean of two directors gets shorter with the twist between them (decision 0023).
         self.sides != AVERAGED && self.stiffness[0] == self.stiffness[1] && self.rest == [0.0; 2]

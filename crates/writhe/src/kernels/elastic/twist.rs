@@ -1,4 +1,5 @@
-//! Twisting energy of a vertex (T22 Eq. 4 and 5): `k/2 (th+ - th- + m_ref - rest)^2`, `k = GJ / dl`.
+//! Twisting energy of a vertex (T22 Eq. 4 and 5): `k/2 (th+ - th- + m_ref - rest)^2`,
+//! `k = GJ / dl`.
 
 use crate::kernels::elastic::bend::ByAngles;
 use crate::rod::strain::{Gradient, Hessian, VertexGeometry, add_outer};
@@ -33,7 +34,8 @@ impl Twisting {
         gradient: &mut Gradient,
         hessian: Option<&mut Hessian>,
     ) {
-        // M = GJ/dl (tau - rest), dE/dq = M dtau/dq, d2E/dq2 = GJ/dl (dtau/dq)(dtau/dq)^T + M d2tau/dq2
+        // M = GJ/dl (tau - rest), dE/dq = M dtau/dq, d2E/dq2 = GJ/dl (dtau/dq)(dtau/dq)^T + M
+        // d2tau/dq2
         let moment = self.moment(tau);
         let strain = vertex.twist_gradient();
         for (g, s) in gradient.iter_mut().zip(&strain) {

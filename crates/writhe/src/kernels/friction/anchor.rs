@@ -1,15 +1,17 @@
 //! Memory of the slip since a contact began to stick.
 //!
-//! A contact that sticks under a constant load must not move at all, so its friction is a function of a displacement, as that of a
-//! spring, and not of a velocity. The displacement is
+//! A contact that sticks under a constant load must not move at all, so its friction is a function
+//! of a displacement, as that of a spring, and not of a velocity. The displacement is
 //!
 //! ```text
 //! s = xi + dt v_T,
 //! ```
 //!
-//! with xi what the contact remembers from before the step. Beyond the presliding length l it slides: f has its limit mu F_n, and what
-//! is remembered is s l/|s|. xi is kept by its components along tau = P t/|P t| and n x tau, where t is the tangent of one of the edges,
-//! its carrier, and P projects on the plane of contact: it turns with the contact as a whole, and stays behind when a rod rolls.
+//! with xi what the contact remembers from before the step. Beyond the presliding length l it
+//! slides: f has its limit mu F_n, and what is remembered is s l/|s|. xi is kept by its components
+//! along tau = P t/|P t| and n x tau, where t is the tangent of one of the edges, its carrier, and
+//! P projects on the plane of contact: it turns with the contact as a whole, and stays behind when
+//! a rod rolls.
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -27,7 +29,8 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// Remembers the slip `s`, m, of a contact with normal `n` between edges with these tangents, up to the length `limit`, m.
+    /// Remembers the slip `s`, m, of a contact with normal `n` between edges with these tangents,
+    /// up to the length `limit`, m.
     pub fn remember(s: DVec3, limit: f64, n: DVec3, tangents: &[DVec3]) -> Self {
         // The carrier whose tangent lies best in the plane of contact; the first of equals.
         let mut carrier = 0;

@@ -1,8 +1,8 @@
 //! Friction of an edge on a body whose surface moves as the body pleases.
 //!
-//! As between two edges, with the body's velocity V at the contact point for v_b; the body takes -f at that point. The edge's surface
-//! meets the body's at the arm r, which any model of the contact may place; a body that turns with the edge has no slip if V is taken
-//! at that same point.
+//! As between two edges, with the body's velocity V at the contact point for v_b; the body takes -f
+//! at that point. The edge's surface meets the body's at the arm r, which any model of the contact
+//! may place; a body that turns with the edge has no slip if V is taken at that same point.
 
 use glam::{DMat3, DVec3};
 
@@ -53,7 +53,8 @@ pub(crate) struct BodyFriction {
 }
 
 impl BodyFriction {
-    /// Friction of an edge on a body; `anchor` is what the contact remembers, if the law has a memory.
+    /// Friction of an edge on a body; `anchor` is what the contact remembers, if the law has a
+    /// memory.
     pub(crate) fn new(
         law: &SlipLaw,
         contact: BodyContact,
@@ -151,7 +152,8 @@ impl BodyFriction {
         jacobian
     }
 
-    /// d force/d positions at fixed velocities, not symmetric, in N/m and N. The angle has no part in it.
+    /// d force/d positions at fixed velocities, not symmetric, in N/m and N. The angle has no part
+    /// in it.
     pub(crate) fn position_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let c = &self.contact;
         let f = self.contact_force();

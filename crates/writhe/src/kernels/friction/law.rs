@@ -57,7 +57,8 @@ pub(crate) struct Slip {
 }
 
 impl Slip {
-    /// ds/dx, given the relative velocity v with its derivative, and those of the normal n and of the carrier's tangent t.
+    /// ds/dx, given the relative velocity v with its derivative, and those of the normal n and of
+    /// the carrier's tangent t.
     pub(crate) fn gradient(
         &self,
         (v, dv): (DVec3, DMat3),
@@ -77,7 +78,8 @@ impl Slip {
 }
 
 impl SlipLaw {
-    /// The slip at the tangential velocity `v`, m/s, of a contact with normal `n` between edges with these tangents.
+    /// The slip at the tangential velocity `v`, m/s, of a contact with normal `n` between edges
+    /// with these tangents.
     pub(crate) fn slip(
         &self,
         v: DVec3,

@@ -1,6 +1,7 @@
 //! Friction between two edges.
 //!
-//! One force f acts on the first edge's surface at the contact point, -f on the second's at the same point:
+//! One force f acts on the first edge's surface at the contact point, -f on the second's at the
+//! same point:
 //!
 //! ```text
 //! v   = v_a - v_b                         relative velocity of the surfaces
@@ -8,9 +9,10 @@
 //! f   = F_n t(s)                          traction t at the slip s = v_T             (T22 Eq. 17, 18)
 //! ```
 //!
-//! The common point divides the distance D n of the axes as the radii do: r_a = -D h_a/(h_a + h_b) n and
-//! r_b = D h_b/(h_a + h_b) n. It is one point even where surfaces hover or penetrate, so a rigid motion of the pair has no slip, and
-//! f and -f have no moment. With r_a = r_b = 0 the velocities are those of the axes: T22's form, which does not know of spin.
+//! The common point divides the distance D n of the axes as the radii do: r_a = -D h_a/(h_a + h_b)
+//! n and r_b = D h_b/(h_a + h_b) n. It is one point even where surfaces hover or penetrate, so a
+//! rigid motion of the pair has no slip, and f and -f have no moment. With r_a = r_b = 0 the
+//! velocities are those of the axes: T22's form, which does not know of spin.
 
 use glam::{DMat3, DVec3};
 
@@ -150,7 +152,8 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// d force/d velocities, symmetric and negative semidefinite: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    /// d force/d velocities, symmetric and negative semidefinite: F_n W^T (dt/ds)(ds/dv_T) (I - n
+    /// n^T) W, in N s/m to N m s.
     pub(crate) fn velocity_jacobian(&self) -> PairJacobian {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
@@ -169,7 +172,8 @@ impl<'a> PairFriction<'a> {
         jacobian
     }
 
-    /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'), dimensionless and in m.
+    /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'),
+    /// dimensionless and in m.
     pub(crate) fn columns(&self) -> [DVec3; UNKNOWNS] {
         // v = v_a - v_b, so those of b count with a minus.
         let [a, b] = self.surfaces.map(|s| s.columns());
@@ -181,14 +185,16 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal force, the normal, the contact point,
-    /// the arms, the edges' frames and what is remembered (T22 Eq. 21, complete). Angles have no part in it.
+    /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal
+    /// force, the normal, the contact point, the arms, the edges' frames and what is remembered
+    /// (T22 Eq. 21, complete). Angles have no part in it.
     pub(crate) fn position_jacobian(&self) -> PairJacobian {
         let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
         let f = self.contact_force();
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for l in 0..4 {
-            // By node l: where the contact point goes, what the force makes of it, and where both act.
+            // By node l: where the contact point goes, what the force makes of it, and where both
+            // act.
             let by = self.point_gradients(l, [grad_s[l], grad_t[l]]);
             let df = self.contact_force_gradient(l, &by);
             let (a, angle_a) = self.surfaces[0].reaction_gradient(f, df, &by[0]);

@@ -11,7 +11,8 @@ pub struct Friction {
     pub coefficient: f64,
     /// Slip tolerance nu, m/s: below it friction is less than mu N (T22 Eq. 17).
     pub slip_tolerance: f64,
-    /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin slips freely.
+    /// Whether surfaces slip, which turn with their sections; otherwise axes do (T22), and spin
+    /// slips freely.
     pub on_twist: bool,
     /// How what sticks is held.
     pub stick: StaticFriction,
@@ -39,8 +40,8 @@ pub enum FrictionSolve {
     /// Normal force, contact point and slip are those of the end of the step (T22).
     #[default]
     Implicit,
-    /// Between rods, normal force and contact point are those of the start of the step, which gives friction a potential (Li et al.
-    /// 2020).
+    /// Between rods, normal force and contact point are those of the start of the step, which gives
+    /// friction a potential (Li et al. 2020).
     Lagged {
         /// Solves of a step, at least 1: each but the first takes both from the one before.
         rounds: u32,
@@ -79,7 +80,8 @@ impl Friction {
         }
     }
 
-    /// Friction with the coefficient mu, the default slip tolerance and normal forces from the start of the step.
+    /// Friction with the coefficient mu, the default slip tolerance and normal forces from the
+    /// start of the step.
     pub fn lagged(coefficient: f64) -> Self {
         Self {
             solved: FrictionSolve::Lagged { rounds: 1 },
@@ -87,8 +89,8 @@ impl Friction {
         }
     }
 
-    /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of the step and `rest`, s, before its
-    /// end.
+    /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of
+    /// the step and `rest`, s, before its end.
     pub(crate) fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {
         SlipLaw {
             coefficient: self.coefficient,

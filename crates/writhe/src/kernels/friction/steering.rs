@@ -1,22 +1,25 @@
 //! Friction's direction as an unknown of its own, for the matrix of Newton's method only.
 //!
-//! The direction w = Gamma s/|s| of friction, |w| <= 1, hardly changes where a contact sticks and where it slides, but as a function of
-//! the slip s it does nothing else near s = 0 and nothing at all elsewhere: Newton's method overshoots from the one to the other. Its
-//! equation times |s|/Gamma,
+//! The direction w = Gamma s/|s| of friction, |w| <= 1, hardly changes where a contact sticks and
+//! where it slides, but as a function of the slip s it does nothing else near s = 0 and nothing at
+//! all elsewhere: Newton's method overshoots from the one to the other. Its equation times
+//! |s|/Gamma,
 //!
 //! ```text
 //! psi(|s|) w = s,     psi = |s|/Gamma
 //! ```
 //!
-//! is nearly linear in both. Linearised in w and s together (the primal-dual Newton method of Chan, Golub and Mulet 1999, made for
-//! total variation) and with dw eliminated it leaves the residual as it is, and replaces the slope of the traction by
+//! is nearly linear in both. Linearised in w and s together (the primal-dual Newton method of Chan,
+//! Golub and Mulet 1999, made for total variation) and with dw eliminated it leaves the residual as
+//! it is, and replaces the slope of the traction by
 //!
 //! ```text
 //! dt/ds = -mu/psi (1 - psi' sym(w s^T/|s|)),     dw = ((1 - psi' w s^T/|s|) ds + alpha (s - psi w))/psi
 //! ```
 //!
-//! with alpha the part of the correction that was taken. For the exact w this is the derivative; otherwise what stuck keeps stiff and
-//! what slid keeps sliding until w says otherwise. |w| <= 1 keeps the slope negative semidefinite.
+//! with alpha the part of the correction that was taken. For the exact w this is the derivative;
+//! otherwise what stuck keeps stiff and what slid keeps sliding until w says otherwise. |w| <= 1
+//! keeps the slope negative semidefinite.
 
 use glam::{DMat3, DVec3};
 

@@ -15,7 +15,8 @@ pub struct Sticking {
 }
 
 impl Sticking {
-    /// Counts a contact with the friction `force`, N, and its limit mu F_n, N, that slips with the velocity `slip`, m/s.
+    /// Counts a contact with the friction `force`, N, and its limit mu F_n, N, that slips with the
+    /// velocity `slip`, m/s.
     pub fn count(&mut self, force: DVec3, limit: f64, slip: DVec3) {
         if force.length() < SLIDING * limit {
             self.contacts += 1;

@@ -1,19 +1,23 @@
-//! How the surface of an edge moves where it touches something, and what a force there does to the edge.
+//! How the surface of an edge moves where it touches something, and what a force there does to the
+//! edge.
 //!
-//! The section turns with omega = t x t' + (theta' + a . e') t: the edge's own turning, and its spin, where a . e' is the turn of the
-//! reference frame (`EdgeGeometry::spin`). At a point r off the axis, (1-s) x0 + s x1 + r, the surface moves with
+//! The section turns with omega = t x t' + (theta' + a . e') t: the edge's own turning, and its
+//! spin, where a . e' is the turn of the reference frame (`EdgeGeometry::spin`). At a point r off
+//! the axis, (1-s) x0 + s x1 + r, the surface moves with
 //!
 //! ```text
 //! v = (1-s) u0 + s u1 + omega x r  =  W (u0, u1, theta')
 //! ```
 //!
-//! A force f there does the virtual work f . W dq, so the edge feels W^T f: with the moment m = r x f about its axis,
+//! A force f there does the virtual work f . W dq, so the edge feels W^T f: with the moment m = r x
+//! f about its axis,
 //!
 //! ```text
 //! on the nodes  (1-s) f - g  and  s f + g,   g = (t . m) a + (m x t)/|e|,      on theta  t . m.
 //! ```
 //!
-//! g is a couple, so linear momentum is that of f alone, and with t . m the angular momentum is that of f at its point.
+//! g is a couple, so linear momentum is that of f alone, and with t . m the angular momentum is
+//! that of f at its point.
 
 use glam::{DMat3, DVec3};
 
@@ -125,8 +129,8 @@ impl Surface {
         }
     }
 
-    /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the nodes' forces and of the moment on
-    /// theta.
+    /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the
+    /// nodes' forces and of the moment on theta.
     pub(crate) fn reaction_gradient(
         &self,
         f: DVec3,

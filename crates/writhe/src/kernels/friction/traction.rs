@@ -1,13 +1,14 @@
 //! Coulomb's law made smooth: force over normal force as a function of the slip.
 //!
-//! With the slip s in the plane of contact, a velocity or a displacement, and a scale c of the same unit,
+//! With the slip s in the plane of contact, a velocity or a displacement, and a scale c of the same
+//! unit,
 //!
 //! ```text
 //! f/F_n = -mu Gamma(|s|/c) s/|s|
 //! ```
 //!
-//! Sliding has Gamma = 1. Gamma = tanh(7.5 x) is T22's Eq. 17; Gamma = x (3 - x^2)/2, 1 from x = 1 on, ends, which a memory of the
-//! slip needs.
+//! Sliding has Gamma = 1. Gamma = tanh(7.5 x) is T22's Eq. 17; Gamma = x (3 - x^2)/2, 1 from x = 1
+//! on, ends, which a memory of the slip needs.
 
 use glam::{DMat3, DVec3};
 
@@ -64,7 +65,8 @@ impl Weight {
     }
 }
 
-/// Stick-slip weight gamma = 2/(1 + exp(-K2 v)) - 1 and its derivative by the speed v (T22 Eq. 17), K2 = 15/nu.
+/// Stick-slip weight gamma = 2/(1 + exp(-K2 v)) - 1 and its derivative by the speed v (T22 Eq. 17),
+/// K2 = 15/nu.
 pub fn stick_slip_weight(speed: f64, slip_tolerance: f64) -> (f64, f64) {
     // 2/(1 + exp(-y)) - 1 = tanh(y/2)
     let half = 0.5 * SHARPNESS / slip_tolerance;

@@ -1,4 +1,5 @@
-//! Value, gradient and Hessian of a function of five variables, carried through sums, products and scalar functions.
+//! Value, gradient and Hessian of a function of five variables, carried through sums, products and
+//! scalar functions.
 
 /// Variables of a jet.
 pub(crate) const VARIABLES: usize = 5;
@@ -6,7 +7,8 @@ pub(crate) const VARIABLES: usize = 5;
 /// Entries of the Hessian's upper triangle, row by row.
 pub(crate) const SECOND: usize = VARIABLES * (VARIABLES + 1) / 2;
 
-/// A function of five variables with its first derivatives and, for `H` = [`SECOND`], its second ones; `H` = 0 leaves them out.
+/// A function of five variables with its first derivatives and, for `H` = [`SECOND`], its second
+/// ones; `H` = 0 leaves them out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jet<const H: usize> {
     pub value: f64,

@@ -17,7 +17,8 @@ fn sharp([a0, a1, b0, b1]: Nodes) -> f64 {
     closest_points(a0, a1, b0, b1).distance
 }
 
-/// Pairs that cross inside, near and beyond the ends of one edge or of both, at angles down to .1 rad.
+/// Pairs that cross inside, near and beyond the ends of one edge or of both, at angles down to .1
+/// rad.
 fn samples() -> Vec<Nodes> {
     let mut random = Random(41);
     let mut samples = Vec::new();
@@ -66,7 +67,8 @@ proptest! {
         }
     }
 
-    /// Never less than the sharp distance; where both closest points are inside by 0.3, equal to it.
+    /// Never less than the sharp distance; where both closest points are inside by 0.3, equal to
+    /// it.
     #[test]
     fn bounds_the_sharp_distance(seed: u64, inside in prop::bool::ANY) {
         let mut random = Random(seed);
@@ -78,7 +80,8 @@ proptest! {
             random.nodes()
         };
         let (smooth, sharp) = (smooth(nodes).distance, sharp(nodes));
-        // Edges are about 1 m long: so much is the rounding of their difference, however near they come.
+        // Edges are about 1 m long: so much is the rounding of their difference, however near they
+        // come.
         prop_assert!(smooth >= sharp - 1e-14, "{smooth} {sharp}");
         if inside {
             prop_assert!(smooth - sharp < 1e-11, "{smooth} {sharp}");
@@ -170,7 +173,8 @@ fn gradient_is_balanced() {
     }
 }
 
-/// Swapping the edges changes nothing where the paper's formulas treat them alike, and little where they do not.
+/// Swapping the edges changes nothing where the paper's formulas treat them alike, and little where
+/// they do not.
 #[test]
 fn swapping_the_edges_changes_little() {
     for nodes in samples() {

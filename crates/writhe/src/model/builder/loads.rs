@@ -1,4 +1,5 @@
-//! The loads of a model: those of points with flat indices, those of a medium with what they need of the rods.
+//! The loads of a model: those of points with flat indices, those of a medium with what they need
+//! of the rods.
 
 use crate::loads::{Gravity, Load, ResistiveDrag, ViscousDamping, Wind};
 use crate::model::ModelError;

@@ -10,7 +10,8 @@ use crate::state::{ContactMemory, Control, DragWatch, State};
 /// Time over which the first velocity of a prescribed motion is taken, s.
 const FIRST_INSTANT: f64 = 1e-3;
 
-/// The state at the unknowns `q`, `(dofs)`: at rest but for what is prescribed and for `bodies`, which move as described.
+/// The state at the unknowns `q`, `(dofs)`: at rest but for what is prescribed and for `bodies`,
+/// which move as described.
 pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: Frames) -> State {
     let (dofs, nodes) = (model.topology.dofs, model.topology.nodes());
     let mut state = State {

@@ -11,14 +11,16 @@ fn share_node(model: &Model, i: usize, j: usize) -> bool {
     a.iter().any(|n| b.contains(n))
 }
 
-/// Whether two edges are parted: they share no node and do not grow out of one body, so they must not pass through each other.
+/// Whether two edges are parted: they share no node and do not grow out of one body, so they must
+/// not pass through each other.
 pub(crate) fn may_cross(model: &Model, i: usize, j: usize) -> bool {
     !share_node(model, i, j) && !model.junctions.part(i, j)
 }
 
-/// Whether contact acts between two edges: they may cross, and within a rod their middles are at least pi h apart along
-/// the rest shape, so a bend as tight as the rod is thick does not touch itself; and so far that they do not touch where the rod is
-/// straight, as edges not much longer than the rod is thick otherwise would.
+/// Whether contact acts between two edges: they may cross, and within a rod their middles are at
+/// least pi h apart along the rest shape, so a bend as tight as the rod is thick does not touch
+/// itself; and so far that they do not touch where the rod is straight, as edges not much longer
+/// than the rod is thick otherwise would.
 pub(crate) fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     if !may_cross(model, i, j) {
         return false;
@@ -31,7 +33,8 @@ pub(crate) fn may_touch(model: &Model, i: usize, j: usize) -> bool {
     })
 }
 
-/// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed one.
+/// Rest arc length between the middles of two edges of one rod, m, the shorter way round a closed
+/// one.
 pub(crate) fn rest_arc(model: &Model, i: usize, j: usize) -> Option<f64> {
     let topology = &model.topology;
     let rod = topology.edge_rod[i];

@@ -1,12 +1,17 @@
-//! The two edges that are nearest to each other, found by halving rods and leaving out halves that cannot hold the pair.
+//! The two edges that are nearest to each other, found by halving rods and leaving out halves that
+//! cannot hold the pair.
 //!
-//! A part is a run of successive edges; parts are halved down to single edges. Two parts are left out together when
+//! A part is a run of successive edges; parts are halved down to single edges. Two parts are left
+//! out together when
 //!
 //! - the gap between their boxes exceeds the smallest gap found so far, or
-//! - they belong to one rod and all their edges are so near along it that contact leaves them out (see [`may_touch`]), or
-//! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see `Nearest::is_approach`).
+//! - they belong to one rod and all their edges are so near along it that contact leaves them out
+//!   (see [`may_touch`]), or
+//! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see
+//!   `Nearest::is_approach`).
 //!
-//! So the work grows like the number of edges, also where edges are much shorter than the rod is thick.
+//! So the work grows like the number of edges, also where edges are much shorter than the rod is
+//! thick.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -26,7 +31,8 @@ const NEARLY_TOUCHING: f64 = 0.1;
 /// Distances of boxes are taken as less by this part, for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Nearest pair of edges of a configuration, with its gap (distance of the centrelines less the radii), m.
+/// Nearest pair of edges of a configuration, with its gap (distance of the centrelines less the
+/// radii), m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
     /// Flat edge indices.
@@ -53,8 +59,9 @@ impl Nearest {
         }
     }
 
-    /// Whether the edges nearly touch, or belong to rods, or parts of one rod bent back on itself, that approach each other; edges
-    /// of one rod that are near only because they follow each other do not count.
+    /// Whether the edges nearly touch, or belong to rods, or parts of one rod bent back on itself,
+    /// that approach each other; edges of one rod that are near only because they follow each other
+    /// do not count.
     pub(crate) fn is_approach(&self, model: &Model) -> bool {
         let [i, j] = self.edges;
         let nearly_touching = self.gap < NEARLY_TOUCHING * (self.distance - self.gap);
@@ -65,13 +72,15 @@ impl Nearest {
             })
     }
 
-    /// Whether this pair comes before another: its gap is smaller, or as small and its edges come first.
+    /// Whether this pair comes before another: its gap is smaller, or as small and its edges come
+    /// first.
     fn is_before(&self, other: &Self) -> bool {
         (self.gap, self.edges) < (other.gap, other.edges)
     }
 }
 
-/// The pair of edges with the smallest gap among those that contact considers and that approach each other; `None` if there is none.
+/// The pair of edges with the smallest gap among those that contact considers and that approach
+/// each other; `None` if there is none.
 pub(crate) fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut search = Search::new(model, q);
     search.run();
@@ -128,7 +137,8 @@ impl Part {
         }
     }
 
-    /// Largest rest arc length between the middles of an edge here and one there, m, if all are of one rod.
+    /// Largest rest arc length between the middles of an edge here and one there, m, if all are of
+    /// one rod.
     fn largest_arc(&self, other: &Self, model: &Model) -> Option<f64> {
         let rod = self.rod.filter(|_| self.rod == other.rod)?;
         let largest = (self.arc[1] - other.arc[0]).max(other.arc[1] - self.arc[0]);
@@ -318,7 +328,8 @@ mod tests {
         search.looked_at as f64 / model.topology.edges() as f64
     }
 
-    /// Edges from as long as the rod is thick down to a thousandth of that: one metre, straight, helical, two side by side.
+    /// Edges from as long as the rod is thick down to a thousandth of that: one metre, straight,
+    /// helical, two side by side.
     #[test]
     fn work_grows_hardly_faster_than_the_number_of_edges() {
         let line = |n: usize, y: f64| -> Vec<DVec3> {
@@ -341,7 +352,8 @@ mod tests {
                 work(vec![line(n, 0.0), line(n, 2.5e-3)], 1e-3),
                 work(vec![line(n, 0.0)], 0.02),
             ];
-            // A helix much finer than the rod is thick takes the most: its turns are near each other everywhere.
+            // A helix much finer than the rod is thick takes the most: its turns are near each
+            // other everywhere.
             let most = 10.0 * (n as f64).powf(0.25);
             assert!(all.iter().all(|w| *w < most), "{n} edges: {all:?}");
         }

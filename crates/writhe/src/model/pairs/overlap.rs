@@ -17,8 +17,9 @@ use crate::rod::kinematics::position;
 /// Part of the radius that a rod may penetrate an obstacle at the start: what steps allow.
 const ALLOWED: f64 = 3e-3;
 
-/// The deepest overlap of rods in the configuration `q`, if contact is on and there is one deeper than the 0.3 % of the radius that
-/// steps allow; with a barrier the smallest gap, if it is not clearly positive.
+/// The deepest overlap of rods in the configuration `q`, if contact is on and there is one deeper
+/// than the 0.3 % of the radius that steps allow; with a barrier the smallest gap, if it is not
+/// clearly positive.
 pub(crate) fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
     if model.contact == ContactModel::None {
         return None;
@@ -48,7 +49,8 @@ pub(crate) fn first_overlap(model: &Model, q: &[f64]) -> Option<Overlap> {
     })
 }
 
-/// The deepest overlap of rods with obstacles where both are at time 0, if one is deeper than the 0.3 % of the radius that steps allow.
+/// The deepest overlap of rods with obstacles where both are at time 0, if one is deeper than the
+/// 0.3 % of the radius that steps allow.
 pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<ObstacleOverlap> {
     let topology = &model.topology;
     let radii = model.node_radii();
@@ -89,7 +91,8 @@ pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<Obstacl
     worst
 }
 
-/// Where an edge comes near: place in the obstacle's frame, distance of the axis from the surface, radius.
+/// Where an edge comes near: place in the obstacle's frame, distance of the axis from the surface,
+/// radius.
 fn approaches(
     obstacle: &Obstacle,
     ends: [DVec3; 2],

@@ -31,7 +31,8 @@ fn derivatives_agree_with_differences() {
             let at = edge_from_origin(9.0, projector, edge).unwrap();
             let u = projector * (edge[1] - edge[0]);
             let margin = at.weights[0].min(at.weights[1]);
-            // Not across the change from held to free, nor where the direction turns within a step of the differences.
+            // Not across the change from held to free, nor where the direction turns within a step
+            // of the differences.
             if u.length() < 0.3 || at.distance < 0.05 || (margin > 0.0 && margin < 0.01) {
                 continue;
             }

@@ -114,7 +114,8 @@ fn without_all_that_makes_a_jam_it_is_a_failure() {
     }
 }
 
-/// A bent rod on a floor, whose end is told to jump half a metre in a nanosecond: a failure, with and without friction.
+/// A bent rod on a floor, whose end is told to jump half a metre in a nanosecond: a failure, with
+/// and without friction.
 #[test]
 fn an_end_that_jumps_is_a_failure() {
     for friction in [0.0, 0.5] {

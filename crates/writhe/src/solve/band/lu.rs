@@ -10,9 +10,9 @@ use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 
 /// LU factorisation of a [`BandMatrix`] with row exchanges.
 ///
-/// A row is exchanged when the diagonal is below a tenth of the largest entry under it
-/// (threshold partial pivoting). Every elementary operation, fused products included, is the same on
-/// every machine, so factors are reproducible bit for bit.
+/// A row is exchanged when the diagonal is below a tenth of the largest entry under it (threshold
+/// partial pivoting). Every elementary operation, fused products included, is the same on every
+/// machine, so factors are reproducible bit for bit.
 ///
 /// Rows of the working array are skewed: row `i` starts `stride` numbers after row `i - 1` *in the
 /// same column*, which makes the active window of the elimination an ordinary dense array, and

@@ -39,11 +39,12 @@ impl BlockMatrix {
         self.values.fill([0.0; SIZE * SIZE]);
     }
 
-    /// Adds entry `(p, q)` of the row-major `values`, shape `(m, m)`, at `(unknowns[p], unknowns[q])`.
+    /// Adds entry `(p, q)` of the row-major `values`, shape `(m, m)`, at
+    /// `(unknowns[p], unknowns[q])`.
     ///
     /// # Errors
-    /// [`SolveError::WrongLength`] when `values` is not `m * m` long, [`SolveError::OutsidePattern`] for a place that is not stored;
-    /// nothing is added then.
+    /// [`SolveError::WrongLength`] when `values` is not `m * m` long,
+    /// [`SolveError::OutsidePattern`] for a place that is not stored; nothing is added then.
     pub fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
         expect_length(unknowns.len() * unknowns.len(), values.len())?;
         self.groups.clear();
@@ -86,10 +87,11 @@ impl BlockMatrix {
     }
 }
 
-/// LU factorisation of matrices that share a pattern: group by group, rows exchanged only within a group.
+/// LU factorisation of matrices that share a pattern: group by group, rows exchanged only within a
+/// group.
 ///
-/// Nothing guards against a group whose block is nearly singular although the matrix is not; the residual check of [`BlockLu::solve`]
-/// tells. One thread, hence reproducible bit for bit.
+/// Nothing guards against a group whose block is nearly singular although the matrix is not; the
+/// residual check of [`BlockLu::solve`] tells. One thread, hence reproducible bit for bit.
 #[derive(Debug)]
 pub struct BlockLu {
     pattern: Arc<BlockPattern>,
@@ -132,17 +134,19 @@ impl BlockLu {
     /// Factorises `matrix`. No allocation.
     ///
     /// # Errors
-    /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], [`SolveError::Singular`] for a group without pivot, and
-    /// [`SolveError::Interrupted`].
+    /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], [`SolveError::Singular`] for a
+    /// group without pivot, and [`SolveError::Interrupted`].
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
         self.load(matrix)?;
         self.eliminate()
     }
 
-    /// Factorises `matrix + shift * diag(weights)` without touching the matrix; solves and residuals then belong to the shifted one.
+    /// Factorises `matrix + shift * diag(weights)` without touching the matrix; solves and
+    /// residuals then belong to the shifted one.
     ///
     /// # Errors
-    /// As [`BlockLu::factor`], and [`SolveError::WrongLength`] when there is not a weight for each unknown.
+    /// As [`BlockLu::factor`], and [`SolveError::WrongLength`] when there is not a weight for each
+    /// unknown.
     pub(crate) fn factor_shifted(
         &mut self,
         matrix: &BlockMatrix,
@@ -157,18 +161,20 @@ impl BlockLu {
         self.eliminate()
     }
 
-    /// Whether the matrix as last factorised, if it is symmetric, is positive definite: elimination by groups is `A = L D L^T` with the
-    /// groups' pivots in D, which has as many negative eigenvalues as A (Sylvester's law of inertia).
+    /// Whether the matrix as last factorised, if it is symmetric, is positive definite: elimination
+    /// by groups is `A = L D L^T` with the groups' pivots in D, which has as many negative
+    /// eigenvalues as A (Sylvester's law of inertia).
     pub(crate) fn has_positive_pivots(&self) -> bool {
         let pivots = &self.factor[..self.pattern.blocks()];
         self.factored && pivots.iter().all(is_positive_definite)
     }
 
-    /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once if it exceeds 1e-12 relatively.
+    /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once if
+    /// it exceeds 1e-12 relatively.
     ///
     /// # Errors
-    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], and [`SolveError::ResidualTooLarge`] above
-    /// 1e-6; `x` is then not a solution.
+    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], and
+    /// [`SolveError::ResidualTooLarge`] above 1e-6; `x` is then not a solution.
     pub fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
         self.expect_ready(x)?;
         let mut scratch = std::mem::take(&mut self.scratch);

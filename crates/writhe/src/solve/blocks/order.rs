@@ -6,16 +6,19 @@ use std::collections::BinaryHeap;
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
 
-/// Products of blocks in a factorisation beyond which its plan takes more than 1 GiB, and each factorisation half a minute.
+/// Products of blocks in a factorisation beyond which its plan takes more than 1 GiB, and each
+/// factorisation half a minute.
 const MAX_PRODUCTS: usize = 1 << 28;
 /// Products of blocks, or places of them, between two polls: milliseconds.
 pub(super) const POLL_AFTER: usize = 1 << 16;
 
-/// Groups in the order of their elimination, and for each of them those later ones that its elimination couples, in the caller's
-/// numbering: always next one with the fewest neighbours left, the first of several (minimum degree); those that are `late` after all others.
+/// Groups in the order of their elimination, and for each of them those later ones that its
+/// elimination couples, in the caller's numbering: always next one with the fewest neighbours left,
+/// the first of several (minimum degree); those that are `late` after all others.
 ///
 /// # Errors
-/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of blocks; [`SolveError::Interrupted`].
+/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of
+/// blocks; [`SolveError::Interrupted`].
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
     late: &[bool],

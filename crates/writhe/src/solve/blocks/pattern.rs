@@ -8,10 +8,12 @@ use crate::solve::poll::Poll;
 /// Marks a slot without unknown.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Places of the unknowns in blocks, and the blocks of all matrices with these couplings and of their factors.
+/// Places of the unknowns in blocks, and the blocks of all matrices with these couplings and of
+/// their factors.
 ///
-/// Blocks are counted in the order of elimination. A value is at `i` for the diagonal block `i`; at `blocks + k` for the k-th block below the
-/// diagonal, column by column; and `blocks + below + k` for its mirror image.
+/// Blocks are counted in the order of elimination. A value is at `i` for the diagonal block `i`; at
+/// `blocks + k` for the k-th block below the diagonal, column by column; and `blocks + below + k`
+/// for its mirror image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockPattern {
     /// Block and slot of each unknown, `(unknowns)`.
@@ -22,7 +24,8 @@ pub struct BlockPattern {
     pub(super) start: Vec<usize>,
     /// Blocks below the diagonal, ascending within a column.
     pub(super) rows: Vec<u32>,
-    /// Values that the elimination of a column changes: for the q-th and p-th of its rows, `p` fastest.
+    /// Values that the elimination of a column changes: for the q-th and p-th of its rows, `p`
+    /// fastest.
     pub(super) targets: Vec<u32>,
 }
 
@@ -31,9 +34,10 @@ impl BlockPattern {
     /// most 4 unknowns each, where the groups in each of `couplings` are coupled.
     ///
     /// # Errors
-    /// [`SolveError::WrongLength`] for a group of more unknowns, [`SolveError::OutsidePattern`] for a coupling of a group that does not
-    /// exist, [`SolveError::TooDense`] and [`SolveError::Symbolic`] when a factorisation would take too much memory, or more places than
-    /// 32-bit indices have.
+    /// [`SolveError::WrongLength`] for a group of more unknowns, [`SolveError::OutsidePattern`] for
+    /// a coupling of a group that does not exist, [`SolveError::TooDense`] and
+    /// [`SolveError::Symbolic`] when a factorisation would take too much memory, or more places
+    /// than 32-bit indices have.
     pub fn new<C: AsRef<[u32]>>(
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,

@@ -78,7 +78,8 @@ pub(super) fn inverse(a: &Block) -> Result<Block, usize> {
     Ok(out)
 }
 
-/// Whether a symmetric block is positive definite: elimination without exchanges meets positive pivots alone.
+/// Whether a symmetric block is positive definite: elimination without exchanges meets positive
+/// pivots alone.
 pub(super) fn is_positive_definite(a: &Block) -> bool {
     let mut left = *a;
     for step in 0..SIZE {

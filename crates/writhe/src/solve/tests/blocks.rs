@@ -27,7 +27,8 @@ fn cliques(nodes: usize, contacts: usize, noise: &mut Noise) -> Vec<Vec<u32>> {
     cliques
 }
 
-/// Random blocks on all unknowns of each clique, `dominant` added to their diagonals; without symmetry.
+/// Random blocks on all unknowns of each clique, `dominant` added to their diagonals; without
+/// symmetry.
 fn assemble(
     group_of: &[u32],
     cliques: &[Vec<u32>],
@@ -297,7 +298,8 @@ fn counting(last: u64) -> (Poll, Arc<AtomicU64>) {
     (poll, asked)
 }
 
-/// The plan of a factorisation and the factorisation itself ask whether to go on, and stop where they are told to.
+/// The plan of a factorisation and the factorisation itself ask whether to go on, and stop where
+/// they are told to.
 #[test]
 fn long_factorisations_ask_whether_to_go_on() {
     let (groups, all): (Vec<u32>, Vec<Vec<u32>>) = ((0..300).collect(), vec![(0..300).collect()]);

@@ -68,7 +68,8 @@ proptest! {
     }
 }
 
-/// Two equal rows, as two pairs of edges that touch at a shared node: the sum is determined, not the parts.
+/// Two equal rows, as two pairs of edges that touch at a shared node: the sum is determined, not
+/// the parts.
 #[test]
 fn redundant_rows_share() {
     let a = vec![

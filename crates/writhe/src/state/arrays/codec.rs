@@ -114,7 +114,8 @@ impl Arrays {
             .map(|schema| u32::from_le_bytes(*schema))
     }
 
-    /// Arrays from bytes, of any schema that has names. No more memory is taken than there are bytes.
+    /// Arrays from bytes, of any schema that has names. No more memory is taken than there are
+    /// bytes.
     ///
     /// # Errors
     /// When the bytes are not those of arrays.

@@ -1,4 +1,5 @@
-//! In these tests every trial of Newton's method is checked for gaps over all pairs (`ContactSet::find`).
+//! In these tests every trial of Newton's method is checked for gaps over all pairs
+//! (`ContactSet::find`).
 
 use glam::DVec3;
 
@@ -118,8 +119,8 @@ fn rods_thrown_together_never_touch() {
     );
 }
 
-/// A rod that is moved as a whole, many gaps a step, drives a free one before it: there is no start inside the bound with the
-/// prescribed nodes at their end.
+/// A rod that is moved as a whole, many gaps a step, drives a free one before it: there is no start
+/// inside the bound with the prescribed nodes at their end.
 #[test]
 fn prescribed_motion_pushes_a_free_rod() {
     let speed = DVec3::new(0.0, 0.0, 1.0);
@@ -148,7 +149,8 @@ fn prescribed_motion_pushes_a_free_rod() {
     assert!(steps < 40, "{:?}", simulation.statistics);
 }
 
-/// What is not in the way does not shorten a step, however near it passes: rods that fly side by side.
+/// What is not in the way does not shorten a step, however near it passes: rods that fly side by
+/// side.
 #[test]
 fn full_steps_where_nothing_is_in_the_way() {
     let (model, mut state) = ModelBuilder::new()
@@ -199,8 +201,8 @@ fn a_pressed_pair_rests_within_the_range() {
     }
 }
 
-/// The same with a force that grows from 1 uN to 100 mN while the rods touch: the barrier is made stiffer where it becomes tight, in few
-/// iterations, and its springs never close.
+/// The same with a force that grows from 1 uN to 100 mN while the rods touch: the barrier is made
+/// stiffer where it becomes tight, in few iterations, and its springs never close.
 #[test]
 fn a_growing_load_keeps_its_gap() {
     let (end, ratio) = (2.0_f64, 1e5_f64);
@@ -332,7 +334,8 @@ fn states_in_contact_are_refused() {
     );
 }
 
-/// A rod on two others, pulled along them: with lagged normal forces it sticks and slides as Coulomb says, in one solve a step or three.
+/// A rod on two others, pulled along them: with lagged normal forces it sticks and slides as
+/// Coulomb says, in one solve a step or three.
 #[test]
 fn lagged_friction_sticks_and_slides() {
     let (load, mu) = (1e-2, 0.3);
@@ -414,7 +417,8 @@ fn midpoint_is_refused() {
     assert_eq!(simulation.state.step, 0);
 }
 
-/// What obstacles have still to go changes the residual by what is added to the right-hand side for it, turns and all.
+/// What obstacles have still to go changes the residual by what is added to the right-hand side for
+/// it, turns and all.
 #[test]
 fn obstacles_on_their_way_push_as_differences_say() {
     // About the rod and along it: what turns stays as far away.

@@ -173,7 +173,8 @@ fn check(scheme: Scheme, joints: bool, seed: u64) {
     compare(&model, &state, (scheme, Acting::All), y, false, 1e-7);
 }
 
-/// Residual, potential and stiffness at `y` against differences, to `tolerance` of the largest entry.
+/// Residual, potential and stiffness at `y` against differences, to `tolerance` of the largest
+/// entry.
 fn compare(
     model: &Model,
     state: &State,

@@ -1,17 +1,19 @@
 //! Whether drag gives energy, which no fluid does.
 //!
-//! Drag that lags may push along for a step or two, where motion is reversed. Step after step it does so only where the step is beyond its
-//! limit of stability: what is stiffest then changes its sign from step to step, and every force, taken from the step before, pushes it on.
+//! Drag that lags may push along for a step or two, where motion is reversed. Step after step it
+//! does so only where the step is beyond its limit of stability: what is stiffest then changes its
+//! sign from step to step, and every force, taken from the step before, pushes it on.
 
 use crate::model::Model;
 use crate::state::{DragWatch, State};
 
-/// Steps in a row in which drag may give energy. Beyond the limit they follow each other from the time on at which the motion that grows is the
-/// largest (decision 0040).
+/// Steps in a row in which drag may give energy. Beyond the limit they follow each other from the
+/// time on at which the motion that grows is the largest (decision 0040).
 pub(crate) const MOST: u32 = 30;
 
-/// What is known after a step from `start` to the velocities `end`, in which the force `drag`, N, `(3 nodes)`, acted; `stage` are the velocities at which it
-/// is that of the fluid, where it was solved for.
+/// What is known after a step from `start` to the velocities `end`, in which the force `drag`, N,
+/// `(3 nodes)`, acted; `stage` are the velocities at which it is that of the fluid, where it was
+/// solved for.
 pub(in crate::step) fn watch(
     model: &Model,
     start: &State,

@@ -1,14 +1,16 @@
 //! First guess of lagged drag: the polynomial through the forces of the last steps.
 //!
-//! A guess costs nothing and a product with the mobility does: in smooth motion of flagella at 1 ms the force of the step before leaves
-//! 1e-3 of the velocity unexplained, the line through two forces 3e-6, the parabola through three 4e-9 to 1e-8. A cubic would gain a digit
-//! or two more at rest and lose where contacts come and go.
+//! A guess costs nothing and a product with the mobility does: in smooth motion of flagella at 1 ms
+//! the force of the step before leaves 1e-3 of the velocity unexplained, the line through two
+//! forces 3e-6, the parabola through three 4e-9 to 1e-8. A cubic would gain a digit or two more at
+//! rest and lose where contacts come and go.
 
 use crate::state::{PastForce, State};
 
 /// Forces that are kept.
 const KEPT: usize = 3;
-/// Weights of equal steps are 3, -3 and 1. Where steps grow they would blow up what the forces have of noise; then fewer are taken.
+/// Weights of equal steps are 3, -3 and 1. Where steps grow they would blow up what the forces have
+/// of noise; then fewer are taken.
 const LARGEST_WEIGHTS: f64 = 10.0;
 
 /// Guess of the force at the start of a step; the last known where there is no history.

@@ -1,15 +1,20 @@
 //! Lagged drag: the force that the velocities at the start of a step cause, `B F = -u`.
 //!
-//! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is preconditioned
-//! by its inverses on clusters of consecutive nodes (`fluid/stokeslet_segments/clusters.rs` says why) and known by a product in f32;
-//! refinement around it takes residuals with the product in f64. A dense factorisation stands in where that does not converge.
+//! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is
+//! preconditioned by its inverses on clusters of consecutive nodes
+//! (`fluid/stokeslet_segments/clusters.rs` says why) and known by a product in f32; refinement
+//! around it takes residuals with the product in f64. A dense factorisation stands in where that
+//! does not converge.
 //!
-//! How exact F must be: a residual `r = u + B F` moves a node as a stream of velocity r would. At 1e-10 of the velocity of the rods, and
-//! flagella turn at 16 radii/s, that is 2e-9 radii in a second, and elasticity pulls them back: measured against a dense factorisation, 1e-9 radii
-//! after 10 s (`docs/accuracy.md`). Newton's method solves what F enters to 1e-6 (`step_tolerance`). The relative error of F itself is at most
-//! `cond(B)` times that of the residual; `cond(B)` is 9 to 15 with edges of five regularisations, 280 with edges of one.
+//! How exact F must be: a residual `r = u + B F` moves a node as a stream of velocity r would. At
+//! 1e-10 of the velocity of the rods, and flagella turn at 16 radii/s, that is 2e-9 radii in a
+//! second, and elasticity pulls them back: measured against a dense factorisation, 1e-9 radii after
+//! 10 s (`docs/accuracy.md`). Newton's method solves what F enters to 1e-6 (`step_tolerance`). The
+//! relative error of F itself is at most `cond(B)` times that of the residual; `cond(B)` is 9 to 15
+//! with edges of five regularisations, 280 with edges of one.
 //!
-//! What is left of the residual depends on (model, state) alone: nothing is kept from step to step but forces, and those in the state.
+//! What is left of the residual depends on (model, state) alone: nothing is kept from step to step
+//! but forces, and those in the state.
 
 use super::{Drag, rods};
 use crate::model::Model;
@@ -18,7 +23,8 @@ use crate::solve::mixed::{MixedOptions, refined_fgmres};
 use crate::solve::refine::{REFUSE_ABOVE, max_abs};
 use crate::solve::{Poll, SolveError};
 
-/// An iteration costs a product in f32; so many of them cost less than half of a dense factorisation of ten flagella.
+/// An iteration costs a product in f32; so many of them cost less than half of a dense
+/// factorisation of ten flagella.
 const OPTIONS: MixedOptions = MixedOptions {
     tolerance: 1e-10,
     inner_tolerance: 1e-6,
@@ -42,7 +48,8 @@ pub(in crate::step) struct LaggedForce {
 }
 
 impl Drag {
-    /// Force of nodal velocities `u`, m/s, at the positions of the last assembly; `guess` is a force near it, or empty.
+    /// Force of nodal velocities `u`, m/s, at the positions of the last assembly; `guess` is a
+    /// force near it, or empty.
     ///
     /// # Errors
     /// When neither the iteration nor a factorisation of B solves the equation.
@@ -122,7 +129,8 @@ impl Drag {
         )
     }
 
-    /// The same by a factorisation, its residual checked; `iterated` is why iterations do not do, the error where there is no factorisation.
+    /// The same by a factorisation, its residual checked; `iterated` is why iterations do not do,
+    /// the error where there is no factorisation.
     fn direct(&self, b: &[f64], iterated: SolveError) -> Result<Vec<f64>, SolveError> {
         let force = self.mobility()?.solve(b).unwrap_or(Err(iterated))?;
         let mut residual = vec![0.0; b.len()];

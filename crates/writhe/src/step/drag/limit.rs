@@ -1,14 +1,18 @@
 //! How large a step lagged drag allows.
 //!
-//! With D the part of B^-1 between unknowns that are free, lagged drag is `M a = -D u_n + what is solved for`. Let lambda be the largest
-//! eigenvalue of `M^-1 D`, 1/s. Along its motion a scheme turns `u' = -lambda u_n` into a recursion whose first instability is a sign that
-//! changes from step to step, `u_{n+1} = -u_n`; there its derivative has the size s/dt (`Scheme::largest_lagged_step`), so it is stable while
-//! `lambda dt < s`. Forces that are solved for only help: with a stiffness K and a motion v, the numbers `v.Mv`, `v.Kv` and `v.Dv` make a
-//! scalar recursion with the quotients `k = v.Kv/v.Mv` and `d = v.Dv/v.Mv <= lambda` (D is symmetric to a few per cent), and at the change of sign
-//! it asks for `d dt < s + k dt^2 / s`; no other root leaves the unit circle before (decision 0040).
+//! With D the part of B^-1 between unknowns that are free, lagged drag is
+//! `M a = -D u_n + what is solved for`. Let lambda be the largest eigenvalue of `M^-1 D`, 1/s.
+//! Along its motion a scheme turns `u' = -lambda u_n` into a recursion whose first instability is a
+//! sign that changes from step to step, `u_{n+1} = -u_n`; there its derivative has the size s/dt
+//! (`Scheme::largest_lagged_step`), so it is stable while `lambda dt < s`. Forces that are solved
+//! for only help: with a stiffness K and a motion v, the numbers `v.Mv`, `v.Kv` and `v.Dv` make a
+//! scalar recursion with the quotients `k = v.Kv/v.Mv` and `d = v.Dv/v.Mv <= lambda` (D is
+//! symmetric to a few per cent), and at the change of sign it asks for `d dt < s + k dt^2 / s`; no
+//! other root leaves the unit circle before (decision 0040).
 //!
-//! lambda is found by power steps, `v <- M^-1 D v`, with Rayleigh's quotient `v.Dv / v.Mv`; each costs one solve with B to a few digits. They begin
-//! with velocities that change their sign from node to node, which is where drag is stiffest.
+//! lambda is found by power steps, `v <- M^-1 D v`, with Rayleigh's quotient `v.Dv / v.Mv`; each
+//! costs one solve with B to a few digits. They begin with velocities that change their sign from
+//! node to node, which is where drag is stiffest.
 
 use glam::{DMat3, DVec3};
 
@@ -23,9 +27,11 @@ use crate::solve::krylov::KrylovWorkspace;
 use crate::state::{DragWatch, State};
 use crate::step::{Scheme, StepError};
 
-/// Share of the largest stable step that is allowed: lambda is known to a few per cent, and from below.
+/// Share of the largest stable step that is allowed: lambda is known to a few per cent, and from
+/// below.
 const SHARE: f64 = 0.9;
-/// Power steps, fewest and most. Twelve leave up to 2 % of lambda; where rods are side by side, eight leave 5 %.
+/// Power steps, fewest and most. Twelve leave up to 2 % of lambda; where rods are side by side,
+/// eight leave 5 %.
 const STEPS: [usize; 2] = [6, 24];
 /// They end when one of them changed lambda by less than this part.
 const SETTLED: f64 = 2e-3;
@@ -44,7 +50,8 @@ impl DragWatch {
     }
 }
 
-/// Largest step, s, that is allowed with lagged drag, from that which is just stable; with two digits, rounded down.
+/// Largest step, s, that is allowed with lagged drag, from that which is just stable; with two
+/// digits, rounded down.
 fn allowed(stable: f64) -> f64 {
     let step = SHARE * stable;
     if !(step.is_finite() && step > 0.0) {
@@ -56,7 +63,8 @@ fn allowed(stable: f64) -> f64 {
     format!("{:.1e}", digits * unit).parse().unwrap_or(step)
 }
 
-/// Largest step, s, that is allowed from `state`, with two digits, rounded down; infinite where drag does not lag.
+/// Largest step, s, that is allowed from `state`, with two digits, rounded down; infinite where
+/// drag does not lag.
 ///
 /// # Errors
 /// When the flow cannot be computed.
@@ -91,7 +99,8 @@ pub(in crate::step) fn check(
 }
 
 impl Drag {
-    /// lambda at the positions of the last assembly, which are those of `start`; zero where nothing is free to move.
+    /// lambda at the positions of the last assembly, which are those of `start`; zero where nothing
+    /// is free to move.
     ///
     /// # Errors
     /// When B cannot be solved with.
@@ -132,7 +141,8 @@ impl Drag {
     }
 }
 
-/// Forces that change from node to node, which is where drag is stiffest: of the same values for the same nodes.
+/// Forces that change from node to node, which is where drag is stiffest: of the same values for
+/// the same nodes.
 fn restless(model: &Model) -> Vec<f64> {
     let nodes = 0..model.topology.nodes();
     let component = |node: usize, k: usize| {

@@ -1,12 +1,14 @@
 //! The forces that close gaps, by the linear response of a step to them.
 //!
-//! A step with displacements dq to come answers more forces dF by `K^-1 C^T dF`, with C the derivatives of the gaps g. Wanted are
+//! A step with displacements dq to come answers more forces dF by `K^-1 C^T dF`, with C the
+//! derivatives of the gaps g. Wanted are
 //!
 //! ```text
 //! F + dF >= 0,   g + C (dq + K^-1 C^T dF) >= 0,   one of the two zero for each pair
 //! ```
 //!
-//! a quadratic programme in dF, known by products; each is one solve with K, and the masses scale it.
+//! a quadratic programme in dF, known by products; each is one solve with K, and the masses scale
+//! it.
 
 use crate::contact::frame::Approach;
 use crate::solve::SolveError;
@@ -23,9 +25,10 @@ pub(in crate::step) fn closed(pair: &Approach, tolerance: f64) -> bool {
     pair.gap >= -tolerance && (pair.force == 0.0 || pair.gap <= tolerance)
 }
 
-/// Corrects the forces of `pairs`, and `dq` with them, so that the gaps predicted by `dq` are closed within a part of `tolerance`, m;
-/// returns the number of solves. `mass_compliance` is by how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`, 0 if it is
-/// held; `respond` turns forces into displacements, `x <- K^-1 x`, and is no softer than the masses.
+/// Corrects the forces of `pairs`, and `dq` with them, so that the gaps predicted by `dq` are
+/// closed within a part of `tolerance`, m; returns the number of solves. `mass_compliance` is by
+/// how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`, 0 if it is held;
+/// `respond` turns forces into displacements, `x <- K^-1 x`, and is no softer than the masses.
 pub(in crate::step) fn correct(
     pairs: &mut [Approach],
     mass_compliance: &[f64],
@@ -74,10 +77,12 @@ pub(in crate::step) fn correct(
     Ok(outcome.products + 1)
 }
 
-/// Derivatives of the gaps by the free unknowns, each scaled so that its pair has a compliance of 1 by its masses alone.
+/// Derivatives of the gaps by the free unknowns, each scaled so that its pair has a compliance of 1
+/// by its masses alone.
 struct Rows {
     entries: Vec<([usize; 12], [f64; 12])>,
-    /// Force over its scaled unknown, and scaled gap over gap, 1/sqrt(m/N); 0 for a pair of held nodes, which no force moves.
+    /// Force over its scaled unknown, and scaled gap over gap, 1/sqrt(m/N); 0 for a pair of held
+    /// nodes, which no force moves.
     scale: Vec<f64>,
 }
 
@@ -131,8 +136,8 @@ impl Rows {
         }
     }
 
-    /// Upper bound of the compliance's largest eigenvalue by the masses alone, `|B|_1 |B|_inf` with `B = C M^-1/2`: elasticity only
-    /// lowers it.
+    /// Upper bound of the compliance's largest eigenvalue by the masses alone, `|B|_1 |B|_inf` with
+    /// `B = C M^-1/2`: elasticity only lowers it.
     fn norm(&self, mass_compliance: &[f64]) -> f64 {
         let mut columns = vec![0.0_f64; mass_compliance.len()];
         let mut widest = 0.0_f64;

@@ -1,7 +1,7 @@
 //! The balance of energy over an explicit step, to first order as the step itself.
 //!
-//! Forces times the displacements of the step, at its end. Lengths are kept and angles have no inertia, so stretching and the kinetic energy of
-//! angles are no part of the energy.
+//! Forces times the displacements of the step, at its end. Lengths are kept and angles have no
+//! inertia, so stretching and the kinetic energy of angles are no part of the energy.
 
 use super::super::balance::{Spin, carried, loads, moved_bodies};
 use crate::assembly::Trial;
@@ -19,7 +19,8 @@ use crate::state::State;
 pub(super) struct Made<'a> {
     /// Its size, s.
     pub dt: f64,
-    /// Force on every unknown at its start besides those of contact and lengths, N and N m, `(dofs)`.
+    /// Force on every unknown at its start besides those of contact and lengths, N and N m,
+    /// `(dofs)`.
     pub force: &'a [f64],
     /// Frames and edges at its end.
     pub kinematics: &'a Kinematics,

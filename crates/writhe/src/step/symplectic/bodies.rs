@@ -1,5 +1,5 @@
-//! Rigid bodies in an explicit step: an engine moves them, torque of the rods included (B08 section 8.2), then the projection corrects
-//! their poses and velocities.
+//! Rigid bodies in an explicit step: an engine moves them, torque of the rods included (B08 section
+//! 8.2), then the projection corrects their poses and velocities.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -50,8 +50,9 @@ impl Bodies {
         })
     }
 
-    /// Moves the bodies by `dt`, s, with the forces on their own and on welded unknowns, N and N m, `(dofs)`: writes poses into `q`, the
-    /// turns since the start among them, and velocities. Returns the work that the engine did on its own account, J: the change of the kinetic energy
+    /// Moves the bodies by `dt`, s, with the forces on their own and on welded unknowns, N and N m,
+    /// `(dofs)`: writes poses into `q`, the turns since the start among them, and velocities.
+    /// Returns the work that the engine did on its own account, J: the change of the kinetic energy
     /// of bodies that nothing holds, less the forces times the mean velocities.
     pub fn advance(
         &mut self,
@@ -109,7 +110,8 @@ impl Bodies {
         Ok(own)
     }
 
-    /// Takes the orientations from the turns in `q` since `frames`, and puts welded nodes where they belong.
+    /// Takes the orientations from the turns in `q` since `frames`, and puts welded nodes where
+    /// they belong.
     pub fn turn(&mut self, model: &Model, frames: &Frames, q: &mut [f64]) {
         for (body, dof) in model.topology.body_dof.iter().enumerate() {
             let turn = cayley(position(q, dof + 3));
@@ -138,7 +140,8 @@ impl Bodies {
         }
     }
 
-    /// Gives the engine what the projection made of poses and velocities; returns its snapshot. Turns in `q` start anew.
+    /// Gives the engine what the projection made of poses and velocities; returns its snapshot.
+    /// Turns in `q` start anew.
     pub fn finish(
         mut self,
         model: &Model,

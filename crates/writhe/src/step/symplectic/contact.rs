@@ -1,16 +1,18 @@
 //! Contact in an explicit step: Spillmann and Teschner's (2008), B08's own.
 //!
-//! Forces of pairs are part of the state and push with their friction from where the step starts, as other forces do. After the
-//! projection they are corrected: with W the inverse masses and J the derivatives of the constraints that keep lengths, a force at a
-//! node moves the rods over the step by
+//! Forces of pairs are part of the state and push with their friction from where the step starts,
+//! as other forces do. After the projection they are corrected: with W the inverse masses and J the
+//! derivatives of the constraints that keep lengths, a force at a node moves the rods over the step
+//! by
 //!
 //! ```text
 //! dt^2 (W - W J^T (J W J^T)^-1 J W) f
 //! ```
 //!
-//! so `step/impulses/gaps.rs` finds the change of forces that closes the gaps without stretching an edge, and the projection
-//! mends what is left to second order, until both hold. Where rods move far in the step, gaps are first taken as they change from its
-//! start on: at its end those on their way through each other are on the wrong side.
+//! so `step/impulses/gaps.rs` finds the change of forces that closes the gaps without stretching an
+//! edge, and the projection mends what is left to second order, until both hold. Where rods move
+//! far in the step, gaps are first taken as they change from its start on: at its end those on
+//! their way through each other are on the wrong side.
 
 use super::projection::{Configuration, Projection};
 use crate::assembly::Trial;
@@ -193,7 +195,8 @@ impl<'a> Contact<'a> {
         }
     }
 
-    /// Corrects the forces of `pairs`, whose gaps change by `motion` before, and moves nodes by the change and that of friction.
+    /// Corrects the forces of `pairs`, whose gaps change by `motion` before, and moves nodes by the
+    /// change and that of friction.
     fn correct(
         &mut self,
         pairs: &mut [Approach],

@@ -1,8 +1,9 @@
 //! Rigid bodies in the projection.
 //!
-//! A body with mass and inertia `M_b` moves by `(dX, dphi)`, dphi a spin in the axes of the scene, and the nodes welded to it with it:
-//! `dx = dX + dphi x r`. With T the matrix of free nodes alone and the rows `u = (s g, r x s g)` of edges at welded nodes (g = dC/de, s = 1 at the
-//! edge's end, -1 at its start), the multipliers of all rods are the solution of
+//! A body with mass and inertia `M_b` moves by `(dX, dphi)`, dphi a spin in the axes of the scene,
+//! and the nodes welded to it with it: `dx = dX + dphi x r`. With T the matrix of free nodes alone
+//! and the rows `u = (s g, r x s g)` of edges at welded nodes (g = dC/de, s = 1 at the edge's end,
+//! -1 at its start), the multipliers of all rods are the solution of
 //!
 //! ```text
 //! (T + U M^-1 U^T) lambda = C

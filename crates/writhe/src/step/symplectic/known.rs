@@ -22,8 +22,8 @@ pub enum NotExplicit {
 }
 
 impl NotExplicit {
-    /// The first of these parts that explicit steps do not know: the contact model, joints between bodies, a fluid whose flow couples
-    /// all nodes.
+    /// The first of these parts that explicit steps do not know: the contact model, joints between
+    /// bodies, a fluid whose flow couples all nodes.
     pub fn among(contact: &ContactModel, joints: bool, fluid: bool) -> Option<Self> {
         let contact = contact.policy().integrators != Integrators::All;
         let parts = [

@@ -71,7 +71,8 @@ pub fn check_first_step(model: &Model, state: &State) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Largest step, s, that is stable from `state`: a bound for bending, twisting and loads; infinite if nothing pulls back.
+/// Largest step, s, that is stable from `state`: a bound for bending, twisting and loads; infinite
+/// if nothing pulls back.
 ///
 /// # Errors
 /// As [`symplectic_step`].
@@ -82,7 +83,8 @@ pub fn largest_stable_step(model: &Model, state: &State) -> Result<f64, StepErro
     Ok(stability::largest_step(model, &at, &weights(model)))
 }
 
-/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt) only.
+/// Advances `start` by `dt`, s. `start` is untouched; the result depends on (model, start, dt)
+/// only.
 ///
 /// # Errors
 /// See [`StepError`].
@@ -109,7 +111,8 @@ pub fn symplectic_step(
     let at = trial(model, &kinematics, start, &before);
     check_stable(model, &at, &weight, dt)?;
 
-    // u <- u + dt W f, x <- x + dt u, then what is prescribed in its place, and bodies by their engine.
+    // u <- u + dt W f, x <- x + dt u, then what is prescribed in its place, and bodies by their
+    // engine.
     let mut q = before.clone();
     let mut velocity = start.velocity.clone();
     kick_and_drift(topology, dt, &weight, &force, &mut q, &mut velocity);
@@ -120,7 +123,8 @@ pub fn symplectic_step(
         .apply(topology, &start.frames, &start.q, end, &mut q);
     bodies.turn(model, &start.frames, &mut q);
 
-    // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with contact forces corrected on the way.
+    // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with
+    // contact forces corrected on the way.
     let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
     contact.push(&at, &mut q, &mut velocity);
@@ -134,7 +138,8 @@ pub fn symplectic_step(
     let corrections = contact.project(&mut to, &mut ws.projection)?;
     iterations += corrections.iterations;
 
-    // The end: nothing has crossed, velocities follow what the projection moved, angles come to rest.
+    // The end: nothing has crossed, velocities follow what the projection moved, angles come to
+    // rest.
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
     contact.check_crossings(&q, &mut ws.sweep, &mut ws.phases)?;
@@ -183,7 +188,8 @@ fn check_stable(model: &Model, at: &Trial, weight: &[f64], dt: f64) -> Result<()
     }
 }
 
-/// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the symplectic Euler step of nodes.
+/// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the
+/// symplectic Euler step of nodes.
 fn kick_and_drift(
     topology: &Topology,
     dt: f64,
@@ -200,7 +206,8 @@ fn kick_and_drift(
     }
 }
 
-/// Gives velocities what the projection `moved`, `(dofs)`; those of the prescribed unknowns `fixed` are those of their way.
+/// Gives velocities what the projection `moved`, `(dofs)`; those of the prescribed unknowns `fixed`
+/// are those of their way.
 fn follow_corrections(
     fixed: &[bool],
     dt: f64,
@@ -289,7 +296,8 @@ fn check_finite(topology: &Topology, velocity: &[f64]) -> Result<(), StepError> 
     }
 }
 
-/// The state with its free angles where the elastic energy and the loads balance: the quasistatic update alone.
+/// The state with its free angles where the elastic energy and the loads balance: the quasistatic
+/// update alone.
 ///
 /// # Errors
 /// [`StepError::UnbalancedAngles`], and [`StepError::Kinematics`] if the state has no frames.
@@ -310,7 +318,8 @@ pub fn relax_angles(model: &Model, state: &State) -> Result<State, StepError> {
     Ok(relaxed)
 }
 
-/// Brings a start that another integrator, or a mesh, left a little stretched to the lengths at rest; returns the iterations.
+/// Brings a start that another integrator, or a mesh, left a little stretched to the lengths at
+/// rest; returns the iterations.
 fn lengths_at_start(
     model: &Model,
     start: &State,
@@ -340,7 +349,8 @@ fn lengths_at_start(
     Ok(iterations)
 }
 
-/// Force on every position, N, `(dofs)`, with angles at rest, which those in `q` are first brought to if they are not.
+/// Force on every position, N, `(dofs)`, with angles at rest, which those in `q` are first brought
+/// to if they are not.
 fn forces(
     model: &Model,
     start: &State,
@@ -388,7 +398,8 @@ fn trial<'a>(
     }
 }
 
-/// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for all else.
+/// Inverse mass of every position of a node, `(dofs)`; 0 where it is prescribed or welded, and for
+/// all else.
 fn weights(model: &Model) -> Vec<f64> {
     let fixed = model.constraints.fixed();
     let mut weights = vec![0.0; model.topology.dofs];

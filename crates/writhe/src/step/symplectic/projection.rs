@@ -1,13 +1,16 @@
-//! Fast manifold projection (Goldenthal et al. 2007; B08 section 8): moves nodes and bodies until no edge is stretched.
+//! Fast manifold projection (Goldenthal et al. 2007; B08 section 8): moves nodes and bodies until
+//! no edge is stretched.
 //!
-//! With `C_j = e_j . e_j / l_j^2 - 1` and the inverse of the generalised mass W (0 where a coordinate is prescribed), each iteration solves
+//! With `C_j = e_j . e_j / l_j^2 - 1` and the inverse of the generalised mass W (0 where a
+//! coordinate is prescribed), each iteration solves
 //!
 //! ```text
 //! (J W J^T) lambda = C,    x <- x - W J^T lambda,    J = dC/dx at the latest x
 //! ```
 //!
-//! until `|C| < 1e-8`: the shortest way to where lengths are right, in the metric of the masses. Edges that follow each other share a node,
-//! so the matrix of a rod is tridiagonal, of a ring with a corner. What is welded to a body follows it; `coupling.rs` has the bodies.
+//! until `|C| < 1e-8`: the shortest way to where lengths are right, in the metric of the masses.
+//! Edges that follow each other share a node, so the matrix of a rod is tridiagonal, of a ring with
+//! a corner. What is welded to a body follows it; `coupling.rs` has the bodies.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -21,9 +24,11 @@ use crate::step::StepError;
 
 /// Largest `|C|` of an edge after a projection.
 pub const TOLERANCE: f64 = 1e-8;
-/// Iterations before lengths are given up: 3 to 5 are usual, more where a rod is taut between held ends.
+/// Iterations before lengths are given up: 3 to 5 are usual, more where a rod is taut between held
+/// ends.
 const MAX_ITERATIONS: u32 = 60;
-/// Shift of the matrix over its diagonal: where a rod is taut between held ends, edges are one constraint too many.
+/// Shift of the matrix over its diagonal: where a rod is taut between held ends, edges are one
+/// constraint too many.
 const SHIFT: f64 = 1e-13;
 
 /// What the projection moves.
@@ -66,7 +71,8 @@ pub(super) fn stretch(model: &Model, q: &[f64], edge: usize) -> f64 {
     edge_vector(model, q, edge).length_squared() / (rest * rest) - 1.0
 }
 
-/// The edge that is stretched most, with its `|C|`; edges welded to a body, or held at both ends, are as long as they are.
+/// The edge that is stretched most, with its `|C|`; edges welded to a body, or held at both ends,
+/// are as long as they are.
 pub(super) fn worst(model: &Model, q: &[f64]) -> (usize, f64) {
     let fixed = model.constraints.fixed();
     let mut worst = (0, 0.0);
@@ -107,8 +113,9 @@ impl Projection {
         self.coupling.begin(model);
     }
 
-    /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every position of a node, `(dofs)`, 0 if it
-    /// is prescribed or welded. Returns the number of iterations.
+    /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every
+    /// position of a node, `(dofs)`, 0 if it is prescribed or welded. Returns the number of
+    /// iterations.
     pub(super) fn project(
         &mut self,
         model: &Model,
@@ -136,7 +143,8 @@ impl Projection {
         }
     }
 
-    /// Takes the constraints as they are at `q`, for [`Projection::respond`]; of models without bodies.
+    /// Takes the constraints as they are at `q`, for [`Projection::respond`]; of models without
+    /// bodies.
     pub(super) fn linearise(&mut self, model: &Model, weight: &[f64], q: &[f64]) {
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             system.assemble(model, rod, weight, q);
@@ -144,8 +152,9 @@ impl Projection {
         }
     }
 
-    /// Turns forces, N, into the displacements over a step of `dt`, s, that stretch no edge, m: `x <- dt^2 (W - W J^T (J W J^T)^-1 J W) x`.
-    /// Angles do not move. What edges pull at is counted if `pulls`.
+    /// Turns forces, N, into the displacements over a step of `dt`, s, that stretch no edge, m:
+    /// `x <- dt^2 (W - W J^T (J W J^T)^-1 J W) x`. Angles do not move. What edges pull at is
+    /// counted if `pulls`.
     pub(super) fn respond(
         &mut self,
         model: &Model,
@@ -174,7 +183,8 @@ impl Projection {
         }
     }
 
-    /// Force along each edge that the projections since the step began amount to over a step of `dt`, s, N, `(edges)`.
+    /// Force along each edge that the projections since the step began amount to over a step of
+    /// `dt`, s, N, `(edges)`.
     pub fn tension(&self, dt: f64) -> Vec<f64> {
         self.pull.iter().map(|pull| pull / (dt * dt)).collect()
     }
@@ -234,7 +244,8 @@ impl RodConstraints {
         }
     }
 
-    /// Factorises the matrix of a rod that no body touches; those of others are `schur.rs`'s to factorise.
+    /// Factorises the matrix of a rod that no body touches; those of others are `schur.rs`'s to
+    /// factorise.
     fn factorise(&mut self) {
         for i in 0..self.lambda.len() {
             let touched = self.touches.binary_search_by_key(&i, |touch| touch.edge);

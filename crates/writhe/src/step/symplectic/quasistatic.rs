@@ -1,12 +1,15 @@
-//! The quasistatic material frame (B08 section 5): angles that nothing prescribes are where the energy is least.
+//! The quasistatic material frame (B08 section 5): angles that nothing prescribes are where the
+//! energy is least.
 //!
-//! Twist waves are much faster than bending waves, so the inertia of angles is left out: `dE/dtheta_j = T_j` (B08 Eq. 4, with the torque T
-//! of loads). Newton's method on the tridiagonal Hessian with a line search; of isotropic straight rods, whose bending does not see the
-//! angles, the closed form: one twisting moment between held angles (B08 Eq. 5), none beyond the last.
+//! Twist waves are much faster than bending waves, so the inertia of angles is left out:
+//! `dE/dtheta_j = T_j` (B08 Eq. 4, with the torque T of loads). Newton's method on the tridiagonal
+//! Hessian with a line search; of isotropic straight rods, whose bending does not see the angles,
+//! the closed form: one twisting moment between held angles (B08 Eq. 5), none beyond the last.
 //!
-//! There `dE/dx` at constant angles is the total derivative of B08 section 7.1. With frames carried in time an angle that is held is
-//! not changed by the motion of the centreline, and no other does work; B08, with frames carried along the rod, subtracts from theta_n
-//! the sum of holonomies, which is the same (`tests/quasistatic.rs`).
+//! There `dE/dx` at constant angles is the total derivative of B08 section 7.1. With frames carried
+//! in time an angle that is held is not changed by the motion of the centreline, and no other does
+//! work; B08, with frames carried along the rod, subtracts from theta_n the sum of holonomies,
+//! which is the same (`tests/quasistatic.rs`).
 
 use crate::forces::{ByAngles, by_angles};
 use crate::model::Model;
@@ -45,7 +48,8 @@ pub(super) struct Angles<'a> {
 }
 
 impl Quasistatic {
-    /// Moves the free angles in `q` to balance and turns the material frames of `kinematics` with them.
+    /// Moves the free angles in `q` to balance and turns the material frames of `kinematics` with
+    /// them.
     pub(super) fn relax(
         &mut self,
         angles: &Angles,
@@ -159,7 +163,8 @@ impl Quasistatic {
         energy
     }
 
-    /// Newton's correction, with the Hessian shifted until it is positive definite: angles of a free rod, say, may all turn.
+    /// Newton's correction, with the Hessian shifted until it is positive definite: angles of a
+    /// free rod, say, may all turn.
     fn correction(&mut self, angles: &Angles, rod: &RodLayout, scale: f64) -> Option<Vec<f64>> {
         for i in 0..rod.edges {
             if angles.held[angles.model.topology.edge_dof[rod.first_edge + i]] {
@@ -186,7 +191,8 @@ impl Quasistatic {
 }
 
 impl Angles<'_> {
-    /// Largest residual torque on a free angle over the largest stiffness of a vertex, rad, of the gradient of the elastic energy.
+    /// Largest residual torque on a free angle over the largest stiffness of a vertex, rad, of the
+    /// gradient of the elastic energy.
     pub fn residual(&self, gradient: &[f64]) -> f64 {
         let dofs = self.model.topology.edge_dof.iter();
         let free = dofs.filter(|dof| !self.held[**dof]);
@@ -201,7 +207,8 @@ impl Angles<'_> {
         if torque > 0.0 { torque / stiffest } else { 0.0 }
     }
 
-    /// Whether twist is uniform between held angles: nothing but twisting and what holds them acts on the angles of this rod.
+    /// Whether twist is uniform between held angles: nothing but twisting and what holds them acts
+    /// on the angles of this rod.
     fn uniform(&self, rod: &RodLayout) -> bool {
         let model = self.model;
         let mut vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
@@ -244,7 +251,8 @@ impl Angles<'_> {
         self.model.twisting[vertex].rest - kinematics.twist[vertex]
     }
 
-    /// Angles between two edges, the second of which may lie behind the seam of a ring: one moment, `M = sum (tau - rest) / sum 1/k`.
+    /// Angles between two edges, the second of which may lie behind the seam of a ring: one moment,
+    /// `M = sum (tau - rest) / sum 1/k`.
     fn twist_between(
         &self,
         rod: &RodLayout,

@@ -1,15 +1,18 @@
-//! The multipliers of rods that bodies join: a band solve a rod, and a Schur complement on the edges at bodies.
+//! The multipliers of rods that bodies join: a band solve a rod, and a Schur complement on the
+//! edges at bodies.
 //!
-//! An edge that touches a body is in the matrix `T + U M^-1 U^T` coupled with all others at the body; every other edge with the next one
-//! of its rod only. The latter are eliminated first, stretch by stretch:
+//! An edge that touches a body is in the matrix `T + U M^-1 U^T` coupled with all others at the
+//! body; every other edge with the next one of its rod only. The latter are eliminated first,
+//! stretch by stretch:
 //!
 //! ```text
 //! S = A_tt - A_ti T_ii^-1 A_it,     S lambda_t = C_t - A_ti T_ii^-1 C_i,     lambda_i = T_ii^-1 (C_i - A_it lambda_t)
 //! ```
 //!
-//! They have a free node more than edges, so their matrix is regular also where all of a rod is not (straight between two bodies, it
-//! has as many edges as a free node can move along it, and one more). S has blocks of the edges at one body, and couples them along rods:
-//! in a tree no elimination by least degree fills it (`solve/blocks`).
+//! They have a free node more than edges, so their matrix is regular also where all of a rod is not
+//! (straight between two bodies, it has as many edges as a free node can move along it, and one
+//! more). S has blocks of the edges at one body, and couples them along rods: in a tree no
+//! elimination by least degree fills it (`solve/blocks`).
 
 use std::sync::Arc;
 
@@ -56,7 +59,8 @@ struct Stretches {
 }
 
 impl Schur {
-    /// For so many rods, whose edges bodies touch as `touches` has it: rod, edge and body, by rod and edge ascending.
+    /// For so many rods, whose edges bodies touch as `touches` has it: rod, edge and body, by rod
+    /// and edge ascending.
     pub fn new(rods: usize, touches: &[(usize, usize, usize)]) -> Result<Self, SolveError> {
         let mut edges: Vec<(usize, usize)> = touches.iter().map(|(r, e, _)| (*r, *e)).collect();
         edges.dedup();
@@ -242,7 +246,8 @@ impl Stretches {
             return;
         };
         lambda.copy_from_slice(&self.alone);
-        // The ends round the chain that an edge lies in; beyond those of an open rod both columns are zero.
+        // The ends round the chain that an edge lies in; beyond those of an open rod both columns
+        // are zero.
         let (mut before, mut after) = (last.1, self.ends.iter().map(|(e, k)| (*e, *k)).peekable());
         for (edge, lambda) in lambda.iter_mut().enumerate() {
             if let Some((_, k)) = after.next_if(|(e, _)| *e == edge) {
@@ -257,7 +262,8 @@ impl Stretches {
     }
 }
 
-/// The edge after another, or before it, round the seam of a ring, with the entry that couples them.
+/// The edge after another, or before it, round the seam of a ring, with the entry that couples
+/// them.
 fn neighbour(matrix: &Tridiagonal, edge: usize, after: bool) -> Option<(usize, f64)> {
     let n = matrix.diagonal.len();
     match (after, edge) {
@@ -281,7 +287,8 @@ fn add_pair(matrix: &mut BlockMatrix, a: u32, b: u32, value: f64) -> Result<(), 
 mod tests {
     use super::*;
 
-    /// `J W J^T` of a straight chain or ring of unit masses: of a chain whose ends are held it is singular.
+    /// `J W J^T` of a straight chain or ring of unit masses: of a chain whose ends are held it is
+    /// singular.
     fn rod(edges: usize, ring: bool, held: bool) -> Tridiagonal {
         let mut matrix = Tridiagonal::default();
         matrix.reset(edges, ring);
@@ -299,8 +306,8 @@ mod tests {
         matrix
     }
 
-    /// Chains and rings, straight between two bodies, with edges at bodies beside each other, alone, first and last: the multipliers
-    /// satisfy the equations.
+    /// Chains and rings, straight between two bodies, with edges at bodies beside each other,
+    /// alone, first and last: the multipliers satisfy the equations.
     #[test]
     fn multipliers_satisfy_the_equations_of_all_rods() {
         let rods = [

@@ -1,15 +1,20 @@
 //! How large a step symplectic Euler may take.
 //!
-//! With `x'' = -K x - D x'` it is stable while `dt^2 K + 2 dt D < 4` (K, D the largest eigenvalues in the metric of the masses). Lengths are
-//! kept by the projection, so of elasticity only bending and twisting count.
+//! With `x'' = -K x - D x'` it is stable while `dt^2 K + 2 dt D < 4` (K, D the largest eigenvalues
+//! in the metric of the masses). Lengths are kept by the projection, so of elasticity only bending
+//! and twisting count.
 //!
-//! A vertex with bending stiffness k, turning angle phi and twisting moment T has the energy `k/2 |g . x|^2 / cos^4(phi/2)`,
-//! `g = (-1/l-, 1/l- + 1/l+, -1/l+)`, and, from the twist's second derivative, at most `|T| / (4 l- l+) (|e-|^2 + |e+|^2)`. Give each
-//! vertex its part of its nodes' masses (`m/c`, with c vertices at the node): no eigenvalue of the whole is larger than the largest of a
-//! vertex alone (Fried 1972), which is at most its trace, the sum over its nodes of `c/m (k g^2 + |T| n / (2 l- l+))` with the node's n edges. For
-//! a uniform straight rod without twist that is 18 k/(m l^2), where the largest eigenvalue is 16 k/(m l^2). Nodes welded to a body move as
-//! one: in place of theirs stands `c (|sum g|^2/M + |sum g r|^2/I)` of the body, I its smallest moment, c the vertices at it; and twisting over I, with the
-//! arms of the body's nodes, where a node of the vertex is welded, whichever of its edges is: that only lowers the step. Of loads, the largest sum of a row.
+//! A vertex with bending stiffness k, turning angle phi and twisting moment T has the energy
+//! `k/2 |g . x|^2 / cos^4(phi/2)`, `g = (-1/l-, 1/l- + 1/l+, -1/l+)`, and, from the twist's second
+//! derivative, at most `|T| / (4 l- l+) (|e-|^2 + |e+|^2)`. Give each vertex its part of its nodes'
+//! masses (`m/c`, with c vertices at the node): no eigenvalue of the whole is larger than the
+//! largest of a vertex alone (Fried 1972), which is at most its trace, the sum over its nodes of
+//! `c/m (k g^2 + |T| n / (2 l- l+))` with the node's n edges. For a uniform straight rod without
+//! twist that is 18 k/(m l^2), where the largest eigenvalue is 16 k/(m l^2). Nodes welded to a body
+//! move as one: in place of theirs stands `c (|sum g|^2/M + |sum g r|^2/I)` of the body, I its
+//! smallest moment, c the vertices at it; and twisting over I, with the arms of the body's nodes,
+//! where a node of the vertex is welded, whichever of its edges is: that only lowers the step. Of
+//! loads, the largest sum of a row.
 
 use glam::DVec3;
 
@@ -33,7 +38,8 @@ impl Blocks for Rows<'_> {
     }
 }
 
-/// Largest stable step, s, at a trial; infinite where nothing pulls back. `weight` is the inverse mass of every unknown, `(dofs)`.
+/// Largest stable step, s, at a trial; infinite where nothing pulls back. `weight` is the inverse
+/// mass of every unknown, `(dofs)`.
 pub(super) fn largest_step(model: &Model, at: &Trial, weight: &[f64]) -> f64 {
     let rows = |rate: f64| {
         let mut rows = Rows {

@@ -9,12 +9,13 @@ use crate::schedule::Pose;
 
 /// Bounds on ever shorter ways, where an obstacle turns, before the last is taken.
 const MAX_BOUNDS: u32 = 10;
-/// A bound that takes less than a tenth away is the last: the gap that the one before left is ten times its margin.
+/// A bound that takes less than a tenth away is the last: the gap that the one before left is ten
+/// times its margin.
 const NEARLY_ALL: f64 = 0.9;
 
 impl ObstacleFrame {
-    /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from `start` to `end`, `(dofs)`, while
-    /// the obstacle moves from the start of the step to its end.
+    /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from
+    /// `start` to `end`, `(dofs)`, while the obstacle moves from the start of the step to its end.
     pub(crate) fn entering(
         &self,
         model: &Model,
@@ -43,16 +44,17 @@ impl ObstacleFrame {
         })
     }
 
-    /// Largest fraction of the correction `dq` from `q` that keeps all gaps open while obstacles go on by `part` of what is left of their
-    /// way to the stage.
+    /// Largest fraction of the correction `dq` from `q` that keeps all gaps open while obstacles go
+    /// on by `part` of what is left of their way to the stage.
     pub(crate) fn max_step(&self, model: &Model, q: &[f64], dq: &[f64], part: f64) -> f64 {
         let mut alpha = 1.0;
         for _ in 0..MAX_BOUNDS {
             let to = self.poses(model, self.progress + alpha * part * (1.0 - self.progress));
             let fraction = self.max_step_to(model, q, (dq, alpha), &to);
             alpha *= fraction;
-            // Seen from an obstacle nodes go straight. Where it turns, its place after a part of the time is not on that straight way, and
-            // the shorter way must be looked at by itself.
+            // Seen from an obstacle nodes go straight. Where it turns, its place after a part of
+            // the time is not on that straight way, and the shorter way must be looked at by
+            // itself.
             if fraction > NEARLY_ALL || alpha == 0.0 || !self.turns(&to) {
                 break;
             }
@@ -60,7 +62,8 @@ impl ObstacleFrame {
         alpha
     }
 
-    /// The largest fraction of the way by `alpha dq` from `q`, while obstacles go from where they are to the poses `to`.
+    /// The largest fraction of the way by `alpha dq` from `q`, while obstacles go from where they
+    /// are to the poses `to`.
     fn max_step_to(
         &self,
         model: &Model,

@@ -1,4 +1,5 @@
-//! Contacts with obstacles at the start of a step, and those whose stiffness was raised while they were compressed.
+//! Contacts with obstacles at the start of a step, and those whose stiffness was raised while they
+//! were compressed.
 
 use crate::assembly::Trial;
 use crate::contact::obstacle::contact::ObstacleContact;
@@ -13,7 +14,8 @@ impl ObstacleFrame {
         self.hardening = hardening;
     }
 
-    /// The contacts at the start of the step, `at`, with obstacles where they were, as `ContactFrame::touching_at_start`.
+    /// The contacts at the start of the step, `at`, with obstacles where they were, as
+    /// `ContactFrame::touching_at_start`.
     pub(in crate::contact) fn touching_at_start(
         &self,
         model: &Model,

@@ -1,8 +1,9 @@
 //! Obstacles on their way from the start of a step to its stage.
 //!
-//! A barrier must not be crossed to make room for an obstacle, so one that moves farther than gaps are wide moves in parts, each as far
-//! as rods have made room, as Newton's method goes along. What it has still to go then belongs to the correction, as for prescribed
-//! unknowns: seen from the obstacle the rod goes back by it, and its contact forces turn with the obstacle.
+//! A barrier must not be crossed to make room for an obstacle, so one that moves farther than gaps
+//! are wide moves in parts, each as far as rods have made room, as Newton's method goes along. What
+//! it has still to go then belongs to the correction, as for prescribed unknowns: seen from the
+//! obstacle the rod goes back by it, and its contact forces turn with the obstacle.
 
 use crate::contact::obstacle::frame::ObstacleFrame;
 use crate::model::Model;
@@ -14,7 +15,8 @@ impl ObstacleFrame {
         self.start != self.stage
     }
 
-    /// Moves obstacles to where they are after a part of the time from the start of the step to its stage; those that ride stay.
+    /// Moves obstacles to where they are after a part of the time from the start of the step to its
+    /// stage; those that ride stay.
     pub fn advance(&mut self, model: &Model, progress: f64) {
         if progress != self.progress {
             let poses = self.poses(model, progress);

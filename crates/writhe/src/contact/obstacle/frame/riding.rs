@@ -30,8 +30,9 @@ impl ObstacleFrame {
         }
     }
 
-    /// Obstacles that ride are expected to go with their bodies from the unknowns `from` to `to`, `(dofs)`, and not `slack`, m, farther;
-    /// others that move, not farther than `slack` from where they are.
+    /// Obstacles that ride are expected to go with their bodies from the unknowns `from` to `to`,
+    /// `(dofs)`, and not `slack`, m, farther; others that move, not farther than `slack` from where
+    /// they are.
     pub fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
         self.allowed.clear();
         let poses = self.start.iter().zip(&self.stage);
@@ -44,7 +45,8 @@ impl ObstacleFrame {
             .extend(model.obstacles.iter().zip(poses).map(way));
     }
 
-    /// Whether no obstacle is farther from where candidates were found, with the nodes at the unknowns `q`, `(dofs)`, than was expected.
+    /// Whether no obstacle is farther from where candidates were found, with the nodes at the
+    /// unknowns `q`, `(dofs)`, than was expected.
     pub fn hold(&self, model: &Model, q: &[f64]) -> bool {
         let poses = self.found.iter().zip(&self.frames);
         let way = |(obstacle, (from, to)): (&Obstacle, (&Pose, &Frame))| {
@@ -93,7 +95,8 @@ impl ObstacleFrame {
         self.riders = found;
     }
 
-    /// A body, and an obstacle that it may touch at the end of the step: contact between them is not computed.
+    /// A body, and an obstacle that it may touch at the end of the step: contact between them is
+    /// not computed.
     pub(crate) fn meeting(&self, model: &Model) -> Option<(usize, usize)> {
         let all = model.obstacles.iter().enumerate();
         let riding = all.filter_map(|(o, obstacle)| Some((o, obstacle.riding.as_ref()?.body)));
@@ -115,7 +118,8 @@ impl ObstacleFrame {
     }
 }
 
-/// Largest distance by which a node at the unknowns `q`, `(dofs)`, seen from an obstacle, shifts as that goes from one pose to another, m.
+/// Largest distance by which a node at the unknowns `q`, `(dofs)`, seen from an obstacle, shifts as
+/// that goes from one pose to another, m.
 fn largest_shift(model: &Model, q: &[f64], from: &Pose, to: &Frame) -> f64 {
     let nodes = model.topology.node_dof.iter().map(|dof| position(q, *dof));
     nodes

@@ -82,7 +82,8 @@ impl ObstacleSet {
         forces.fold(0.0, f64::max)
     }
 
-    /// Sum of the normal forces on obstacles that move as prescribed during the step, N; `None` if none does.
+    /// Sum of the normal forces on obstacles that move as prescribed during the step, N; `None` if
+    /// none does.
     pub fn reaction(&self, obstacles: &ObstacleFrame, model: &Model) -> Option<f64> {
         let moves = |o: usize| obstacles.is_moved(model, o);
         let any = (0..model.obstacles.len()).any(moves);

@@ -7,10 +7,13 @@ use crate::contact::obstacle::set::ObstacleSet;
 use crate::model::Model;
 
 impl ObstacleSet {
-    /// Tells `add` of each contact the heat of its friction, W, and the power of what moves the obstacle, W.
+    /// Tells `add` of each contact the heat of its friction, W, and the power of what moves the
+    /// obstacle, W.
     ///
-    /// The energy of a contact depends on where rod and obstacle are to each other, so a rigid motion v of the obstacle changes it as the
-    /// motion -v of the rod would: by `-sum grad_k E . v(x_k)` over the nodes. Friction f on the rod takes `f . v` from the obstacle.
+    /// The energy of a contact depends on where rod and obstacle are to each other, so a rigid
+    /// motion v of the obstacle changes it as the motion -v of the rod would: by
+    /// `-sum grad_k E . v(x_k)` over the nodes. Friction f on the rod takes `f . v` from the
+    /// obstacle.
     pub(in crate::contact) fn power(
         &self,
         obstacles: &ObstacleFrame,

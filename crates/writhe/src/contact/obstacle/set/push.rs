@@ -9,8 +9,9 @@ use crate::model::Model;
 use crate::obstacle::surface::local;
 
 impl ObstacleSet {
-    /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of the rods in contact with them: `H d` for
-    /// a way d where the contact has the Hessian H, and the change of the contact's forces as they turn.
+    /// Adds to a right-hand side, `(dofs)`, what the way that obstacles have still to go asks of
+    /// the rods in contact with them: `H d` for a way d where the contact has the Hessian H, and
+    /// the change of the contact's forces as they turn.
     pub fn push(&self, obstacles: &ObstacleFrame, model: &Model, at: &Trial, rhs: &mut [f64]) {
         for contact in &self.contacts {
             let from = &self.frames[contact.obstacle].pose;

@@ -28,8 +28,8 @@ fn open(first_node: usize, n_nodes: usize) -> RodNodes {
     }
 }
 
-/// A straight rod (every node on the axis of every other edge), a closed random rod of 11 nodes, an open random
-/// walk with short and long edges.
+/// A straight rod (every node on the axis of every other edge), a closed random rod of 11 nodes, an
+/// open random walk with short and long edges.
 fn tangle() -> (StokesModel, Vec<DVec3>) {
     let closed = RodNodes {
         first_node: 40,
@@ -139,8 +139,8 @@ fn products_agree_with_the_dense_matrix_and_with_the_field() {
     }
 }
 
-/// From far away the rods are one Stokeslet in their centre of force, `u = (F + (F.r) r / r^2) / (8 pi mu r)`: what is left falls by one more power
-/// of the distance.
+/// From far away the rods are one Stokeslet in their centre of force,
+/// `u = (F + (F.r) r / r^2) / (8 pi mu r)`: what is left falls by one more power of the distance.
 #[test]
 fn far_away_the_flow_is_that_of_a_stokeslet() {
     let (model, positions) = tangle();

@@ -23,7 +23,8 @@ const LAWS: [SlipLaw; 2] = [
     },
 ];
 
-/// An edge inside a hollow sphere about the origin that turns and drifts: the point at `ALONG` of the edge touches it.
+/// An edge inside a hollow sphere about the origin that turns and drifts: the point at `ALONG` of
+/// the edge touches it.
 #[derive(Clone)]
 struct Case {
     start: DVec3,
@@ -41,7 +42,8 @@ const ANCHOR: Anchor = Anchor {
     carrier: 0,
 };
 
-/// The contact of a point held on the edge: c = (1-s) x0 + s x1, n = -c/|c|, at the sphere's surface.
+/// The contact of a point held on the edge: c = (1-s) x0 + s x1, n = -c/|c|, at the sphere's
+/// surface.
 fn contact(case: &Case) -> BodyContact {
     let c = case.nodes[0].lerp(case.nodes[1], ALONG);
     let size = c.length();

@@ -89,8 +89,8 @@ fn force(case: &Case, law: &SlipLaw) -> PairForce {
     with(case, law, |f| f.force())
 }
 
-/// Pairs in contact, edge against edge, against ends and nearly parallel, from rest to fast sliding; edges that turned by up to a
-/// radian since the start of the step.
+/// Pairs in contact, edge against edge, against ends and nearly parallel, from rest to fast
+/// sliding; edges that turned by up to a radian since the start of the step.
 fn samples() -> Vec<Case> {
     let mut random = Random(31);
     let mut samples = Vec::new();
@@ -225,7 +225,8 @@ fn rigid_motion_has_no_slip() {
     }
 }
 
-/// A force along nodes and moments along tangents: sum, and moment about the origin with the frame's own spin.
+/// A force along nodes and moments along tangents: sum, and moment about the origin with the
+/// frame's own spin.
 fn resultants(case: &Case, force: &PairForce) -> (DVec3, DVec3) {
     let nodes = unflat(std::array::from_fn(|i| force[i]));
     let mut moment: DVec3 = case
@@ -287,7 +288,8 @@ fn friction_of_the_axes_leaves_a_moment() {
     assert!(worst > 0.1, "{worst}");
 }
 
-/// The paper's own order of operations: normal forces by node, beta as a ratio of forces (T22 Eq. 14 to 20).
+/// The paper's own order of operations: normal forces by node, beta as a ratio of forces (T22 Eq.
+/// 14 to 20).
 fn as_printed(gradient: Nodes, velocities: Nodes) -> Nodes {
     let n = (gradient[0] + gradient[1]).normalize();
     let share = |first: DVec3, second: DVec3| second.length() / (first.length() + second.length());

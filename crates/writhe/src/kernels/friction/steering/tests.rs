@@ -53,8 +53,9 @@ fn slope_is_negative_semidefinite() {
     }
 }
 
-/// A contact that two springs drag: k (x - y) + t(s) = 0 with the slip s = y/dt. Where it sticks Newton's method with the derivative jumps from one
-/// way of sliding to the other; steered, it arrives from anywhere.
+/// A contact that two springs drag: k (x - y) + t(s) = 0 with the slip s = y/dt. Where it sticks
+/// Newton's method with the derivative jumps from one way of sliding to the other; steered, it
+/// arrives from anywhere.
 #[test]
 fn sticking_is_found_from_sliding() {
     let dt = 1e-2;

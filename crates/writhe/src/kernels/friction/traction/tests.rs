@@ -1,6 +1,7 @@
 use crate::kernels::friction::traction::*;
 
-/// The derivative is that of the ratio, and both are continuous across the switch of the series and the end of the cubic.
+/// The derivative is that of the ratio, and both are continuous across the switch of the series and
+/// the end of the cubic.
 #[test]
 fn ratio_is_smooth() {
     assert_eq!(tanh_ratio(0.0), (1.0, -2.0 / 3.0));

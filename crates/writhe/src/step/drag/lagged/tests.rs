@@ -7,8 +7,8 @@ use crate::rod::{Material, Rod, Section};
 
 const RADIUS: f64 = 1e-3;
 
-/// Two helices of 40 nodes with edges of five radii, and the flow around them. `regularisation` over the radius: the larger, the
-/// more the flow smears what differs from node to node.
+/// Two helices of 40 nodes with edges of five radii, and the flow around them. `regularisation`
+/// over the radius: the larger, the more the flow smears what differs from node to node.
 fn helices(regularisation: f64) -> (Model, Drag) {
     let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
     let node = |i: i32, y: f64| {
@@ -115,7 +115,8 @@ fn rods_at_rest_feel_no_force_and_a_guess_that_is_nonsense_does_no_harm() {
     }
 }
 
-/// With a regularisation of five edges f32 no longer knows B well enough; then the factorisation does it.
+/// With a regularisation of five edges f32 no longer knows B well enough; then the factorisation
+/// does it.
 #[test]
 fn what_the_iteration_does_not_solve_is_factorised() {
     let (model, drag) = helices(25.0);

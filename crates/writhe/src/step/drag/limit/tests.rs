@@ -30,7 +30,8 @@ struct Scene {
 }
 
 impl Scene {
-    /// One to three rods side by side: radius .3 to 3 mm, 4 to 11 edges of .7 to 6 regularisation lengths that do not lie on a line.
+    /// One to three rods side by side: radius .3 to 3 mm, 4 to 11 edges of .7 to 6 regularisation
+    /// lengths that do not lie on a line.
     fn random(random: &mut Random) -> Self {
         let radius = 1e-3 * 10.0_f64.powf(random.between(-0.5, 0.5));
         let regularisation = if random.next() < 0.5 { 1.02 } else { 1.6487 };
@@ -81,7 +82,8 @@ fn rate(model: &Model, state: &State) -> f64 {
         .unwrap()
 }
 
-/// The rod of 28 mm with a radius of 6 mm in 6 edges, whose limit is 29 us, and 1,400 the condition of B.
+/// The rod of 28 mm with a radius of 6 mm in 6 edges, whose limit is 29 us, and 1,400 the condition
+/// of B.
 fn short_and_thick() -> Scene {
     let node = |i: i32| DVec3::X * (0.028 / 6.0 * f64::from(i));
     Scene {
@@ -130,8 +132,9 @@ const SCHEMES: [Scheme; 4] = [
     Scheme::ImplicitMidpoint,
 ];
 
-/// Kinetic energy over that at the start after as many steps of `dt`, from velocities of a ten-thousandth of a radius a step that differ from node
-/// to node; ends early beyond a thousand. Nothing is refused.
+/// Kinetic energy over that at the start after as many steps of `dt`, from velocities of a
+/// ten-thousandth of a radius a step that differ from node to node; ends early beyond a thousand.
+/// Nothing is refused.
 fn growth(model: &Model, state: &State, radius: f64, scheme: Scheme, dt: f64, steps: usize) -> f64 {
     let mut random = Random(3);
     let mut state = state.clone();
@@ -164,7 +167,8 @@ fn growth(model: &Model, state: &State, radius: f64, scheme: Scheme, dt: f64, st
     energy(&state) / start
 }
 
-/// Each scheme at .8 and at 1.15 of its own limit: soft rods, whose elasticity does not help, and ordinary ones.
+/// Each scheme at .8 and at 1.15 of its own limit: soft rods, whose elasticity does not help, and
+/// ordinary ones.
 #[test]
 fn twenty_scenes_are_stable_below_the_limit_and_not_above() {
     let mut random = Random(2026);
@@ -196,7 +200,8 @@ fn the_allowed_step_is_what_is_shown() {
     assert_eq!(allowed(f64::INFINITY), f64::INFINITY);
 }
 
-/// A rod of six edges with its first edge welded to a body: a heavy one is as good as a clamp, and one without mass is as good as none.
+/// A rod of six edges with its first edge welded to a body: a heavy one is as good as a clamp, and
+/// one without mass is as good as none.
 #[test]
 fn welded_nodes_move_as_their_bodies_let_them() {
     use crate::bodies::Body;
