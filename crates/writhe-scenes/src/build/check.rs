@@ -108,7 +108,7 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let joints = spec.all_joints();
     let joint = joints.first().filter(|_| engine == EngineKind::Free);
     let coupled = spec.fluid.model == FluidKind::StokesletSegments;
-    let contact = contact_model(&spec.contact);
+    let contact = contact_model(&spec.contact).policy();
     let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled) {
         None => return Ok(()),
         Some(NotExplicit::ContactModel) => {

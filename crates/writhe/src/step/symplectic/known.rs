@@ -1,7 +1,6 @@
 //! What explicit steps know of a model: stated here, and nowhere else.
 
-use crate::contact_model::ContactModel;
-use crate::contact_model::policy::Integrators;
+use crate::contact_model::policy::{ContactPolicy, Integrators};
 
 /// A part of a model that explicit steps do not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -24,8 +23,8 @@ pub enum NotExplicit {
 impl NotExplicit {
     /// The first of these parts that explicit steps do not know: the contact model, joints between
     /// bodies, a fluid whose flow couples all nodes.
-    pub fn among(contact: &ContactModel, joints: bool, fluid: bool) -> Option<Self> {
-        let contact = contact.policy().integrators != Integrators::All;
+    pub fn among(contact: &ContactPolicy, joints: bool, fluid: bool) -> Option<Self> {
+        let contact = contact.integrators != Integrators::All;
         let parts = [
             (contact, Self::ContactModel),
             (joints, Self::Joints),
