@@ -6,6 +6,7 @@ use std::f64::consts::FRAC_PI_4;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use writhe::limits::{Extreme, Extremes};
+use writhe::model::SpinInertia;
 use writhe::rod::kinematics::KinematicsError;
 use writhe::simulation::Simulation;
 use writhe::stability::{Episode, StabilityWatch};
@@ -17,6 +18,8 @@ use crate::format::number;
 const LARGEST_STRAIN: f64 = 0.5;
 /// Turn from edge to edge above which a bend or a twist is not resolved, rad.
 const LARGEST_TURN: f64 = FRAC_PI_4;
+/// Torque over those that turn a rod above which it is not to be left out.
+const LARGEST_MISSING: f64 = 0.01;
 /// Explicit steps are cheap: every so many of them is looked at.
 const EXPLICIT_STEPS: u64 = 16;
 
@@ -98,7 +101,18 @@ impl Findings {
                 place(at, &turn, "node")
             ))
         });
-        let all = unstable.chain(strains).chain(turns);
+        let spins = e.spins.iter().filter_map(|s| s.cost());
+        let spins = spins
+            .filter(|s| s.value > LARGEST_MISSING && simulation.model.spin_inertia == SpinInertia::Angles)
+            .map(|s| {
+                let percent = number(100.0 * s.value, 3);
+                format!(
+                    "turning the spin of a rod takes {percent} % of the largest torque on it, most at {}, and is left out: write spin_inertia = \"full\" at \
+                     the top of the scene, with implicit steps",
+                    place(at, &s, "edge")
+                )
+            });
+        let all = unstable.chain(strains).chain(turns).chain(spins);
         all.chain(self.reynolds(at)).collect()
     }
 
@@ -129,6 +143,7 @@ impl Findings {
             "largest_bending_strain": self.extremes.bending,
             "largest_twist_strain": self.extremes.twist,
             "largest_turn_rad": self.extremes.turn,
+            "turned_spins": self.extremes.spins,
         })
     }
 }

@@ -84,6 +84,18 @@ fn what_explicit_steps_do_not_know_is_refused() {
         bending.contains("bending") && bending.contains("`per-edge`"),
         "{bending}"
     );
+    let spin = refused(&format!("spin_inertia = \"full\"\n{SCENE}"));
+    assert!(
+        spin.contains("spin_inertia")
+            && spin.contains("time.integrator = \"implicit\"")
+            && spin.contains("spin_inertia = \"angles\""),
+        "{spin}"
+    );
+    let word = refused(&format!("spin_inertia = \"all\"\n{SCENE}"));
+    assert!(
+        word.contains("spin_inertia") && word.contains("`full`") && word.contains("`angles`"),
+        "{word}"
+    );
 }
 
 /// The scene asks before there is a model, the core looks at the model: both must know the same.
@@ -105,6 +117,7 @@ fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
     texts.push(format!(
         "{implicit}\n{body}[[joints]]\nbodies = [0]\nat = [1, 1, 1]"
     ));
+    texts.push(format!("spin_inertia = \"full\"\n{implicit}"));
     let mut refused = 0;
     for text in &texts {
         let scene = |text: &str| Scene::parse(text, "my.toml").unwrap();
@@ -114,7 +127,7 @@ fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
         assert_eq!(explicit.is_ok(), supported.is_ok(), "{supported:?}: {text}");
         refused += usize::from(supported.is_err());
     }
-    assert_eq!(refused, 5);
+    assert_eq!(refused, 6);
 }
 
 /// B08 Fig. 9 with the paper's integrator and contact: the rod winds about itself, stays as long as

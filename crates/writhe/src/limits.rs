@@ -1,5 +1,7 @@
 //! Where a run leaves what rods are a model of: largest strain, largest turn from edge to edge,
-//! largest speed, each with its place and time.
+//! largest speed, each with its place and time; and what leaving out costs that a spin is turned.
+
+mod spin;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +11,7 @@ use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::rod::strain::VertexGeometry;
 use crate::state::State;
+pub use spin::TurnedSpin;
 
 /// A value with its place and time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,7 +27,7 @@ pub struct Extreme {
 }
 
 /// The largest values that a run has seen, of each kind; `None` before the first state.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Extremes {
     /// Relative change of an edge's length, by magnitude; `at` is the edge.
     pub stretch: Option<Extreme>,
@@ -41,6 +44,9 @@ pub struct Extremes {
     /// Speed of a node times the radius of its thicker edge, m^2/s: Reynolds' number is that over
     /// the kinematic viscosity.
     pub speed_radius: Option<Extreme>,
+    /// What turning the spins of each rod would take, `(rods)`; empty where it is not left out.
+    #[serde(default)]
+    pub spins: Vec<TurnedSpin>,
 }
 
 impl Extremes {
@@ -55,6 +61,7 @@ impl Extremes {
         for vertex in 0..model.topology.vertices() {
             self.include_vertex(model, state, &kinematics, vertex);
         }
+        spin::include(&mut self.spins, model, state, &kinematics);
         Ok(())
     }
 

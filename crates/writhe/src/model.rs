@@ -26,6 +26,7 @@ use crate::fluid::Fluid;
 use crate::kernels::elastic::bend::Bending;
 pub use crate::kernels::elastic::bend::BendingModel;
 use crate::kernels::elastic::twist::Twisting;
+pub use crate::kernels::spin_inertia::SpinInertia;
 use crate::loads::Load;
 use crate::obstacle::Obstacle;
 use crate::rod::Topology;
@@ -48,6 +49,8 @@ pub struct Model {
     /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a
     /// body and for bodies' turns, `(dofs)`.
     pub mass: Vec<f64>,
+    /// Which inertia of spinning edges counts.
+    pub spin_inertia: SpinInertia,
     /// Length at which an angle moves what it turns, m, or 1 for positions, `(dofs)`.
     pub lever: Vec<f64>,
     /// Radius h, m, `(edges)`.

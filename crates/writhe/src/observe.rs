@@ -26,7 +26,9 @@ use crate::assembly::Trial;
 use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
-use crate::forces::{Acting, ElasticEnergy, add_elastic_or_tension, add_loads, load_energy};
+use crate::forces::{
+    Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, load_energy,
+};
 use crate::kernels::friction::{FrictionSolve, Sticking};
 use crate::kinetic::kinetic;
 use crate::ledger::Ledger;
@@ -119,6 +121,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     // Elastic forces are minus the gradient.
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);
+    add_spin_inertia(model, &at, &state.acceleration, &mut force);
     add_fluid(model, state, &mut force);
     let (frame, contact) = contacts(model, state, &at, &mut force);
     // M u' - F: what supports have to add.

@@ -109,7 +109,8 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let joint = joints.first().filter(|_| engine == EngineKind::Free);
     let coupled = spec.fluid.model == FluidKind::StokesletSegments;
     let contact = contact_model(&spec.contact).policy();
-    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled) {
+    let spin = spec.spin_inertia.into();
+    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled, spin) {
         None => return Ok(()),
         Some(NotExplicit::ContactModel) => {
             let what = format!("the contact model {}", spec.contact.model.word());
@@ -124,6 +125,10 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         Some(NotExplicit::Fluid) => {
             let what = "a fluid whose flow couples all nodes".to_owned();
             ("fluid.model", what, "fluid.model = \"resistive-force\"")
+        }
+        Some(NotExplicit::SpinInertia) => {
+            let what = "spins that have to be turned, since its angles have no inertia".to_owned();
+            ("spin_inertia", what, "spin_inertia = \"angles\"")
         }
     };
     let message = format!("the integrator symplectic-projected does not know {what}");

@@ -136,6 +136,7 @@ impl Scene {
         check::pairings(self)?;
         let mut builder = ModelBuilder::new()
             .bending(spec.bending.into())
+            .spin_inertia(spec.spin_inertia.into())
             .contact(contact_model(&spec.contact));
         let mut built = Vec::new();
         for (index, (key, rod_spec, rod)) in rods(self)?.into_iter().enumerate() {

@@ -6,8 +6,8 @@ use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
     BendingSpec, BodySpec, ContactSpec, DampingSpec, Defaults, FluidSpec, GravitySpec, JointSpec,
-    MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec, StopSpec, TimeSpec, WindSpec,
-    part,
+    MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec,
+    TimeSpec, WindSpec, part,
 };
 use crate::tree::{At, Keys};
 use crate::units::AngularSpeed;
@@ -25,6 +25,8 @@ pub struct SceneSpec {
     pub perturbation: Option<PerturbationSpec>,
     /// How the curvature of a vertex is measured.
     pub bending: BendingSpec,
+    /// Which inertia of spinning edges counts.
+    pub spin_inertia: SpinInertiaSpec,
     /// Gravity.
     pub gravity: GravitySpec,
     /// Damping by the surroundings.
@@ -66,6 +68,7 @@ const KEYS: &[&str] = &[
     "joints",
     "perturbation",
     "bending",
+    "spin_inertia",
     "gravity",
     "damping",
     "wind",
@@ -102,6 +105,7 @@ impl SceneSpec {
             title: keys.or("title", defaults.title)?,
             perturbation: keys.optional("perturbation")?,
             bending: keys.or("bending", BendingSpec::Averaged)?,
+            spin_inertia: keys.or("spin_inertia", SpinInertiaSpec::Angles)?,
             gravity: part(&keys, "gravity", defaults.gravity)?,
             damping: part(&keys, "damping", defaults.damping)?,
             wind: WindSpec::read(&keys, defaults.wind)?,

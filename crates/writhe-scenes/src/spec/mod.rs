@@ -16,6 +16,7 @@ mod rod;
 mod section;
 mod shape;
 mod solid;
+mod spin_inertia;
 mod stop;
 mod support;
 mod time;
@@ -43,6 +44,7 @@ pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
+pub use spin_inertia::SpinInertiaSpec;
 pub use stop::StopSpec;
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{

@@ -8,6 +8,7 @@ pub mod elastic;
 pub mod friction;
 pub(crate) mod semidefinite;
 pub mod smooth_distance;
+pub mod spin_inertia;
 
 #[cfg(test)]
 pub(crate) mod testing;

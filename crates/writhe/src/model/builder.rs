@@ -18,7 +18,7 @@ use crate::fluid::Fluid;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{Load, PointForce, PointMoment, WindDrag};
 use crate::model::junction::{AtStart, Junctions};
-use crate::model::{BendingModel, Model, ModelError};
+use crate::model::{BendingModel, Model, ModelError, SpinInertia};
 use crate::obstacle::Obstacle;
 use crate::rod::{Frames, Rod, Section, Topology};
 use crate::schedule::{Motion, Schedule};
@@ -45,6 +45,7 @@ pub struct ModelBuilder {
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
     bending: BendingModel,
+    spin_inertia: SpinInertia,
     engine: Option<Box<dyn BodyEngine>>,
 }
 
@@ -212,6 +213,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Which inertia of spinning edges counts.
+    pub fn spin_inertia(mut self, inertia: SpinInertia) -> Self {
+        self.spin_inertia = inertia;
+        self
+    }
+
     /// What moves bodies in explicit steps; unless given, [`crate::bodies::FreeBodies`].
     pub fn engine(mut self, engine: Box<dyn BodyEngine>) -> Self {
         self.engine = Some(engine);
@@ -293,6 +300,7 @@ impl ModelBuilder {
             rod_length: at_start.rod_length,
             junctions,
             mass,
+            spin_inertia: self.spin_inertia,
             lever: attach::levers(&topology, &bodies, smallest_radius),
             constraints: Constraints::new(constraints, &topology, initial, &bodies.dependent),
             joints,

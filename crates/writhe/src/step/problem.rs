@@ -13,8 +13,11 @@ use crate::assembly::{Blocks, Trial};
 use crate::bodies::Assembly;
 use crate::contact::pair::HessianPart;
 use crate::contact::{ContactFrame, ContactSet};
-use crate::forces::{Acting, ElasticEnergy, add_elastic, add_loads, load_potential, loads};
-use crate::model::Model;
+use crate::forces::{
+    Acting, ElasticEnergy, add_elastic, add_loads, add_spin_inertia, add_spin_inertia_stiffness,
+    load_potential, loads,
+};
+use crate::model::{Model, SpinInertia};
 use crate::rod::Kinematics;
 use crate::state::State;
 
@@ -180,6 +183,9 @@ impl Problem<'_> {
                 }
             }
         }
+        if self.turns_spins() {
+            add_spin_inertia(model, &at, &out.acceleration, &mut out.force);
+        }
         // Before contact: what contacts carry must not hide the rest (decision 0042).
         free = free.max(self.largest(&out.force));
         let stiffness = self.contact_stiffness;
@@ -224,8 +230,10 @@ impl Problem<'_> {
         let (model, elastic) = (self.model, out.energy.total());
         // None where a contact has friction that is solved for, or a given force.
         let contact = out.contact.potential();
-        // Constraints make saddles, and the inertia of a body that turns has no potential.
+        // Constraints make saddles, and the inertia of a body that turns has no potential, nor has
+        // that of an edge that spins.
         let has_potential = !has_drag
+            && !self.turns_spins()
             && (model.bodies.is_empty()
                 || (model.joints.is_empty() && self.acting == Acting::Conservative));
         out.potential = match (loads, contact) {
@@ -234,6 +242,11 @@ impl Problem<'_> {
         };
         out.potential_scale =
             elastic + inertia + loads.unwrap_or(0.0).abs() + contact.unwrap_or(0.0);
+    }
+
+    /// Whether edges that spin and turn exert forces: towards an equilibrium nothing moves.
+    fn turns_spins(&self) -> bool {
+        self.model.spin_inertia == SpinInertia::Full && self.acting == Acting::All
     }
 
     /// Adds inertia less the forces to the residual; returns its part of the incremental potential,
@@ -302,6 +315,9 @@ impl Problem<'_> {
         let at = evaluation.trial(self.model, self.stage, y);
         for load in loads(model, self.acting) {
             load.add_stiffness(&at, &mut others);
+        }
+        if self.turns_spins() {
+            add_spin_inertia_stiffness(model, &at, &evaluation.acceleration, &mut others);
         }
         if let Some((contact, part)) = contact {
             let mut blocks = rounding.contact(blocks);

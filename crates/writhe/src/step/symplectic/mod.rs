@@ -50,7 +50,8 @@ const MAX_START: f64 = 2e-2;
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
     let (joints, fluid) = (!model.joints.is_empty(), model.fluid.is_some());
-    match NotExplicit::among(&model.contact.policy(), joints, fluid) {
+    let spin = model.spin_inertia;
+    match NotExplicit::among(&model.contact.policy(), joints, fluid, spin) {
         Some(part) => Err(StepError::Unsupported(part)),
         None => Ok(()),
     }
