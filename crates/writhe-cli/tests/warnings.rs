@@ -152,6 +152,47 @@ step = 0.02
 }
 
 #[test]
+fn a_spin_that_is_turned_is_told_of_where_it_is_left_out() {
+    let place = Place::new();
+    // A shaft that is turned in its bearing sags when it is let go.
+    let shaft = |top: &str, speed: f64| {
+        format!(
+            r#"{top}
+[[rods]]
+name = "shaft"
+shape = {{ straight = {{ from = [0, 0, 0], to = [0.1, 0, 0], edges = 8 }} }}
+section = {{ circle = {{ radius = "5 mm" }} }}
+material = {{ young = "1 MPa", poisson = 0.5, density = 1000 }}
+clamps = [
+  {{ edge = "first", motion = {{ rotation = {{ point = [0, 0, 0], axis = [1, 0, 0], speed = "{speed} rad/s" }} }} }},
+]
+[gravity]
+acceleration = [0, 0, -9.81]
+[contact]
+model = "none"
+[time]
+duration = 0.2
+step = 0.001
+"#
+        )
+    };
+    let told = |name: &str, scene: &str| -> Vec<String> {
+        place.write(&format!("{name}.toml"), scene);
+        place.succeeds(&["run", &format!("{name}.toml"), "--out", name]);
+        let found = warnings(&place, name).into_iter();
+        found.filter(|w| w.contains("turning the spin")).collect()
+    };
+    let found = told("fast", &shaft("", 300.0));
+    assert_eq!(found.len(), 1, "{found:?}");
+    for part in ["of rod 0 (shaft) at t = ", "spin_inertia = \"full\""] {
+        assert!(found[0].contains(part), "{found:?}");
+    }
+    assert_eq!(told("slow", &shaft("", 20.0)), Vec::<String>::new());
+    let full = shaft("spin_inertia = \"full\"", 300.0);
+    assert_eq!(told("full", &full), Vec::<String>::new());
+}
+
+#[test]
 fn what_friction_holds_is_not_judged_and_said_so() {
     let place = Place::new();
     place.write(
