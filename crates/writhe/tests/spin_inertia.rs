@@ -291,8 +291,8 @@ fn what_holds_a_top_bears_its_weight_and_the_balance_of_energy_closes() {
 
 // ---- Angular momentum
 
-/// A free bent rod that tumbles, vibrates and spins.
-fn free(counts: SpinInertia) -> (Model, State) {
+/// A free bent rod that tumbles, vibrates and spins, twisted by so much from edge to edge, rad.
+fn free(counts: SpinInertia, twist: f64) -> (Model, State) {
     let section = Section::circle(Material::new(1e6, 0.3, 1000.0), RADIUS);
     let node = |i: i32| {
         let s = 0.1 * f64::from(i) / 8.0 - 0.05;
@@ -308,15 +308,16 @@ fn free(counts: SpinInertia) -> (Model, State) {
     for (x, dof) in model.positions(&state).iter().zip(&model.topology.node_dof) {
         state.velocity[*dof..dof + 3].copy_from_slice(&turning.cross(*x).to_array());
     }
-    for dof in &model.topology.edge_dof {
+    for (edge, dof) in model.topology.edge_dof.iter().enumerate() {
         state.velocity[*dof] = 300.0;
+        state.q[*dof] = twist * edge as f64;
     }
     (model, state)
 }
 
 /// Largest change of the angular momentum within .3 s, over it.
-fn lost(counts: SpinInertia, scheme: Scheme, dt: f64) -> f64 {
-    let (model, state) = free(counts);
+fn lost((counts, twist): (SpinInertia, f64), scheme: Scheme, dt: f64) -> f64 {
+    let (model, state) = free(counts, twist);
     let momentum = |run: &Simulation| observe(&run.model, &run.state).unwrap().angular_momentum;
     let mut run = Simulation::new(model, state, settings(scheme, dt));
     let before = momentum(&run);
@@ -331,7 +332,7 @@ fn lost(counts: SpinInertia, scheme: Scheme, dt: f64) -> f64 {
 #[test]
 fn a_free_rod_keeps_its_angular_momentum() {
     for (scheme, first) in [(Scheme::Bdf2, 5e-4), (Scheme::ImplicitMidpoint, 1e-3)] {
-        let by = |counts| [1.0, 0.5, 0.25].map(|part| lost(counts, scheme, first * part));
+        let by = |counts| [1.0, 0.5, 0.25].map(|part| lost((counts, 0.0), scheme, first * part));
         let (with, without) = (by(SpinInertia::Full), by(SpinInertia::Angles));
         println!(
             "{scheme:?}, steps from {first}: {with:?} {:?}, without {without:?}",
@@ -347,11 +348,25 @@ fn a_free_rod_keeps_its_angular_momentum() {
     }
 }
 
+/// Spins that speed up and slow down: `I w' a` counts.
+#[test]
+fn a_free_rod_that_untwists_keeps_its_angular_momentum() {
+    let counts = (SpinInertia::Full, 0.2);
+    let errors = [1e-4, 5e-5, 2.5e-5].map(|dt| lost(counts, Scheme::Bdf2, dt));
+    println!(
+        "untwisting, steps from 1e-4: {errors:?}, {:?}",
+        orders(&errors)
+    );
+    for found in orders(&errors) {
+        assert!(found > 1.8, "{errors:?}");
+    }
+}
+
 // ---- What else there is
 
 #[test]
 fn a_restart_goes_on_with_the_same_bits() {
-    let (model, state) = free(SpinInertia::Full);
+    let (model, state) = free(SpinInertia::Full, 0.2);
     let mut run = Simulation::new(model, state, settings(Scheme::Bdf2, 1e-3));
     let step = |run: &mut Simulation| {
         run.step(1e-3).unwrap();
@@ -359,7 +374,7 @@ fn a_restart_goes_on_with_the_same_bits() {
     (0..10).for_each(|_| step(&mut run));
     let saved = run.state.to_arrays().unwrap().to_bytes().unwrap();
     let read = State::from_arrays(&Arrays::from_bytes(&saved).unwrap()).unwrap();
-    let (model, _) = free(SpinInertia::Full);
+    let (model, _) = free(SpinInertia::Full, 0.2);
     let mut again = Simulation::new(model, read, settings(Scheme::Bdf2, 1e-3));
     for _ in 0..10 {
         step(&mut run);
@@ -383,7 +398,7 @@ fn a_rod_that_does_not_spin_moves_as_without() {
 
 #[test]
 fn explicit_steps_refuse_it() {
-    let (model, state) = free(SpinInertia::Full);
+    let (model, state) = free(SpinInertia::Full, 0.2);
     let refused = Err(StepError::Unsupported(NotExplicit::SpinInertia));
     assert_eq!(
         supports(&model).map_err(|e| e.to_string()),
