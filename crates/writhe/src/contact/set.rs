@@ -24,7 +24,8 @@ use crate::kernels::friction::{
 use crate::model::Model;
 use crate::model::pairs::unknowns::{friction_dofs, nodes, position_dofs};
 
-/// The contacts of all rods at one trial of a step, the one that [`ContactSet::find`] was last given.
+/// The contacts of all rods at one trial of a step, the one that [`ContactSet::find`] was last
+/// given.
 #[derive(Debug, Clone, Default)]
 pub struct ContactSet {
     pairs: Vec<EdgeContact>,
