@@ -108,7 +108,7 @@ impl Findings {
                 let percent = number(100.0 * s.value, 3);
                 format!(
                     "turning the spin of a rod takes {percent} % of the largest torque on it, most at {}, and is left out: write spin_inertia = \"full\" at \
-                     the top of the scene, with implicit steps",
+                     the top of the scene",
                     place(at, &s, "edge")
                 )
             });

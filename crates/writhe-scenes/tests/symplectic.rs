@@ -84,7 +84,8 @@ fn what_explicit_steps_do_not_know_is_refused() {
         bending.contains("bending") && bending.contains("`per-edge`"),
         "{bending}"
     );
-    let spin = refused(&format!("spin_inertia = \"full\"\n{SCENE}"));
+    let free = SCENE.replace("clamps", "held = [{ node = 0, axes = \"xyz\" }]\n# clamps");
+    let spin = refused(&format!("spin_inertia = \"full\"\n{free}"));
     assert!(
         spin.contains("spin_inertia")
             && spin.contains("time.integrator = \"implicit\"")
@@ -117,7 +118,10 @@ fn the_scene_refuses_of_explicit_steps_what_the_core_refuses() {
     texts.push(format!(
         "{implicit}\n{body}[[joints]]\nbodies = [0]\nat = [1, 1, 1]"
     ));
-    texts.push(format!("spin_inertia = \"full\"\n{implicit}"));
+    // Known where an angle is held.
+    let full = format!("spin_inertia = \"full\"\n{implicit}");
+    texts.push(full.replace("clamps", "held = [{ node = 0, axes = \"xyz\" }]\n# clamps"));
+    texts.push(full);
     let mut refused = 0;
     for text in &texts {
         let scene = |text: &str| Scene::parse(text, "my.toml").unwrap();

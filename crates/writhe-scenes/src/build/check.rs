@@ -1,7 +1,8 @@
 //! Settings against each other; supports and loads against the rod that they act on.
 
+use writhe::model::Model;
 use writhe::rod::Rod;
-use writhe::step::NotExplicit;
+use writhe::step::{NotExplicit, StepError, supports};
 
 use super::contact_model;
 use super::part;
@@ -109,8 +110,7 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let joint = joints.first().filter(|_| engine == EngineKind::Free);
     let coupled = spec.fluid.model == FluidKind::StokesletSegments;
     let contact = contact_model(&spec.contact).policy();
-    let spin = spec.spin_inertia.into();
-    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled, spin) {
+    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled, false) {
         None => return Ok(()),
         Some(NotExplicit::ContactModel) => {
             let what = format!("the contact model {}", spec.contact.model.word());
@@ -126,10 +126,8 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
             let what = "a fluid whose flow couples all nodes".to_owned();
             ("fluid.model", what, "fluid.model = \"resistive-force\"")
         }
-        Some(NotExplicit::SpinInertia) => {
-            let what = "spins that have to be turned, since its angles have no inertia".to_owned();
-            ("spin_inertia", what, "spin_inertia = \"angles\"")
-        }
+        // Known of the model only.
+        Some(NotExplicit::SpinInertia) => return Ok(()),
     };
     let message = format!("the integrator symplectic-projected does not know {what}");
     // An engine goes with explicit steps only.
@@ -138,6 +136,25 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         EngineKind::Rapier => format!("set {instead}"),
     };
     Err(scene.error(key, Problem::conflict(message, remedy)))
+}
+
+/// Spins that explicit steps do not know: whether angles are held is known of the model.
+pub(super) fn spins(scene: &Scene, model: &Model) -> Result<(), SceneError> {
+    let explicit = scene.spec.time.integrator == IntegratorKind::SymplecticProjected;
+    let unknown = StepError::Unsupported(NotExplicit::SpinInertia);
+    match supports(model) {
+        Err(error) if explicit && error == unknown => {
+            let message = "the integrator symplectic-projected does not know the spin of a rod whose angles nothing holds";
+            let remedy = match scene.spec.time.engine {
+                EngineKind::Free => {
+                    "set time.integrator = \"implicit\", or spin_inertia = \"angles\", or hold an angle of each rod"
+                }
+                EngineKind::Rapier => "set spin_inertia = \"angles\", or hold an angle of each rod",
+            };
+            Err(scene.error("spin_inertia", Problem::conflict(message, remedy)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Every node and edge must exist, and nothing may be held in two ways at once.

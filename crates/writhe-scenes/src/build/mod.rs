@@ -112,6 +112,7 @@ impl Scene {
     pub fn build(&self) -> Result<Setup, SceneError> {
         let spec = &self.spec;
         let (model, state) = self.builder()?.build().map_err(|e| model_error(self, e))?;
+        check::spins(self, &model)?;
         lagged_step(self, &model, &state)?;
         Ok(Setup {
             model,

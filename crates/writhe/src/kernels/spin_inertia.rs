@@ -33,8 +33,8 @@ pub enum SpinInertia {
     /// costs (h/L)^2 of a rod's angular momentum, h its radius and L its length.
     #[default]
     Angles,
-    /// That of the angles and of the tangents, which makes spinning rods gyroscopes. Implicit steps
-    /// know it.
+    /// That of the angles and of the tangents, which makes spinning rods gyroscopes. Explicit steps
+    /// know it of rods whose angles something holds.
     Full,
 }
 

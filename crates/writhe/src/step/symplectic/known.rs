@@ -1,7 +1,6 @@
 //! What explicit steps know of a model: stated here, and nowhere else.
 
 use crate::contact_model::policy::{ContactPolicy, Integrators};
-use crate::model::SpinInertia;
 
 /// A part of a model that explicit steps do not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -19,28 +18,23 @@ pub enum NotExplicit {
         "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag"
     )]
     Fluid,
-    /// Spins that have to be turned: angles that are at rest carry no momentum (decision 0052).
+    /// Spins that have to be turned with a rod whose angles nothing holds: at rest, they carry none.
     #[error(
-        "spins that have to be turned: take the integrator implicit, or inertia of angles alone"
+        "the spin of a rod whose angles nothing holds: take the integrator implicit, or inertia of angles alone"
     )]
     SpinInertia,
 }
 
 impl NotExplicit {
     /// The first of these parts that explicit steps do not know: the contact model, joints between
-    /// bodies, a fluid whose flow couples all nodes, spins that have to be turned.
-    pub fn among(
-        contact: &ContactPolicy,
-        joints: bool,
-        fluid: bool,
-        spin_inertia: SpinInertia,
-    ) -> Option<Self> {
+    /// bodies, a fluid whose flow couples all nodes, spins that have to be turned and are not known.
+    pub fn among(contact: &ContactPolicy, joints: bool, fluid: bool, spin: bool) -> Option<Self> {
         let contact = contact.integrators != Integrators::All;
         let parts = [
             (contact, Self::ContactModel),
             (joints, Self::Joints),
             (fluid, Self::Fluid),
-            (spin_inertia == SpinInertia::Full, Self::SpinInertia),
+            (spin, Self::SpinInertia),
         ];
         let unknown = parts.into_iter().find(|(there, _)| *there);
         unknown.map(|(_, part)| part)

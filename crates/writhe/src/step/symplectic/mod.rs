@@ -19,6 +19,7 @@ mod known;
 mod projection;
 mod quasistatic;
 mod schur;
+mod spin;
 mod stability;
 
 pub(super) use projection::Projection;
@@ -50,7 +51,7 @@ const MAX_START: f64 = 2e-2;
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
     let (joints, fluid) = (!model.joints.is_empty(), model.fluid.is_some());
-    let spin = model.spin_inertia;
+    let spin = !spin::is_known(model);
     match NotExplicit::among(&model.contact.policy(), joints, fluid, spin) {
         Some(part) => Err(StepError::Unsupported(part)),
         None => Ok(()),
@@ -107,16 +108,26 @@ pub fn symplectic_step(
     let mut before = start.q.clone();
     let mut iterations = lengths_at_start(model, start, &weight, &mut bodies, &mut before, ws)?;
     kinematics.update(topology, &start.frames, &before)?;
-    let force = forces(model, start, &mut before, &mut kinematics, ws)?;
+    let mut force = forces(model, start, &mut before, &mut kinematics, ws)?;
 
     let at = trial(model, &kinematics, start, &before);
     check_stable(model, &at, &weight, dt)?;
 
-    // u <- u + dt W f, x <- x + dt u, then what is prescribed in its place, and bodies by their
-    // engine.
+    // u <- u + dt W f, with what turns spins, x <- x + dt u, then what is prescribed in its place,
+    // and bodies by their engine.
     let mut q = before.clone();
     let mut velocity = start.velocity.clone();
-    kick_and_drift(topology, dt, &weight, &force, &mut q, &mut velocity);
+    kick(topology, dt, &weight, &force, &mut velocity);
+    let spinning = (dt, &start.velocity[..]);
+    spin::turn(
+        model,
+        &kinematics,
+        spinning,
+        &weight,
+        &mut force,
+        &mut velocity,
+    );
+    drift(topology, dt, &velocity, &mut q);
     let engine = bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
     let end = start.time + dt;
     model
@@ -189,19 +200,17 @@ fn check_stable(model: &Model, at: &Trial, weight: &[f64], dt: f64) -> Result<()
     }
 }
 
-/// Momentum by the `force`, N, `(dofs)`, for `dt`, s, then positions by the new velocities: the
-/// symplectic Euler step of nodes.
-fn kick_and_drift(
-    topology: &Topology,
-    dt: f64,
-    weight: &[f64],
-    force: &[f64],
-    q: &mut [f64],
-    velocity: &mut [f64],
-) {
+/// Momentum of nodes by the `force`, N, `(dofs)`, for `dt`, s.
+fn kick(topology: &Topology, dt: f64, weight: &[f64], force: &[f64], velocity: &mut [f64]) {
     for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
         // v <- v + dt F/m
         velocity[dof] += dt * weight[dof] * force[dof];
+    }
+}
+
+/// Positions of nodes by their new velocities: with [`kick`] the symplectic Euler step.
+fn drift(topology: &Topology, dt: f64, velocity: &[f64], q: &mut [f64]) {
+    for dof in topology.node_dof.iter().flat_map(|dof| *dof..dof + 3) {
         // x <- x + dt v, with the new v
         q[dof] += dt * velocity[dof];
     }
