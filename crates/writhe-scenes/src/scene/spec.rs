@@ -25,7 +25,9 @@ pub struct SceneSpec {
     pub perturbation: Option<PerturbationSpec>,
     /// How the curvature of a vertex is measured.
     pub bending: BendingSpec,
-    /// Which inertia of spinning edges counts.
+    /// Which inertia of spinning edges counts. Runs of earlier versions, which can be gone on with,
+    /// do not say.
+    #[serde(skip_serializing_if = "SpinInertiaSpec::is_default")]
     pub spin_inertia: SpinInertiaSpec,
     /// Gravity.
     pub gravity: GravitySpec,

@@ -14,6 +14,12 @@ words! {
     }
 }
 
+impl SpinInertiaSpec {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::Angles
+    }
+}
+
 impl From<SpinInertiaSpec> for SpinInertia {
     fn from(spec: SpinInertiaSpec) -> Self {
         match spec {

@@ -32,8 +32,12 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 6,
-    added: &[],
+    version: 7,
+    added: &[Added {
+        field: "findings.extremes.spins",
+        since: 7,
+        before: "no torque was compared: the run begins to watch where it goes on",
+    }],
 };
 
 impl Schema {
