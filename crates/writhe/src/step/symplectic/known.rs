@@ -18,7 +18,8 @@ pub enum NotExplicit {
         "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag"
     )]
     Fluid,
-    /// Spins that have to be turned with a rod whose angles nothing holds: at rest, they carry none.
+    /// Spins that have to be turned with a rod whose angles nothing holds: at rest, they carry
+    /// none.
     #[error(
         "the spin of a rod whose angles nothing holds: take the integrator implicit, or inertia of angles alone"
     )]
@@ -27,7 +28,8 @@ pub enum NotExplicit {
 
 impl NotExplicit {
     /// The first of these parts that explicit steps do not know: the contact model, joints between
-    /// bodies, a fluid whose flow couples all nodes, spins that have to be turned and are not known.
+    /// bodies, a fluid whose flow couples all nodes, spins that have to be turned and are not
+    /// known.
     pub fn among(contact: &ContactPolicy, joints: bool, fluid: bool, spin: bool) -> Option<Self> {
         let contact = contact.integrators != Integrators::All;
         let parts = [

@@ -1,10 +1,10 @@
 //! Spins that are turned with their edges (decision 0052), where angles have no inertia.
 //!
-//! The nodes of an edge feel `f = I w (t x t')/|e| = I w (t x e')/|e|^2` and `-f`, with the rate w of
-//! the last step. Forces of velocities at the start of a step would make energy, however small the
-//! step. So each edge in turn changes the velocities by what f does at their mean over the step,
-//! which does no work: `p = dt (I w/|e|^2) t x (e' + de'/2)`, `de' = W p` with the sum W of both
-//! nodes' inverse masses.
+//! The nodes of an edge feel `f = I w (t x t')/|e| = I w (t x e')/|e|^2` and `-f`, with the rate w
+//! of the last step. Forces of velocities at the start of a step would make energy, however small
+//! the step. So each edge in turn changes the velocities by what f does at their mean over the
+//! step, which does no work: `p = dt (I w/|e|^2) t x (e' + de'/2)`, `de' = W p` with the sum W of
+//! both nodes' inverse masses.
 
 use glam::{DMat3, DVec3};
 
