@@ -44,8 +44,7 @@ impl ContactFrame {
         } else {
             self.region.set(model, from, to, slack);
         }
-        self.obstacles.expect(model, from, to, slack);
-        self.find(model);
+        self.find(model, from, to);
     }
 
     /// Finds the candidates anew if they do not hold at the unknowns `q`, `(dofs)`.
@@ -61,8 +60,7 @@ impl ContactFrame {
             stray.clamp(SLACK * h, LARGEST_SLACK * h)
         };
         self.region.set(model, q, q, slack);
-        self.obstacles.expect(model, q, q, slack);
-        self.find(model);
+        self.find(model, q, q);
     }
 
     /// Whether the candidates are all pairs that may touch at the unknowns `q`, `(dofs)`; where
@@ -71,9 +69,11 @@ impl ContactFrame {
         self.region.contains(model, q)
     }
 
-    fn find(&mut self, model: &Model) {
+    /// Finds the candidates of the region; obstacles that ride go with their bodies from the unknowns
+    /// `from` to `to`, `(dofs)`.
+    fn find(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         self.candidates.clear();
-        self.obstacles.find(model, &self.region);
+        self.obstacles.find(model, &self.region, from, to);
         if !model.contact.policy().acts() {
             return;
         }

@@ -136,9 +136,17 @@ impl ObstacleFrame {
         }
     }
 
-    /// Finds the candidates of a region, which hold there while obstacles are where they are
-    /// expected ([`ObstacleFrame::expect`]).
-    pub(in crate::contact) fn find(&mut self, model: &Model, region: &Region) {
+    /// Finds the candidates of a region. They hold there while obstacles that ride go with their
+    /// bodies from the unknowns `from` to `to`, `(dofs)`, and others that move stay within the
+    /// region's slack.
+    pub(in crate::contact) fn find(
+        &mut self,
+        model: &Model,
+        region: &Region,
+        from: &[f64],
+        to: &[f64],
+    ) {
+        self.expect(model, from, to, region.slack());
         self.nodes.clear();
         self.triangles.clear();
         self.edges.clear();

@@ -33,7 +33,7 @@ impl ObstacleFrame {
     /// Obstacles that ride are expected to go with their bodies from the unknowns `from` to `to`,
     /// `(dofs)`, and not `slack`, m, farther; others that move, not farther than `slack` from where
     /// they are.
-    pub fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+    pub(super) fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
         self.allowed.clear();
         let poses = self.start.iter().zip(&self.stage);
         let way = |(o, (start, stage)): (&Obstacle, (&Pose, &Pose))| match o.riding {
