@@ -2,10 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use writhe_plot::{Axis, Curve, Panel, Style};
 use writhe_results::table::number;
 use writhe_scenes::TorqueTransducer;
 use writhe_scenes::units::Mass;
 
+use super::figures::{self, points, titled};
 use super::oscillation::{column, frequency};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
@@ -136,7 +138,8 @@ impl Experiment for Fig6 {
 Implicit midpoint, 400 steps a period (100 in `free-large-steps`), ten periods; `projected`: symplectic Euler and projection, 10,000 steps a
 period. Theory: omega^2 = C/L (1/I1 + 1/I2), the rod's inertia left out; in the frame without angular momentum KE1/KE2 = I2/I1. The drift is that of rod and bodies together, the largest of all frames over the first value.
 `mean of E` is the change of its mean over a period from the first to the tenth: what is lost for good.
-`stored_part` is the largest part of the energy that the rod holds. Curves: bergou2008-fig6-ROW.csv.\n"
+`stored_part` is the largest part of the energy that the rod holds. Curves: bergou2008-fig6-ROW.csv; the figure
+shows them as the paper does, and what becomes of their sum.\n"
             .to_owned();
         for case in &CASES {
             let value = |column: &str| rows.number(case.name, column);
@@ -159,6 +162,63 @@ period. Theory: omega^2 = C/L (1/I1 + 1/I2), the rod's inertia left out; in the 
         }
         text
     }
+
+    fn finish(&self, _rows: &Rows, bench: &mut Bench) -> Result<Vec<String>> {
+        let mut panels: Vec<Panel> = DRAWN.iter().map(|of| energies(bench, of)).collect();
+        panels.push(changes(bench));
+        figures::write(bench, NAME, panels)
+    }
+}
+
+/// Rows whose energies are drawn, with the titles of their panels.
+const DRAWN: [(&str, &str); 3] = [
+    ("free", "Heavy body of 8 times the inertia"),
+    ("heavy-as-a-wall", "of 8000 times the inertia"),
+    ("projected", "8 times, symplectic Euler with projection"),
+];
+/// Time that these panels show, periods.
+const SHOWN: f64 = 2.0;
+
+/// The energies of bodies and rod over time, as the paper plots them.
+fn energies(bench: &Bench, (row, title): &(&str, &str)) -> Panel {
+    let case = CASES.iter().find(|case| case.name == *row);
+    let period = case.map_or(1.0, |case| TAU / case.scene().omega());
+    let x = Axis::new("Time", "s").between(0.0, SHOWN * period);
+    let mut panel = titled(title, x, Axis::new("Energy", "J"));
+    let parts = [
+        ("rod", "rod_J"),
+        ("light body", "light_J"),
+        ("heavy body", "heavy_J"),
+        ("total", "total_J"),
+    ];
+    for (index, (label, column)) in parts.into_iter().enumerate() {
+        figures::add(
+            &mut panel,
+            bench,
+            [NAME, row],
+            ["t_s", column],
+            (label, index),
+        );
+    }
+    panel
+}
+
+/// What becomes of the total energy in each row.
+fn changes(bench: &Bench) -> Panel {
+    let y = Axis::new("|E(t)/E(0) - 1|", "")
+        .logarithmic()
+        .between(1e-10, 1e-2);
+    let mut panel = titled("Change of the total energy", Axis::new("Time", "s"), y);
+    for (index, case) in CASES.iter().enumerate() {
+        let Some(found) = points(bench, [NAME, case.name], ["t_s", "total_J"]) else {
+            continue;
+        };
+        let start = found.first().map_or(1.0, |p| p[1]);
+        let change = found.iter().map(|[t, e]| [*t, (e / start - 1.0).abs()]);
+        let curve = Curve::new(case.name, change.collect(), index);
+        panel.curves.push(curve.styled(Style::Solid));
+    }
+    panel
 }
 
 fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
