@@ -94,7 +94,7 @@ impl Findings {
             let degrees = number(turn.value.to_degrees(), 3);
             let cure = match does {
                 "bends" => "take more edges",
-                _ => "take more edges, or bending = \"per-edge\"",
+                _ => "take more edges, or bending = \"half-edges\"",
             };
             Some(format!(
                 "the rod {does} by {degrees} degrees more than at rest from one edge to the next at {}: beyond 45 its shape is not resolved; {cure}",

@@ -147,7 +147,7 @@ fn a_run_with_an_output_a_step_can_be_stopped() {
 fn a_long_step_can_be_stopped_in_its_middle() {
     let long = &[
         "scene.count=4",
-        "scene.edges=300",
+        "scene.edges=250",
         "time.duration=20 ms",
         "time.step=10 ms",
         "output.every=10 ms",

@@ -8,6 +8,7 @@ use writhe_scenes::{Files, ImportError, Scene, SceneError, import_options, templ
 /// C21's rod in one of the authors' initial shapes. Its ends rest until a plan moves them.
 const CHOI2021: &str = "\
 title = \"Overhand knot of Choi et al. 2021\"
+bending = \"averaged\"
 
 [[rods]]
 name = \"knot\"
@@ -79,6 +80,11 @@ pub(crate) fn scene(name: &str) -> Result<Scene, SceneError> {
     let text = match name {
         "choi2021" => CHOI2021.to_owned(),
         "choi2021-imported" => imported(),
+        // T22's own elasticity; the scene has ours.
+        "flagella" => {
+            let ours = template(name).unwrap_or_default();
+            format!("bending = \"averaged\"\n{ours}")
+        }
         name => template(name).unwrap_or_default().to_owned(),
     };
     Scene::parse_with(&text, &file, files)

@@ -277,6 +277,26 @@ fn values_out_of_range() {
         "0",
     );
     check(
+        "[scene]\nname = \"flagella\"\nlead_in = \"21 cm\"",
+        "scene.lead_in",
+        &["at most axial_length = 0.2 m"],
+        "\"21 cm\"",
+    );
+    for outside in ["-5 mm", "-25 cm", "1 mm"] {
+        check(
+            &format!("[scene]\nname = \"flagella\"\nclamp_plane = \"{outside}\""),
+            "scene.clamp_plane",
+            &["on the root: below -0.01 m, where the lead-in begins"],
+            &format!("\"{outside}\""),
+        );
+    }
+    check(
+        "[scene]\nname = \"flagella\"\nlead_in_edges = 0",
+        "scene.lead_in_edges",
+        &["from 1 to"],
+        "0",
+    );
+    check(
         "[scene]\nname = \"ring\"\nedges = -4",
         "scene.edges",
         &["the value is -4", "zero or greater"],

@@ -32,6 +32,34 @@ fn one_flagellum_has_the_shipped_nodes() {
     assert!((x[68] - x[0] - DVec3::new(0.0, 0.03, 0.0)).length() < 1e-15);
 }
 
+/// What a mesh stands for does not depend on it: the clamp plane, which is the middle of the first
+/// edge, and the lead-in; edges of the root are about as long as those of the helix, or all of it.
+#[test]
+fn every_mesh_has_its_clamp_and_its_lead_in_in_one_place() {
+    for edges in [8, 32, 64, 100, 128, 256, 300] {
+        for (more, plane, lead_in) in [
+            ("", -0.01 - 0.321_193_8 / 128.0, 0.01),
+            ("clamp_plane = \"-5 cm\"\nlead_in = \"2 cm\"", -0.05, 0.02),
+        ] {
+            let setup = scene(&format!("count = 1\nedges = {edges}\n{more}"))
+                .build()
+                .expect("builds");
+            let x = setup.model.positions(&setup.state);
+            assert!((0.5 * (x[0] + x[1]) - DVec3::X * plane).length() < 1e-9);
+            let first = x
+                .iter()
+                .position(|x| x.x > -lead_in - 1e-12)
+                .expect("a lead-in");
+            assert!((x[first] - DVec3::NEG_X * lead_in).length() < 1e-12);
+            let helix = 0.321_193_8 / edges as f64;
+            let mut root = x[..=first].windows(2).map(|x| x[0].distance(x[1]));
+            let whole = first == 1;
+            let good = |l: f64| whole || (l > 0.6 * helix && l < 2.01 * helix);
+            assert!(root.all(good), "{edges}");
+        }
+    }
+}
+
 #[test]
 fn contour_and_stiffness_are_the_published_ones() {
     let scene = scene("");

@@ -151,17 +151,18 @@ fn rest_shapes_are_independent_of_the_start() {
     let rest = |more: &str| {
         let model = scene(&rod(arc, more)).build().expect("builds").model;
         model
-            .bending
+            .half_edges
             .iter()
-            .map(|b| b.rest[0].hypot(b.rest[1]))
+            .map(|v| v.rest[0].hypot(v.rest[1]))
             .fold(0.0, f64::max)
     };
-    // 2 tan(angle/2) for 90 degrees over 8 edges.
-    let expected = 2.0 * (PI / 32.0).tan();
+    // 2/3 tan(angle/2) + 4/3 sin(angle/2) for 90 degrees over 8 edges.
+    let curvature = |half: f64| (2.0 * half.tan() + 4.0 * half.sin()) / 3.0;
+    let expected = curvature(PI / 32.0);
     assert!((rest("") - expected).abs() < 1e-12);
     assert_eq!(rest("rest = \"straight\""), 0.0);
     let other = "rest = { arc = { radius = 1, angle = \"180 deg\", edges = 8 } }";
-    assert!((rest(other) - 2.0 * (PI / 16.0).tan()).abs() < 1e-12);
+    assert!((rest(other) - curvature(PI / 16.0)).abs() < 1e-12);
 }
 
 #[test]

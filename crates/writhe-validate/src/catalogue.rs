@@ -32,6 +32,9 @@ pub const CASES: &[Case] = &[
     cases::tangles::CASE,
     cases::fast_tangles::CASE,
     cases::curling::CASE,
+    cases::curved_rods::CASE,
+    cases::flagella_mesh::CASE,
+    cases::gyroscope::CASE,
 ];
 
 /// The case of this name or section.

@@ -68,6 +68,9 @@ cases! {
     tangles: "tangles",
     fast_tangles: "fast-tangles",
     curling: "curling",
+    curved_rods: "curved-rods",
+    flagella_mesh: "flagella-mesh",
+    gyroscope: "gyroscope",
 }
 
 #[test]

@@ -25,6 +25,12 @@ pub struct ElasticEnergy {
 }
 
 impl ElasticEnergy {
+    /// Adds those of a vertex: bending in two parts, twisting.
+    fn add(&mut self, ([before, after], twist): ([f64; 2], f64)) {
+        self.bend = self.bend + before + after;
+        self.twist += twist;
+    }
+
     /// All three, J.
     pub fn total(&self) -> f64 {
         self.stretch + self.bend + self.twist
@@ -137,17 +143,13 @@ pub fn add_bending_and_twisting(
         let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
         let tau = twist(model, kinematics, q, vertex);
-        let twisting = &model.twisting[vertex];
-        energy.twist += twisting.energy(tau);
+        let elasticity = model.elasticity(vertex);
+        energy.add(elasticity.energy(&geometry, tau));
         // By the vertex's two edges and angles; then by nodes, with e- = x1 - x0 and e+ = x2 - x1.
         let mut g: Gradient = [0.0; 8];
         let mut h: Hessian = [[0.0; 8]; 8];
-        let mut wanted = blocks.is_some().then_some(&mut h);
-        for bending in model.bending_of(vertex) {
-            energy.bend += bending.energy(geometry.curvature(bending.sides));
-            bending.add_derivatives(&geometry, &mut g, wanted.as_deref_mut());
-        }
-        twisting.add_derivatives(&geometry, tau, &mut g, wanted);
+        let wanted = blocks.is_some().then_some(&mut h);
+        elasticity.add_derivatives(&geometry, tau, &mut g, wanted);
         let dofs = topology.vertex_dofs(vertex);
         largest = g[0..3]
             .iter()
@@ -178,15 +180,10 @@ pub fn by_angles(
         let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
         let tau = twist(model, kinematics, q, vertex);
-        let twisting = &model.twisting[vertex];
-        energy += twisting.energy(tau);
-        // dE/dth- and dE/dth+ of twisting and bending
-        let mut sum = twisting.by_angles(tau);
-        for bending in model.bending_of(vertex) {
-            energy += bending.energy(geometry.curvature(bending.sides));
-            sum += bending.by_angles(&geometry);
-        }
-        out.push(sum);
+        let elasticity = model.elasticity(vertex);
+        let ([before, after], twist) = elasticity.energy(&geometry, tau);
+        energy = energy + twist + before + after;
+        out.push(elasticity.by_angles(&geometry, tau));
     }
     energy
 }
@@ -223,10 +220,8 @@ pub(crate) fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) 
     for (vertex, edges) in model.topology.vertex_edges.iter().enumerate() {
         let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
-        energy.twist += model.twisting[vertex].energy(twist(model, kinematics, q, vertex));
-        for bending in model.bending_of(vertex) {
-            energy.bend += bending.energy(geometry.curvature(bending.sides));
-        }
+        let tau = twist(model, kinematics, q, vertex);
+        energy.add(model.elasticity(vertex).energy(&geometry, tau));
     }
     energy
 }

@@ -106,21 +106,14 @@ impl Extremes {
         // Curvature and twist are integrated over dl: per length, times the thicker radius.
         let over = h.max(g) / (0.5 * (l + k));
         let geometry = VertexGeometry::new(minus, plus);
-        let parts = model.bending_of(vertex).iter();
-        let bent = parts.map(|bending| {
-            let [a, b] = geometry.curvature(bending.sides);
-            (a - bending.rest[0]).hypot(b - bending.rest[1])
-        });
-        let twisting = &model.twisting[vertex];
+        let elasticity = model.elasticity(vertex);
         let tau = twist(model, at, &state.q, vertex);
-        let bent = bent.fold(0.0, f64::max);
-        let twisted = (tau - twisting.rest).abs();
+        let [bent, twisted] = elasticity.strain(&geometry, tau);
+        let twisted = twisted.abs();
         raise(&mut self.bending, found(over * bent));
         raise(&mut self.twist, found(over * twisted));
-        // kappa = 2 tan(angle / 2).
-        raise(&mut self.turn, found(2.0 * (0.5 * bent).atan()));
-        // Where the curvature is that of the mean frame.
-        if model.bending_of(vertex).len() == 1 {
+        raise(&mut self.turn, found(elasticity.turn(bent)));
+        if elasticity.is_averaged() {
             raise(&mut self.twist_turn, found(twisted));
         }
     }

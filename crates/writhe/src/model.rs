@@ -25,7 +25,9 @@ use crate::contact_model::{ContactModel, ipc};
 use crate::fluid::Fluid;
 use crate::kernels::elastic::bend::Bending;
 pub use crate::kernels::elastic::bend::BendingModel;
+use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
+use crate::kernels::elastic::vertex::Elasticity;
 pub use crate::kernels::spin_inertia::SpinInertia;
 use crate::loads::Load;
 use crate::obstacle::Obstacle;
@@ -42,10 +44,13 @@ pub struct Model {
     /// Rest length, m, `(edges)`.
     pub rest_length: Vec<f64>,
     /// Bending stiffness and rest curvature, `(vertices)`; `(2 vertices)`, the edge before each
-    /// vertex and the one after it, with [`BendingModel::PerEdge`].
+    /// vertex and the one after it, with [`BendingModel::PerEdge`]; none with
+    /// [`BendingModel::HalfEdges`].
     pub bending: Vec<Bending>,
     /// Twisting stiffness and rest twist, `(vertices)`.
     pub twisting: Vec<Twisting>,
+    /// Stiffness and strains at rest with [`BendingModel::HalfEdges`], `(vertices)`; none without.
+    pub half_edges: Vec<HalfEdges>,
     /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a
     /// body and for bodies' turns, `(dofs)`.
     pub mass: Vec<f64>,
@@ -130,10 +135,15 @@ impl Model {
             .collect()
     }
 
-    /// Bending energies of a vertex: one, or one for each of its edges.
-    pub(crate) fn bending_of(&self, vertex: usize) -> &[Bending] {
+    /// What bends and twists at a vertex.
+    pub(crate) fn elasticity(&self, vertex: usize) -> Elasticity<'_> {
+        if let Some(halves) = self.half_edges.get(vertex) {
+            return Elasticity::Series(halves);
+        }
+        // One energy of bending, or one for each edge.
         let parts = self.bending.len() / self.topology.vertices();
-        &self.bending[parts * vertex..parts * (vertex + 1)]
+        let bending = &self.bending[parts * vertex..parts * (vertex + 1)];
+        Elasticity::Apart(bending, &self.twisting[vertex])
     }
 
     /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.

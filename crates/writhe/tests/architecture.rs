@@ -165,7 +165,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rundir", &["writhe"]),
     ("writhe-scenes", &["writhe", "writhe-rapier"]),
     ("writhe-rapier", &["writhe"]),
-    ("writhe-validate", &["writhe"]),
+    ("writhe-validate", &["writhe", "writhe-scenes"]),
     ("writhe-results", &["writhe-render", "writhe-scenes"]),
     (
         "writhe-reproduce",

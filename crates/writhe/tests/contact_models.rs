@@ -18,7 +18,7 @@ use writhe::contact::{
     SpillmannTeschnerSettings,
 };
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::model::{Model, ModelBuilder, ModelError};
+use writhe::model::{BendingModel, Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
 use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
@@ -209,6 +209,8 @@ fn knot(contact: ContactModel, nodes: usize, speed: f64) -> (Model, State) {
         }))
     };
     ModelBuilder::new()
+        // C21's own elasticity.
+        .bending(BendingModel::Averaged)
         .rod(rod)
         .clamp(0, 0, pull(-1.0))
         .clamp(0, nodes - 2, pull(1.0))

@@ -61,7 +61,11 @@ fn model(random: &mut Random, bending: BendingModel) -> (Model, State) {
         .unwrap()
 }
 
-const BENDING: [BendingModel; 2] = [BendingModel::Averaged, BendingModel::PerEdge];
+const BENDING: [BendingModel; 3] = [
+    BendingModel::Averaged,
+    BendingModel::PerEdge,
+    BendingModel::HalfEdges,
+];
 
 /// Turns every edge by about half a radian and every angle by up to one.
 fn turned(random: &mut Random, model: &Model, state: &State) -> Vec<f64> {
@@ -75,8 +79,8 @@ fn turned(random: &mut Random, model: &Model, state: &State) -> Vec<f64> {
 fn elastic_gradient_and_hessian() {
     let mut random = Random(1);
     let mut largest_turn = 0.0_f64;
-    for trial in 0..20 {
-        let (model, state) = model(&mut random, BENDING[trial % 2]);
+    for trial in 0..30 {
+        let (model, state) = model(&mut random, BENDING[trial % 3]);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
         for (edge, t0) in k.edges.iter().zip(&state.frames.tangent) {
@@ -112,8 +116,8 @@ fn elastic_gradient_and_hessian() {
 #[test]
 fn bending_and_twisting_hessian() {
     let mut random = Random(2);
-    for trial in 0..20 {
-        let (mut model, state) = model(&mut random, BENDING[trial % 2]);
+    for trial in 0..30 {
+        let (mut model, state) = model(&mut random, BENDING[trial % 3]);
         model.stretching.fill(0.0);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
@@ -147,7 +151,7 @@ fn bending_and_twisting_hessian() {
 fn derivatives_by_angles() {
     let mut random = Random(5);
     for trial in 0..10 {
-        let (model, state) = model(&mut random, BENDING[trial % 2]);
+        let (model, state) = model(&mut random, BENDING[trial % 3]);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
         let mut gradient = vec![0.0; q.len()];

@@ -277,11 +277,9 @@ fn angular_momentum_is_conserved_by_the_midpoint_rule_only() {
         if !plane {
             // Springs only. The couple that turns a spinning edge about its tangent is not part of
             // the equations of motion.
-            model
-                .bending
-                .iter_mut()
-                .for_each(|b| b.stiffness = [0.0; 2]);
-            model.twisting.iter_mut().for_each(|t| t.stiffness = 0.0);
+            for vertex in &mut model.half_edges {
+                vertex.stiffness = [[0.0; 3]; 3];
+            }
         }
         for dof in &model.topology.edge_dof {
             state.velocity[*dof] = 0.0;

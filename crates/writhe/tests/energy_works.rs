@@ -345,13 +345,13 @@ fn a_change_of_the_model_is_work() {
     simulation.step(1e-4).unwrap();
     let curvature = 0.1;
     let stored = |model: &Model| -> f64 {
-        let stiffness = model.bending.iter().map(|b| b.stiffness[0]);
+        let stiffness = model.half_edges.iter().map(|v| v.stiffness[0][0]);
         stiffness.map(|k| 0.5 * k * curvature * curvature).sum()
     };
     let wanted = stored(&simulation.model);
     let grow = |model: &mut Model| {
-        for bending in &mut model.bending {
-            bending.rest = [curvature, 0.0];
+        for vertex in &mut model.half_edges {
+            vertex.rest = [curvature, 0.0, 0.0];
         }
     };
     simulation.change_model(grow).unwrap();

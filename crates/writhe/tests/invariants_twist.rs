@@ -9,7 +9,7 @@ use support::modes::{section, straight};
 use support::writhe_number::{linking_number, total_twist, writhe_number};
 use support::{Random, kinematics};
 use writhe::forces::twist;
-use writhe::model::{Model, ModelBuilder};
+use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::{Motion, Schedule};
@@ -112,9 +112,10 @@ fn circle(nodes: usize, radius: f64) -> Vec<DVec3> {
 }
 
 /// A ring twisted by `turns`, spread evenly, also where that is more than half a turn a vertex.
-fn twisted_ring(nodes: usize, turns: f64) -> (Model, State) {
+fn twisted_ring(nodes: usize, turns: f64, bending: BendingModel) -> (Model, State) {
     let rod = Rod::closed(circle(nodes, 0.05), section()).unwrap();
-    let (model, mut state) = ModelBuilder::new().rod(rod).build().unwrap();
+    let builder = ModelBuilder::new().rod(rod).bending(bending);
+    let (model, mut state) = builder.build().unwrap();
     for (i, dof) in model.topology.edge_dof.iter().enumerate() {
         state.q[*dof] = TAU * turns * i as f64 / nodes as f64;
     }
@@ -126,17 +127,24 @@ fn twisted_ring(nodes: usize, turns: f64) -> (Model, State) {
 #[test]
 fn twisted_ring_has_its_energy_and_keeps_its_turns() {
     for (nodes, turns) in [(40, 3.0), (40, -27.0), (41, 1.0)] {
-        let (model, state) = twisted_ring(nodes, turns);
+        let (model, state) = twisted_ring(nodes, turns, BendingModel::Averaged);
         let length: f64 = model.rod_length[0];
         let wanted = 0.5 * section().gj * (TAU * turns).powi(2) / length;
         let energy = observe(&model, &state).unwrap().elastic.twist;
+        assert!((energy / wanted - 1.0).abs() < 1e-12, "{energy} {wanted}");
+        // Half edges in series: one moment along the tangent halfway turns each of them about its
+        // own tangent and across it, tan^2(phi/2) GJ/EI beside 1.
+        let (model, state) = twisted_ring(nodes, turns, BendingModel::HalfEdges);
+        let across = (PI / nodes as f64).tan().powi(2) * section().gj / section().ei1;
+        let energy = observe(&model, &state).unwrap().elastic.twist * (1.0 + across);
         assert!((energy / wanted - 1.0).abs() < 1e-12, "{energy} {wanted}");
         // The same from directors, as a user gives them, where a vertex turns by less than half a
         // turn.
         if turns.abs() < 0.5 * nodes as f64 {
             let mut rod = Rod::closed(circle(nodes, 0.05), section()).unwrap();
             rod.twist_directors(&vec![TAU * turns / nodes as f64; nodes - 1]);
-            let (model, state) = ModelBuilder::new().rod(rod).build().unwrap();
+            let builder = ModelBuilder::new().rod(rod).bending(BendingModel::Averaged);
+            let (model, state) = builder.build().unwrap();
             let energy = observe(&model, &state).unwrap().elastic.twist;
             assert!((energy / wanted - 1.0).abs() < 1e-12, "{energy} {wanted}");
         }
@@ -149,7 +157,7 @@ fn twisted_ring_has_its_energy_and_keeps_its_turns() {
 fn linking_number_of_a_ring_is_conserved() {
     let mut random = Random(3);
     for turns in [5.0, -27.0] {
-        let (model, mut state) = twisted_ring(40, turns);
+        let (model, mut state) = twisted_ring(40, turns, BendingModel::HalfEdges);
         for dof in &model.topology.node_dof {
             let bump = random.vector() * 1e-4;
             for k in 0..3 {

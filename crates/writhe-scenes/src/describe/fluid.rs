@@ -6,8 +6,8 @@ use super::Remark;
 use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
 use crate::build::part;
-use crate::spec::{FluidKind, MotionSpec, ScheduleSpec};
-use crate::units::show;
+use crate::spec::{ContactKind, FluidKind, MotionSpec, ScheduleSpec};
+use crate::units::{number, show};
 
 pub(super) fn remarks(facts: &Facts) -> Vec<Remark> {
     if facts.spec.fluid.model == FluidKind::None {
@@ -15,6 +15,7 @@ pub(super) fn remarks(facts: &Facts) -> Vec<Remark> {
     }
     let mut remarks = Vec::new();
     remarks.extend(facts.rods.iter().find_map(|rod| short_edges(facts, rod)));
+    remarks.extend(lubrication(facts));
     remarks.extend(bodies(facts));
     remarks.extend(facts.rods.iter().find_map(spin));
     remarks
@@ -40,6 +41,20 @@ fn short_edges(facts: &Facts, rod: &RodFacts) -> Option<Remark> {
             show(length, "m")
         );
         warning(part(&rod.key, "shape"), message)
+    })
+}
+
+/// Rods that may touch in a flow that is smeared out: nothing resists the last of their approach.
+fn lubrication(facts: &Facts) -> Option<Remark> {
+    let spec = facts.spec;
+    let smeared = spec.fluid.model == FluidKind::StokesletSegments;
+    let touch = spec.contact.model != ContactKind::None && facts.rods.len() > 1;
+    (smeared && touch).then(|| {
+        let message = format!(
+            "the flow is smeared out over {} radii and knows no lubrication: two rods that come nearer than that squeeze no fluid out, where the              real drag against their approach grows as (radius/gap)^1.5; when they first touch, and how a bundle slides, therefore depends on the              regularisation, so run with another one, 1.02 and 1.6487 say, before either is quoted",
+            number(spec.fluid.regularisation.si())
+        );
+        note("fluid.regularisation", message)
     })
 }
 

@@ -9,9 +9,6 @@ use std::f64::consts::TAU;
 use super::options::Options;
 use super::{ImportError, Imported, knot};
 
-/// Edges that lead from the axis to the helix here.
-const LEADING: f64 = 2.0;
-
 pub(super) fn scene(options: &mut Options) -> Result<Imported, ImportError> {
     let count = options.positive("numFlagella")?;
     if count.fract() != 0.0 || count > 1e4 {
@@ -33,12 +30,16 @@ pub(super) fn scene(options: &mut Options) -> Result<Imported, ImportError> {
         let need = format!("such that 1 to 1000000 edges fit the helix' contour, {contour} m");
         return Err(options.wrong("deltaLengthInput", &edge.to_string(), &need));
     }
+    // The edge that is clamped is as long as those of the helix, and clamped in its middle.
+    let clamp_plane = -helix_radius - 0.5 * contour / edges;
     let leading = (helix_radius * 2.0_f64.sqrt() / (contour / edges)).floor();
-    if leading != LEADING {
-        options.note(format!(
-            "two edges lead from the axis to the helix; in that program {leading} with these lengths"
-        ));
+    if leading < 1.0 {
+        options.note(
+            "one edge leads from the axis to the helix; in that program none with these lengths"
+                .to_owned(),
+        );
     }
+    let leading = leading.max(1.0);
     let side = options.positive("distance")?;
     let speed = options.required("omega")?;
     options.note(format!(
@@ -56,7 +57,9 @@ pub(super) fn scene(options: &mut Options) -> Result<Imported, ImportError> {
     let contact = contact(options, radius)?;
     knot::tell_what_is_left(options);
     let toml = format!(
-        "[scene]
+        "bending = \"averaged\"           # as there
+
+[scene]
 name = \"flagella\"
 count = {count}
 side = {side:?}
@@ -66,6 +69,8 @@ helix_radius = {helix_radius:?}
 pitch = {pitch:?}
 axial_length = {axial_length:?}
 edges = {edges}                     # of {edge:?} m at least
+lead_in_edges = {leading}
+clamp_plane = {clamp_plane:?}
 young = {young:?}
 poisson = {poisson:?}
 density = {density:?}

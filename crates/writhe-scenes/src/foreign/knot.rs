@@ -60,6 +60,7 @@ pub(super) fn scene(
     tell_what_is_left(options);
     let toml = format!(
         "title = {title}
+bending = \"averaged\"           # as there
 
 [gravity]
 acceleration = {gravity:?}

@@ -19,9 +19,10 @@ use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, 
 section! {
     /// Parameters of the flagella.
     ///
-    /// Each has a clamped edge along the axis +x, a lead-in of two edges at 45 degrees, and a
-    /// helix. The clamp turns by `-speed` about +x. One flagellum stands on the axis; more stand on
-    /// the corners of a regular polygon.
+    /// Each has a root along the axis +x, a straight lead-in from the axis to the helix, and the
+    /// helix, which begins at x = 0. The clamp holds the root in a plane across the axis, wherever
+    /// the mesh has its nodes, and turns by `-speed` about +x. One flagellum stands on the axis;
+    /// more stand on the corners of a regular polygon.
     #[derive(Copy)]
     pub struct Flagella {
         /// Number of flagella.
@@ -36,8 +37,16 @@ section! {
         pub pitch: Length = Length::new(0.05) => positive,
         /// Length of the helix along its axis, m.
         pub axial_length: Length = Length::new(0.2) => positive,
-        /// Number of edges of the helix; three more lead to it.
+        /// Length of the lead-in along the axis, m; unless given, the radius of the helix, so that
+        /// it leaves the axis at 45 degrees.
+        pub lead_in: Option<Length> = None => positive,
+        /// Where the clamp holds the root, x in m, before the lead-in; unless given, 1/128 of the
+        /// length of the helix before it, as in T22.
+        pub clamp_plane: Option<Length> = None,
+        /// Number of edges of the helix.
         pub edges: usize = 64 => edges(1),
+        /// Number of edges of the lead-in; unless given, one for each 32 of the helix, as in T22.
+        pub lead_in_edges: Option<usize> = None,
         /// Rotation speed, rad/s.
         pub speed: AngularSpeed = AngularSpeed::new(15.0 * (TAU / 60.0)),
         /// Young's modulus, Pa.
@@ -64,7 +73,26 @@ impl Flagella {
         let need = "such that all rods together have at most 1e7 edges";
         keys.check_shown("edges", &self.edges.to_string(), good, need)?;
         let speed = self.speed.si();
-        keys.check("speed", speed, speed != 0.0, "different from zero")
+        keys.check("speed", speed, speed != 0.0, "different from zero")?;
+        self.check_root(keys)
+    }
+
+    /// Refuses a lead-in that is longer than the helix and a clamp that is not on the root.
+    fn check_root(&self, keys: &Keys) -> Result<(), SceneError> {
+        let (lead_in, length) = (self.lead_in(), self.axial_length.si());
+        let need = format!("at most axial_length = {length} m, the length of the helix");
+        keys.check("lead_in", lead_in, lead_in <= length, &need)?;
+        if let Some(edges) = self.lead_in_edges {
+            let good = (1..=MAX_TOTAL_EDGES / self.count).contains(&edges);
+            keys.check_shown("lead_in_edges", &edges.to_string(), good, "from 1 to 1e7")?;
+        }
+        let plane = self.clamp_plane();
+        let good = plane < -lead_in && plane >= -lead_in - length;
+        let need = format!(
+            "on the root: below {} m, where the lead-in begins, by at most axial_length = {length} m",
+            -lead_in
+        );
+        keys.check("clamp_plane", plane, good, &need)
     }
 
     /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
@@ -107,10 +135,38 @@ impl Flagella {
         self.axial_length.si() / b * a.hypot(b)
     }
 
-    /// Contour of one flagellum, m: clamped edge, lead-in and smooth helix.
+    /// Contour of one flagellum, m: root from its first node on, lead-in and smooth helix.
     pub fn contour(&self) -> f64 {
-        let helix = self.helix_contour();
-        helix + helix / self.edges as f64 + self.helix_radius.si() * 2_f64.sqrt()
+        let lead_in = self.lead_in().hypot(self.helix_radius.si());
+        self.helix_contour() + lead_in - self.lead_in() - self.root()[0]
+    }
+
+    /// Length of the lead-in along the axis, m.
+    pub fn lead_in(&self) -> f64 {
+        self.lead_in.map_or(self.helix_radius.si(), |l| l.si())
+    }
+
+    /// Number of edges of the lead-in.
+    pub fn lead_in_edges(&self) -> usize {
+        self.lead_in_edges.unwrap_or(self.edges.div_ceil(32))
+    }
+
+    /// Where the clamp holds the root, x in m.
+    pub fn clamp_plane(&self) -> f64 {
+        let unless_given = -self.lead_in() - self.helix_contour() / 128.0;
+        self.clamp_plane.map_or(unless_given, |x| x.si())
+    }
+
+    /// Nodes of the root, x in m, up to the lead-in, which it does not have. A clamp acts in the
+    /// middle of its edge, so that lies half before the plane and half beyond it; the rest of the
+    /// root, if there is any, has edges of the same length, about that of the helix'.
+    fn root(&self) -> Vec<f64> {
+        let (plane, end) = (self.clamp_plane(), -self.lead_in());
+        let over = (end - plane) / (self.helix_contour() / self.edges as f64);
+        let beyond = (over - 0.5).round().max(0.0);
+        let edge = (end - plane) / (beyond + 0.5);
+        let node = |k: usize| end - edge * (beyond + 1.0 - k as f64);
+        (0..=beyond as usize).map(node).collect()
     }
 
     /// Where the axis of each flagellum crosses x = 0, m. The first is at the origin.
@@ -131,12 +187,13 @@ impl Flagella {
     pub fn nodes(&self) -> Vec<DVec3> {
         let (a, b) = (self.helix_radius.si(), self.pitch.si() / TAU);
         let turns = self.axial_length.si() / b;
-        let clamped = self.helix_contour() / self.edges as f64;
-        let mut nodes = vec![
-            DVec3::new(-clamped - a, 0.0, 0.0),
-            DVec3::new(-a, 0.0, 0.0),
-            DVec3::new(-0.5 * a, 0.5 * a, 0.0),
-        ];
+        let (lead_in, edges) = (self.lead_in(), self.lead_in_edges());
+        let on_axis = |x: f64| DVec3::new(x, 0.0, 0.0);
+        let mut nodes: Vec<DVec3> = self.root().into_iter().map(on_axis).collect();
+        nodes.extend((0..edges).map(|k| {
+            let part = k as f64 / edges as f64;
+            DVec3::new(-lead_in * (1.0 - part), a * part, 0.0)
+        }));
         nodes.extend((0..=self.edges).map(|k| {
             let s = turns * k as f64 / self.edges as f64;
             DVec3::new(b * s, a * s.cos(), a * s.sin())

@@ -106,7 +106,7 @@ impl SceneSpec {
         Ok(Self {
             title: keys.or("title", defaults.title)?,
             perturbation: keys.optional("perturbation")?,
-            bending: keys.or("bending", BendingSpec::Averaged)?,
+            bending: keys.or("bending", BendingSpec::HalfEdges)?,
             spin_inertia: keys.or("spin_inertia", SpinInertiaSpec::Angles)?,
             gravity: part(&keys, "gravity", defaults.gravity)?,
             damping: part(&keys, "damping", defaults.damping)?,

@@ -12,6 +12,8 @@ words! {
         /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that
         /// twist much from edge to edge.
         PerEdge = "per-edge",
+        /// With the directors halfway, each vertex as compliant as its two half edges in series.
+        HalfEdges = "half-edges",
     }
 }
 
@@ -20,6 +22,7 @@ impl From<BendingSpec> for BendingModel {
         match spec {
             BendingSpec::Averaged => Self::Averaged,
             BendingSpec::PerEdge => Self::PerEdge,
+            BendingSpec::HalfEdges => Self::HalfEdges,
         }
     }
 }

@@ -99,8 +99,8 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
         // The model is constant within a step; its natural curvature is that of the step's start.
         let part = (simulation.state.time / DURATION).min(1.0);
         let grow = |model: &mut Model| {
-            for (bending, rest) in model.bending.iter_mut().zip(&grown) {
-                bending.rest = rest.map(|r| part * r);
+            for (vertex, [a, b]) in model.half_edges.iter_mut().zip(&grown) {
+                vertex.rest = [part * a, part * b, vertex.rest[2]];
             }
         };
         simulation.change_model(grow)?;

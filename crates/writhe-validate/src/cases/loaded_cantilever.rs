@@ -61,14 +61,17 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
 }
 
 /// Distance between the ends of a rod, clamped at the middle of its first edge, that the moment of
-/// the discrete law, `2 tan(turn/2) / cos^2(turn/2) = M l/B`, bends into a closed polygon.
+/// the discrete law, `f df/dturn = M l/B` with `f = 2/3 tan(turn/2) + 4/3 sin(turn/2)`, bends into a
+/// closed polygon.
 fn circle_gap(edges: usize) -> Result<f64, CaseError> {
     let sides = (edges - 1) as f64;
     let nodes = (0..=edges).map(|i| DVec3::X * (i as f64 / sides)).collect();
     // No edge bears tension: the stretching stiffness does not matter.
     let rod = straight_rod(nodes, section(1e5))?;
     let half = PI / sides;
-    let moment = DVec3::Z * (2.0 * sides * half.tan() / half.cos().powi(2));
+    let strain = (2.0 * half.tan() + 4.0 * half.sin()) / 3.0;
+    let slope = (1.0 / half.cos().powi(2) + 2.0 * half.cos()) / 3.0;
+    let moment = DVec3::Z * (sides * strain * slope);
     let builder = ModelBuilder::new().rod(rod).clamp(0, 0, Motion::Still);
     let x = positions(&settle(builder.moment(
         0,

@@ -1,6 +1,7 @@
 //! Rods, equilibria and measures that cases and tests share.
 
 pub mod cantilever;
+pub mod compliance;
 pub mod csv;
 pub mod extremes;
 pub mod flexible_helix;

@@ -9,6 +9,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Extreme, raise};
+use crate::forces::twist;
 use crate::model::{Model, SpinInertia};
 use crate::rod::kinematics::{EdgeGeometry, position};
 use crate::rod::strain::VertexGeometry;
@@ -66,7 +67,7 @@ pub(super) fn include(
             at,
         };
         raise(&mut spin.missing, found);
-        let acting = inertia(model, state, layout).max(bending(model, layout, kinematics));
+        let acting = inertia(model, state, layout).max(bending(model, state, layout, kinematics));
         if acting.is_finite() {
             spin.torque = spin.torque.max(acting);
         }
@@ -112,17 +113,12 @@ fn inertia(model: &Model, state: &State, rod: &RodLayout) -> f64 {
 }
 
 /// Largest bending moment, N m.
-fn bending(model: &Model, rod: &RodLayout, kinematics: &Kinematics) -> f64 {
+fn bending(model: &Model, state: &State, rod: &RodLayout, kinematics: &Kinematics) -> f64 {
     let moment = |vertex: usize| -> f64 {
         let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
-        let parts = model.bending_of(vertex).iter();
-        let of_part = parts.map(|bending| {
-            let [a, b] = geometry.curvature(bending.sides);
-            let [k, l] = bending.stiffness;
-            (k * (a - bending.rest[0])).hypot(l * (b - bending.rest[1]))
-        });
-        of_part.sum()
+        let tau = twist(model, kinematics, &state.q, vertex);
+        model.elasticity(vertex).moments(&geometry, tau)[0]
     };
     let vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
     vertices.map(moment).fold(0.0, f64::max)

@@ -8,7 +8,7 @@ mod loads;
 mod start;
 
 use crate::model::attach;
-use crate::model::lumping::{all_bending, edge_arcs, lumped_mass, twisting};
+use crate::model::lumping::{all_bending, all_half_edges, edge_arcs, lumped_mass, twisting};
 use flat::{first_frames, flat, flat_constraint};
 
 use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
@@ -294,6 +294,7 @@ impl ModelBuilder {
             bending_stiffness: per_edge(&self.rods, |s| s.ei1.max(s.ei2)),
             bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
+            half_edges: all_half_edges(&self.rods, self.bending)?,
             radius: at_start.radius,
             rest_length: at_start.rest_length,
             edge_arc: at_start.edge_arc,

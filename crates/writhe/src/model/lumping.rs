@@ -1,6 +1,7 @@
 //! Continuous properties of rods lumped on nodes, edges and vertices.
 
 use crate::kernels::elastic::bend::{Bending, BendingModel};
+use crate::kernels::elastic::half_edges::{HalfEdge, HalfEdges};
 use crate::kernels::elastic::twist::Twisting;
 use crate::model::ModelError;
 use crate::rod::strain::{AVERAGED, PER_EDGE};
@@ -67,6 +68,7 @@ pub(super) fn all_bending(rods: &[Rod], model: BendingModel) -> Result<Vec<Bendi
 fn bending(rod: &Rod, model: BendingModel) -> Result<Vec<Bending>, RodError> {
     let vertices = 0..rod.vertices();
     match model {
+        BendingModel::HalfEdges => Ok(Vec::new()),
         BendingModel::Averaged => Ok(vertices.map(|vertex| averaged(rod, vertex)).collect()),
         BendingModel::PerEdge => {
             let pairs: Vec<[Bending; 2]> = vertices
@@ -90,6 +92,47 @@ fn averaged(rod: &Rod, vertex: usize) -> Bending {
     }
 }
 
+/// Vertices that yield as their half edges in series; none with another model.
+pub(super) fn all_half_edges(
+    rods: &[Rod],
+    model: BendingModel,
+) -> Result<Vec<HalfEdges>, ModelError> {
+    if model != BendingModel::HalfEdges {
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    for (rod, r) in rods.iter().enumerate() {
+        for vertex in 0..r.vertices() {
+            let found = half_edges(r, vertex);
+            all.push(found.map_err(|source| ModelError::Rod { rod, source })?);
+        }
+    }
+    Ok(all)
+}
+
+fn half_edges(rod: &Rod, vertex: usize) -> Result<HalfEdges, RodError> {
+    let halves = vertex_edges(rod, vertex).map(|edge| {
+        let section = &rod.sections[edge];
+        HalfEdge {
+            length: 0.5 * rod.rest_lengths[edge],
+            stiffness: [section.ei1, section.ei2, section.gj],
+        }
+    });
+    let halfway = halfway_curvature(rod, vertex)?;
+    Ok(HalfEdges::new(halves, halfway, rod.rest_twist[vertex]))
+}
+
+/// Curvature at rest along the directors halfway: the mean of those of both edges, which the rod
+/// has, is shorter by cos(tau/2).
+fn halfway_curvature(rod: &Rod, vertex: usize) -> Result<[f64; 2], RodError> {
+    let (mean, twist) = (rod.rest_curvature[vertex], rod.rest_twist[vertex]);
+    let cos = (0.5 * twist).cos();
+    if cos.abs() < MIN_MEAN && mean != [0.0; 2] {
+        return Err(RodError::RestTwist { vertex, twist });
+    }
+    Ok(mean.map(|w| if w == 0.0 { 0.0 } else { w / cos }))
+}
+
 /// Below this cosine of half the rest twist, the mean of two directors says nothing of either.
 const MIN_MEAN: f64 = 1e-3;
 
@@ -99,13 +142,9 @@ const MIN_MEAN: f64 = 1e-3;
 fn per_edge(rod: &Rod, vertex: usize) -> Result<[Bending; 2], RodError> {
     let edges = vertex_edges(rod, vertex);
     let length: f64 = edges.iter().map(|e| rod.rest_lengths[*e]).sum();
-    let (mean, twist) = (rod.rest_curvature[vertex], rod.rest_twist[vertex]);
-    let (sin, cos) = (0.5 * twist).sin_cos();
-    if cos.abs() < MIN_MEAN && mean != [0.0; 2] {
-        return Err(RodError::RestTwist { vertex, twist });
-    }
-    // The mean is shorter by cos(tau/2) than the curvature of either edge, and turned by tau/2.
-    let [a, b] = mean.map(|w| if w == 0.0 { 0.0 } else { w / cos });
+    let (sin, cos) = (0.5 * rod.rest_twist[vertex]).sin_cos();
+    // The directors of either edge are turned from it by tau/2.
+    let [a, b] = halfway_curvature(rod, vertex)?;
     let turned = [
         [cos * a - sin * b, sin * a + cos * b],
         [cos * a + sin * b, cos * b - sin * a],

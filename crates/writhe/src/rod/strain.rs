@@ -86,6 +86,42 @@ impl<'a> VertexGeometry<'a> {
         if component == 0 { -edge.m1 } else { -edge.m2 }
     }
 
+    /// `1 + t- . t+`, twice the square of the cosine of half of the turning angle.
+    #[inline]
+    pub(crate) fn chi(&self) -> f64 {
+        self.chi
+    }
+
+    /// Gradient of chi, which no angle changes.
+    pub(crate) fn chi_gradient(&self) -> Gradient {
+        let (m, p) = (self.minus, self.plus);
+        let cos = self.chi - 1.0;
+        // d(t- . t+)/d e- = (t+ - cos(phi) t-)/|e-|, and by e+ likewise
+        let by_minus = (p.tangent - m.tangent * cos) / m.length;
+        let by_plus = (m.tangent - p.tangent * cos) / p.length;
+        self.with_spin_gradient(by_minus, 0.0, by_plus, 0.0)
+    }
+
+    /// Adds `weight` times the Hessian of chi.
+    pub(crate) fn add_chi_hessian(&self, weight: f64, out: &mut Hessian) {
+        let (m, p) = (self.minus, self.plus);
+        let (tm, tp) = (m.tangent, p.tangent);
+        let cos = self.chi - 1.0;
+        let a = outer(tp, tm);
+        // d2/d e- d e-: (3 cos t- t-^T - cos I - t+ t-^T - t- t+^T)/|e-|^2, and by e+ likewise
+        let twice = |t: DVec3, length: f64| {
+            let sum = outer(t, t) * (3.0 * cos) - DMat3::IDENTITY * cos - a - a.transpose();
+            sum * (weight / (length * length))
+        };
+        // d2/d e- d e+: (I - t- t-^T)(I - t+ t+^T)/(|e-| |e+|)
+        let product = DMat3::IDENTITY - outer(tm, tm) - outer(tp, tp) + outer(tm, tp) * cos;
+        let mp = product * (weight / (m.length * p.length));
+        add_matrix(out, MINUS, MINUS, twice(tm, m.length));
+        add_matrix(out, PLUS, PLUS, twice(tp, p.length));
+        add_matrix(out, MINUS, PLUS, mp);
+        add_matrix(out, PLUS, MINUS, mp.transpose());
+    }
+
     /// Gradient of curvature `component` (0 or 1).
     pub(crate) fn curvature_gradient(&self, component: usize, sides: Sides) -> Gradient {
         let (m, p) = (self.minus, self.plus);

@@ -122,12 +122,9 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
     // h/dl: curvatures and twist are integrated over dl.
     let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
     let geometry = VertexGeometry::new(minus, plus);
-    let bent = model.bending_of(vertex).iter().map(|bending| {
-        let [a, b] = geometry.curvature(bending.sides);
-        (a - bending.rest[0]).hypot(b - bending.rest[1])
-    });
-    let twist = twist(model, kinematics, q, vertex) - model.twisting[vertex].rest;
-    (over * bent.fold(0.0, f64::max), over * twist.abs())
+    let tau = twist(model, kinematics, q, vertex);
+    let [bent, twisted] = model.elasticity(vertex).strain(&geometry, tau);
+    (over * bent, over * twisted.abs())
 }
 
 /// Contacts that push and have friction.

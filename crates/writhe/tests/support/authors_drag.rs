@@ -21,7 +21,7 @@ use glam::DVec3;
 use writhe::assembly::{Blocks, Trial};
 use writhe::fluid::stokeslet_segments::coefficients::segment_blocks;
 use writhe::loads::Load;
-use writhe::model::{Model, ModelBuilder};
+use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section, Topology};
 use writhe::schedule::Motion;
 use writhe::state::State;
@@ -154,7 +154,7 @@ impl AuthorsDrag {
 /// clamped edge and lead-in.
 pub fn model(count: usize, density: f64, omega: f64) -> (Model, State, SharedForce) {
     let section = Section::circle(Material::new(3e6, 0.5, density), flagella::RADIUS);
-    let mut builder = ModelBuilder::new();
+    let mut builder = ModelBuilder::new().bending(BendingModel::Averaged);
     let force = SharedForce::default();
     for i in 0..count {
         let c = flagella::centre(i, count);

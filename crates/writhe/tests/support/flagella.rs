@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
-use writhe::model::{Model, ModelBuilder};
+use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::state::State;
@@ -64,7 +64,7 @@ pub fn model(
     coupling: Coupling,
 ) -> (Model, State) {
     let section = Section::circle(Material::new(3e6, 0.5, density), RADIUS);
-    let mut builder = ModelBuilder::new();
+    let mut builder = ModelBuilder::new().bending(BendingModel::Averaged);
     for i in 0..count {
         let c = centre(i, count);
         let nodes = shape().into_iter().map(|x| x + c).collect();

@@ -13,11 +13,15 @@ pub enum BendingModel {
     /// The mean of those of its two edges (T22 Eq. 3, 5). Where twist turns them apart by an angle,
     /// their mean is shorter by the cosine of its half, and the rod that much softer: for rods with
     /// little twist from edge to edge.
-    #[default]
     Averaged,
     /// The directors of each edge in turn, half of the energy each (B08 Eq. 2, 3): exact for any
     /// twist.
     PerEdge,
+    /// The directors halfway between both edges, of the turning angle itself, and every vertex as
+    /// compliant at rest as its two half edges in series: of second order at corners, in coils and
+    /// at any twist ([`crate::kernels::elastic::half_edges`]).
+    #[default]
+    HalfEdges,
 }
 
 /// Stiffness and rest curvature of a vertex, or of one edge at it.

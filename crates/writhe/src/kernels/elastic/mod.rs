@@ -3,5 +3,7 @@
 //! Free functions of arrays and edge geometry; [`crate::forces`] sums them.
 
 pub mod bend;
+pub mod half_edges;
 pub(crate) mod stretch;
 pub mod twist;
+pub(crate) mod vertex;

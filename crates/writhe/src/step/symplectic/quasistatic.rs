@@ -213,7 +213,7 @@ impl Angles<'_> {
         let model = self.model;
         let mut vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
         let mut edges = rod.first_edge..rod.first_edge + rod.edges;
-        vertices.all(|v| model.bending_of(v).iter().all(|b| b.ignores_angles()))
+        vertices.all(|v| model.elasticity(v).ignores_angles())
             && edges.all(|e| {
                 let dof = model.topology.edge_dof[e];
                 self.held[dof] || self.torque[dof] == 0.0

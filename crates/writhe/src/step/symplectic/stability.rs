@@ -22,6 +22,7 @@ use crate::assembly::{Blocks, Trial};
 use crate::forces::{Acting, loads, twist};
 use crate::model::Model;
 use crate::rod::Kinematics;
+use crate::rod::strain::VertexGeometry;
 
 /// Sums of the magnitudes in each row, and which unknowns are angles.
 struct Rows<'a> {
@@ -74,13 +75,14 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
     let bodies = AtBodies::new(model);
     let of_vertex = |vertex: usize| {
         let [l, r] = topology.vertex_edges[vertex].map(|e| model.rest_length[e]);
-        let twisting = &model.twisting[vertex];
-        let moment = twisting.moment(twist(model, kinematics, q, vertex)).abs();
-        let bending = model.bending_of(vertex).iter();
-        let stiffness: f64 = bending.map(|b| b.stiffness[0].max(b.stiffness[1])).sum();
-        let [a, b] = topology.vertex_edges[vertex].map(|e| kinematics.edges[e].tangent);
+        let elasticity = model.elasticity(vertex);
+        let [minus, plus] = topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
+        let geometry = VertexGeometry::new(minus, plus);
+        let tau = twist(model, kinematics, q, vertex);
+        let moment = elasticity.moments(&geometry, tau)[1].abs();
+        let [stiffness, twisting] = elasticity.largest_stiffness();
         // 1/cos^2(phi/2)
-        let turned = 2.0 / (1.0 + a.dot(b));
+        let turned = 2.0 / geometry.chi();
         let g = [1.0 / l, -1.0 / l - 1.0 / r, 1.0 / r];
         let bent = stiffness * turned * turned;
         let twisted = moment / (2.0 * l * r);
@@ -105,7 +107,7 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
             }
             // c (|sum g|^2/M + |sum g r|^2/I), and twist by arms and by the turn of welded edges.
             let by_bending = sum * sum / body.mass + lever.length_squared() / body.moment;
-            body.share * (bent * by_bending + twisted * arms + twisting.stiffness / body.moment)
+            body.share * (bent * by_bending + twisted * arms + twisting / body.moment)
         });
         of_nodes + of_bodies.sum::<f64>()
     };

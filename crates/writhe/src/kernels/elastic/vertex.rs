@@ -1,0 +1,146 @@
+//! What bends and twists at a vertex, whichever way its curvature is measured.
+
+use crate::kernels::elastic::bend::{Bending, ByAngles};
+use crate::kernels::elastic::half_edges::HalfEdges;
+use crate::kernels::elastic::twist::Twisting;
+use crate::rod::strain::{Gradient, Hessian, VertexGeometry};
+
+/// The elasticity of one vertex.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Elasticity<'a> {
+    /// Bending, in one part or in one for each edge, and twisting, each for itself.
+    Apart(&'a [Bending], &'a Twisting),
+    /// Both at once.
+    Series(&'a HalfEdges),
+}
+
+impl Elasticity<'_> {
+    /// Energies of bending, in up to two parts, and of twisting, J, at a twist in rad.
+    #[inline]
+    pub fn energy(&self, vertex: &VertexGeometry, twist: f64) -> ([f64; 2], f64) {
+        match self {
+            Self::Apart(bending, twisting) => {
+                let mut parts = [0.0; 2];
+                for (part, b) in parts.iter_mut().zip(*bending) {
+                    *part = b.energy(vertex.curvature(b.sides));
+                }
+                (parts, twisting.energy(twist))
+            }
+            Self::Series(halves) => {
+                let [bend, twisting] = halves.energy(vertex, twist);
+                ([bend, 0.0], twisting)
+            }
+        }
+    }
+
+    /// Adds the gradient in local coordinates and, if asked, the Hessian.
+    pub fn add_derivatives(
+        &self,
+        vertex: &VertexGeometry,
+        twist: f64,
+        gradient: &mut Gradient,
+        mut hessian: Option<&mut Hessian>,
+    ) {
+        match self {
+            Self::Apart(bending, twisting) => {
+                for part in *bending {
+                    part.add_derivatives(vertex, gradient, hessian.as_deref_mut());
+                }
+                twisting.add_derivatives(vertex, twist, gradient, hessian);
+            }
+            Self::Series(halves) => halves.add_derivatives(vertex, twist, gradient, hessian),
+        }
+    }
+
+    /// Derivatives of the energy by the angles of both edges.
+    pub fn by_angles(&self, vertex: &VertexGeometry, twist: f64) -> ByAngles {
+        match self {
+            Self::Apart(bending, twisting) => {
+                // dE/dth- and dE/dth+ of twisting and bending
+                let mut sum = twisting.by_angles(twist);
+                for part in *bending {
+                    sum += part.by_angles(vertex);
+                }
+                sum
+            }
+            Self::Series(halves) => halves.by_angles(vertex, twist),
+        }
+    }
+
+    /// Size of the curvature less that at rest, as the energy measures it, and the twist less that
+    /// at rest, rad.
+    pub fn strain(&self, vertex: &VertexGeometry, twist: f64) -> [f64; 2] {
+        match self {
+            Self::Apart(bending, twisting) => {
+                let bent = bending.iter().map(|b| {
+                    let [x, y] = vertex.curvature(b.sides);
+                    (x - b.rest[0]).hypot(y - b.rest[1])
+                });
+                [bent.fold(0.0, f64::max), twist - twisting.rest]
+            }
+            Self::Series(halves) => {
+                let [x, y, turned] = halves.strain(vertex, twist);
+                [x.hypot(y), turned]
+            }
+        }
+    }
+
+    /// The angle by which a straight vertex of this curvature turns, rad.
+    pub fn turn(&self, curvature: f64) -> f64 {
+        match self {
+            // kappa = 2 tan(angle / 2).
+            Self::Apart(..) => 2.0 * (0.5 * curvature).atan(),
+            // The angle but for its fifth power.
+            Self::Series(_) => curvature,
+        }
+    }
+
+    /// Bending and twisting moments, N m.
+    pub fn moments(&self, vertex: &VertexGeometry, twist: f64) -> [f64; 2] {
+        match self {
+            Self::Apart(bending, twisting) => {
+                let of_part = bending.iter().map(|b| {
+                    let [x, y] = b.moments(vertex.curvature(b.sides));
+                    x.hypot(y)
+                });
+                [of_part.sum(), twisting.moment(twist)]
+            }
+            Self::Series(halves) => {
+                let [x, y, torque] = halves.moments(halves.strain(vertex, twist));
+                [x.hypot(y), torque]
+            }
+        }
+    }
+
+    /// Upper bounds of the stiffness against bending and against twisting, N m.
+    pub fn largest_stiffness(&self) -> [f64; 2] {
+        match self {
+            Self::Apart(bending, twisting) => {
+                let parts = bending.iter();
+                let bent = parts.map(|b| b.stiffness[0].max(b.stiffness[1])).sum();
+                [bent, twisting.stiffness]
+            }
+            Self::Series(halves) => {
+                // Rows of a symmetric matrix bound its eigenvalues.
+                let rows = halves
+                    .stiffness
+                    .map(|row| row.map(f64::abs).iter().sum::<f64>());
+                [rows[0].max(rows[1]), rows[2]]
+            }
+        }
+    }
+
+    /// Whether the mean of the directors of both edges measures the curvature, which twist between
+    /// them makes shorter.
+    pub fn is_averaged(&self) -> bool {
+        matches!(self, Self::Apart([_], _))
+    }
+
+    /// Whether the energy of bending is the same at all angles.
+    pub fn ignores_angles(&self) -> bool {
+        match self {
+            Self::Apart(bending, _) => bending.iter().all(Bending::ignores_angles),
+            Self::Series(halves) => halves.ignores_angles(),
+        }
+    }
+}
