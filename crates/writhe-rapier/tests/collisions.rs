@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use scene::{G, explicit, restarts, section, stretch};
 use writhe::bodies::{Body, BodyEngine, EngineError, Joint, JointKind};
+use writhe::contact::{ContactModel, SpillmannTeschnerSettings};
 use writhe::glam::{DQuat, DVec3};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::observe::observe;
+use writhe::obstacle::Obstacle;
 use writhe::rod::Rod;
-use writhe::schedule::Motion;
+use writhe::schedule::{Motion, Pose};
 use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe_rapier::{Collider, RapierEngine, Shape};
@@ -211,6 +213,55 @@ fn bodies_on_rods_come_to_rest_on_a_floor() {
         assert!((lowest - height).abs() < 2e-4, "{lowest} {height}");
         assert!(speed < 1e-3, "{speed}");
     }
+}
+
+/// A rod falls on a box of the engine that lies on a floor of the engine: the box bears the rod, and
+/// the floor both.
+#[test]
+fn a_rod_lies_on_a_body_of_the_engine() {
+    let half = DVec3::new(0.03, 0.02, 0.01);
+    let middle = DVec3::Z * 0.01;
+    let section = section(2e-4, 2e-4, 1e-4);
+    let lift = middle + DVec3::Z * (0.01 + section.radius + 2e-4);
+    let nodes = (0..=10).map(|i| lift + DVec3::X * (0.01 * f64::from(i) - 0.05));
+    let engine = RapierEngine::new()
+        .scenery(Collider::new(Shape::HalfSpace).with_friction(0.5))
+        .collider(0, Collider::new(Shape::Cuboid { half }).with_friction(0.5));
+    let at = Pose {
+        translation: middle,
+        ..Pose::IDENTITY
+    };
+    let (model, state) = ModelBuilder::new()
+        .rod(Rod::open(nodes.collect(), section).unwrap())
+        .body(Body::cuboid(0.05, 2.0 * half, middle))
+        .obstacle(Obstacle::cuboid(half, at).on_body(0).with_friction(0.4))
+        .contact(ContactModel::SpillmannTeschner(
+            SpillmannTeschnerSettings::default(),
+        ))
+        .gravity(DVec3::NEG_Z * G)
+        .viscous_damping(0.05)
+        .engine(Box::new(engine))
+        .build()
+        .unwrap();
+    let of_nodes = model.topology.node_dof.iter().map(|dof| model.mass[*dof]);
+    let weight = of_nodes.sum::<f64>() * G;
+    let mut s = Simulation::new(model, state, explicit(2e-4));
+    let (mut borne, count) = (0.0, 500);
+    for step in 0..2500 {
+        let report = s.step(2e-4).unwrap();
+        assert!(report.penetration < 1.01e-4, "{report:?}");
+        if step >= 2500 - count {
+            borne -= observe(&s.model, &s.state).unwrap().obstacles[0].force.z;
+        }
+    }
+    let borne = borne / f64::from(count) / weight;
+    let body = observe(&s.model, &s.state).unwrap().bodies[0];
+    println!(
+        "the box bears {borne:.4} of the rod's weight, at {:.6} m",
+        body.position.z
+    );
+    assert!((borne - 1.0).abs() < 0.02, "{borne}");
+    assert!((body.position.z - 0.01).abs() < 1e-4 && body.velocity.length() < 1e-3);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
+mod joints;
 mod spin_inertia;
 
 use std::ops::Range;
@@ -11,6 +12,7 @@ use crate::loads::{Load, LoadKind};
 use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::strain::{Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes};
+pub(crate) use joints::joint_loads;
 pub(crate) use spin_inertia::{add_spin_inertia, add_spin_inertia_stiffness};
 
 /// Elastic energies by kind, J.

@@ -27,7 +27,8 @@ use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::{
-    Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, load_energy,
+    Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, joint_loads,
+    load_energy,
 };
 use crate::kernels::friction::{FrictionSolve, Sticking};
 use crate::kinetic::kinetic;
@@ -172,7 +173,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
         bodies,
-        joints: body::joints(model, state),
+        joints: joint_loads(model, state),
         joints_broken: state.broken.iter().filter(|b| **b).count(),
         ends: ends::all(model, state, &reaction),
         loops: rod_loop::lengths(model, &points),

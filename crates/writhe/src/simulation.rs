@@ -197,7 +197,9 @@ impl Simulation {
     fn shorten(&mut self, dt: f64, cause: StepError) -> Result<f64, SimulationError> {
         if matches!(
             cause,
-            StepError::Unsupported(_) | StepError::StartsStretched { .. }
+            StepError::Unsupported(_)
+                | StepError::OnlyRodsTouch
+                | StepError::StartsStretched { .. }
         ) {
             return Err(SimulationError::NotForIntegrator(cause));
         }

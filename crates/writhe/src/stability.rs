@@ -117,7 +117,8 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
     if !model.joints.is_empty() {
         return Some(LeftOut::Joints);
     }
-    if model.contact.policy().impulsive() && !state.contact.forces.is_empty() {
+    let given = !state.contact.forces.is_empty() || !state.contact.obstacle_forces.is_empty();
+    if model.contact.policy().impulsive() && given {
         return Some(LeftOut::GivenContact);
     }
     let blows = |load: &dyn crate::loads::Load| load.name() == "wind";

@@ -7,8 +7,8 @@ mod schema;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contact_model::PairForce;
 use crate::contact_model::hardening::Hardened;
+use crate::contact_model::{ObstacleForce, PairForce};
 use crate::kernels::friction::Anchor;
 use crate::ledger::Ledger;
 use crate::rod::Frames;
@@ -159,6 +159,9 @@ pub struct ContactMemory {
     /// Normal forces of pairs of edges with Spillmann and Teschner's contact, N, sorted by pair.
     #[serde(default)]
     pub forces: Vec<PairForce>,
+    /// Forces of obstacles with Spillmann and Teschner's contact, sorted by what touches.
+    #[serde(default)]
+    pub obstacle_forces: Vec<ObstacleForce>,
     /// Slip since each pair of edges began to stick, sorted by flat edge indices; empty where
     /// friction has no memory.
     pub anchors: Vec<PairAnchor>,

@@ -111,6 +111,7 @@ const CORE: &[(&str, Rule)] = &[
                 "ContactFrame",
                 "ContactSet",
                 "frame::Approach",
+                "frame::Surface",
                 "frame::largest_motion",
                 "obstacle::frame::Instant",
                 "pair::HessianPart",
@@ -125,7 +126,13 @@ const CORE: &[(&str, Rule)] = &[
         "step",
         Rule::OnlyFrom(
             "contact_model",
-            &["policy", "hardening", "PairForce", "Stiffness"],
+            &[
+                "policy",
+                "hardening",
+                "ObstacleForce",
+                "PairForce",
+                "Stiffness",
+            ],
         ),
     ),
     ("step", Rule::OnlyFrom("kernels", &["friction"])),

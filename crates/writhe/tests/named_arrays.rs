@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use writhe::contact::PairForce;
+use writhe::contact::{ObstacleForce, PairForce};
 use writhe::contact_model::hardening::{ContactId, Hardened, Spring};
 use writhe::kernels::friction::Anchor;
 use writhe::ledger::{Ledger, Quadrature, StepAccount, Stored, Works};
@@ -77,6 +77,13 @@ fn full() -> State {
     memory.forces = vec![PairForce {
         edges: (0, 2),
         force: 1.5,
+    }];
+    memory.obstacle_forces = vec![ObstacleForce {
+        obstacle: 2,
+        part: [1, 5],
+        feature: 0,
+        force: 0.25,
+        friction: [0.1, -0.0, 1e-300],
     }];
     memory.anchors = (0..3)
         .map(|i| PairAnchor {

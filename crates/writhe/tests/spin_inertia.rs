@@ -3,7 +3,8 @@
 
 use std::f64::consts::PI;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use writhe::bodies::Body;
 use writhe::ledger::Ledger;
 use writhe::model::{BendingModel, Model, ModelBuilder, SpinInertia};
 use writhe::observe::observe;
@@ -469,6 +470,121 @@ fn explicit_steps_turn_spins_as_implicit_ones_do() {
     }
     assert!(without > 0.2, "{without}");
     assert!(errors[2] < 0.02 * without, "{errors:?} {without}");
+}
+
+/// A shaft that is turned where it is held, with a disc welded to its other end, after a blow across
+/// it.
+fn shaft_with_disc(counts: SpinInertia, settings: StepSettings) -> Simulation {
+    const EDGES: usize = 6;
+    const SPIN: f64 = 300.0;
+    let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
+    let node = |i| DVec3::X * (0.1 * i as f64 / EDGES as f64);
+    let disc = Body {
+        orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::X),
+        velocity: DVec3::Y * 0.02,
+        angular_velocity: DVec3::X * SPIN,
+        ..Body::cylinder(2e-3, 8e-3, 5e-3, DVec3::X * 0.1)
+    };
+    let rate = Schedule::Rate {
+        value: 0.0,
+        rate: SPIN,
+    };
+    let (model, mut state) = ModelBuilder::new()
+        .rod(Rod::open((0..=EDGES).map(node).collect(), section).unwrap())
+        .bending(BendingModel::PerEdge)
+        .spin_inertia(counts)
+        .hold_node(0, 0, [true; 3], Motion::Still)
+        .hold_node(0, 1, [true; 3], Motion::Still)
+        .hold_angle(0, 0, rate)
+        .body(disc)
+        .weld(0, 0, EDGES - 1)
+        .build()
+        .unwrap();
+    for dof in &model.topology.edge_dof {
+        state.velocity[*dof] = SPIN;
+    }
+    Simulation::new(model, state, settings)
+}
+
+/// Edges at welded nodes turn their spins too: what their nodes feel goes to the body.
+#[test]
+fn explicit_steps_turn_spins_at_a_body_as_implicit_ones_do() {
+    let disc = |counts, settings: StepSettings| {
+        let mut run = shaft_with_disc(counts, settings);
+        for _ in 0..(0.2 / settings.dt).round() as usize {
+            run.step(settings.dt).unwrap();
+        }
+        let at = observe(&run.model, &run.state).unwrap().bodies[0].position;
+        [at.y, at.z]
+    };
+    let by_midpoint = |counts| disc(counts, settings(Scheme::ImplicitMidpoint, 1e-4));
+    let expected = by_midpoint(SpinInertia::Full);
+    let size = expected[0].hypot(expected[1]);
+    let without = distance(expected, by_midpoint(SpinInertia::Angles)) / size;
+    let errors = [1e-4, 5e-5, 2.5e-5].map(|dt| {
+        let explicit = StepSettings {
+            integrator: Integrator::SymplecticProjected,
+            ..settings(Scheme::Bdf2, dt)
+        };
+        distance(disc(SpinInertia::Full, explicit), expected) / size
+    });
+    println!(
+        "explicit, with a disc: {errors:?}, {:?}; without {without}",
+        orders(&errors)
+    );
+    for found in orders(&errors) {
+        assert!((found - 1.0).abs() < 0.15, "{errors:?}");
+    }
+    assert!(errors[2] < 0.1 * without, "{errors:?} {without}");
+}
+
+/// A support that spins a rod up gives it the energy of its spin, in both integrators.
+#[test]
+fn supports_give_the_energy_of_spin() {
+    let (time, rate) = (0.1, 4000.0);
+    let spun = |settings: StepSettings| {
+        let section = Section::circle(Material::new(1e6, 0.5, 1000.0), RADIUS);
+        let node = |i| DVec3::X * (0.1 * f64::from(i) / 6.0);
+        // Even acceleration from rest.
+        let angle = Schedule::Custom(std::sync::Arc::new(move |t| 0.5 * rate * t * t));
+        let (model, state) = ModelBuilder::new()
+            .rod(Rod::open((0..=6).map(node).collect(), section).unwrap())
+            .bending(BendingModel::PerEdge)
+            .spin_inertia(SpinInertia::Full)
+            .hold_node(0, 0, [true; 3], Motion::Still)
+            .hold_node(0, 1, [true; 3], Motion::Still)
+            .hold_angle(0, 0, angle)
+            .build()
+            .unwrap();
+        let polar: f64 = model.topology.edge_dof.iter().map(|d| model.mass[*d]).sum();
+        let mut run = Simulation::new(model, state, settings);
+        for _ in 0..(time / settings.dt).round() as usize {
+            run.step(settings.dt).unwrap();
+        }
+        let exact = 0.5 * polar * (rate * time).powi(2);
+        let seen = observe(&run.model, &run.state).unwrap();
+        (
+            seen.kinetic / exact,
+            seen.ledger.works.supports / exact,
+            seen.ledger.scheme / exact,
+        )
+    };
+    let explicit = |dt| StepSettings {
+        integrator: Integrator::SymplecticProjected,
+        ..settings(Scheme::Bdf2, dt)
+    };
+    for (what, steps, waves) in [
+        // Waves of twist run through it, which explicit steps have not.
+        ("midpoint", settings(Scheme::ImplicitMidpoint, 1e-4), 0.02),
+        ("explicit", explicit(1e-4), 2e-3),
+        ("explicit, half", explicit(5e-5), 1e-3),
+    ] {
+        let (kinetic, work, made) = spun(steps);
+        println!("{what}: kinetic energy {kinetic:.5}, work {work:.5}, made {made:.1e}");
+        assert!((kinetic - 1.0).abs() < waves, "{kinetic}");
+        assert!((work - kinetic).abs() < 2e-3, "{work} {kinetic}");
+        assert!(made.abs() < 2e-3, "{made}");
+    }
 }
 
 #[test]

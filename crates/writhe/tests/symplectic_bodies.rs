@@ -10,12 +10,12 @@ mod rigid;
 use glam::DVec3;
 use rigid::{free_tree, transducer, tree};
 use scene::{G, explicit, gaps, line, restarts, run, section, stretch};
-use writhe::bodies::{Body, BodyEngine, FreeBodies, Joint, JointKind};
+use writhe::bodies::{Body, BodyEngine, FreeBodies};
 use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::rod::Rod;
 use writhe::schedule::Motion;
-use writhe::simulation::{Simulation, SimulationError};
+use writhe::simulation::Simulation;
 use writhe::step::largest_stable_step;
 
 fn free_bodies() -> Box<dyn BodyEngine> {
@@ -170,30 +170,4 @@ fn rods_with_an_edge_too_many_and_rings_stay_as_long_as_they_are() {
         "rings on a body fell {fallen:.6} m, freely {free:.6} m; at most {iterations} iterations"
     );
     assert!((fallen / free - 1.0).abs() < 0.02, "{fallen} {free}");
-}
-
-#[test]
-fn what_the_integrator_does_not_know_is_refused() {
-    let refused = |b: ModelBuilder| {
-        let (model, state) = b.build().unwrap();
-        let error = Simulation::new(model, state, explicit(1e-5))
-            .step(1e-5)
-            .unwrap_err();
-        assert!(
-            matches!(error, SimulationError::NotForIntegrator(_)),
-            "{error}"
-        );
-        error.to_string()
-    };
-    let rod = || Rod::open(line(4, 0.4), section(1e-3, 1e-3, 1e-3)).unwrap();
-    let body = |x: f64| Body::sphere(0.1, 0.02, DVec3::X * x);
-    let joint = Joint::new([Some(0), None], DVec3::ZERO, JointKind::Ball);
-    let joint = refused(
-        ModelBuilder::new()
-            .rod(rod())
-            .body(body(0.0))
-            .weld(0, 0, 0)
-            .joint(joint),
-    );
-    assert!(joint.contains("joints of bodies"), "{joint}");
 }

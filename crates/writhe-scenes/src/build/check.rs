@@ -38,8 +38,31 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     engine(scene)?;
     if time.integrator == IntegratorKind::SymplecticProjected {
         explicit(scene)?;
+    } else {
+        only_rods_touch(scene)?;
     }
     Ok(())
+}
+
+/// Forces that are found by solving a step again: implicit steps know them between rods alone.
+fn only_rods_touch(scene: &Scene) -> Result<(), SceneError> {
+    let spec = &scene.spec;
+    if !contact_model(&spec.contact).policy().impulsive() {
+        return Ok(());
+    }
+    let what = match (spec.obstacles.is_empty(), spec.all_bodies().is_empty()) {
+        (false, _) => "obstacles",
+        (true, false) => "rigid bodies",
+        (true, true) => return Ok(()),
+    };
+    let problem = Problem::conflict(
+        format!(
+            "the contact model {} does not go with {what} in implicit steps: they know it between rods alone",
+            spec.contact.model.word()
+        ),
+        "set time.integrator = \"symplectic-projected\", or contact.model = \"imc\"",
+    );
+    Err(scene.error("contact.model", problem))
 }
 
 /// Contact on a body that may move is looked at where the step ends, which a midpoint step
@@ -105,22 +128,14 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
 /// What explicit steps do not know, told under the key that brings it in.
 fn explicit(scene: &Scene) -> Result<(), SceneError> {
     let (spec, engine) = (&scene.spec, scene.spec.time.engine);
-    // Those of an engine are its own.
-    let joints = spec.all_joints();
-    let joint = joints.first().filter(|_| engine == EngineKind::Free);
     let coupled = spec.fluid.model == FluidKind::StokesletSegments;
     let contact = contact_model(&spec.contact).policy();
-    let (key, what, instead) = match NotExplicit::among(&contact, joint.is_some(), coupled, false) {
+    let (key, what, instead) = match NotExplicit::among(&contact, coupled, false) {
         None => return Ok(()),
         Some(NotExplicit::ContactModel) => {
             let what = format!("the contact model {}", spec.contact.model.word());
             let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
             ("contact.model", what, instead)
-        }
-        Some(NotExplicit::Joints) => {
-            let what = "joints between bodies without an engine that has them".to_owned();
-            let key = joint.map_or("joints", |(key, _)| key.as_str());
-            (key, what, "time.engine = \"rapier\"")
         }
         Some(NotExplicit::Fluid) => {
             let what = "a fluid whose flow couples all nodes".to_owned();

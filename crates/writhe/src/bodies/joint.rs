@@ -10,6 +10,8 @@
 //! A joint with a strength lets go for good at the end of a step in which its force exceeded it
 //! (`State::broken`). Its multipliers stay unknowns, and are zero.
 
+mod rows;
+
 use glam::{DMat3, DVec3};
 
 use crate::assembly::Blocks;

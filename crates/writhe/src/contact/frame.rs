@@ -19,9 +19,10 @@ use glam::DQuat;
 use crate::assembly::Trial;
 use crate::contact::mollified_friction::MollifiedPair;
 use crate::contact::obstacle::frame::ObstacleFrame;
+pub(crate) use crate::contact::obstacle::frame::Surface;
 use crate::contact::pair::PairContact;
 use crate::contact::region::Region;
-use crate::contact_model::hardening::Hardening;
+use crate::contact_model::hardening::{ContactId, Hardening};
 use crate::contact_model::spillmann_teschner::{PairForce, PairForces};
 use crate::kernels::candidates::{Aabb, Broadphase};
 use crate::kernels::friction::{Friction, FrictionSolve, PairFriction, SlipLaw, Steering};
@@ -188,10 +189,26 @@ impl ContactFrame {
         self.forces.list()
     }
 
-    /// Replaces the forces of pairs by those of `approaches`, sorted by pair.
+    /// Replaces the forces of contacts by those of `approaches`, of which the pairs are sorted.
     pub(crate) fn set_forces(&mut self, approaches: &[Approach]) {
-        self.forces
-            .replace(approaches.iter().map(|a| (a.edges, a.force)));
+        let pairs = approaches.iter().filter_map(|a| match a.contact {
+            ContactId::Pair([i, j]) => Some(((i, j), a.force)),
+            ContactId::Obstacle { .. } => None,
+        });
+        self.forces.replace(pairs);
+        self.obstacles.set_forces(approaches);
+    }
+
+    /// Bound on how far nodes and obstacles near them go, between the unknowns `from` and `to`,
+    /// `(dofs)`, m.
+    pub(crate) fn largest_motion(&self, model: &Model, from: &[f64], to: &[f64]) -> f64 {
+        largest_motion(model, from, to).max(self.obstacles.largest_motion(model, from, to))
+    }
+
+    /// Moves obstacles that are part of bodies along with these: centres of mass among the unknowns
+    /// `q`, `(dofs)`, and orientations.
+    pub(crate) fn ride(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+        self.obstacles.ride(model, q, orientation);
     }
 
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without

@@ -14,6 +14,6 @@ pub use set::{ContactSet, EdgeContact};
 // What a user chooses: the models and their settings.
 pub use crate::contact_model::{
     ContactJacobian, ContactModel, ContactPolicy, Friction, FrictionSolve, ImcSettings,
-    ImcSmoothSettings, IpcSettings, LaggedFriction, PairForce, SpillmannTeschnerSettings,
-    StaticFriction, Stiffness,
+    ImcSmoothSettings, IpcSettings, LaggedFriction, ObstacleForce, PairForce,
+    SpillmannTeschnerSettings, StaticFriction, Stiffness,
 };

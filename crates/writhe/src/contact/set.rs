@@ -86,6 +86,7 @@ impl ContactSet {
             }
             NormalForces::Impulses(s) => {
                 self.find_given(frame, s, model, at, force);
+                (self.obstacles).find_given(frame.obstacles(), model, at, force);
                 // Given forces do not derive from a potential that a step would lower.
                 self.potential = frame.candidates().is_empty().then_some(0.0);
                 return;

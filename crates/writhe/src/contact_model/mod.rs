@@ -18,4 +18,4 @@ pub use ipc::IpcSettings;
 pub use lagged_friction::LaggedFriction;
 pub use policy::ContactPolicy;
 pub use settings::{ContactModel, Stiffness};
-pub use spillmann_teschner::{PairForce, SpillmannTeschnerSettings};
+pub use spillmann_teschner::{ObstacleForce, PairForce, SpillmannTeschnerSettings};

@@ -98,8 +98,6 @@ pub(crate) enum FrictionPolicy {
 /// Which obstacles rods may touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ObstaclePolicy {
-    /// No obstacle.
-    Absent,
     /// Obstacles without friction.
     Smooth,
     /// All obstacles.
@@ -190,8 +188,9 @@ impl ContactModel {
                 needs_end: true,
                 stiffness: None,
                 friction: FrictionPolicy::OfStepBefore(settings.friction),
-                obstacles: ObstaclePolicy::Absent,
-                bodies: false,
+                // In explicit steps; implicit ones refuse both.
+                obstacles: ObstaclePolicy::All,
+                bodies: true,
                 integrators: Integrators::All,
                 iterations_without: 0,
             },

@@ -96,11 +96,6 @@ impl ContactModel {
     pub(crate) fn check_obstacles(&self, rough: bool) -> Result<(), ModelError> {
         let policy = self.policy();
         match policy.obstacles {
-            ObstaclePolicy::Absent => Err(ModelError::Pairing {
-                first: "the contact model spillmann-teschner",
-                second: "obstacles",
-                remedy: "take another contact model",
-            }),
             ObstaclePolicy::Smooth if rough || policy.has_friction() => Err(ModelError::Pairing {
                 first: "the contact model imc-smooth with friction, which is between rods only,",
                 second: "obstacles",

@@ -59,6 +59,21 @@ pub struct PairForce {
     pub force: f64,
 }
 
+/// Force of an obstacle on a part of a rod, in explicit steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ObstacleForce {
+    /// Index of the obstacle.
+    pub obstacle: u32,
+    /// 0 and a node, or 1 and an edge, flat: what touches.
+    pub part: [u32; 2],
+    /// Which of the obstacle's features an edge touches, or which of its facets a node does.
+    pub feature: u32,
+    /// Normal force, N, greater than zero.
+    pub force: f64,
+    /// Friction on the rod, N.
+    pub friction: [f64; 3],
+}
+
 /// Normal forces of all pairs that push, sorted by pair.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct PairForces(Vec<PairForce>);

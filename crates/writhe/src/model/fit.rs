@@ -48,15 +48,23 @@ impl State {
         for past in &self.drag_history {
             same("state.drag_history.force", past.force.len(), forces)?;
         }
-        self.contact.check_fit(edges, model.obstacles.len())
+        let parts = [edges, topology.nodes(), model.obstacles.len()];
+        self.contact.check_fit(parts)
     }
 }
 
 impl ContactMemory {
-    fn check_fit(&self, edges: usize, obstacles: usize) -> Result<(), Misfit> {
+    fn check_fit(&self, [edges, nodes, obstacles]: [usize; 3]) -> Result<(), Misfit> {
         for force in &self.forces {
             let (first, second) = force.edges;
             below("state.contact.forces.edges", first.max(second), edges)?;
+        }
+        for force in &self.obstacle_forces {
+            let part = "state.contact.obstacle_forces.obstacle";
+            below(part, force.obstacle, obstacles)?;
+            let [kind, index] = force.part;
+            let end = if kind == 0 { nodes } else { edges };
+            below("state.contact.obstacle_forces.part", index, end)?;
         }
         for contact in self.hardened.iter().map(|hardened| hardened.contact) {
             match contact {

@@ -2,10 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::bodies::JointLoad;
 use crate::bodies::inertia::angular_momentum;
-use crate::bodies::joint::At;
-use crate::bodies::placement::Turn;
 use crate::kinetic::body_kinetic;
 use crate::model::Model;
 use crate::rod::kinematics::position;
@@ -43,24 +40,6 @@ pub(super) fn all(model: &Model, state: &State) -> Vec<BodyMotion> {
         }
     };
     model.topology.body_dof.iter().enumerate().map(of).collect()
-}
-
-/// What each joint exerts on its first body.
-pub(super) fn joints(model: &Model, state: &State) -> Vec<JointLoad> {
-    let orientation = state.frames.orientation.iter();
-    let turns: Vec<Turn> = orientation
-        // Nothing has turned since the state.
-        .map(|r| Turn::new(*r, DVec3::ZERO, false))
-        .collect();
-    let at = At {
-        topology: &model.topology,
-        start: &state.q,
-        broken: &state.broken,
-        turns: &turns,
-        y: &state.q,
-        times: [state.time; 2],
-    };
-    model.joints.iter().map(|link| link.load(&at)).collect()
 }
 
 /// Linear momentum, kg m/s, and angular momentum about the origin, kg m^2/s, of all bodies with

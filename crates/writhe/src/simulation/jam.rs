@@ -97,15 +97,18 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Penetration { .. }
         | StepError::SoftBarrier { .. }
         | StepError::TightBarrier { .. }
-        | StepError::NotKeptApart { .. } => true,
+        | StepError::NotKeptApart { .. }
+        | StepError::FrictionUnsettled { .. } => true,
         StepError::BodyMeets { .. }
         | StepError::BodyTurned { .. }
         | StepError::LaggedDrag { .. }
         | StepError::Interrupted
         | StepError::StartsInContact { .. }
         | StepError::ExtrapolatedEnd
+        | StepError::OnlyRodsTouch
         | StepError::UnbalancedAngles { .. }
         | StepError::StretchRemains { .. }
+        | StepError::JointApart { .. }
         | StepError::StartsStretched { .. }
         | StepError::Unstable { .. }
         | StepError::Engine(_)

@@ -15,6 +15,8 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::EndPenetration { .. } => {
             "backward Euler or BDF2, which balance contact at the end of a step"
         }
+        StepError::FrictionUnsettled { .. } => "a smaller step, or less friction on obstacles",
+        StepError::OnlyRodsTouch => "the integrator symplectic-projected, or the contact model imc",
         StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
         StepError::NotKeptApart { .. } => {
             "a smaller step, slower prescribed motion, or the contact model imc or ipc"
@@ -36,7 +38,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::LaggedDrag { .. } => {
             "a step of that size (time.step), longer edges, or the local drag of fluid.model = \"resistive-force\""
         }
-        StepError::StretchRemains { .. } => {
+        StepError::StretchRemains { .. } | StepError::JointApart { .. } => {
             "slower prescribed motion, a smaller step, or, without an engine that moves bodies, the integrator implicit"
         }
         StepError::UnbalancedAngles { .. } => {

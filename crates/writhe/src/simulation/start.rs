@@ -3,7 +3,7 @@
 use super::SimulationError;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Integrator, check_first_step, supports};
+use crate::step::{Integrator, check_first_step, check_implicit, supports};
 
 /// What a run from `state` would refuse before its first step, found without making one; `settles`
 /// says whether it starts from equilibrium.
@@ -20,7 +20,7 @@ pub fn check_start(
         return Err(SimulationError::NoStatics);
     }
     let checked = match (integrator, settles) {
-        (Integrator::Implicit, _) => Ok(()),
+        (Integrator::Implicit, _) => check_implicit(model),
         // An equilibrium has other lengths.
         (Integrator::SymplecticProjected, true) => supports(model),
         (Integrator::SymplecticProjected, false) => check_first_step(model, state),

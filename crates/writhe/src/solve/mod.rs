@@ -4,6 +4,7 @@ pub mod band;
 pub mod blocks;
 pub(crate) mod bounded;
 pub(crate) mod dense;
+pub(crate) mod discs;
 mod error;
 pub(crate) mod krylov;
 pub(crate) mod line_search;

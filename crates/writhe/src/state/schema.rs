@@ -32,12 +32,19 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 7,
-    added: &[Added {
-        field: "findings.extremes.spins",
-        since: 7,
-        before: "no torque was compared: the run begins to watch where it goes on",
-    }],
+    version: 8,
+    added: &[
+        Added {
+            field: "findings.extremes.spins",
+            since: 7,
+            before: "no torque was compared: the run begins to watch where it goes on",
+        },
+        Added {
+            field: "state.contact.obstacle_forces",
+            since: 8,
+            before: "none: obstacles gave no forces in explicit steps, which refused them",
+        },
+    ],
 };
 
 impl Schema {

@@ -104,6 +104,7 @@ pub(super) fn accept(
         frames: kinematics.frames(),
         broken: bodies::broken(model, start, &iterate.y),
         contact: ContactMemory {
+            obstacle_forces: residual.contact.obstacles().forces().to_vec(),
             stiffness: contact_stiffness,
             anchors: touching.anchors(),
             obstacle_anchors: touching.obstacles().anchors().to_vec(),

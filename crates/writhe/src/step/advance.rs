@@ -166,9 +166,23 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     Ok((state, report))
 }
 
-/// Refuses what a midpoint step, whose end is extrapolated, cannot have.
+/// Refuses what no implicit step knows.
+///
+/// # Errors
+/// [`StepError::OnlyRodsTouch`].
+pub fn check_implicit(model: &Model) -> Result<(), StepError> {
+    let others = !model.bodies.is_empty() || !model.obstacles.is_empty();
+    match others && model.contact.policy().impulsive() {
+        true => Err(StepError::OnlyRodsTouch),
+        false => Ok(()),
+    }
+}
+
+/// Refuses what no implicit step knows, and what a midpoint step, whose end is extrapolated, cannot
+/// have.
 fn check_scheme(step: &Step) -> Result<(), StepError> {
     let model = step.model;
+    check_implicit(model)?;
     let rides = model.obstacles.iter().any(|o| o.riding.is_some());
     if step.stage.midpoint && (model.contact.policy().needs_end || rides) {
         return Err(StepError::ExtrapolatedEnd);

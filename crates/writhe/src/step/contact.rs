@@ -190,7 +190,9 @@ pub(super) fn check_crossings(
         return Ok(());
     }
     let clock = phases.start();
-    if let Some((body, obstacle)) = contact.obstacles().meeting(model) {
+    // An engine with contacts of its own keeps bodies apart.
+    let meeting = contact.obstacles().meeting(model);
+    if let Some((body, obstacle)) = meeting.filter(|_| !model.engine.acts()) {
         return Err(StepError::BodyMeets { body, obstacle });
     }
     let crossing = sweep.crossing(model, &start.q, q);

@@ -125,6 +125,12 @@ pub enum StepError {
         "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
     )]
     ExtrapolatedEnd,
+    /// An implicit step with forces of contact that are found by solving it again, and something
+    /// besides rods to touch.
+    #[error(
+        "with the contact model spillmann-teschner implicit steps know contact between rods alone, and there are obstacles or rigid bodies"
+    )]
+    OnlyRodsTouch,
     /// No contact forces were found that end the step with rods touching.
     #[error(
         "no contact forces were found that keep rods apart: after {iterations} iterations they penetrate by {:.3} % of their radius \
@@ -139,6 +145,14 @@ pub enum StepError {
         depth: f64,
         /// Allowed depth over the radius.
         allowed: f64,
+    },
+    /// Normal forces of obstacles and friction by them, corrected in turn, did not come to rest.
+    #[error(
+        "friction on obstacles found no balance with their normal forces in {iterations} rounds"
+    )]
+    FrictionUnsettled {
+        /// Rounds done.
+        iterations: u32,
     },
     /// The material frame of a rod found no balance.
     #[error(
@@ -163,6 +177,20 @@ pub enum StepError {
         edge: usize,
         /// `|e.e / l^2 - 1|`.
         stretch: f64,
+        /// Iterations done.
+        iterations: u32,
+    },
+    /// The projection left a joint of bodies apart.
+    #[error(
+        "joint {joint} is {apart:.1e} of its size apart after {iterations} iterations of the projection that keeps joints; do other joints, rods or \
+         prescribed motions pull its bodies apart?"
+    )]
+    JointApart {
+        /// Its place among the joints.
+        joint: usize,
+        /// How far its points are apart over the size of its bodies, or the cosine of directions
+        /// that must stay at right angles.
+        apart: f64,
         /// Iterations done.
         iterations: u32,
     },

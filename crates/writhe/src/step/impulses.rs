@@ -25,7 +25,7 @@ use super::problem::Problem;
 use super::residual::Residual;
 use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
-use gaps::{closed, correct};
+use gaps::{MassCompliance, closed, correct};
 
 /// As [`super::newton::solve`], with contact forces that are corrected between the solves until
 /// gaps are closed within `tolerance`, over the radius.
@@ -42,7 +42,7 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     let mut size = f64::INFINITY;
     let mut pairs = Vec::new();
-    let mass_compliance = mass_compliance(&problem);
+    let mass_compliance = MassCompliance::of_nodes(mass_compliance(&problem));
     residual.evaluate(iterate)?;
     for _ in 0..settings.max_iterations {
         // Contact forces change with the correction, and with them whatever might have to decrease.
@@ -61,7 +61,7 @@ pub(super) fn solve(
         report.iterations += 1;
         // F + dF >= 0, g + C (dq + K^-1 C^T dF) >= 0: adds K^-1 C^T dF to dq.
         let margin = residual.contact.margin();
-        (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
+        (residual.contact).approaches(model, (&iterate.y, false), margin, &mut pairs);
         let (dq, system) = (&mut correction.dq, &mut matrix.system);
         report.krylov_iterations += correct(&mut pairs, &mass_compliance, dq, tolerance, |x| {
             system.poll.check()?;
@@ -78,7 +78,7 @@ pub(super) fn solve(
         size = alpha * problem.size(&correction.dq);
         // Gaps anew: closest points and normals have moved.
         let margin = residual.contact.margin();
-        (residual.contact).approaches(model, &iterate.y, margin, &mut pairs);
+        (residual.contact).approaches(model, (&iterate.y, false), margin, &mut pairs);
         if pairs.iter().all(|pair| closed(pair, tolerance))
             && converged(residual, settings, iterate, (size, natural), matrix)?
         {

@@ -30,7 +30,7 @@ mod system;
 mod variation;
 mod workspace;
 
-pub use advance::implicit_step;
+pub use advance::{check_implicit, implicit_step};
 pub(crate) use advance::{equilibrium_step, step};
 pub use control::Decisions;
 pub(crate) use drag::gain::MOST as MOST_GAINS;

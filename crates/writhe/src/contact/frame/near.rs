@@ -1,6 +1,8 @@
 //! Which pairs are near: candidates, and those of them whose gaps may close.
 
 use crate::contact::frame::{Aabb, ContactFrame};
+use crate::contact::obstacle::frame::Surface;
+use crate::contact_model::hardening::ContactId;
 use crate::kernels::distance::{closest_points, flatten, pair_distance};
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
@@ -16,20 +18,23 @@ const LARGEST_SLACK: f64 = 0.5;
 /// largest motion of a node.
 const MOTIONS: f64 = 4.0;
 
-/// A pair that may touch by the end of the step.
+/// Two edges, or a part of a rod and an obstacle, that may touch by the end of the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Approach {
-    /// Flat edge indices, first < second.
-    pub edges: (u32, u32),
-    /// The 12 position unknowns of (a0, a1, b0, b1).
+    /// What touches what.
+    pub contact: ContactId,
+    /// Unknowns that change the gap: of two edges the positions of (a0, a1, b0, b1); of an obstacle
+    /// those of two nodes, then the six of the body that it is part of.
     pub dofs: [usize; 12],
     /// Distance of the surfaces, m.
     pub gap: f64,
-    /// Derivative of the gap by the nodes (a0, a1, b0, b1); times a normal force, the force on
-    /// them.
+    /// Derivative of the gap by these unknowns, that by a body's turn by spin; times a normal
+    /// force, the force on them.
     pub direction: [f64; 12],
     /// Normal force, N.
     pub force: f64,
+    /// At an obstacle, what friction needs.
+    pub(crate) surface: Option<Surface>,
 }
 
 impl ContactFrame {
@@ -105,8 +110,14 @@ impl ContactFrame {
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`,
-    /// m.
-    pub(crate) fn approaches(&self, model: &Model, q: &[f64], reach: f64, out: &mut Vec<Approach>) {
+    /// m. Obstacles are where they have come, or where they were at the start of the step.
+    pub(crate) fn approaches(
+        &self,
+        model: &Model,
+        (q, at_start): (&[f64], bool),
+        reach: f64,
+        out: &mut Vec<Approach>,
+    ) {
         out.clear();
         for &(i, j) in &self.candidates {
             let edges = [i as usize, j as usize];
@@ -119,15 +130,18 @@ impl ContactFrame {
             if near || force > 0.0 {
                 let distance = pair_distance(a0, a1, b0, b1);
                 out.push(Approach {
-                    edges: (i, j),
+                    contact: ContactId::Pair([i, j]),
                     dofs: position_dofs(model, edges),
                     gap: distance.closest.distance - touching,
                     // w_k n of a0, a1, b0, b1.
                     direction: flatten(distance.gradient()),
                     force,
+                    surface: None,
                 });
             }
         }
+        self.obstacles
+            .approaches(model, q, at_start, 0.5 * reach, out);
     }
 
     /// Pairs whose edges' boxes, grown by the range of forces and by `margin`, m, overlap at the

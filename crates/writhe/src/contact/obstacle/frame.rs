@@ -10,13 +10,15 @@ use crate::contact::obstacle::friction::{EdgeEnds, parts};
 use crate::contact::obstacle::memory::Memory;
 use crate::contact::obstacle::set::id;
 use crate::contact::region::Region;
+use crate::contact_model::ObstacleForce;
 use crate::contact_model::hardening::Hardening;
+use crate::contact_model::law::NormalLaw;
 use crate::kernels::candidates::Aabb;
 use crate::kernels::friction::SlipLaw;
 use crate::kernels::friction::body::{BodyFriction, UNKNOWNS};
 use crate::model::Model;
 use crate::obstacle::body::Feature;
-use crate::obstacle::distance::node;
+use crate::obstacle::distance::{SurfaceDistance, node};
 use crate::obstacle::mesh::{Mesh, triangle_distance};
 use crate::obstacle::riding::RodDofs;
 use crate::obstacle::solid::{Solid, SurfacePoint};
@@ -27,10 +29,13 @@ use crate::schedule::Pose;
 use crate::state::State;
 
 mod bound;
+mod given;
 mod hardening;
 mod lagged;
 mod progress;
 mod riding;
+
+pub(crate) use given::Surface;
 
 /// When in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +81,8 @@ pub struct ObstacleFrame {
     memory: Memory,
     /// Contacts whose stiffness was raised while they were compressed.
     hardening: Hardening,
+    /// With Spillmann and Teschner's contact: the forces of contacts.
+    forces: Vec<ObstacleForce>,
 }
 
 /// A node near a solid (no triangles) or near some triangles of one facet.
@@ -94,6 +101,21 @@ struct EdgeCandidate {
     edge: u32,
     obstacle: u32,
     feature: u32,
+}
+
+/// A part of a rod as it is seen from an obstacle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    pub obstacle: usize,
+    pub part: Part,
+    /// Which of the obstacle's features an edge sees, or which of its facets a node does.
+    pub feature: u32,
+    /// Radius of the rod, m.
+    pub radius: f64,
+    /// Distance at which they touch, m.
+    pub touching: f64,
+    pub distance: SurfaceDistance,
+    pub weight: Weight,
 }
 
 impl ObstacleFrame {
@@ -133,6 +155,7 @@ impl ObstacleFrame {
             lagged: Vec::new(),
             memory: Memory::new(&state.contact, at.span),
             hardening: Hardening(state.contact.hardened.clone()),
+            forces: state.contact.obstacle_forces.clone(),
         }
     }
 
@@ -232,6 +255,32 @@ impl ObstacleFrame {
         found: &mut Vec<ObstacleContact>,
     ) {
         found.clear();
+        self.see(model, frames, (stiffness, 0.0), position, |sight, law| {
+            let part = (sight.obstacle, sight.part);
+            let seen = (sight.distance, sight.weight);
+            let contact = ObstacleContact::new(law, part, sight.radius, sight.touching, seen);
+            found.extend(contact.map(|contact| contact.of_feature(sight.feature)));
+        });
+        for contact in found {
+            // Raised while it was compressed: the law with its springs.
+            if let Some(hardened) = self.hardening.of(id(contact)) {
+                contact.response = model
+                    .contact
+                    .hardened(hardened, contact.radius, contact.gap);
+            }
+        }
+    }
+
+    /// Tells `visit` of all candidates, with nodes at `position` and obstacles at `frames`, and the
+    /// law of each at a stiffness, N m; of edges those within its range and so much, m, `beyond`.
+    pub(super) fn see(
+        &self,
+        model: &Model,
+        frames: &[Frame],
+        (stiffness, beyond): (f64, f64),
+        position: impl Fn(usize) -> DVec3,
+        mut visit: impl FnMut(Sight, &NormalLaw),
+    ) {
         for c in &self.nodes {
             let (n, obstacle) = (c.node as usize, c.obstacle as usize);
             let (body, frame) = (&model.obstacles[obstacle].body, &frames[obstacle]);
@@ -247,16 +296,20 @@ impl ObstacleFrame {
             let law = model.contact.law(radius, stiffness);
             if let (Some(point), Some(law)) = (point, law) {
                 let distance = node(point.distance, point.normal, point.curvature);
-                let seen = (distance.rotated(frame.rotation()), Weight::ONE);
-                let part = (obstacle, Part::Node(n));
-                let facet = match (&body.mesh, triangles) {
+                let feature = match (&body.mesh, triangles) {
                     (Some(mesh), [first, ..]) => mesh.facet(*first as usize),
                     _ => 0,
                 };
-                found.extend(
-                    ObstacleContact::new(&law, part, radius, radius, seen)
-                        .map(|contact| contact.of_feature(facet)),
-                );
+                let sight = Sight {
+                    obstacle,
+                    part: Part::Node(n),
+                    feature,
+                    radius,
+                    touching: radius,
+                    distance: distance.rotated(frame.rotation()),
+                    weight: Weight::ONE,
+                };
+                visit(sight, &law);
             }
         }
         for c in &self.edges {
@@ -270,21 +323,18 @@ impl ObstacleFrame {
             };
             // How far the axis is when surfaces meet: features may be skeletons of the obstacle.
             let touching = feature.touching(radius);
-            if let Some((d, w)) = feature.edge(touching + law.range(), radius, ends) {
-                let seen = (d.rotated(frame.rotation()), w.rotated(frame.rotation()));
-                let part = (obstacle, Part::Edge(edge));
-                found.extend(
-                    ObstacleContact::new(&law, part, radius, touching, seen)
-                        .map(|contact| contact.of_feature(c.feature)),
-                );
-            }
-        }
-        for contact in found {
-            // Raised while it was compressed: the law with its springs.
-            if let Some(hardened) = self.hardening.of(id(contact)) {
-                contact.response = model
-                    .contact
-                    .hardened(hardened, contact.radius, contact.gap);
+            let range = touching + law.range() + beyond;
+            if let Some((distance, weight)) = feature.edge(range, radius, ends) {
+                let sight = Sight {
+                    obstacle,
+                    part: Part::Edge(edge),
+                    feature: c.feature,
+                    radius,
+                    touching,
+                    distance: distance.rotated(frame.rotation()),
+                    weight: weight.rotated(frame.rotation()),
+                };
+                visit(sight, &law);
             }
         }
     }

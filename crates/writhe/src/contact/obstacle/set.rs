@@ -1,5 +1,7 @@
 //! The contacts with obstacles at one trial, and what they exert.
 
+use glam::DVec3;
+
 use crate::assembly::{Blocks, Trial, add3};
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::frame::{ObstacleFrame, edge_dofs, edge_unknowns, nodes, normal};
@@ -7,6 +9,7 @@ use crate::contact::obstacle::memory::record;
 use crate::model::Model;
 use crate::obstacle::riding::Riding;
 use crate::obstacle::surface::Frame;
+use crate::rod::kinematics::position;
 use crate::state::ObstacleAnchor;
 
 mod measure;
@@ -27,6 +30,8 @@ pub struct ObstacleSet {
     anchors: Vec<ObstacleAnchor>,
     /// Whether friction without a potential acts at any of them.
     has_solved_friction: bool,
+    /// Where forces are given: friction on the rod at each contact, N.
+    given_friction: Vec<DVec3>,
 }
 
 impl ObstacleSet {
@@ -82,12 +87,47 @@ impl ObstacleSet {
         energy
     }
 
+    /// Becomes the contacts whose forces are given, at a trial, and adds these.
+    pub(in crate::contact) fn find_given(
+        &mut self,
+        obstacles: &ObstacleFrame,
+        model: &Model,
+        at: &Trial,
+        force: &mut [f64],
+    ) {
+        self.frames.clear();
+        self.frames.extend_from_slice(obstacles.frames());
+        let nodes_at = |n| at.position(n);
+        obstacles.pushing(
+            model,
+            nodes_at,
+            &mut self.contacts,
+            &mut self.given_friction,
+        );
+        for (contact, friction) in self.contacts.iter().zip(&self.given_friction) {
+            // F n and the friction, at the rod's axis.
+            let f = contact.force() * contact.distance.normal + *friction;
+            let nodes = nodes(model, contact.part);
+            for (node, weight) in nodes.into_iter().zip(contact.distance.weights) {
+                add3(force, model.topology.node_dof[node], weight * f);
+            }
+            if let Some(riding) = &model.obstacles[contact.obstacle].riding {
+                let body = model.topology.body_dof[riding.body];
+                let point = contact.distance.point(nodes.map(|n| at.position(n)));
+                add3(force, body, -f);
+                // By spin, which a turn from the start of the step is where there was none.
+                add3(force, body + 3, -(point - position(at.q, body)).cross(f));
+            }
+        }
+    }
+
     /// Becomes empty.
     pub(in crate::contact) fn clear(&mut self) {
         self.contacts.clear();
         self.frames.clear();
         self.anchors.clear();
         self.has_solved_friction = false;
+        self.given_friction.clear();
     }
 
     /// Adds minus the derivative of the contact forces.

@@ -68,6 +68,12 @@ impl ContactSet {
             }
             NormalForces::Absent | NormalForces::OfGap => {}
         }
+        self.obstacles
+            .given_power(model, at, |[heat, drive, given]| {
+                power.friction += heat;
+                power.obstacles += drive;
+                power.given += given;
+            });
         power
     }
 

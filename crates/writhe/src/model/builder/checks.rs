@@ -58,12 +58,6 @@ impl ModelBuilder {
                 );
             }
         }
-        if count > 0 && self.contact.policy().impulsive() {
-            return refuse(
-                "the contact model spillmann-teschner",
-                "take the contact model imc",
-            );
-        }
         if count > 0 && self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit) {
             return refuse(
                 "drag that is solved for (coupling implicit)",

@@ -20,18 +20,80 @@ const PROGRAMME: f64 = 0.02;
 /// Products with the compliance within one correction.
 const MAX_PRODUCTS: usize = 400;
 
+/// How unknowns answer forces by their masses alone.
+#[derive(Debug, Clone, Default)]
+pub(in crate::step) struct MassCompliance {
+    /// By how much a force on an unknown moves it, m/N, `(dofs)`; 0 if it is held or moves with a
+    /// body.
+    pub own: Vec<f64>,
+    /// Of unknowns that move with a body, `(dofs)`: the body's first unknown, and six numbers
+    /// whose products with those of another are the answer of the one to a force on the other;
+    /// empty without bodies.
+    pub carried: Vec<Option<(usize, [f64; 6])>>,
+}
+
+impl MassCompliance {
+    /// Without bodies.
+    pub fn of_nodes(own: Vec<f64>) -> Self {
+        Self {
+            own,
+            carried: Vec::new(),
+        }
+    }
+
+    fn carries(&self, dof: usize) -> Option<&(usize, [f64; 6])> {
+        self.carried.get(dof)?.as_ref()
+    }
+
+    /// Of a force along a row, its parts by bodies: first unknown of the body, and its six numbers.
+    fn at_bodies(&self, dofs: &[usize; 12], row: &[f64; 12]) -> Vec<(usize, [f64; 6])> {
+        let mut sums: Vec<(usize, [f64; 6])> = Vec::new();
+        for (dof, c) in dofs.iter().zip(row) {
+            let Some((body, by)) = self.carries(*dof) else {
+                continue;
+            };
+            let place = sums.iter().position(|(known, _)| known == body);
+            let place = place.unwrap_or_else(|| {
+                sums.push((*body, [0.0; 6]));
+                sums.len() - 1
+            });
+            for (sum, by) in sums[place].1.iter_mut().zip(by) {
+                *sum += c * by;
+            }
+        }
+        sums
+    }
+
+    /// By how much a row moves under a unit of force along it, m/N; entries of the row that nothing
+    /// moves become 0.
+    pub fn of_row(&self, dofs: &[usize; 12], row: &mut [f64; 12]) -> f64 {
+        let mut compliance = 0.0;
+        for (c, dof) in row.iter_mut().zip(dofs) {
+            if self.own[*dof] > 0.0 {
+                compliance += *c * *c * self.own[*dof];
+            } else if self.carries(*dof).is_none() {
+                // Held: no force moves it, so the programme must not count on it.
+                *c = 0.0;
+            }
+        }
+        for (_, six) in self.at_bodies(dofs, row) {
+            compliance += six.iter().map(|v| v * v).sum::<f64>();
+        }
+        compliance
+    }
+}
+
 /// The contact condition of one pair: touching if it pushes, not nearer in any case.
 pub(in crate::step) fn closed(pair: &Approach, tolerance: f64) -> bool {
     pair.gap >= -tolerance && (pair.force == 0.0 || pair.gap <= tolerance)
 }
 
 /// Corrects the forces of `pairs`, and `dq` with them, so that the gaps predicted by `dq` are
-/// closed within a part of `tolerance`, m; returns the number of solves. `mass_compliance` is by
-/// how much a force on an unknown moves it by its mass alone, m/N, `(dofs)`, 0 if it is held;
-/// `respond` turns forces into displacements, `x <- K^-1 x`, and is no softer than the masses.
+/// closed within a part of `tolerance`, m; returns the number of solves. `respond` turns forces
+/// into displacements, `x <- K^-1 x`, and is no softer than the masses, `mass_compliance`.
 pub(in crate::step) fn correct(
     pairs: &mut [Approach],
-    mass_compliance: &[f64],
+    mass_compliance: &MassCompliance,
     dq: &mut [f64],
     tolerance: f64,
     mut respond: impl FnMut(&mut [f64]) -> Result<(), SolveError>,
@@ -87,22 +149,14 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(pairs: &[Approach], mass_compliance: &[f64]) -> Self {
+    fn new(pairs: &[Approach], mass_compliance: &MassCompliance) -> Self {
         let mut rows = Self {
             entries: Vec::with_capacity(pairs.len()),
             scale: Vec::with_capacity(pairs.len()),
         };
         for pair in pairs {
             let mut row = pair.direction;
-            let mut compliance = 0.0;
-            for (c, dof) in row.iter_mut().zip(&pair.dofs) {
-                if mass_compliance[*dof] == 0.0 {
-                    // Held: no force moves it, so the programme must not count on it.
-                    *c = 0.0;
-                } else {
-                    compliance += *c * *c * mass_compliance[*dof];
-                }
-            }
+            let compliance = mass_compliance.of_row(&pair.dofs, &mut row);
             let scale = if compliance > 0.0 {
                 1.0 / compliance.sqrt()
             } else {
@@ -138,15 +192,21 @@ impl Rows {
 
     /// Upper bound of the compliance's largest eigenvalue by the masses alone, `|B|_1 |B|_inf` with
     /// `B = C M^-1/2`: elasticity only lowers it.
-    fn norm(&self, mass_compliance: &[f64]) -> f64 {
-        let mut columns = vec![0.0_f64; mass_compliance.len()];
+    fn norm(&self, mass_compliance: &MassCompliance) -> f64 {
+        let mut columns = vec![0.0_f64; mass_compliance.own.len()];
         let mut widest = 0.0_f64;
         for (dofs, row) in &self.entries {
             let mut sum = 0.0;
             for (dof, c) in dofs.iter().zip(row) {
-                let entry = c.abs() * mass_compliance[*dof].sqrt();
+                let entry = c.abs() * mass_compliance.own[*dof].sqrt();
                 sum += entry;
                 columns[*dof] += entry;
+            }
+            for (body, six) in mass_compliance.at_bodies(dofs, row) {
+                for (k, entry) in six.into_iter().enumerate() {
+                    sum += entry.abs();
+                    columns[body + k] += entry.abs();
+                }
             }
             widest = widest.max(sum);
         }

@@ -1,18 +1,20 @@
 //! The balance of energy over an explicit step, to first order as the step itself.
 //!
 //! Forces times the displacements of the step, at its end. Lengths are kept and angles have no
-//! inertia, so stretching and the kinetic energy of angles are no part of the energy.
+//! inertia, so stretching and the kinetic energy of angles are no part of the energy; where their
+//! spins count all the same (`spin.rs`), it is, and supports give it.
 
 use super::super::balance::{Spin, carried, loads, moved_bodies};
+use super::spin::kept_up;
 use crate::assembly::Trial;
 use crate::contact::set::ContactPower;
 use crate::contact::{ContactFrame, ContactSet};
-use crate::forces::{add_tension, elastic_energy, load_powers};
+use crate::forces::{add_tension, elastic_energy, joint_loads, load_powers};
 use crate::kinetic::body_kinetic;
 use crate::ledger::{Ledger, Quadrature, StepAccount, Stored, Works};
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::rod::kinematics::KinematicsError;
+use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
 
 /// What a step of `dt`, s, made, besides its states.
@@ -52,6 +54,15 @@ pub(super) fn ledger(
     };
     let mut push = vec![0.0; velocity.len()];
     let contact = contact.map_or(ContactPower::default(), |frame| {
+        let mut velocity = velocity.clone();
+        for dof in &model.topology.body_dof {
+            // Turns begin anew at the end: what rides on bodies moves by their spins.
+            velocity[dof + 3..dof + 6].copy_from_slice(&end.velocity[dof + 3..dof + 6]);
+        }
+        let at = Trial {
+            velocity: &velocity,
+            ..at
+        };
         let mut touching = ContactSet::default();
         touching.find(frame, model, &at, 0.0, &mut push);
         touching.power(frame, model, &at)
@@ -61,10 +72,18 @@ pub(super) fn ledger(
     // A support holds what lengths pull with, less contact and the forces at the start.
     let support = |dof: usize| (pull[dof] - push[dof] - made.force[dof]) * velocity[dof];
     let local = load_powers(model, &at);
+    let supports: f64 = prescribed(model).into_iter().map(support).sum();
+    let joints = joints(model, end);
+    // Supports of bodies bear the torques of what rods do to them, besides forces.
+    let torque = |body: usize| {
+        let dof = model.topology.body_dof[body] + 3;
+        -position(&push, dof).dot(position(&end.velocity, dof))
+    };
+    let torques_of_contact: f64 = moved_bodies(model).map(torque).sum();
     let powers = Works {
         loads: local.applied,
-        supports: prescribed(model).into_iter().map(support).sum(),
-        motors: 0.0,
+        supports: supports + joints.supports + contact.obstacles + torques_of_contact,
+        motors: joints.motors,
         contact: contact.given,
         drag: local.drag,
         damping: local.damping,
@@ -72,7 +91,7 @@ pub(super) fn ledger(
     };
     let works = Works {
         loads: loads(model, start, end),
-        supports: carried(model, start, end, Spin::Quasistatic),
+        supports: carried(model, start, end, Spin::Quasistatic) + spun_up(model, start, end),
         // Contacts, joints and motors of the engine.
         motors: made.engine,
         ..Works::default()
@@ -95,7 +114,43 @@ pub(super) fn ledger(
     }))
 }
 
-/// Energy of positions and bodies, of bending and twisting.
+/// Power of joints by what they exert over the step to `end`, W: that of motors, and what the
+/// supports of moved bodies bear.
+fn joints(model: &Model, end: &State) -> Works {
+    let mut powers = Works::default();
+    let topology = &model.topology;
+    let moved: Vec<usize> = moved_bodies(model).collect();
+    let loads = joint_loads(model, end);
+    for (link, load) in model.joints.iter().zip(loads) {
+        let sides = link.bodies.into_iter().zip(link.arms()).zip([1.0, -1.0]);
+        for ((body, arm), sign) in sides {
+            let Some(body) = body else { continue };
+            let dof = topology.body_dof[body];
+            let [v, spin] = [dof, dof + 3].map(|dof| position(&end.velocity, dof));
+            let arm = end.frames.orientation[body] * arm;
+            if link.is_driven() {
+                powers.motors += sign * load.torque.dot(spin);
+            }
+            if moved.contains(&body) {
+                let pull = load.force.dot(v + spin.cross(arm)) + load.torque.dot(spin);
+                powers.supports -= sign * pull;
+            }
+        }
+    }
+    powers
+}
+
+/// Work by which supports spin up the angles that follow them, J.
+fn spun_up(model: &Model, start: &State, end: &State) -> f64 {
+    let gained = |dof: usize| {
+        let [before, after] = [start, end].map(|s| s.velocity[dof]);
+        // I (w1^2 - w0^2)/2 without cancellation.
+        0.5 * model.mass[dof] * (after - before) * (after + before)
+    };
+    kept_up(model).map(gained).sum()
+}
+
+/// Energy of positions and bodies, of spins that count, of bending and twisting.
 fn stored(model: &Model, state: &State, kinematics: &Kinematics) -> Stored {
     let positions = model.topology.node_dof.iter().flat_map(|dof| *dof..dof + 3);
     let nodes: f64 = positions
@@ -103,9 +158,12 @@ fn stored(model: &Model, state: &State, kinematics: &Kinematics) -> Stored {
         .sum();
     let bodies = 0..model.bodies.list.len();
     let bodies: f64 = bodies.map(|body| body_kinetic(model, state, body)).sum();
+    let spins: f64 = kept_up(model)
+        .map(|dof| 0.5 * model.mass[dof] * state.velocity[dof].powi(2))
+        .sum();
     let elastic = elastic_energy(model, kinematics, &state.q);
     Stored {
-        motion: nodes + bodies + elastic.bend + elastic.twist,
+        motion: nodes + bodies + spins + elastic.bend + elastic.twist,
         contact: 0.0,
     }
 }

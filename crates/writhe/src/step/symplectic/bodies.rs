@@ -21,16 +21,20 @@ pub(super) struct Bodies {
     engine: Option<Box<dyn BodyEngine>>,
     /// Orientation of each body.
     pub orientation: Vec<DQuat>,
+    /// Which joints have let go, `(joints)`; empty where none has.
+    broken: Vec<bool>,
 }
 
 impl Bodies {
     /// As they are at the start of a step.
     pub fn start(model: &Model, start: &State) -> Result<Self, StepError> {
         let orientation = start.frames.orientation.clone();
+        let broken = start.broken.clone();
         if model.bodies.is_empty() {
             return Ok(Self {
                 engine: None,
                 orientation,
+                broken,
             });
         }
         let mut engine = model.engine.boxed_clone();
@@ -47,11 +51,12 @@ impl Bodies {
         Ok(Self {
             engine: Some(engine),
             orientation,
+            broken,
         })
     }
 
     /// Moves the bodies by `dt`, s, with the forces on their own and on welded unknowns, N and N m,
-    /// `(dofs)`: writes poses into `q`, the turns since the start among them, and velocities.
+    /// `(dofs)`, and the torques of motors at `time`, s: writes poses into `q`, the turns since the start among them, and velocities.
     /// Returns the work that the engine did on its own account, J: the change of the kinetic energy
     /// of bodies that nothing holds, less the forces times the mean velocities.
     pub fn advance(
@@ -59,10 +64,11 @@ impl Bodies {
         model: &Model,
         kinematics: &Kinematics,
         force: &[f64],
-        dt: f64,
+        (time, dt): (f64, f64),
         q: &mut [f64],
         velocity: &mut [f64],
     ) -> Result<f64, StepError> {
+        let motors = motors(model, &self.orientation, (&self.broken, time));
         let Some(engine) = self.engine.as_mut() else {
             return Ok(0.0);
         };
@@ -72,6 +78,7 @@ impl Bodies {
             let r = self.orientation[body];
             // sum f, sum r x f, and dE/dtheta about the tangents of welded edges (B08 section 8.2).
             let (mut sum, mut torque) = (position(force, dof), position(force, dof + 3));
+            torque += motors[body];
             for welded in &assembly.nodes {
                 let f = position(force, model.topology.node_dof[welded.node]);
                 sum += f;
@@ -163,4 +170,20 @@ impl Bodies {
         state.engine = engine.snapshot()?;
         Ok(())
     }
+}
+
+/// Torques of the motors of joints on each body with these orientations at `time`, s, N m,
+/// `(bodies)`.
+fn motors(model: &Model, orientation: &[DQuat], (broken, time): (&[bool], f64)) -> Vec<DVec3> {
+    let mut torques = vec![DVec3::ZERO; orientation.len()];
+    for link in model.joints.iter().filter(|link| link.holds(broken)) {
+        let first = link.bodies[0].map_or(DQuat::IDENTITY, |body| orientation[body]);
+        let torque = link.motor_torque(first, time);
+        for (body, sign) in link.bodies.iter().zip([1.0, -1.0]) {
+            if let Some(body) = body {
+                torques[*body] += torque * sign;
+            }
+        }
+    }
+    torques
 }

@@ -8,11 +8,6 @@ pub enum NotExplicit {
     /// A contact model whose forces are found within a Newton iteration.
     #[error("this contact model: take spillmann-teschner, none, or the integrator implicit")]
     ContactModel,
-    /// Joints between bodies; those of an engine are its own business.
-    #[error(
-        "joints of bodies: take the integrator implicit, or a body engine with joints of its own"
-    )]
-    Joints,
     /// A fluid whose flow couples all nodes.
     #[error(
         "a fluid whose flow couples all nodes: take the integrator implicit, or resistive-force drag"
@@ -27,14 +22,12 @@ pub enum NotExplicit {
 }
 
 impl NotExplicit {
-    /// The first of these parts that explicit steps do not know: the contact model, joints between
-    /// bodies, a fluid whose flow couples all nodes, spins that have to be turned and are not
-    /// known.
-    pub fn among(contact: &ContactPolicy, joints: bool, fluid: bool, spin: bool) -> Option<Self> {
+    /// The first of these parts that explicit steps do not know: the contact model, a fluid whose
+    /// flow couples all nodes, spins that have to be turned and are not known.
+    pub fn among(contact: &ContactPolicy, fluid: bool, spin: bool) -> Option<Self> {
         let contact = contact.integrators != Integrators::All;
         let parts = [
             (contact, Self::ContactModel),
-            (joints, Self::Joints),
             (fluid, Self::Fluid),
             (spin, Self::SpinInertia),
         ];

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! v <- v + dt F / m,   x <- x + dt v          symplectic Euler; prescribed unknowns move as they must, an engine moves rigid bodies
-//! x <- projection of x onto |e_j| = l_j       section 8, with forces of contact that keep rods apart
+//! x <- projection of x onto |e_j| = l_j       section 8, with joints of bodies and forces of contact
 //! v <- v + (what the projection moved x by) / dt
 //! theta: dE/dtheta = T                        section 5
 //! ```
@@ -15,6 +15,8 @@ mod balance;
 mod bodies;
 mod contact;
 mod coupling;
+mod friction;
+mod joints;
 mod known;
 mod projection;
 mod quasistatic;
@@ -50,9 +52,8 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
-    let (joints, fluid) = (!model.joints.is_empty(), model.fluid.is_some());
-    let spin = !spin::is_known(model);
-    match NotExplicit::among(&model.contact.policy(), joints, fluid, spin) {
+    let (fluid, spin) = (model.fluid.is_some(), !spin::is_known(model));
+    match NotExplicit::among(&model.contact.policy(), fluid, spin) {
         Some(part) => Err(StepError::Unsupported(part)),
         None => Ok(()),
     }
@@ -128,7 +129,14 @@ pub fn symplectic_step(
         &mut velocity,
     );
     drift(topology, dt, &velocity, &mut q);
-    let engine = bodies.advance(model, &kinematics, &force, dt, &mut q, &mut velocity)?;
+    let engine = bodies.advance(
+        model,
+        &kinematics,
+        &force,
+        (start.time, dt),
+        &mut q,
+        &mut velocity,
+    )?;
     let end = start.time + dt;
     model
         .constraints
@@ -139,14 +147,14 @@ pub fn symplectic_step(
     // contact forces corrected on the way.
     let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
-    contact.push(&at, &mut q, &mut velocity);
     let mut moved = vec![0.0; topology.dofs];
     let mut to = Configuration {
         q: &mut q,
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
-    ws.projection.begin(model);
+    ws.projection.begin(model, end, &start.broken);
+    contact.push(&at, &mut to, &mut velocity, &mut ws.projection);
     let corrections = contact.project(&mut to, &mut ws.projection)?;
     iterations += corrections.iterations;
 
@@ -154,7 +162,8 @@ pub fn symplectic_step(
     // rest.
     bodies.settle(model, start, &mut q);
     kinematics.update(topology, &start.frames, &q)?;
-    contact.check_crossings(&q, &mut ws.sweep, &mut ws.phases)?;
+    let ends_at = (&q[..], &bodies.orientation[..]);
+    contact.check_crossings(ends_at, &mut ws.sweep, &mut ws.phases)?;
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
     // Angles have no inertia: their rates are what coming to rest made of them.
@@ -164,6 +173,8 @@ pub fn symplectic_step(
 
     let (tension, forces) = (ws.projection.tension(dt), contact.forces());
     let mut state = ended(start, end, kinematics.frames(), tension, forces);
+    state.contact.obstacle_forces = contact.obstacle_forces();
+    state.broken = ws.projection.finish_joints(model, dt, &mut q);
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
     check_finite(topology, &velocity)?;
     state.acceleration = rates(&start.velocity, &velocity, dt);
@@ -343,7 +354,7 @@ fn lengths_at_start(
         let [rod, edge] = model.topology.edge_in_rod(edge);
         return Err(StepError::StartsStretched { rod, edge, stretch });
     }
-    if stretch < projection::TOLERANCE {
+    if stretch < projection::TOLERANCE && model.joints.is_empty() {
         return Ok(0);
     }
     let mut moved = vec![0.0; q.len()];
@@ -352,7 +363,7 @@ fn lengths_at_start(
         orientation: &mut bodies.orientation,
         moved: &mut moved,
     };
-    ws.projection.begin(model);
+    ws.projection.begin(model, start.time, &start.broken);
     // `moved` goes nowhere: lengths that are mended give no velocity.
     let iterations = ws.projection.project(model, weight, &mut to)?;
     bodies.settle(model, start, q);

@@ -10,7 +10,8 @@
 //!
 //! until `|C| < 1e-8`: the shortest way to where lengths are right, in the metric of the masses.
 //! Edges that follow each other share a node, so the matrix of a rod is tridiagonal, of a ring with
-//! a corner. What is welded to a body follows it; `coupling.rs` has the bodies.
+//! a corner. What is welded to a body follows it; `coupling.rs` has the bodies, `joints.rs` what
+//! joins them.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -18,9 +19,10 @@ use super::coupling::{Coupling, Touch};
 use crate::model::Model;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
-use crate::solve::Poll;
 use crate::solve::tridiagonal::{Tridiagonal, TridiagonalFactor};
+use crate::solve::{Poll, SolveError};
 use crate::step::StepError;
+use crate::step::impulses::gaps::MassCompliance;
 
 /// Largest `|C|` of an edge after a projection.
 pub const TOLERANCE: f64 = 1e-8;
@@ -104,16 +106,17 @@ fn edge_vector(model: &Model, q: &[f64], edge: usize) -> DVec3 {
 }
 
 impl Projection {
-    /// Prepares for a step: nothing has been pulled.
-    pub(super) fn begin(&mut self, model: &Model) {
+    /// Prepares for a step: nothing has been pulled. At `time`, s, joints hold but for those that
+    /// have let go, `(joints)`.
+    pub(super) fn begin(&mut self, model: &Model, time: f64, broken: &[bool]) {
         self.pull.clear();
         self.pull.resize(model.topology.edges(), 0.0);
         self.rods
             .resize_with(model.topology.rods.len(), RodConstraints::default);
-        self.coupling.begin(model);
+        self.coupling.begin(model, time, broken);
     }
 
-    /// Moves nodes and bodies until no edge is stretched; `weight` is the inverse mass of every
+    /// Moves nodes and bodies until no edge is stretched and joints hold; `weight` is the inverse mass of every
     /// position of a node, `(dofs)`, 0 if it is prescribed or welded. Returns the number of
     /// iterations.
     pub(super) fn project(
@@ -125,10 +128,15 @@ impl Projection {
         let mut iteration = 0;
         loop {
             let (edge, stretch) = worst(model, to.q);
-            if stretch < TOLERANCE {
+            let (_, apart) = self.coupling.joints.worst(model, to.q, to.orientation);
+            if stretch < TOLERANCE && apart < TOLERANCE {
                 return Ok(iteration);
             }
-            if iteration == MAX_ITERATIONS || !stretch.is_finite() {
+            if iteration == MAX_ITERATIONS || !stretch.is_finite() || !apart.is_finite() {
+                if stretch < TOLERANCE {
+                    let joints = &self.coupling.joints;
+                    joints.check(model, to.q, to.orientation, iteration)?;
+                }
                 let rod = model.topology.edge_rod[edge];
                 return Err(StepError::StretchRemains {
                     rod,
@@ -143,30 +151,50 @@ impl Projection {
         }
     }
 
-    /// Takes the constraints as they are at `q`, for [`Projection::respond`]; of models without
-    /// bodies.
-    pub(super) fn linearise(&mut self, model: &Model, weight: &[f64], q: &[f64]) {
-        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
-            system.assemble(model, rod, weight, q);
-            system.factorise();
-        }
-    }
-
-    /// Turns forces, N, into the displacements over a step of `dt`, s, that stretch no edge, m:
-    /// `x <- dt^2 (W - W J^T (J W J^T)^-1 J W) x`. Angles do not move. What edges pull at is
-    /// counted if `pulls`.
-    pub(super) fn respond(
+    /// Takes the constraints as they are, for [`Projection::respond`].
+    pub(super) fn linearise(
         &mut self,
         model: &Model,
         weight: &[f64],
-        dt: f64,
+        to: &Configuration,
+    ) -> Result<(), SolveError> {
+        self.coupling.update(model, to);
+        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
+            system.assemble(model, rod, weight, to.q);
+            self.coupling.touch(model, rod, to, system);
+            system.factorise();
+        }
+        self.coupling.factor(model, &mut self.rods)
+    }
+
+    /// Takes the bodies as they are, for [`Projection::respond_freely`].
+    pub(super) fn take_bodies(&mut self, model: &Model, to: &Configuration) {
+        self.coupling.update(model, to);
+    }
+
+    /// How unknowns answer forces over a step of `dt`, s, by masses alone.
+    pub(super) fn mass_compliance(
+        &self,
+        model: &Model,
+        (weight, dt): (&[f64], f64),
+    ) -> MassCompliance {
+        MassCompliance {
+            own: weight.iter().map(|w| dt * dt * w).collect(),
+            carried: self.coupling.carried(model, dt),
+        }
+    }
+
+    /// Turns forces, N, and torques on bodies by spin, N m, into the displacements over a step of
+    /// `dt`, s, that stretch no edge and part no joint, m: `x <- dt^2 (W - W J^T (J W J^T)^-1 J W)
+    /// x`. Angles do not move. What edges and joints pull at is counted if `pulls`.
+    pub(super) fn respond(
+        &mut self,
+        model: &Model,
+        (weight, dt): (&[f64], f64),
         pulls: bool,
         x: &mut [f64],
-    ) {
-        for (x, weight) in x.iter_mut().zip(weight) {
-            // x <- dt^2 W f
-            *x *= dt * dt * weight;
-        }
+    ) -> Result<(), SolveError> {
+        self.respond_freely(model, (weight, dt), x);
         for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
             for (i, lambda) in system.lambda.iter_mut().enumerate() {
                 let nodes = model.topology.edge_nodes[rod.first_edge + i];
@@ -174,13 +202,44 @@ impl Projection {
                 // lambda = (J W J^T)^-1 J x
                 *lambda = system.gradient[i].dot(b - a);
             }
-            system.solve_alone();
-            // x <- x - W J^T lambda
+        }
+        self.coupling.joints.differentiate(model, x);
+        self.coupling.solve(&mut self.rods)?;
+        // x <- x - W J^T lambda
+        for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
             system.push_nodes(model, rod, weight, |dof, by| x[dof] += by);
             if pulls {
                 system.count(&mut self.pull[rod.first_edge..]);
             }
         }
+        if !model.bodies.is_empty() {
+            self.coupling.pull(model, &self.rods);
+            self.coupling.add_pulled(model, x);
+            self.coupling.carry(x);
+            if pulls {
+                self.coupling.joints.count();
+            }
+        }
+        Ok(())
+    }
+
+    /// The same without edges and joints: `x <- dt^2 W x`.
+    pub(super) fn respond_freely(&self, model: &Model, (weight, dt): (&[f64], f64), x: &mut [f64]) {
+        self.coupling.respond(model, x);
+        let rods = model.topology.body_dof.first();
+        let (rods, bodies) = x.split_at_mut(rods.map_or(model.topology.dofs, |dof| *dof));
+        for (x, weight) in rods.iter_mut().zip(weight) {
+            // x <- dt^2 W f
+            *x *= dt * dt * weight;
+        }
+        bodies.iter_mut().for_each(|x| *x *= dt * dt);
+        self.coupling.carry(x);
+    }
+
+    /// Writes the multipliers of joints over a step of `dt`, s, among the unknowns, `(dofs)`;
+    /// returns which joints have let go, `(joints)`, empty where none has.
+    pub fn finish_joints(&self, model: &Model, dt: f64, q: &mut [f64]) -> Vec<bool> {
+        self.coupling.joints.finish(model, dt, q)
     }
 
     /// Force along each edge that the projections since the step began amount to over a step of
@@ -196,13 +255,13 @@ impl Projection {
         to: &mut Configuration,
     ) -> Result<(), StepError> {
         // (J W J^T) lambda = C, then x <- x - W J^T lambda.
-        self.coupling.update(model, to);
-        for (system, rod) in self.rods.iter_mut().zip(&model.topology.rods) {
-            system.assemble(model, rod, weight, to.q);
-            self.coupling.touch(model, rod, to, system);
-            system.factorise();
+        self.linearise(model, weight, to)?;
+        self.coupling.solve(&mut self.rods)?;
+        if !model.bodies.is_empty() {
+            self.coupling.pull(model, &self.rods);
+            self.coupling.move_pulled(model, to);
+            self.coupling.joints.count();
         }
-        self.coupling.solve(model, &mut self.rods, to)?;
         for (system, rod) in self.rods.iter().zip(&model.topology.rods) {
             system.push_nodes(model, rod, weight, |dof, by| {
                 to.q[dof] += by;

@@ -1,9 +1,9 @@
-//! The multipliers of rods that bodies join: a band solve a rod, and a Schur complement on the
-//! edges at bodies.
+//! The multipliers of rods and joints: a band solve a rod, and a Schur complement on the edges at
+//! bodies and the joints.
 //!
-//! An edge that touches a body is in the matrix `T + U M^-1 U^T` coupled with all others at the
-//! body; every other edge with the next one of its rod only. The latter are eliminated first,
-//! stretch by stretch:
+//! An edge that touches a body, and a constraint of a joint, are in the matrix `T + U M^-1 U^T`
+//! coupled with all others at the body; every other edge with the next one of its rod only. The
+//! latter are eliminated first, stretch by stretch:
 //!
 //! ```text
 //! S = A_tt - A_ti T_ii^-1 A_it,     S lambda_t = C_t - A_ti T_ii^-1 C_i,     lambda_i = T_ii^-1 (C_i - A_it lambda_t)
@@ -21,13 +21,22 @@ use crate::solve::SolveError;
 use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use crate::solve::tridiagonal::{Tridiagonal, TridiagonalFactor};
 
-/// Edges at bodies that are eliminated together.
+/// Edges at bodies, or constraints of a joint, that are eliminated together.
 const GROUP: usize = 4;
 /// Shift of S over its diagonal, as of the matrices of rods: edges may be one constraint too many.
 const SHIFT: f64 = 1e-13;
 
-/// What touches a body, rod and edge, and what pulls of the one do to the other, row by row.
-pub(super) type AtBody = (Vec<(usize, usize)>, Vec<f64>);
+/// A constraint that pulls at a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Row {
+    /// The length of an edge: rod, and edge there.
+    Edge(usize, usize),
+    /// One of the constraints of joints, in their order.
+    Joint(usize),
+}
+
+/// What pulls at a body, and what pulls of the one do to the other, row by row.
+pub(super) type AtBody = (Vec<Row>, Vec<f64>);
 
 /// Disposable storage for one model.
 #[derive(Debug)]
@@ -38,9 +47,11 @@ pub(super) struct Schur {
     lu: BlockLu,
     /// Of each rod, its edges at no body.
     stretches: Vec<Stretches>,
-    /// Of each edge at a body.
+    /// Of each edge at a body, then of each constraint of a joint.
     lambda: Vec<f64>,
     diagonal: Vec<f64>,
+    /// Whether nothing that it pulls at can move.
+    still: Vec<bool>,
 }
 
 /// The edges of a rod that touch no body: chains between those that do.
@@ -60,25 +71,39 @@ struct Stretches {
 
 impl Schur {
     /// For so many rods, whose edges bodies touch as `touches` has it: rod, edge and body, by rod
-    /// and edge ascending.
-    pub fn new(rods: usize, touches: &[(usize, usize, usize)]) -> Result<Self, SolveError> {
+    /// and edge ascending; and for joints, each with its bodies and the number of its constraints.
+    pub fn new(
+        rods: usize,
+        touches: &[(usize, usize, usize)],
+        joints: &[([Option<usize>; 2], usize)],
+    ) -> Result<Self, SolveError> {
         let mut edges: Vec<(usize, usize)> = touches.iter().map(|(r, e, _)| (*r, *e)).collect();
         edges.dedup();
         let number = |rod: usize, edge: usize| edges.partition_point(|e| *e < (rod, edge));
-        // Edges are grouped by the first body that they touch.
-        let bodies = touches.iter().map(|(_, _, b)| b + 1).max().unwrap_or(0);
+        let at_joints = joints
+            .iter()
+            .flat_map(|(bodies, _)| bodies.iter().flatten());
+        let touched = touches.iter().map(|(_, _, body)| body).chain(at_joints);
+        let bodies = touched.map(|body| body + 1).max().unwrap_or(0);
         let mut at_body = vec![Vec::new(); bodies];
         for (rod, edge, body) in touches {
             at_body[*body].push(number(*rod, *edge) as u32);
         }
-        let mut group_of = vec![u32::MAX; edges.len()];
-        let mut groups = 0;
-        for at in &at_body {
-            let free = at.iter().filter(|e| group_of[**e as usize] == u32::MAX);
-            let free: Vec<u32> = free.copied().collect();
-            for part in free.chunks(GROUP) {
-                part.iter().for_each(|e| group_of[*e as usize] = groups);
+        let rows = edges.len() + joints.iter().map(|(_, rows)| rows).sum::<usize>();
+        let mut group_of = vec![u32::MAX; rows];
+        // Edges are grouped by the first body that they touch, ...
+        let mut groups = group(&at_body, &mut group_of);
+        let mut first = edges.len() as u32;
+        for (bodies, rows) in joints {
+            // ... constraints of a joint with each other.
+            let own: Vec<u32> = (first..first + *rows as u32).collect();
+            first += *rows as u32;
+            for part in own.chunks(GROUP) {
+                part.iter().for_each(|k| group_of[*k as usize] = groups);
                 groups += 1;
+            }
+            for body in bodies.iter().flatten() {
+                at_body[*body].extend(&own);
             }
         }
         let mut stretches: Vec<Stretches> = (0..rods).map(|_| Stretches::default()).collect();
@@ -94,8 +119,8 @@ impl Schur {
                 .map(|(a, b)| vec![a.1 as u32, b.1 as u32])
         });
         let couplings: Vec<Vec<u32>> = at_body.iter().cloned().chain(along).collect();
-        let couplings = couplings.iter().map(|edges| -> Vec<u32> {
-            let mut of: Vec<u32> = edges.iter().map(|e| group_of[*e as usize]).collect();
+        let couplings = couplings.iter().map(|rows| -> Vec<u32> {
+            let mut of: Vec<u32> = rows.iter().map(|k| group_of[*k as usize]).collect();
             of.sort_unstable();
             of.dedup();
             of
@@ -105,60 +130,108 @@ impl Schur {
             matrix: BlockMatrix::new(pattern.clone()),
             lu: BlockLu::new(pattern),
             stretches,
-            lambda: vec![0.0; edges.len()],
-            diagonal: vec![0.0; edges.len()],
+            lambda: vec![0.0; rows],
+            diagonal: vec![0.0; rows],
+            still: vec![false; rows],
             edges,
         })
     }
 
-    /// Finds the multipliers of all rods, whose `lambda` holds C.
-    pub fn solve(
+    fn number(&self, row: &Row) -> u32 {
+        match *row {
+            Row::Edge(rod, edge) => self.edges.partition_point(|at| *at < (rod, edge)) as u32,
+            Row::Joint(row) => (self.edges.len() + row) as u32,
+        }
+    }
+
+    /// Factorises the matrix of all multipliers.
+    pub fn factor(
         &mut self,
         rods: &mut [RodConstraints],
         at_bodies: impl Iterator<Item = AtBody>,
     ) -> Result<(), SolveError> {
         self.matrix.set_zero();
+        self.diagonal.fill(0.0);
         for (k, (rod, edge)) in self.edges.iter().enumerate() {
-            self.lambda[k] = rods[*rod].lambda[*edge];
             self.diagonal[k] = rods[*rod].matrix().diagonal[*edge];
         }
-        // A_tt: u M^-1 u^T of all pairs of edges at one body.
-        for (edges, values) in at_bodies {
-            let number = |e: &(usize, usize)| self.edges.partition_point(|at| at < e) as u32;
-            let numbers: Vec<u32> = edges.iter().map(number).collect();
+        // A_tt: u M^-1 u^T of all pairs of constraints at one body.
+        for (rows, values) in at_bodies {
+            let numbers: Vec<u32> = rows.iter().map(|row| self.number(row)).collect();
             for (p, k) in numbers.iter().enumerate() {
                 self.diagonal[*k as usize] += values[p * numbers.len() + p];
             }
             self.matrix.add_block(&numbers, &values)?;
         }
-        // S and its right-hand side: what the chains between edges at bodies add to both.
+        // S: what the chains between edges at bodies add to it.
+        for (stretches, rod) in self.stretches.iter_mut().zip(rods.iter()) {
+            if !stretches.ends.is_empty() {
+                stretches.eliminate(rod);
+                stretches.reduce(rod.matrix(), &mut self.matrix)?;
+            }
+        }
+        for k in 0..self.diagonal.len() {
+            let edge = self.edges.get(k);
+            let own = edge.map_or(0.0, |(rod, edge)| rods[*rod].matrix().diagonal[*edge]);
+            // Nothing that it pulls at can move: how long it is, is not for it to say.
+            self.still[k] = self.diagonal[k] == 0.0;
+            if self.still[k] {
+                self.diagonal[k] = 1.0;
+            }
+            let value = if self.still[k] { 1.0 } else { own };
+            self.matrix.add_block(&[k as u32], &[value])?;
+        }
+        self.lu.factor_shifted(&self.matrix, SHIFT, &self.diagonal)
+    }
+
+    /// Finds the multipliers of all rods, whose `lambda` holds C, and of the constraints of joints,
+    /// of which `joints` does, by the factor.
+    pub fn solve(
+        &mut self,
+        rods: &mut [RodConstraints],
+        joints: &mut [f64],
+    ) -> Result<(), SolveError> {
+        let edges = self.edges.len();
+        for (k, (rod, edge)) in self.edges.iter().enumerate() {
+            self.lambda[k] = rods[*rod].lambda[*edge];
+        }
+        self.lambda[edges..].copy_from_slice(joints);
+        // The right-hand side of S: C_t - A_ti T_ii^-1 C_i.
         for (stretches, rod) in self.stretches.iter_mut().zip(rods.iter_mut()) {
             if stretches.ends.is_empty() {
                 rod.solve_alone();
                 continue;
             }
-            stretches.eliminate(rod);
-            stretches.reduce(rod.matrix(), &mut self.matrix, &mut self.lambda)?;
+            stretches.solve_chains(rod);
+            stretches.reduce_rhs(rod.matrix(), &mut self.lambda);
         }
-        for (k, (rod, edge)) in self.edges.iter().enumerate() {
-            let own = rods[*rod].matrix().diagonal[*edge];
-            let none = self.diagonal[k] == 0.0;
-            // Nothing that it pulls at can move: how long it is, is not for it to say.
-            if none {
-                (self.lambda[k], self.diagonal[k]) = (0.0, 1.0);
+        for (lambda, still) in self.lambda.iter_mut().zip(&self.still) {
+            if *still {
+                *lambda = 0.0;
             }
-            let value = if none { 1.0 } else { own };
-            self.matrix.add_block(&[k as u32], &[value])?;
         }
-        self.lu
-            .factor_shifted(&self.matrix, SHIFT, &self.diagonal)?;
         self.lu.solve_unchecked(&mut self.lambda)?;
+        joints.copy_from_slice(&self.lambda[edges..]);
         // lambda_i = T_ii^-1 (C_i - A_it lambda_t)
         for (stretches, rod) in self.stretches.iter().zip(rods) {
             stretches.substitute(&self.lambda, &mut rod.lambda);
         }
         Ok(())
     }
+}
+
+/// Groups edges by the first body that they touch; returns the number of groups.
+fn group(at_body: &[Vec<u32>], group_of: &mut [u32]) -> u32 {
+    let mut groups = 0;
+    for at in at_body {
+        let free = at.iter().filter(|e| group_of[**e as usize] == u32::MAX);
+        let free: Vec<u32> = free.copied().collect();
+        for part in free.chunks(GROUP) {
+            part.iter().for_each(|e| group_of[*e as usize] = groups);
+            groups += 1;
+        }
+    }
+    groups
 }
 
 impl Stretches {
@@ -174,13 +247,11 @@ impl Stretches {
         }
         factorise(&self.chains, &mut self.factor);
         let n = full.diagonal.len();
-        self.alone.clone_from(&rod.lambda);
         for column in [&mut self.before, &mut self.behind] {
             column.clear();
             column.resize(n, 0.0);
         }
         for (edge, _) in &self.ends {
-            self.alone[*edge] = 0.0;
             if let Some((next, entry)) = neighbour(full, *edge, true) {
                 self.before[next] += entry;
             }
@@ -193,18 +264,34 @@ impl Stretches {
             self.before[*edge] = 0.0;
             self.behind[*edge] = 0.0;
         }
-        for x in [&mut self.alone, &mut self.before, &mut self.behind] {
+        for x in [&mut self.before, &mut self.behind] {
             self.factor.solve(x);
         }
     }
 
-    /// Takes what was eliminated from S, and from the right-hand side.
-    fn reduce(
-        &self,
-        full: &Tridiagonal,
-        matrix: &mut BlockMatrix,
-        rhs: &mut [f64],
-    ) -> Result<(), SolveError> {
+    /// Solves for what is not at bodies: `T_ii^-1 C_i`, of which the rod has C.
+    fn solve_chains(&mut self, rod: &RodConstraints) {
+        self.alone.clone_from(&rod.lambda);
+        for (edge, _) in &self.ends {
+            self.alone[*edge] = 0.0;
+        }
+        self.factor.solve(&mut self.alone);
+    }
+
+    /// Takes what was eliminated from the right-hand side.
+    fn reduce_rhs(&self, full: &Tridiagonal, rhs: &mut [f64]) {
+        for (edge, k) in &self.ends {
+            for after in [true, false] {
+                if let Some((next, entry)) = neighbour(full, *edge, after) {
+                    // Nothing was solved for at another end.
+                    rhs[*k] -= entry * self.alone[next];
+                }
+            }
+        }
+    }
+
+    /// Takes what was eliminated from S.
+    fn reduce(&self, full: &Tridiagonal, matrix: &mut BlockMatrix) -> Result<(), SolveError> {
         let ring = full.corner.is_some();
         for (p, (edge, k)) in self.ends.iter().enumerate() {
             let own = *k as u32;
@@ -214,10 +301,7 @@ impl Stretches {
                 match follows.filter(|(e, _)| *e == next) {
                     // Next to each other: coupled as they are.
                     Some((_, other)) => add_pair(matrix, own, *other as u32, entry)?,
-                    None => {
-                        rhs[*k] -= entry * self.alone[next];
-                        matrix.add_block(&[own], &[-entry * self.before[next]])?;
-                    }
+                    None => matrix.add_block(&[own], &[-entry * self.before[next]])?,
                 }
             }
             let Some((last, entry)) = neighbour(full, *edge, false) else {
@@ -231,7 +315,6 @@ impl Stretches {
             if before.is_some_and(|(e, _)| *e == last) {
                 continue;
             }
-            rhs[*k] -= entry * self.alone[last];
             matrix.add_block(&[own], &[-entry * self.behind[last]])?;
             if let Some((_, other)) = before {
                 add_pair(matrix, own, *other as u32, -entry * self.before[last])?;
@@ -351,12 +434,13 @@ mod tests {
                     dense[place(a) * n + place(b)] += value;
                     values.push(value);
                 }
-                let edges = at.iter().map(|t| (touches[*t].0, touches[*t].1));
+                let edges = at.iter().map(|t| Row::Edge(touches[*t].0, touches[*t].1));
                 (edges.collect(), values)
             })
             .collect();
-        let mut schur = Schur::new(rods.len(), &touches).unwrap();
-        schur.solve(&mut systems, at_bodies.into_iter()).unwrap();
+        let mut schur = Schur::new(rods.len(), &touches, &[]).unwrap();
+        schur.factor(&mut systems, at_bodies.into_iter()).unwrap();
+        schur.solve(&mut systems, &mut []).unwrap();
         let lambda: Vec<f64> = systems.iter().flat_map(|s| s.lambda.clone()).collect();
         for (k, matrix) in rods.iter().enumerate() {
             let own = matrix.times(&systems[k].lambda);

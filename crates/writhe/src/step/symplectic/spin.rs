@@ -27,6 +27,21 @@ pub(super) fn is_known(model: &Model) -> bool {
         })
 }
 
+/// Angles whose spins a support keeps up, where they count: those of rods that it holds by one. They
+/// follow it, so that what they gain it gives.
+pub(super) fn kept_up(model: &Model) -> impl Iterator<Item = usize> + '_ {
+    let counts = model.spin_inertia == SpinInertia::Full;
+    let rods = model.topology.rods.iter().filter(move |_| counts);
+    let angles = rods.map(|rod| {
+        let edges = rod.first_edge..rod.first_edge + rod.edges;
+        edges.map(|edge| model.topology.edge_dof[edge])
+    });
+    let fixed = model.constraints.fixed();
+    let supported = |dof: usize| fixed[dof] && !model.bodies.follows(dof);
+    let held = angles.filter(move |angles| angles.clone().any(supported));
+    held.flatten()
+}
+
 /// Turns spins at the rates `spin`, rad/s, among `(dofs)`, for `dt`, s: changes `velocity` by
 /// inverse masses, `weight`, and adds the mean forces, N, to `force`, all `(dofs)`.
 pub(super) fn turn(

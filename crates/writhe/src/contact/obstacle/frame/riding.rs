@@ -20,6 +20,17 @@ impl ObstacleFrame {
         }
     }
 
+    /// Moves obstacles along with their bodies to where these are: centres of mass among the
+    /// unknowns `q`, `(dofs)`, and orientations.
+    pub(in crate::contact) fn ride(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
+        for (obstacle, frame) in model.obstacles.iter().zip(&mut self.frames) {
+            if let Some(riding) = &obstacle.riding {
+                let x = position(q, model.topology.body_dof[riding.body]);
+                frame.pose = riding.pose(x, orientation[riding.body]);
+            }
+        }
+    }
+
     /// Moves the ends of the step of obstacles that ride to where their bodies are in `q`.
     pub(in crate::contact) fn end_at(&mut self, model: &Model, q: &[f64], orientation: &[DQuat]) {
         for (obstacle, end) in model.obstacles.iter().zip(&mut self.end) {
@@ -34,15 +45,37 @@ impl ObstacleFrame {
     /// `(dofs)`, and not `slack`, m, farther; others that move, not farther than `slack` from where
     /// they are.
     pub(super) fn expect(&mut self, model: &Model, from: &[f64], to: &[f64], slack: f64) {
+        let impulsive = model.contact.policy().impulsive();
         self.allowed.clear();
         let poses = self.start.iter().zip(&self.stage);
         let way = |(o, (start, stage)): (&Obstacle, (&Pose, &Pose))| match o.riding {
             Some(_) => o.way(&model.topology, from, to) + slack,
+            // All gaps of the way count where forces are found by solving again.
+            None if start != stage && impulsive => {
+                slack + largest_shift(model, from, start, &Frame::still(*stage))
+            }
             None if start != stage => slack,
             None => 0.0,
         };
         self.allowed
             .extend(model.obstacles.iter().zip(poses).map(way));
+    }
+
+    /// Bound on how far points of obstacles near the nodes go, between the unknowns `from` and
+    /// `to`, `(dofs)`, m.
+    pub(crate) fn largest_motion(&self, model: &Model, from: &[f64], to: &[f64]) -> f64 {
+        let poses = self.start.iter().zip(&self.stage);
+        let way = |(o, (start, stage)): (&Obstacle, (&Pose, &Pose))| match o.riding {
+            Some(_) => o.way(&model.topology, from, to),
+            None if start != stage => largest_shift(model, from, start, &Frame::still(*stage)),
+            None => 0.0,
+        };
+        model
+            .obstacles
+            .iter()
+            .zip(poses)
+            .map(way)
+            .fold(0.0, f64::max)
     }
 
     /// Whether no obstacle is farther from where candidates were found, with the nodes at the

@@ -58,6 +58,8 @@ impl ObstacleSet {
             torque: DVec3::ZERO,
             at,
         };
+        let given = self.given_friction.iter().copied().map(Some);
+        let mut given = given.chain(std::iter::repeat(None));
         let frames = obstacles.frames().iter();
         let mut loads: Vec<ObstacleLoad> = frames.map(|f| unloaded(f.pose.translation)).collect();
         for contact in &self.contacts {
@@ -66,6 +68,9 @@ impl ObstacleSet {
             for (x, g) in nodes.into_iter().zip(contact.gradient()) {
                 // The rod feels -dE/dx, the obstacle its opposite.
                 load.add(x, g);
+            }
+            if let Some(friction) = given.next().flatten() {
+                load.add(contact.distance.point(nodes), -friction);
             }
             let point = point(contact, nodes);
             let frame = &self.frames[contact.obstacle];

@@ -41,6 +41,29 @@ impl ObstacleSet {
         }
     }
 
+    /// Tells `add` of each contact whose force is given the heat of its friction, W, the power of
+    /// that on what moves the obstacle, W, and the power of the normal force, W.
+    pub(in crate::contact) fn given_power(
+        &self,
+        model: &Model,
+        at: &Trial,
+        mut add: impl FnMut([f64; 3]),
+    ) {
+        for (contact, friction) in self.contacts.iter().zip(&self.given_friction) {
+            let nodes = nodes(model, contact.part);
+            let of_nodes = nodes.map(|n| at.velocity(n));
+            let [a, b] = contact.distance.weights;
+            let point = contact.distance.point(nodes.map(|n| at.position(n)));
+            let material = self.frames[contact.obstacle].velocity(point);
+            let slip = a * of_nodes[0] + b * of_nodes[1] - material;
+            let moved = model.obstacles[contact.obstacle].riding.is_none();
+            let drive = if moved { friction.dot(material) } else { 0.0 };
+            // F dg/dt
+            let rate = contact.force() * contact.distance.normal.dot(slip);
+            add([-friction.dot(slip), drive, rate]);
+        }
+    }
+
     /// Energy stored in the contacts, J.
     pub(in crate::contact) fn energy(&self) -> f64 {
         stored(&self.contacts)
