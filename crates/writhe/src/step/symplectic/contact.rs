@@ -45,6 +45,12 @@ const MAX_ROUNDS: u32 = 60;
 /// Motion within a step, over the radius, beyond which gaps are first taken from its start.
 const FAR: f64 = 0.1;
 
+/// Part of the tolerance within which gaps are closed where there are obstacles. What lies on them
+/// does not bounce: a gap that is left is a speed of gap/dt, and forces tremble by m gap/dt^2.
+const AT_OBSTACLES: f64 = 1e-3;
+/// Gap over the radius below which closing it would be rounding.
+const LEAST_TOLERANCE: f64 = 1e-9;
+
 /// The contact of one step.
 pub(super) struct Contact<'a> {
     model: &'a Model,
@@ -99,7 +105,11 @@ impl<'a> Contact<'a> {
             ..Beginning::new(model, start, Instants::ending(end, dt))
         };
         let frame = ContactFrame::new(model, &beginning);
-        contact.tolerance = settings.tolerance * model.length_scale();
+        let mut tolerance = settings.tolerance;
+        if !model.obstacles.is_empty() {
+            tolerance = tolerance.min((AT_OBSTACLES * tolerance).max(LEAST_TOLERANCE));
+        }
+        contact.tolerance = tolerance * model.length_scale();
         contact.far = frame.largest_motion(model, &start.q, q) > FAR * model.length_scale();
         contact.frame = Some(frame);
         contact
