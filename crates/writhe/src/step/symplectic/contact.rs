@@ -173,7 +173,7 @@ impl<'a> Contact<'a> {
                 done.responses += self.correct(&mut pairs, motion, to, projection)?;
                 self.approaches(to, &mut pairs);
             }
-            let responses = self.rub(&mut pairs, to, projection)?;
+            let responses = self.rub(&mut pairs, round, to, projection)?;
             done.responses += responses;
             if !on_the_way && all_closed && responses == 0 {
                 return Ok(done);
@@ -316,11 +316,12 @@ impl<'a> Contact<'a> {
         Ok(responses + 1)
     }
 
-    /// Corrects the friction on obstacles, and moves nodes and bodies by the change; returns the
-    /// number of responses, 0 where it was right.
+    /// Corrects the friction on obstacles in a round, and moves nodes and bodies by the change;
+    /// returns the number of responses, 0 where it was right.
     fn rub(
         &mut self,
         approaches: &mut [Approach],
+        round: u32,
         to: &mut Configuration,
         projection: &mut Projection,
     ) -> Result<usize, StepError> {
@@ -335,7 +336,8 @@ impl<'a> Contact<'a> {
         };
         projection.linearise(model, weight, to)?;
         let masses = projection.mass_compliance(model, (weight, dt));
-        let mut rubbing = Rubbing::new(approaches, &masses, &travelled, model.length_scale());
+        let in_round = (model.length_scale(), round);
+        let mut rubbing = Rubbing::new(approaches, &masses, &travelled, in_round);
         if rubbing.is_settled() {
             return Ok(0);
         }

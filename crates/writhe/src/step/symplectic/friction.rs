@@ -10,7 +10,9 @@
 //!
 //! For given normal forces that is the minimum of `s.df + df.A df/2` over discs: what can stick
 //! does, to rounding, and nothing is turned round. Normal forces and friction are corrected in turn
-//! until both hold. Forces act at the rod's axis, as do those between rods (C21): a rod does not
+//! until both hold. What sticks at many places does not say how much of it each place holds: there
+//! both may go on for long among forces that hold as well, so after some rounds less is asked of
+//! the bound. Forces act at the rod's axis, as do those between rods (C21): a rod does not
 //! roll.
 
 use glam::{DVec2, DVec3};
@@ -22,8 +24,10 @@ use crate::solve::SolveError;
 use crate::solve::discs::{DiscOptions, minimise, residual, within};
 use crate::step::impulses::gaps::MassCompliance;
 
-/// Part of the largest friction by which forces may be off.
-const TOLERANCE: f64 = 1e-6;
+/// Part of the largest friction by which forces may be off, in the first rounds and in later ones.
+const TOLERANCES: [f64; 2] = [1e-6, 1e-3];
+/// The first rounds.
+const FIRST_ROUNDS: u32 = 8;
 /// Slip over a step that counts as none, over the radius.
 const NO_SLIP: f64 = 1e-9;
 /// Products with A within one correction.
@@ -51,13 +55,14 @@ struct Rubs {
 }
 
 impl Rubbing {
-    /// The contacts of `approaches` that have friction, or had, with unknowns that moved by
-    /// `travelled` since the start of the step, `(dofs)`. `length`, m, is the radius of rods.
+    /// The contacts of `approaches` that have friction, or had, in a round of corrections, with
+    /// unknowns that moved by `travelled` since the start of the step, `(dofs)`. `length`, m, is the
+    /// radius of rods.
     pub fn new(
         approaches: &[Approach],
         masses: &MassCompliance,
         travelled: &[f64],
-        length: f64,
+        (length, round): (f64, u32),
     ) -> Self {
         let mut all = Self {
             contacts: Vec::new(),
@@ -102,7 +107,8 @@ impl Rubbing {
             all.contacts.push(contact);
         }
         let largest = all.radius.iter().fold(0.0, |a: f64, r| a.max(*r));
-        all.tolerance = TOLERANCE * largest;
+        let [first, later] = TOLERANCES;
+        all.tolerance = largest * if round < FIRST_ROUNDS { first } else { later };
         if smallest.is_finite() {
             all.tolerance = all.tolerance.max(NO_SLIP * length * smallest);
         }
