@@ -24,8 +24,10 @@ pub struct RunPlan {
 pub enum Start {
     /// At rest, at t = 0; in static equilibrium if the scene asks for it.
     Rest,
-    /// At the last state of another run.
+    /// At the last state of another run, of which contact remembers nothing.
     EndOf(Box<RunPlan>),
+    /// Where another run of the same model ends: it goes on as if there had been no end.
+    GoingOn(Box<RunPlan>),
     /// At the last state of another run that ends at first contact.
     BeforeContact(Box<RunPlan>),
 }
@@ -60,6 +62,7 @@ impl RunPlan {
         let start = match &self.start {
             Start::Rest => "rest".to_owned(),
             Start::EndOf(before) => format!("end of [{}]", before.identity()),
+            Start::GoingOn(before) => format!("going on from [{}]", before.identity()),
             Start::BeforeContact(before) => {
                 format!("last state before contact of [{}]", before.identity())
             }
@@ -107,11 +110,16 @@ mod tests {
             start: Start::EndOf(Box::new(before.clone())),
             ..after.clone()
         };
+        let going_on = RunPlan {
+            start: Start::GoingOn(Box::new(before.clone())),
+            ..after.clone()
+        };
         let other_scene = RunPlan {
             scene: "knot",
             ..after.clone()
         };
         assert_ne!(end_of.identity(), after.identity());
+        assert_ne!(end_of.identity(), going_on.identity());
         assert_ne!(other_scene.identity(), after.identity());
     }
 }

@@ -93,7 +93,9 @@ pub(crate) fn complete(plan: &RunPlan, runs: &Path, watch: &mut dyn Watch) -> Re
     }
     let before = match &plan.start {
         Start::Rest => None,
-        Start::EndOf(before) => Some(complete(before, runs, watch)?.last_state()?),
+        Start::EndOf(before) | Start::GoingOn(before) => {
+            Some(complete(before, runs, watch)?.last_state()?)
+        }
         Start::BeforeContact(before) => Some(complete(before, runs, watch)?.before_contact()?),
     };
     let mut run = begin(plan, &path, before, watch)?;
@@ -207,14 +209,18 @@ fn begin<'a>(
         })?,
     };
     simulation.ask(poll);
-    if let Some(before) = before {
+    match (before, &plan.start) {
+        (None, _) => {}
+        (Some(before), Start::GoingOn(_)) => simulation.state = before,
         // What contact remembers and the step size belong to this run's own model and scheme.
-        let (contact, control) = (simulation.state.contact.clone(), simulation.state.control);
-        simulation.state = State {
-            contact,
-            control,
-            ..before
-        };
+        (Some(before), _) => {
+            let (contact, control) = (simulation.state.contact.clone(), simulation.state.control);
+            simulation.state = State {
+                contact,
+                control,
+                ..before
+            };
+        }
     }
     let start = simulation.state.time;
     let mut run = Run {

@@ -3,6 +3,7 @@
 
 use std::io::{Error, ErrorKind};
 
+use glam::DVec3;
 use writhe_scenes::{Files, ImportError, Scene, SceneError, import_options, template};
 
 /// C21's rod in one of the authors' initial shapes. Its ends rest until a plan moves them.
@@ -73,8 +74,12 @@ fn imported() -> String {
 pub(crate) fn scene(name: &str) -> Result<Scene, SceneError> {
     let file = format!("{name}.toml");
     let files = Files::new("", |path| {
-        let text = shape(&path.to_string_lossy());
-        text.map(|text| text.as_bytes().to_vec())
+        let name = path.to_string_lossy();
+        let text = match name.strip_suffix(HALF_MESH) {
+            None => shape(&name).map(str::to_owned),
+            Some(coarse) => shape(coarse).map(with_midpoints),
+        };
+        text.map(String::into_bytes)
             .ok_or(Error::from(ErrorKind::NotFound))
     });
     let text = match name {
@@ -88,6 +93,36 @@ pub(crate) fn scene(name: &str) -> Result<Scene, SceneError> {
         name => template(name).unwrap_or_default().to_owned(),
     };
     Scene::parse_with(&text, &file, files)
+}
+
+/// What the name of a shape ends with whose edges are half as long.
+const HALF_MESH: &str = "-half-mesh";
+
+/// A shape with a node in the middle of each edge, on the cubic through the four nodes around it.
+fn with_midpoints(text: &str) -> String {
+    let number = |word: &str| word.parse().unwrap_or(f64::NAN);
+    let node = |line: &str| {
+        let mut words = line.split_whitespace().map(number);
+        DVec3::from_array([0; 3].map(|_| words.next().unwrap_or(f64::NAN)))
+    };
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let nodes: Vec<DVec3> = lines
+        .filter(|line| !line.starts_with('#'))
+        .map(node)
+        .collect();
+    let mut out = String::new();
+    let mut write = |at: DVec3| out += &format!("{} {} {}\n", at.x, at.y, at.z);
+    for (i, pair) in nodes.windows(2).enumerate() {
+        // Beyond an end the rod goes on straight.
+        let before = i
+            .checked_sub(1)
+            .map_or(2.0 * pair[0] - pair[1], |i| nodes[i]);
+        let after = nodes.get(i + 2).copied().unwrap_or(2.0 * pair[1] - pair[0]);
+        write(pair[0]);
+        write((9.0 * (pair[0] + pair[1]) - before - after) / 16.0);
+    }
+    nodes.last().copied().map(write);
+    out
 }
 
 /// Nodes of the knot `n1` ... `n4` of C21's authors: x y z in m, a node a line.
@@ -124,6 +159,29 @@ mod tests {
             // T(2, 2n + 1).
             assert_eq!(kind.determinant(), 2 * n + 1);
             assert_eq!(kind.signature.abs(), 2 * n as i64);
+        }
+    }
+
+    #[test]
+    fn half_the_mesh_has_the_nodes_of_the_whole_one_and_as_many_between() {
+        let at = |text: &str| -> Vec<Vec<f64>> {
+            let lines = text.lines().filter(|line| !line.starts_with('#'));
+            let words = |line: &str| {
+                line.split_whitespace()
+                    .map(|w| w.parse().unwrap())
+                    .collect()
+            };
+            lines.map(words).collect()
+        };
+        // On a parabola midpoints are exact but for the edges at the ends.
+        let parabola: String = (0..6).map(|i| format!("{i} {} 0\n", i * i)).collect();
+        let fine = at(&with_midpoints(&parabola));
+        assert_eq!(fine.len(), 11);
+        for (i, node) in fine.iter().enumerate() {
+            let x = 0.5 * i as f64;
+            if i % 2 == 0 || (3..9).contains(&i) {
+                assert_eq!(node, &[x, x * x, 0.0]);
+            }
         }
     }
 }

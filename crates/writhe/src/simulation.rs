@@ -16,7 +16,9 @@ mod start;
 
 pub use error::SimulationError;
 pub use jam::Jam;
-use pseudo_time::{growth, motion, slowest_time};
+use pseudo_time::{
+    BALANCED, DRIFT, LARGEST, MAX_STEPS, SETTLED, SHORTER, WARY_STEPS, growth, motion, slowest_time,
+};
 use remedy::remedy;
 pub use start::check_start;
 
@@ -322,16 +324,8 @@ impl Simulation {
         if self.model.contact.policy().impulsive() {
             return Err(SimulationError::NoStatics);
         }
-        const MAX_STEPS: u32 = 2000;
-        const SETTLED: f64 = 1e-8;
-        // Motion that no longer falls is rounding along directions without stiffness if it is
-        // smaller than this.
-        const DRIFT: f64 = 1e-3;
-        const LARGEST: f64 = 1e3;
-        // Steps after a failure that grow slowly.
-        const WARY_STEPS: u32 = 8;
         // Inertia is then (T/dt)^2 = 1e-6 of bending, T the slowest time.
-        let longest = LARGEST * slowest_time(&self.model);
+        let mut longest = LARGEST * slowest_time(&self.model);
         let first = self.settings.dt.min(longest);
         let mut dt = first;
         let mut before = f64::INFINITY;
@@ -372,6 +366,17 @@ impl Simulation {
                     self.state.contact.next_stiffness = stiffness;
                 }
                 Err(StepError::Interrupted) => return Err(self.interrupted()),
+                // Forces balance, and rounding takes corrections along directions without
+                // stiffness, as far as the square of the step. Shorter ones stay where they are.
+                Err(StepError::NotConverged {
+                    residual, wanted, ..
+                }) if residual < BALANCED * wanted
+                    && report.motion < DRIFT
+                    && dt > SHORTER * first =>
+                {
+                    longest = dt / SHORTER;
+                    dt = longest;
+                }
                 Err(cause) => {
                     // Shorter steps are more stable: inertia holds rods near where they are.
                     dt *= 0.25;

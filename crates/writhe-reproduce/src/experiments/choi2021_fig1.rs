@@ -1,6 +1,6 @@
 //! C21 Fig. 1: knots n = 1 to 4 pulled tight, in pictures.
 
-use super::knot_columns::{self, COLUMNS, READING};
+use super::knot_columns::{self, COLUMNS, READING, by};
 use super::knots::Pull;
 use super::{Experiment, Row};
 use crate::bench::{Bench, Span};
@@ -14,13 +14,15 @@ pub struct Fig1;
 
 const NAME: &str = "choi2021-fig1";
 
+/// With our contact and with C21's.
 fn pulls(span: Span) -> Vec<Pull> {
     let all: &[usize] = span.choose(&[1, 2, 3, 4], &[1]);
-    all.iter().map(|n| Pull::new(*n)).collect()
+    let ours = all.iter().map(|n| Pull::new(*n));
+    ours.clone().chain(ours.map(Pull::by_c21)).collect()
 }
 
 fn name(pull: &Pull) -> String {
-    format!("n{}", pull.n)
+    format!("n{}{}", pull.n, pull.method())
 }
 
 impl Experiment for Fig1 {
@@ -55,7 +57,7 @@ impl Experiment for Fig1 {
         {
             let found = bench.look_at(&pull.whole(bench.span));
             strips.extend(found.map(|(reader, _)| Strip {
-                label: format!("n = {}", pull.n),
+                label: format!("n = {}{}", pull.n, by(pull)),
                 runs: vec![reader],
             }));
         }

@@ -7,7 +7,7 @@ use writhe_plot::{Axis, Curve as Line, Style};
 use writhe_results::table::number;
 
 use super::figures::{points, titled, write};
-use super::knot_columns::{COLUMNS, READING, measure as measure_pull};
+use super::knot_columns::{COLUMNS, READING, by, measure as measure_pull};
 use super::knot_curve::{Curve, MEAN_OVER};
 use super::knots::{BENDING, LOW_VISCOSITY, Leg, Pull, RADIUS, VISCOSITY};
 use super::{Experiment, Row};
@@ -22,7 +22,8 @@ use crate::rows::Rows;
 pub struct Fig5a;
 
 const NAME: &str = "choi2021-fig5a";
-const CYCLE: &str = "n1-cycle";
+/// Our contact, and C21's own method.
+const METHODS: [fn(Pull) -> Pull; 2] = [|pull| pull, Pull::by_c21];
 
 /// Speeds of the ends, mm/s.
 const SPEEDS: [usize; 3] = [6, 3, 9];
@@ -52,9 +53,12 @@ fn trefoil() -> Pull {
     }
 }
 
+fn cycle_name(pull: &Pull) -> String {
+    format!("n1-cycle{}", pull.method())
+}
+
 /// Tightened to e = 0.15 m, and loosened again as far as it was.
-fn cycle(span: Span) -> RunPlan {
-    let pull = trefoil();
+fn cycle(pull: &Pull, span: Span) -> RunPlan {
     let [wait, ..] = pull.legs(span)[..] else {
         return pull.whole(span);
     };
@@ -79,21 +83,8 @@ impl Experiment for Fig5a {
 
     fn rows(&self, span: Span) -> Vec<Row> {
         let speeds: &[usize] = span.choose(&SPEEDS, &SPEEDS[..1]);
-        let row_of = |speed: &usize| {
-            let (pull, name) = (at_speed(*speed), speed_name(*speed));
-            let row = name.clone();
-            Row::new(name, move |bench| {
-                let plan = pull.whole(bench.span);
-                let values = measure_pull(&pull, &plan, [NAME, &row], bench)?;
-                write_drag(&pull, &plan, &row, bench)?;
-                Ok(values)
-            })
-        };
-        let mut rows: Vec<Row> = speeds.iter().map(row_of).collect();
-        rows.push(Row::new(CYCLE, |bench| {
-            measure_pull(&trefoil(), &cycle(bench.span), [NAME, CYCLE], bench)
-        }));
-        rows
+        let methods = METHODS.into_iter();
+        methods.flat_map(|method| rows_by(method, speeds)).collect()
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
@@ -101,9 +92,13 @@ impl Experiment for Fig5a {
             "{READING}n = 2 with eta = {VISCOSITY} Pa s, as C21 pulls; forces of different speeds are compared without that of the drag, which follows from what it dissipates:\n\
              eta times the sum of l v^2 over all nodes, over the speed 2 u of the ends. The trefoil with {LOW_VISCOSITY} Pa s, as C21 loosens.\n"
         );
-        text += &speeds(bench).unwrap_or_default();
-        if rows.has(CYCLE) {
-            text += &theory(bench).unwrap_or_default();
+        for method in METHODS {
+            text += &speeds(method, bench).unwrap_or_default();
+        }
+        for pull in METHODS.map(|method| method(trefoil())) {
+            if rows.has(&cycle_name(&pull)) {
+                text += &theory(&pull, bench).unwrap_or_default();
+            }
         }
         text
     }
@@ -116,13 +111,13 @@ impl Experiment for Fig5a {
         let loop_only = x.clone().between(0.11, 0.4);
         let mut speeds = titled("(a) n = 2, three speeds", loop_only, y.clone());
         for (index, mm) in [3, 6, 9].into_iter().enumerate() {
-            if let Some(points) = over_epsilon(bench, &speed_name(mm)) {
+            if let Some(points) = over_epsilon(bench, &speed_name(&at_speed(mm))) {
                 let curve = Line::new(format!("{mm} mm/s"), points, index);
                 speeds.curves.push(curve);
             }
         }
         let mut cycle = titled("(b) Trefoil, tightened and loosened", x, y);
-        if let Some(points) = over_epsilon(bench, CYCLE) {
+        if let Some(points) = over_epsilon(bench, &cycle_name(&trefoil())) {
             let tightest = (0..points.len()).max_by(|a, b| points[*a][0].total_cmp(&points[*b][0]));
             let (up, down) = points.split_at(tightest.unwrap_or_default());
             for (index, (label, sign, points)) in [("tightened", 1.0, up), ("loosened", -1.0, down)]
@@ -148,8 +143,29 @@ fn over_epsilon(bench: &Bench, row: &str) -> Option<Vec<[f64; 2]>> {
     Some(by_root.map(|[x, y]| [x.sqrt(), y]).collect())
 }
 
-fn speed_name(speed_mm: usize) -> String {
-    format!("n2-{speed_mm}mms")
+fn speed_name(pull: &Pull) -> String {
+    format!("n2-{}mms{}", pull.speed_mm, pull.method())
+}
+
+/// Pulls at these speeds, mm/s, and the cycle, by a method.
+fn rows_by(method: fn(Pull) -> Pull, speeds: &[usize]) -> Vec<Row> {
+    let row_of = |speed: &usize| {
+        let pull = method(at_speed(*speed));
+        let row = speed_name(&pull);
+        Row::new(row.clone(), move |bench| {
+            let plan = pull.whole(bench.span);
+            let values = measure_pull(&pull, &plan, [NAME, &row], bench)?;
+            write_drag(&pull, &plan, &row, bench)?;
+            Ok(values)
+        })
+    };
+    let mut rows: Vec<Row> = speeds.iter().map(row_of).collect();
+    let pull = method(trefoil());
+    rows.push(Row::new(cycle_name(&pull), move |bench| {
+        let plan = cycle(&pull, bench.span);
+        measure_pull(&pull, &plan, [NAME, &cycle_name(&pull)], bench)
+    }));
+    rows
 }
 
 fn curve(plan: &RunPlan, bench: &Bench) -> Option<Curve> {
@@ -180,11 +196,12 @@ fn write_drag(pull: &Pull, plan: &RunPlan, row: &str, bench: &mut Bench) -> Resu
 }
 
 /// How much forces differ between speeds, drag left out.
-fn speeds(bench: &Bench) -> Option<String> {
-    let curves: Option<Vec<Curve>> = SPEEDS
+fn speeds(method: fn(Pull) -> Pull, bench: &Bench) -> Option<String> {
+    let pulls = SPEEDS.map(|speed| method(at_speed(speed)));
+    let curves: Option<Vec<Curve>> = pulls
         .iter()
-        .map(|speed| {
-            let row = speed_name(*speed);
+        .map(|pull| {
+            let row = speed_name(pull);
             let mut curve = Curve::recorded([NAME, &row], bench)?;
             let drag = points(
                 bench,
@@ -226,8 +243,9 @@ fn speeds(bench: &Bench) -> Option<String> {
     });
     let between = spread(&relative.collect::<Vec<f64>>());
     Some(format!(
-        "  n = 2: largest force over smallest at 3, 6, 9 mm/s, less 1: at most {} % (at e = {} m), mean {} %, from e = {} to {} m ({});\n    \
+        "  n = 2{}: largest force over smallest at 3, 6, 9 mm/s, less 1: at most {} % (at e = {} m), mean {} %, from e = {} to {} m ({});\n    \
          of the means over all these shortenings: {} % ({})\n",
+        by(&pulls[0]),
         number(100.0 * largest, 3),
         number(at, 2),
         number(100.0 * mean, 2),
@@ -249,20 +267,20 @@ fn eq_25(epsilon: f64, friction: f64, sign: f64) -> f64 {
 }
 
 /// Ratio of the trefoil's force to Eq. 25, tightened and loosened, and where it locks.
-fn theory(bench: &Bench) -> Option<String> {
-    let plan = cycle(bench.span);
+fn theory(pull: &Pull, bench: &Bench) -> Option<String> {
+    let plan = cycle(pull, bench.span);
     let whole = curve(&plan, bench)?;
     let tightened = whole.tightening();
     let turn = tightened.time.last().copied()?;
     let loosened = whole.during(turn, f64::INFINITY).smoothed(MEAN_OVER);
     let tightened = tightened.smoothed(MEAN_OVER);
-    let friction = trefoil().friction();
+    let friction = pull.friction();
     let unit = BENDING / (RADIUS * RADIUS);
-    let mut text = "\
-  Trefoil, mu = 0.1, 3 mm/s: F h^2/EI over eps^4/2 +- mu sigma eps^3 (Eq. 25, sigma = 0.492) at eps = sqrt(h/R), R = e/(2 pi):
-    eps    tightened  ratio   loosened  ratio
-"
-    .to_owned();
+    let mut text = format!(
+        "  Trefoil{}, mu = 0.1, 3 mm/s: F h^2/EI over eps^4/2 +- mu sigma eps^3 (Eq. 25, sigma = 0.492) at eps = sqrt(h/R), R = e/(2 pi):\n    \
+         eps    tightened  ratio   loosened  ratio\n",
+        by(pull)
+    );
     for epsilon in EPSILONS {
         let e = TAU * RADIUS / (epsilon * epsilon);
         let at = |curve: &Curve| curve.force_at(e).map(|f| f / unit);

@@ -3,7 +3,7 @@
 use writhe_results::table::number;
 
 use super::figures::{add, force_by_shortening, write};
-use super::knot_columns::{self, COLUMNS, READING};
+use super::knot_columns::{self, COLUMNS, READING, by};
 use super::knot_curve::Curve;
 use super::knots::Pull;
 use super::{Experiment, Row};
@@ -21,6 +21,9 @@ const NAME: &str = "choi2021-fig5b";
 /// length, before the loops are gone.
 const COMPARED: (usize, usize) = (15, 57);
 
+/// Our contact, and C21's own method.
+const METHODS: [fn(Pull) -> Pull; 2] = [|pull| pull, Pull::by_c21];
+
 fn pull(n: usize, friction_tenths: usize) -> Pull {
     Pull {
         friction_tenths,
@@ -31,16 +34,17 @@ fn pull(n: usize, friction_tenths: usize) -> Pull {
 fn pulls(span: Span) -> Vec<Pull> {
     match span {
         // The paper shows n = 4.
-        Span::Full => [4, 3, 1, 2]
+        Span::Full => METHODS
             .into_iter()
-            .flat_map(|n| [1, 2, 3].map(|mu| pull(n, mu)))
+            .flat_map(|method| [4, 3, 1, 2].map(|n| (method, n)))
+            .flat_map(|(method, n)| [1, 2, 3].map(|mu| method(pull(n, mu))))
             .collect(),
-        Span::Quick => vec![pull(1, 1), pull(1, 3)],
+        Span::Quick => vec![pull(1, 1), pull(1, 3), pull(1, 3).by_c21()],
     }
 }
 
 fn name(pull: &Pull) -> String {
-    format!("n{}-mu{:.1}", pull.n, pull.friction())
+    format!("n{}-mu{:.1}{}", pull.n, pull.friction(), pull.method())
 }
 
 impl Experiment for Fig5b {
@@ -63,20 +67,24 @@ impl Experiment for Fig5b {
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
         let mut text = READING.to_owned();
         text += "All at 6 mm/s; the paper pulls faster with more friction (6, 9, 12 mm/s), because its friction pushes rods back at low speeds.\n";
-        for n in 1..=4 {
+        let all = METHODS
+            .into_iter()
+            .flat_map(|method| (1..=4).map(move |n| (method, n)));
+        for (method, n) in all {
+            let pulls = [1, 2, 3].map(|mu| method(pull(n, mu)));
+            let label = format!("n = {n}{}", by(&pulls[0]));
             let verdict = |met: bool| if met { "met" } else { "NOT met" };
-            if let Some((rising, compared)) = rises(n, bench) {
+            if let Some((rising, compared)) = rises(&pulls, bench) {
                 text += &format!(
-                    "  n = {n}: force rises with mu at {rising} of {compared} shortenings from e = {} to {} m ({})\n",
+                    "  {label}: force rises with mu at {rising} of {compared} shortenings from e = {} to {} m ({})\n",
                     number(1e-2 * COMPARED.1 as f64, 2),
                     number(1e-2 * COMPARED.0 as f64, 2),
                     verdict(rising == compared)
                 );
             }
-            let snaps: Vec<Option<f64>> = [1, 2, 3]
-                .iter()
-                .filter(|mu| rows.has(&name(&pull(n, **mu))))
-                .map(|mu| rows.number(&name(&pull(n, *mu)), "snap_shortening_m"))
+            let recorded = pulls.iter().map(name).filter(|row| rows.has(row));
+            let snaps: Vec<Option<f64>> = recorded
+                .map(|row| rows.number(&row, "snap_shortening_m"))
                 .collect();
             if snaps.len() == 3 && snaps.iter().any(Option::is_some) {
                 let told = snaps.iter().map(|snap| match snap {
@@ -88,7 +96,7 @@ impl Experiment for Fig5b {
                     .windows(2)
                     .all(|s| matches!(s, [Some(a), Some(b)] if b > a));
                 text += &format!(
-                    "  n = {n}: snap-through at {} for mu = 0.1, 0.2, 0.3, earlier with more friction ({})\n",
+                    "  {label}: snap-through at {} for mu = 0.1, 0.2, 0.3, earlier with more friction ({})\n",
                     told.join(", "),
                     verdict(earlier)
                 );
@@ -121,10 +129,10 @@ impl Experiment for Fig5b {
 
 /// At how many shortenings the force rises with friction, and how many there are, where all three
 /// curves are recorded.
-fn rises(n: usize, bench: &Bench) -> Option<(usize, usize)> {
+fn rises(pulls: &[Pull], bench: &Bench) -> Option<(usize, usize)> {
     let mut curves = Vec::new();
-    for mu in [1, 2, 3] {
-        curves.push(Curve::recorded([NAME, &name(&pull(n, mu))], bench)?);
+    for pull in pulls {
+        curves.push(Curve::recorded([NAME, &name(pull)], bench)?);
     }
     let at = |e: f64| -> Option<Vec<f64>> { curves.iter().map(|c| c.force_at(e)).collect() };
     let grid = (COMPARED.0..=COMPARED.1).map(|cm| 1e-2 * cm as f64);

@@ -5,7 +5,7 @@ use writhe_plot::{Color, Curve as Line, Panel, Style};
 use writhe_results::table::number;
 
 use super::figures::{add, force_by_shortening, write};
-use super::knot_columns::{self, COLUMNS, READING};
+use super::knot_columns::{self, COLUMNS, READING, by};
 use super::knot_curve::{Curve, MEAN_OVER, Snap};
 use super::knots::Pull;
 use super::{Experiment, Row};
@@ -28,7 +28,8 @@ const COMPARED: (f64, f64) = (0.15, 0.65);
 const AWAY_FROM_SNAP: f64 = 0.025;
 /// What is to be shown: the whole pull of a knot, n and processor time, s.
 const BUDGETS: [(usize, f64); 2] = [(1, 30.0), (4, 60.0)];
-/// What is to be shown: force within this part of that with steps four times smaller.
+/// What is to be shown: force within this part of that with steps four times smaller, and on edges
+/// half as long.
 const BY_STEP: f64 = 0.01;
 /// Means that even out single slips of contacts, s.
 const SLIPS: f64 = 2.0;
@@ -57,8 +58,18 @@ fn pulls(span: Span) -> Vec<Pull> {
             Pull::new(2),
             quarter(1),
             quarter(4),
+            quarter(2),
+            quarter(3),
+            half_mesh(1),
+            half_mesh(2),
+            half_mesh(3),
+            half_mesh(4),
+            by_c21(1),
+            by_c21(3),
+            by_c21(4),
+            by_c21(2),
         ],
-        Span::Quick => vec![undamped(1), Pull::new(4)],
+        Span::Quick => vec![undamped(1), Pull::new(4), by_c21(1)],
     }
 }
 
@@ -68,6 +79,16 @@ fn quarter(n: usize) -> Pull {
         finer: 4,
         ..Pull::new(n)
     }
+}
+
+/// On edges half as long.
+fn half_mesh(n: usize) -> Pull {
+    Pull::new(n).on_half_the_mesh()
+}
+
+/// By C21's own method.
+fn by_c21(n: usize) -> Pull {
+    Pull::new(n).by_c21()
 }
 
 /// n = 3 from an option file of the authors' program, by `writhe import`: backward Euler, ends that
@@ -87,6 +108,8 @@ fn imported(span: Span) -> RunPlan {
 
 fn name(pull: &Pull) -> String {
     let how = match (pull.viscosity, pull.finer) {
+        _ if pull.is_by_c21() => pull.method(),
+        _ if pull.half_mesh => "-half-mesh",
         (0.0, _) => "-undamped",
         (_, 1) => "",
         _ => "-quarter-step",
@@ -128,11 +151,19 @@ impl Experiment for Fig6 {
         }
         for (n, budget) in BUDGETS {
             if bench.span == Span::Full {
-                text += &costs(n, budget, rows, bench);
+                text += &costs(n, budget, rows);
             }
         }
         for n in 1..=4 {
-            let row = name(&Pull::new(n));
+            text += &refined(&quarter(n), "steps four times smaller", bench);
+            text += &refined(&half_mesh(n), "edges half as long", bench);
+        }
+        for n in 1..=4 {
+            text += &methods(n, bench);
+        }
+        let all = [Pull::new, by_c21].map(|method| [1, 2, 3, 4].map(method));
+        for pull in all.as_flattened() {
+            let (n, row) = (pull.n, name(pull));
             if !rows.has(&row) || bench.span == Span::Quick {
                 continue;
             }
@@ -143,7 +174,9 @@ impl Experiment for Fig6 {
             } else {
                 "no snap-through"
             };
-            text += &format!("  n = {n}: {seen}; the paper has them for n = 3 and 4 ({verdict})\n");
+            let by = by(pull);
+            text +=
+                &format!("  n = {n}{by}: {seen}; the paper has them for n = 3 and 4 ({verdict})\n");
         }
         text
     }
@@ -163,6 +196,17 @@ fn panels(bench: &Bench) -> Vec<Panel> {
         let of = [NAME, &name(&Pull::new(n))];
         add(&mut all, bench, of, columns, (&format!("n = {n}"), n - 1));
     }
+    let mut methods = force_by_shortening("(c) By C21’s own method");
+    for n in 1..=4 {
+        let of = [NAME, &name(&by_c21(n))];
+        add(
+            &mut methods,
+            bench,
+            of,
+            columns,
+            (&format!("n = {n}"), n - 1),
+        );
+    }
     let mut beside = force_by_shortening("(b) Undamped, and the authors’ program");
     for n in [1, 3] {
         let (of, label) = (name(&undamped(n)), format!("n = {n}"));
@@ -173,7 +217,7 @@ fn panels(bench: &Bench) -> Vec<Panel> {
             beside.curves.push(Line { color, ..authors });
         }
     }
-    [all, beside]
+    [all, beside, methods]
         .map(|panel| Panel {
             y: panel.y.logarithmic().between(5e-5, 4e-1),
             ..panel
@@ -253,36 +297,63 @@ fn difference(ours: &Curve, theirs: &Curve, snaps: [Option<Snap>; 2]) -> Option<
     })
 }
 
-/// Processor time of a whole pull, and how much its force depends on the step.
-fn costs(n: usize, budget: f64, rows: &Rows, bench: &Bench) -> String {
-    let verdict = |met: bool| if met { "met" } else { "NOT met" };
-    let mut text = String::new();
-    if let Some(cpu) = rows.number(&name(&Pull::new(n)), "cpu_s") {
-        text += &format!(
-            "  n = {n}: the whole pull takes {} s of processor time, at most {budget} ({})\n",
-            number(cpu, 3),
-            verdict(cpu <= budget)
-        );
-    }
+/// Processor time of a whole pull.
+fn costs(n: usize, budget: f64, rows: &Rows) -> String {
+    let Some(cpu) = rows.number(&name(&Pull::new(n)), "cpu_s") else {
+        return String::new();
+    };
+    let verdict = if cpu <= budget { "met" } else { "NOT met" };
+    let cpu = number(cpu, 3);
+    format!(
+        "  n = {n}: the whole pull takes {cpu} s of processor time, at most {budget} ({verdict})\n"
+    )
+}
+
+/// How much the force depends on the step or the mesh: against the pull `finer`, with what its name
+/// says.
+fn refined(finer: &Pull, with: &str, bench: &Bench) -> String {
+    let n = finer.n;
     let curve = |pull: &Pull| Curve::recorded([NAME, &name(pull)], bench);
-    let (Some(ours), Some(finer)) = (curve(&Pull::new(n)), curve(&quarter(n))) else {
-        return text;
+    let (Some(ours), Some(finer)) = (curve(&Pull::new(n)), curve(finer)) else {
+        return String::new();
     };
     let snaps = [ours.snap(), finer.snap()];
-    if let Some(found) = difference(&ours, &finer, snaps) {
-        text += &format!(
-            "  n = {n}: force within {} % of that with steps four times smaller {}\n",
-            number(100.0 * found.largest.0, 3),
-            nearness(&found, BY_STEP)
-        );
-        let longer = difference(&ours.smoothed(SLIPS), &finer.smoothed(SLIPS), snaps);
-        text += &format!(
-            "    with its sign the mean is {} %; averaged over {SLIPS} s, some slips, the worst is {} %\n",
-            number(100.0 * found.bias, 2),
-            number(longer.map(|d| 100.0 * d.largest.0), 3)
-        );
-    }
-    text
+    let Some(found) = difference(&ours, &finer, snaps) else {
+        return String::new();
+    };
+    let longer = difference(&ours.smoothed(SLIPS), &finer.smoothed(SLIPS), snaps);
+    format!(
+        "  n = {n}: force within {} % of that with {with} {}\n    \
+         the mean is to be within {} % ({}); with its sign it is {} %; averaged over {SLIPS} s, some slips, the worst is {} %\n",
+        number(100.0 * found.largest.0, 3),
+        nearness(&found, BY_STEP),
+        100.0 * BY_STEP,
+        if found.mean <= BY_STEP {
+            "met"
+        } else {
+            "NOT met"
+        },
+        number(100.0 * found.bias, 2),
+        number(longer.map(|d| 100.0 * d.largest.0), 3)
+    )
+}
+
+/// How near C21's own method and our contact are to each other.
+fn methods(n: usize, bench: &Bench) -> String {
+    let curve = |pull: &Pull| Curve::recorded([NAME, &name(pull)], bench);
+    let (Some(theirs), Some(ours)) = (curve(&by_c21(n)), curve(&Pull::new(n))) else {
+        return String::new();
+    };
+    let snaps = [theirs.snap(), ours.snap()];
+    let Some(found) = difference(&theirs, &ours, snaps) else {
+        return String::new();
+    };
+    let [at, ours_at] = snaps.map(|snap| number(snap.map(|s| s.shortening), 4));
+    format!(
+        "  n = {n}: by C21's own method the force is within {} % of ours {}; it snaps at {at} m, ours at {ours_at} m\n",
+        number(100.0 * found.largest.0, 3),
+        nearness(&found, WITHIN)
+    )
 }
 
 /// How near a curve is to another away from snaps, in words: where the largest relative difference

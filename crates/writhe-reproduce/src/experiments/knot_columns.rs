@@ -43,10 +43,16 @@ pub(super) const COLUMNS: &[(&str, &str)] = &[
 /// How to read them.
 pub(super) const READING: &str = "\
 Knots start from the shapes that C21's authors publish, settled; ends wait for 2 s and part at the speed of the row, each; implicit contact (T22's,
-friction of axes), BDF2. Forces are means over 0.5 s of the pull force (mean of both ends) at shortenings e = L - x. Snap: the
+friction of axes), BDF2. Rows `c21`: C21's own method (smoothed distance, friction in the direction of the last step's slip, hybrid Newton method with
+omega = 20), backward Euler, from the same settled shapes. Forces are means over 0.5 s of the pull force (mean of both ends) at shortenings e = L - x. Snap: the
 largest relative drop of that mean within 0.04 m, at least 10 %, once 0.1 m are pulled out. Hover: largest gap of a contact that bears at least 1 % of the largest contact force, over
 all frames; penetration: over all steps. Knot: its type by Alexander polynomial and signature, in every fifth frame.
 ";
+
+/// What a label ends with that tells the method of a pull.
+pub(super) fn by(pull: &Pull) -> &'static str {
+    if pull.is_by_c21() { ", by C21" } else { "" }
+}
 
 /// Every so many frames the knot is certified.
 const CERTIFY_EVERY: usize = 5;

@@ -11,6 +11,7 @@ mod bergou2008_fig7;
 mod bergou2008_fig8;
 mod bergou2008_fig9;
 mod bergou2008_table1;
+mod choi2021_contact;
 mod choi2021_fig1;
 mod choi2021_fig3;
 mod choi2021_fig5a;
@@ -27,6 +28,7 @@ mod knots;
 mod oscillation;
 mod plans;
 mod sheets;
+mod smooth_curve;
 mod tong2022_c6;
 mod tong2022_c7;
 mod tong2022_fig1;
@@ -136,6 +138,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &choi2021_fig5b::Fig5b,
         &choi2021_fig6::Fig6,
         &choi2021_fig1::Fig1,
+        &choi2021_contact::Contact,
         &choi2021_fig3::Fig3,
         &choi2021_fig3::Fig4,
         &choi2021_theory::Theory,

@@ -131,14 +131,30 @@ fn runs_go_on_where_another_ended_and_end_where_the_scene_says() {
             End::After(10.0),
         )
     };
+    // In two parts.
+    let half = RunPlan {
+        name: "half".to_owned(),
+        end: End::At(0.07),
+        ..first.clone()
+    };
+    let rest = RunPlan {
+        name: "rest".to_owned(),
+        start: Start::GoingOn(Box::new(half)),
+        ..first.clone()
+    };
     let run = |plan: &RunPlan| complete(plan, place.path(), &mut Nobody).unwrap();
-    let second = run(&second);
+    let (second, rest) = (run(&second), run(&rest));
     let (settled, first) = (run(&settled), run(&first));
     let last = |run: &FinishedRun| rods(&run.reader, run.reader.frames() - 1).unwrap();
     assert_eq!(settled.reader.frames(), 1);
     assert_eq!(rods(&first.reader, 0).unwrap(), last(&settled));
     assert_eq!(rods(&second.reader, 0).unwrap(), last(&first));
     assert_eq!(second.counts.start, first.counts.end);
+    // Contact remembers too: in two parts it is the same run, to rounding of the time.
+    let (whole, parts) = (last(&first), last(&rest));
+    for (a, b) in whole[0].iter().zip(&parts[0]) {
+        assert!(a.distance(*b) < 1e-10, "{a} {b}");
+    }
     assert_eq!(second.summary.outcome, "finished");
     let reason = &second.summary.reason;
     assert!(reason.contains("`stop.force`"), "{reason}");

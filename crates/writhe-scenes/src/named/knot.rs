@@ -425,9 +425,8 @@ impl Named for Knot {
             damping: DampingSpec::new(0.01),
             time: TimeSpec {
                 scheme: SchemeKind::Bdf2,
-                // Closed rods have nothing to do but to find their equilibrium, and a slip knot is
-                // long in finding it.
-                settle: !self.kind.is_closed() && self.kind != KnotKind::Slip,
+                // Closed rods have nothing to do but to find their equilibrium.
+                settle: !self.kind.is_closed(),
                 ..TimeSpec::new(self.lasts(), 1e-2)
             },
             certify: CertifySpec::Given(true),

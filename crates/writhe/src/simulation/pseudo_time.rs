@@ -6,6 +6,23 @@ use crate::rod::RodLayout;
 use crate::state::State;
 use crate::step::control::EASY_ITERATIONS;
 
+/// Pseudo-steps before settling is given up.
+pub(super) const MAX_STEPS: u32 = 2000;
+/// Settled is what moves by less in a step, in radii.
+pub(super) const SETTLED: f64 = 1e-8;
+/// Motion that no longer falls is rounding along directions without stiffness if it is smaller than
+/// this, in radii.
+pub(super) const DRIFT: f64 = 1e-3;
+/// Longest pseudo-step over the slowest time.
+pub(super) const LARGEST: f64 = 1e3;
+/// A residual of this part of what is wanted is rounding.
+pub(super) const BALANCED: f64 = 1e-2;
+/// Where forces balance to rounding and a pseudo-step fails, steps so many times shorter are the
+/// longest.
+pub(super) const SHORTER: f64 = 64.0;
+/// Steps after a failure that grow slowly.
+pub(super) const WARY_STEPS: u32 = 8;
+
 /// Largest motion between two states, in radii.
 pub(super) fn motion(model: &Model, from: &State, to: &State) -> f64 {
     let h = model.length_scale();

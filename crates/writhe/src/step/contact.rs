@@ -61,7 +61,12 @@ pub(super) fn contact_stiffness(
     let policy = model.contact.policy();
     if let NormalForces::OfSmoothedDistance(settings) = &policy.forces {
         let memory = &start.contact;
-        let adapted = settings.adapted(memory.next(), nearest, memory.nearest);
+        let adapted = match step.acting {
+            Acting::All => settings.adapted(memory.next(), nearest, memory.nearest),
+            // The rule follows motion from step to step: an equilibrium would move with it for
+            // ever.
+            Acting::Conservative => memory.next(),
+        };
         // C21's rule from step to step, with a floor of our own (decision 0016).
         return Ok(adapted.max(model.first_contact_stiffness()));
     }
