@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn the_curve_goes_through_the_nodes_with_one_slope() {
         let nodes: Vec<DVec3> = (0..6)
-            .map(|i| f64::from(i))
+            .map(f64::from)
             .map(|t| DVec3::new(t, (0.9 * t).sin(), 0.3 * t * t))
             .collect();
         let curve = SmoothCurve::through(&nodes);
