@@ -21,7 +21,7 @@ fn localized_buckling_comes_to_theory() {
             let total: f64 = lengths.iter().sum();
             let ends = 0.5 * (lengths[0] + lengths[n - 1]);
             assert!((total - ends - imposed.length).abs() < 1e-12);
-            let simulation = equilibrium(&imposed, &lengths).unwrap();
+            let simulation = equilibrium(&imposed, &lengths, BendingModel::PerEdge).unwrap();
             let envelope = Envelope::of(&simulation, &lengths, theory.envelope_length());
             let [largest, _] = envelope.errors();
             assert!(largest < before, "n = {n}: {largest} after {before}");

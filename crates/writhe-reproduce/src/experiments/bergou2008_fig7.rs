@@ -1,6 +1,7 @@
 //! B08 Fig. 7: localized helical buckling, the envelope against theory as the rod is refined.
 
 use glam::DVec3;
+use writhe::model::BendingModel;
 use writhe_plot::{Axis, Color, Curve, Panel, Style};
 use writhe_results::table::number;
 use writhe_validate::reference::localized_buckling::Imposed;
@@ -31,12 +32,39 @@ fn edges(span: Span) -> &'static [usize] {
     span.choose(&EDGES[..], &EDGES[..2])
 }
 
-fn name(edges: usize, graded: bool) -> String {
-    format!("{}-n{edges}", mesh(graded))
+/// How a rod is cut into edges, and how it bends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mesh {
+    /// Edges of one length, bending per edge: the paper's.
+    Uniform,
+    /// The same with edges half as long in one half of the rod.
+    Graded,
+    /// Edges of one length, half edges in series: what a scene has unless it says otherwise.
+    HalfEdges,
 }
 
-fn mesh(graded: bool) -> &'static str {
-    if graded { "graded" } else { "uniform" }
+impl Mesh {
+    const ALL: [Self; 3] = [Self::Uniform, Self::Graded, Self::HalfEdges];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Graded => "graded",
+            Self::HalfEdges => "half-edges",
+        }
+    }
+
+    fn bending(self) -> BendingModel {
+        match self {
+            Self::Uniform | Self::Graded => BendingModel::PerEdge,
+            Self::HalfEdges => BendingModel::HalfEdges,
+        }
+    }
+
+    /// The row with so many edges.
+    fn row(self, edges: usize) -> String {
+        format!("{}-n{edges}", self.name())
+    }
 }
 
 impl Experiment for Fig7 {
@@ -61,10 +89,10 @@ impl Experiment for Fig7 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        let all = [false, true].into_iter();
-        let pairs = all.flat_map(|graded| edges(span).iter().map(move |n| (*n, graded)));
+        let all = Mesh::ALL.into_iter();
+        let pairs = all.flat_map(|mesh| edges(span).iter().map(move |n| (*n, mesh)));
         pairs
-            .map(|(n, graded)| Row::new(name(n, graded), move |bench| measure(n, graded, bench)))
+            .map(|(n, mesh)| Row::new(mesh.row(n), move |bench| measure(n, mesh, bench)))
             .collect()
     }
 
@@ -73,12 +101,12 @@ impl Experiment for Fig7 {
         let mut text = format!(
             "Equilibria of a rod whose clamped end is turned by 27 turns, between the middles of its clamped edges; f = (cos phi - cos phi0)/\n\
              (1 - cos phi0) over s/s* on [-3, 3] with the phi0 of the rod, against tanh^2. Theory: phi0 = {}, s* = {} m. graded: one half twice as fine.\n\
-             Bending per edge (B08 Eq. 2), inextensible to 1e-6. Curves: {NAME}-ROW.csv\n",
+             Bending per edge (B08 Eq. 2), half-edges: as scenes have it; inextensible to 1e-6. Curves: {NAME}-ROW.csv\n",
             number(theory.phi0, 6),
             number(theory.envelope_length(), 5),
         );
-        for graded in [false, true] {
-            text += &verdicts(rows, graded);
+        for mesh in Mesh::ALL {
+            text += &verdicts(rows, mesh);
         }
         text
     }
@@ -88,7 +116,7 @@ impl Experiment for Fig7 {
         let mut pictures = Vec::new();
         for n in bench.span.choose(&[40, 80, 180][..], &[40][..]) {
             let lengths = edge_lengths(imposed.length, *n, false);
-            let simulation = equilibrium(&imposed, &lengths)?;
+            let simulation = equilibrium(&imposed, &lengths, Mesh::Uniform.bending())?;
             let mut scene = shown(&simulation.model, &simulation.state);
             for tube in &mut scene.tubes {
                 tube.radius = vec![0.04];
@@ -105,16 +133,16 @@ impl Experiment for Fig7 {
     }
 }
 
-/// Envelopes of both meshes, n by n, and theory.
+/// Envelopes of all meshes, n by n, and theory.
 fn envelopes(bench: &Bench) -> Vec<Panel> {
     let drawn = edges(bench.span).iter().filter(|n| **n <= BOUNDS.0);
     let count = drawn.clone().count();
-    let panel = |graded: bool| {
+    let panel = |mesh: Mesh| {
         let x = Axis::new("s/s*", "").between(-3.0, 3.0);
         let y = Axis::new("f", "").between(0.0, 1.0);
-        let mut panel = titled(mesh(graded), x, y);
+        let mut panel = titled(mesh.name(), x, y);
         for (i, n) in drawn.clone().enumerate() {
-            let row = name(*n, graded);
+            let row = mesh.row(*n);
             if let Some(points) = points(bench, [NAME, &row], ["s_over_s*", "f"]) {
                 // The finest is the darkest.
                 let color = Color::of_family(1.0 - (i + 1) as f64 / count as f64);
@@ -134,25 +162,20 @@ fn envelopes(bench: &Bench) -> Vec<Panel> {
         }
         panel
     };
-    vec![panel(false), panel(true)]
+    Mesh::ALL.map(panel).to_vec()
 }
 
-fn measure(n: usize, graded: bool, bench: &mut Bench) -> Result<Vec<String>> {
+fn measure(n: usize, mesh: Mesh, bench: &mut Bench) -> Result<Vec<String>> {
     let imposed = Imposed::FIG_7;
     let theory = imposed.shape();
-    let lengths = edge_lengths(imposed.length, n, graded);
-    let simulation = equilibrium(&imposed, &lengths)?;
+    let lengths = edge_lengths(imposed.length, n, mesh == Mesh::Graded);
+    let simulation = equilibrium(&imposed, &lengths, mesh.bending())?;
     let envelope = Envelope::of(&simulation, &lengths, theory.envelope_length());
     let points = envelope.s.iter().zip(&envelope.f);
     let lines: Vec<Vec<String>> = points
         .map(|(s, f)| [*s, *f, s.tanh().powi(2)].map(|v| number(v, 7)).to_vec())
         .collect();
-    bench.write_curve(
-        NAME,
-        &name(n, graded),
-        &["s_over_s*", "f", "theory"],
-        &lines,
-    )?;
+    bench.write_curve(NAME, &mesh.row(n), &["s_over_s*", "f", "theory"], &lines)?;
     let [largest, rms] = envelope.errors();
     let twist = total_twist(&simulation);
     Ok(vec![
@@ -166,14 +189,14 @@ fn measure(n: usize, graded: bool, bench: &mut Bench) -> Result<Vec<String>> {
     ])
 }
 
-fn verdicts(rows: &Rows, graded: bool) -> String {
+fn verdicts(rows: &Rows, mesh: Mesh) -> String {
     let verdict = |met: bool| if met { "met" } else { "NOT met" };
-    let value = |n: usize, column: &str| rows.number(&name(n, graded), column);
+    let value = |n: usize, column: &str| rows.number(&mesh.row(n), column);
     let errors: Vec<(usize, f64)> = EDGES
         .iter()
         .filter_map(|n| Some((*n, value(*n, "largest_error")?)))
         .collect();
-    let mesh = mesh(graded);
+    let mesh = mesh.name();
     let falls = errors.windows(2).all(|pair| pair[1].1 < pair[0].1);
     let mut text = format!(
         "  {mesh}: the error falls from n to n ({})\n",

@@ -29,12 +29,16 @@ pub fn edge_lengths(length: f64, edges: usize, graded: bool) -> Vec<f64> {
     }
 }
 
-/// Equilibrium of a rod of these edges whose first end is turned: it starts near the shape of
-/// theory.
+/// Equilibrium of a rod of these edges whose first end is turned, with this bending: it starts near
+/// the shape of theory.
 ///
 /// # Errors
 /// No equilibrium.
-pub fn equilibrium(imposed: &Imposed, lengths: &[f64]) -> Result<Simulation, CaseError> {
+pub fn equilibrium(
+    imposed: &Imposed,
+    lengths: &[f64],
+    bending: BendingModel,
+) -> Result<Simulation, CaseError> {
     let theory = imposed.shape();
     let edges = lengths.len();
     let section = Section {
@@ -58,7 +62,7 @@ pub fn equilibrium(imposed: &Imposed, lengths: &[f64]) -> Result<Simulation, Cas
     let per_vertex = (whole + writhe) / (edges as f64 - 1.0);
     let (model, mut state) = ModelBuilder::new()
         .rod(rod)
-        .bending(BendingModel::PerEdge)
+        .bending(bending)
         .clamp(0, 0, Motion::Still)
         .hold_node(0, edges - 1, [true; 3], Motion::Still)
         .hold_node(0, edges, [true; 3], Motion::Still)
