@@ -141,26 +141,62 @@ pub(super) fn whole(case: &Case, span: Span) -> RunPlan {
     }
 }
 
+/// When the bundle of a case is looked at in the papers' steps, s.
+const BUNDLED: f64 = 200.0;
+/// For how long, s.
+const LOOKED_AT: f64 = 2.0;
+
+/// As [`paper_steps`], from the tight bundle that the case has wound at [`BUNDLED`].
+pub(super) fn in_the_bundle(case: &Case, span: Span) -> RunPlan {
+    let steps = paper_steps(case, span);
+    let wound = whole(case, span);
+    let before = RunPlan {
+        name: format!("{}-until-{BUNDLED}s", wound.name),
+        end: End::At(span.choose(BUNDLED, WHOLE_QUICK)),
+        ..wound
+    };
+    RunPlan {
+        name: format!("{}-bundle", steps.name),
+        start: Start::EndOf(Box::new(before)),
+        end: End::After(span.choose(LOOKED_AT, MEASURED_QUICK)),
+        ..steps
+    }
+}
+
 /// A run of a case that a row of a table is about.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CaseRun {
     pub case: Case,
-    /// Whether it is the whole run at the advised step, or one at the papers' steps.
-    pub whole: bool,
+    pub part: Part,
+}
+
+/// What of a case is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// All of it, at the advised step.
+    Whole,
+    /// What follows first contact, in the papers' steps.
+    FirstContact,
+    /// A while in the bundle, in the papers' steps.
+    Bundle,
 }
 
 impl CaseRun {
+    pub(super) fn is_whole(&self) -> bool {
+        self.part == Part::Whole
+    }
+
     pub(super) fn plan(&self, span: Span) -> RunPlan {
-        if self.whole {
-            whole(&self.case, span)
-        } else {
-            paper_steps(&self.case, span)
+        match self.part {
+            Part::Whole => whole(&self.case, span),
+            Part::FirstContact => paper_steps(&self.case, span),
+            Part::Bundle => in_the_bundle(&self.case, span),
         }
     }
 
     /// Its time step, ms.
     pub(super) fn step_ms(&self) -> f64 {
-        1e3 * if self.whole {
+        1e3 * if self.is_whole() {
             ADVISED_STEP
         } else {
             paper::STEP

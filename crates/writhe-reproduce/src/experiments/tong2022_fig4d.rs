@@ -3,7 +3,7 @@
 use writhe_results::table::number;
 use writhe_rundir::{Comparison, Difference};
 
-use super::plans::{Case, CaseRun};
+use super::plans::{Case, CaseRun, Part};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
@@ -63,7 +63,12 @@ fn measure(kind: &(usize, bool), bench: &mut Bench) -> Result<Vec<String>> {
             model,
             ..Case::new(count)
         };
-        CaseRun { case, whole }.plan(bench.span)
+        let part = if whole {
+            Part::Whole
+        } else {
+            Part::FirstContact
+        };
+        CaseRun { case, part }.plan(bench.span)
     };
     let (imc, ipc) = (plan("imc"), plan("ipc"));
     let ((imc, _), (ipc, _)) = (bench.frames(&imc)?, bench.frames(&ipc)?);

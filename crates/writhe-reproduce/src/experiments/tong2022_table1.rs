@@ -4,7 +4,7 @@ use writhe_results::table::number;
 use writhe_rundir::Comparison;
 
 use super::columns::{COUNTING, ending, iterations_per_contact_step};
-use super::plans::{Case, CaseRun, approach, paper_steps};
+use super::plans::{Case, CaseRun, Part, approach, paper_steps};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
@@ -24,7 +24,11 @@ fn runs(span: Span) -> Vec<CaseRun> {
             tight,
             ..Case::new(count)
         },
-        whole,
+        part: if whole {
+            Part::Whole
+        } else {
+            Part::FirstContact
+        },
     };
     if span == Span::Quick {
         return vec![
@@ -55,7 +59,7 @@ fn name(run: &CaseRun) -> String {
         tight,
         ..
     } = run.case;
-    let whole = if run.whole { "-whole" } else { "" };
+    let whole = if run.is_whole() { "-whole" } else { "" };
     let tight = if tight { "-tight" } else { "" };
     format!("m{count}-{model}{whole}{tight}")
 }
@@ -111,7 +115,7 @@ impl Experiment for Table1 {
 }
 
 fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
-    let approach_cpu = if kind.whole {
+    let approach_cpu = if kind.is_whole() {
         bench.run(&approach(kind.case.count))?.counts.cpu
     } else {
         0.0
@@ -123,7 +127,7 @@ fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
 
 /// T22 Eq. 22 between the IPC run and that with IMC: mean and largest over time, in radii.
 fn difference(kind: &CaseRun, run: &FinishedRun, bench: &mut Bench) -> Result<Option<(f64, f64)>> {
-    if kind.whole || kind.case.model != "ipc" {
+    if kind.is_whole() || kind.case.model != "ipc" {
         return Ok(None);
     }
     let imc = Case {
@@ -148,20 +152,25 @@ fn values(
     let [iterations, with_check] = iterations_per_contact_step(counts);
     let cpu = run.counts.cpu;
     let cpu_step = cpu / counts.steps as f64;
-    let hours = if kind.whole {
+    let hours = if kind.is_whole() {
         (cpu + approach_cpu) / 3600.0
     } else {
         cpu_step * (paper::DURATION / paper::STEP) / 3600.0
     };
     let h = radius(&run.reader);
     // A whole run takes other steps than the paper's: only its time compares.
-    let same_steps = paper.filter(|_| !kind.whole);
+    let same_steps = paper.filter(|_| !kind.is_whole());
     vec![
         case.count.to_string(),
         case.model.to_owned(),
         format!("{:e}", case.tolerance()),
         number(kind.step_ms(), 2),
-        if kind.whole { "implicit" } else { "lagged" }.to_owned(),
+        if kind.is_whole() {
+            "implicit"
+        } else {
+            "lagged"
+        }
+        .to_owned(),
         number(run.counts.end - run.counts.start, 6),
         number(counts.first_contact, 6),
         counts.steps.to_string(),
@@ -200,7 +209,7 @@ fn claims(rows: &Rows, span: Span) -> Vec<String> {
         }
     };
     for kind in runs(span) {
-        if kind.whole || kind.case.tight {
+        if kind.is_whole() || kind.case.tight {
             continue;
         }
         let name = name(&kind);

@@ -4,7 +4,7 @@ use writhe_results::table::number;
 
 use super::columns::{COUNTING, contact_mm, ending, iterations_per_contact_step};
 use super::flagella::last_bundle;
-use super::plans::{Case, CaseRun, approach};
+use super::plans::{Case, CaseRun, Part, approach};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
@@ -17,28 +17,35 @@ use crate::rows::Rows;
 pub struct Table2;
 
 fn runs(span: Span) -> Vec<CaseRun> {
-    let of = |friction_tenths, whole, tight| CaseRun {
+    let of = |friction_tenths, part, tight| CaseRun {
         case: Case {
             tight,
             ..Case::with_friction(friction_tenths)
         },
-        whole,
+        part,
     };
     let paper_steps = [1, 4, 7];
     if span == Span::Quick {
-        let quick = [of(4, false, false), of(4, true, false)];
+        let quick = [of(4, Part::FirstContact, false), of(4, Part::Whole, false)];
         return quick.to_vec();
     }
-    let whole = [1, 4, 7, 10, 2, 3, 5, 6, 8, 9].map(|mu| of(mu, true, false));
-    let at_1_ms = paper_steps.map(|mu| of(mu, false, false));
-    let tight = paper_steps.map(|mu| of(mu, false, true));
-    whole.into_iter().chain(at_1_ms).chain(tight).collect()
+    let whole = [1, 4, 7, 10, 2, 3, 5, 6, 8, 9].map(|mu| of(mu, Part::Whole, false));
+    let at_1_ms = paper_steps.map(|mu| of(mu, Part::FirstContact, false));
+    let tight = paper_steps.map(|mu| of(mu, Part::FirstContact, true));
+    let bundles = paper_steps.map(|mu| of(mu, Part::Bundle, false));
+    let all = whole.into_iter().chain(at_1_ms).chain(tight);
+    all.chain(bundles).collect()
 }
 
 fn name(run: &CaseRun) -> String {
-    let steps = if run.whole { "" } else { "-1ms" };
+    let steps = if run.is_whole() { "" } else { "-1ms" };
     let tight = if run.case.tight { "-tight" } else { "" };
-    format!("{}{steps}{tight}", run.case.friction_name())
+    let bundle = if run.part == Part::Bundle {
+        "-bundle"
+    } else {
+        ""
+    };
+    format!("{}{steps}{tight}{bundle}", run.case.friction_name())
 }
 
 impl Experiment for Table2 {
@@ -83,7 +90,7 @@ impl Experiment for Table2 {
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
         let mut text = format!("{COUNTING}{NOTES}");
-        let whole = runs(bench.span).into_iter().filter(|run| run.whole);
+        let whole = runs(bench.span).into_iter().filter(|run| run.is_whole());
         for name in whole.map(|run| name(&run)) {
             if let Some(end) = rows.text(&name, "end") {
                 text += &format!("  {name}: {end}\n");
@@ -99,13 +106,13 @@ fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
     let counts = &run.counts.statistics;
     let h = radius(&run.reader);
     let paper = paper::table_2(kind.case.friction_tenths);
-    let whole = paper.filter(|_| kind.whole);
+    let whole = paper.filter(|_| kind.is_whole());
     let [iterations, with_check] = iterations_per_contact_step(counts);
     let last = last_bundle(&run.reader)?;
     let [from, to] = contact_mm(last.contact);
     let mut total = counts.newton_iterations;
     let mut cpu = run.counts.cpu;
-    if kind.whole {
+    if kind.is_whole() {
         total += approach.statistics.newton_iterations;
         cpu += approach.cpu;
     }
@@ -138,7 +145,7 @@ fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
 const NOTES: &str = "\
 Friction is the paper's form: centrelines only (contact.friction_on_twist = false), slip tolerance 1e-4 m/s. Whole runs go on from the one
 state before first contact, at the step that we advise (20 ms, implicit drag); their totals include the way there. Rows `-1ms` are 10 s from
-first contact at 1 ms, backward Euler, lagged drag. At the end of each run: the contacts nearest to and farthest from the middle of the
+first contact at 1 ms, backward Euler, lagged drag; rows `-bundle` are 2 s of these steps in the bundle of 200 s. At the end of each run: the contacts nearest to and farthest from the middle of the
 clamped edges along the axis, the turns by which the rods wind about each other (Gauss linking integral), and the mean distance of the first
 rod's nodes from the second rod's centreline (2 is touching). How whole runs ended:
 ";
