@@ -1,4 +1,5 @@
-//! Bodies that nothing but rods joins: the engine of models that name none.
+//! Bodies that move each on its own: the engine of models that name none. Rods and joints correct
+//! what it did.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -54,18 +54,7 @@ pub(super) fn ledger(
     };
     let mut push = vec![0.0; velocity.len()];
     let contact = contact.map_or(ContactPower::default(), |frame| {
-        let mut velocity = velocity.clone();
-        for dof in &model.topology.body_dof {
-            // Turns begin anew at the end: what rides on bodies moves by their spins.
-            velocity[dof + 3..dof + 6].copy_from_slice(&end.velocity[dof + 3..dof + 6]);
-        }
-        let at = Trial {
-            velocity: &velocity,
-            ..at
-        };
-        let mut touching = ContactSet::default();
-        touching.find(frame, model, &at, 0.0, &mut push);
-        touching.power(frame, model, &at)
+        contact_power(model, frame, &at, end, &mut push)
     });
     let mut pull = vec![0.0; velocity.len()];
     add_tension(model, made.kinematics, &end.tension, &mut pull);
@@ -112,6 +101,28 @@ pub(super) fn ledger(
         before,
         after: stored(model, end, made.kinematics),
     }))
+}
+
+/// Power of contact at the trial, `at`, of the end of the step; its forces are added to `push`.
+fn contact_power(
+    model: &Model,
+    frame: &mut ContactFrame,
+    at: &Trial,
+    end: &State,
+    push: &mut [f64],
+) -> ContactPower {
+    let mut velocity = at.velocity.to_vec();
+    for dof in &model.topology.body_dof {
+        // Turns begin anew at the end: what rides on bodies moves by their spins.
+        velocity[dof + 3..dof + 6].copy_from_slice(&end.velocity[dof + 3..dof + 6]);
+    }
+    let at = Trial {
+        velocity: &velocity,
+        ..*at
+    };
+    let mut touching = ContactSet::default();
+    touching.find(frame, model, &at, 0.0, push);
+    touching.power(frame, model, &at)
 }
 
 /// Power of joints by what they exert over the step to `end`, W: that of motors, and what the
