@@ -18,8 +18,8 @@ pub(super) const LARGEST: f64 = 1e3;
 /// A residual of this part of what is wanted is rounding.
 pub(super) const BALANCED: f64 = 1e-2;
 /// Where forces balance to rounding and a pseudo-step fails, steps so many times shorter are the
-/// longest.
-pub(super) const SHORTER: f64 = 64.0;
+/// longest: they drift 2.6e5 times less.
+pub(super) const SHORTER: f64 = 512.0;
 /// Steps after a failure that grow slowly.
 pub(super) const WARY_STEPS: u32 = 8;
 
