@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use writhe::simulation::{Simulation, SimulationError, Statistics};
@@ -169,6 +170,8 @@ struct Run<'a> {
     recording: Recording,
     /// Its statistics and end are filled in when it is saved.
     counts: Counts,
+    /// Wall time of the steps of this process.
+    stepping: Duration,
 }
 
 fn begin<'a>(
@@ -196,6 +199,7 @@ fn begin<'a>(
             plan,
             recording: Recording::resumed(directory, simulation, outputs, next, ()).ended_by(stop),
             counts,
+            stepping: Duration::ZERO,
         });
     }
     let mut simulation = match before {
@@ -235,6 +239,7 @@ fn begin<'a>(
             cpu: 0.0,
             cost: Vec::new(),
         },
+        stepping: Duration::ZERO,
     };
     run.output()?;
     run.save()?;
@@ -295,7 +300,7 @@ impl Run<'_> {
         let mut before = (simulation.state.clone(), simulation.statistics);
         let mut touched = None;
         let (name, end) = (&self.plan.name, self.recording.outputs().end());
-        let clock = processor_time();
+        let (clock, wall) = (processor_time(), Instant::now());
         let pause = self.recording.advance(|simulation, report| {
             watch.step(name, simulation.state.time, end);
             if to_contact && report.contacts > 0 {
@@ -306,6 +311,7 @@ impl Run<'_> {
             touched.is_none() && !watch.stop()
         });
         self.counts.cpu += processor_time() - clock;
+        self.stepping += wall.elapsed();
         if touched.is_some() {
             let simulation = &mut self.recording.simulation;
             (simulation.state, simulation.statistics) = before;
@@ -359,12 +365,24 @@ impl Run<'_> {
         let summary = RunSummary {
             first_contact_s: counts.first_contact.or(summary.first_contact_s),
             cpu_s: counts.cpu,
+            wall_s: self.stepping.as_secs_f64(),
+            phases_s: phases(&self.recording.simulation),
             extra: BTreeMap::from([(COUNTS.to_owned(), own)]),
             ..summary
         };
         self.recording.directory().finish(&summary)?;
         Ok(())
     }
+}
+
+/// Wall time by part of the step that took any, s: of this process alone, not of earlier ones that
+/// the run goes on from.
+fn phases(simulation: &Simulation) -> BTreeMap<String, f64> {
+    let phases = simulation.phases();
+    let taken = phases.seconds().filter(|(_, seconds)| *seconds > 0.0);
+    taken
+        .map(|(name, seconds)| (name.to_owned(), seconds))
+        .collect()
 }
 
 #[cfg(test)]

@@ -30,10 +30,25 @@ struct Case {
     end: f64,
 }
 
-const CASES: [Case; 3] = [
+/// The last five differ from one another, and from the second, in one thing at a time.
+const CASES: [Case; 7] = [
     case("weightless-thick", 0.0, 20.0, 1.0, 12.0),
     case("heavy-thin", 1.0, 0.05, 8.0, 15.0),
     case("heavy-thick", 2.0, 20.0, 1.0, 15.0),
+    case("thick", 1.0, 20.0, 8.0, 12.0),
+    case("fast-thick", 1.0, 20.0, 1.0, 12.0),
+    case("fast-thin", 1.0, 0.05, 1.0, 12.0),
+    case("weightless-thin", 0.0, 0.05, 8.0, 12.0),
+];
+
+/// Pairs of rows that differ in one thing, and what it is.
+const PAIRS: [(&str, &str, &str); 6] = [
+    ("drag, turned in 8 s", "heavy-thin", "thick"),
+    ("drag, turned in 1 s", "fast-thin", "fast-thick"),
+    ("time of turning, little drag", "heavy-thin", "fast-thin"),
+    ("time of turning, much drag", "thick", "fast-thick"),
+    ("weight, little drag", "heavy-thin", "weightless-thin"),
+    ("weight, much drag", "fast-thick", "weightless-thick"),
 ];
 
 const fn case(name: &'static str, gravity: f64, viscosity: f64, taking: f64, end: f64) -> Case {
@@ -97,7 +112,7 @@ impl Experiment for Fig9 {
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
-        let mut text = "The scene plectoneme, 275 nodes, one end turned by 36 turns, 15 s (12 without weight), touching itself. A plectoneme is a stretch of rod between\n\
+        let mut text = "The scene plectoneme, 275 nodes, one end turned by 36 turns, 12 or 15 s, touching itself. A plectoneme is a stretch of rod between\n\
              two points that touch, in no other such stretch; its length is half of the stretch. Lk less turns: largest change of Tw + Wr of\n\
              the rod, closed up along its end tangents, less the turns of its end. Curves: "
             .to_owned();
@@ -107,6 +122,22 @@ impl Experiment for Fig9 {
         }
         let verdict = |met: bool| if met { "met" } else { "NOT met" };
         let most = |case: &Case| rows.number(case.name, "most_plectonemes");
+        text += "Plectonemes, most and in the end, of rows that differ in one thing:\n";
+        for (what, first, second) in PAIRS {
+            let count = |row: &str, column: &str| rows.number(row, column);
+            let told = |row: &str| {
+                let (most, last) = (
+                    count(row, "most_plectonemes"),
+                    count(row, "plectonemes_end"),
+                );
+                let most = most.map(|n| number(n, 2));
+                most.zip(last)
+                    .map(|(most, last)| format!("{row} {most} and {last}"))
+            };
+            if let (Some(first), Some(second)) = (told(first), told(second)) {
+                text += &format!("  {what}: {first}, {second}\n");
+            }
+        }
         let counts: Vec<f64> = CASES.iter().filter_map(most).collect();
         let several = counts.iter().any(|n| *n > 1.0) && counts.contains(&1.0);
         text += &format!(

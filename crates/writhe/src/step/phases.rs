@@ -12,16 +12,19 @@ pub(super) enum Phase {
     Drag,
     Candidates,
     Crossings,
+    Contact,
+    Projection,
+    Angles,
 }
 
 /// Wall time spent in each part of the steps, for summaries only: it enters no result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Phases {
-    times: [Duration; 7],
+    times: [Duration; 10],
 }
 
 impl Phases {
-    const NAMES: [&'static str; 7] = [
+    const NAMES: [&'static str; 10] = [
         "forces",
         "assembly",
         "solve",
@@ -29,6 +32,9 @@ impl Phases {
         "drag",
         "contact candidates",
         "crossing check",
+        "contact corrections",
+        "projection",
+        "quasistatic angles",
     ];
 
     pub(super) fn start(&self) -> Instant {
@@ -36,7 +42,11 @@ impl Phases {
     }
 
     pub(super) fn stop(&mut self, phase: Phase, since: Instant) {
-        self.times[phase as usize] += since.elapsed();
+        self.add(phase, since.elapsed());
+    }
+
+    pub(super) fn add(&mut self, phase: Phase, time: Duration) {
+        self.times[phase as usize] += time;
     }
 
     /// The sum of both.

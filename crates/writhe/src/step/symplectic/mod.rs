@@ -28,6 +28,7 @@ pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
 use super::error::{Location, StepError};
+use super::phases::Phase;
 use super::report::StepReport;
 use super::workspace::Workspace;
 use crate::assembly::Trial;
@@ -109,7 +110,9 @@ pub fn symplectic_step(
     let mut before = start.q.clone();
     let mut iterations = lengths_at_start(model, start, &weight, &mut bodies, &mut before, ws)?;
     kinematics.update(topology, &start.frames, &before)?;
+    let clock = ws.phases.start();
     let mut force = forces(model, start, &mut before, &mut kinematics, ws)?;
+    ws.phases.stop(Phase::Forces, clock);
 
     let at = trial(model, &kinematics, start, &before);
     check_stable(model, &at, &weight, dt)?;
@@ -145,6 +148,7 @@ pub fn symplectic_step(
 
     // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with
     // contact forces corrected on the way.
+    let clock = ws.phases.start();
     let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
     let mut moved = vec![0.0; topology.dofs];
@@ -157,6 +161,9 @@ pub fn symplectic_step(
     contact.push(&at, &mut to, &mut velocity, &mut ws.projection);
     let corrections = contact.project(&mut to, &mut ws.projection)?;
     iterations += corrections.iterations;
+    let correcting = clock.elapsed().saturating_sub(corrections.projecting);
+    ws.phases.add(Phase::Contact, correcting);
+    ws.phases.add(Phase::Projection, corrections.projecting);
 
     // The end: nothing has crossed, velocities follow what the projection moved, angles come to
     // rest.
@@ -165,7 +172,9 @@ pub fn symplectic_step(
     let ends_at = (&q[..], &bodies.orientation[..]);
     contact.check_crossings(ends_at, &mut ws.sweep, &mut ws.phases)?;
     follow_corrections(fixed, dt, &before, &q, &moved, &mut velocity);
+    let clock = ws.phases.start();
     relax_at(model, end, &velocity, &mut q, &mut kinematics, ws)?;
+    ws.phases.stop(Phase::Angles, clock);
     // Angles have no inertia: their rates are what coming to rest made of them.
     for dof in &topology.edge_dof {
         velocity[*dof] = (q[*dof] - before[*dof]) / dt;
