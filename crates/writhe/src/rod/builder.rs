@@ -66,7 +66,7 @@ pub enum RodError {
     },
     /// Edges at rest twisted so far that the mean of their directors is nothing.
     #[error(
-        "the rest twist of vertex {vertex} is {twist} rad, an odd multiple of pi: with bending per edge its rest curvature is then not known"
+        "the rest twist of vertex {vertex} is {twist} rad, an odd multiple of pi: the mean of the directors of its edges then tells nothing of its rest curvature"
     )]
     RestTwist {
         /// Vertex of the rod.
