@@ -302,7 +302,7 @@ fn validate_prints_and_records_its_rows() {
     let table = place.read("v.csv");
     assert!(table.starts_with("case,section,what,"), "{table}");
     assert!(
-        table.contains("ring,1.4,\"bending energy, 10 edges\",1.0696"),
+        table.contains("ring,1.4,\"bending energy, 10 edges, averaged directors\",1.0696"),
         "{table}"
     );
     for file in ["rec/ring.txt", "rec/ring.csv"] {
