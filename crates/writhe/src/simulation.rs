@@ -247,7 +247,10 @@ impl Simulation {
     fn accept(&mut self, mut state: State, report: &StepReport) {
         let control = self.state.control;
         // The control of this try: halved sizes hold for the next steps.
-        state.control = control.after(report.iterations, self.settings.dt);
+        state.control = control.after(
+            report.iterations - report.stalled_iterations,
+            self.settings.dt,
+        );
         let s = &mut self.statistics;
         s.steps += 1;
         s.lagged_steps += u64::from(report.decisions.friction_lagged);

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use writhe::contact::{ContactModel, Friction, FrictionSolve, ImcSettings, IpcSettings};
-use writhe::model::{BendingModel, ModelBuilder};
+use writhe::model::ModelBuilder;
 use writhe::observe::observe;
 use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
@@ -32,10 +32,7 @@ struct Gains {
 fn collide(contact: ContactModel, [slow, fast]: [f64; 2], dt: f64) -> Gains {
     let far = 0.2 * DVec3::X;
     let above = 2.05 * RADIUS * DVec3::Z;
-    // With half edges in series one of these 30 runs ends in steps that are too small, where two
-    // rods part with friction (decision 0056, what stays).
     let (model, mut state) = ModelBuilder::new()
-        .bending(BendingModel::Averaged)
         .rod(rod(DVec3::X, DVec3::ZERO))
         .rod(rod(DVec3::Y, above))
         .rod(rod(DVec3::X, far))

@@ -32,13 +32,13 @@ struct Case {
 
 /// The last five differ from one another, and from the second, in one thing at a time.
 const CASES: [Case; 7] = [
-    case("weightless-thick", 0.0, 20.0, 1.0, 12.0),
-    case("heavy-thin", 1.0, 0.05, 8.0, 15.0),
-    case("heavy-thick", 2.0, 20.0, 1.0, 15.0),
-    case("thick", 1.0, 20.0, 8.0, 12.0),
-    case("fast-thick", 1.0, 20.0, 1.0, 12.0),
-    case("fast-thin", 1.0, 0.05, 1.0, 12.0),
-    case("weightless-thin", 0.0, 0.05, 8.0, 12.0),
+    case("weightless-thick", 0.0, 20.0, 1.0, 20.0),
+    case("heavy-thin", 1.0, 0.05, 8.0, 20.0),
+    case("heavy-thick", 2.0, 20.0, 1.0, 20.0),
+    case("thick", 1.0, 20.0, 8.0, 20.0),
+    case("fast-thick", 1.0, 20.0, 1.0, 20.0),
+    case("fast-thin", 1.0, 0.05, 1.0, 20.0),
+    case("weightless-thin", 0.0, 0.05, 8.0, 20.0),
 ];
 
 /// Pairs of rows that differ in one thing, and what it is.
@@ -112,7 +112,7 @@ impl Experiment for Fig9 {
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
-        let mut text = "The scene plectoneme, 275 nodes, one end turned by 36 turns, 12 or 15 s, touching itself. A plectoneme is a stretch of rod between\n\
+        let mut text = "The scene plectoneme, 275 nodes, one end turned by 36 turns, 20 s, touching itself. A plectoneme is a stretch of rod between\n\
              two points that touch, in no other such stretch; its length is half of the stretch. Lk less turns: largest change of Tw + Wr of\n\
              the rod, closed up along its end tangents, less the turns of its end. Curves: "
             .to_owned();

@@ -7,12 +7,13 @@ mod hardening;
 mod lagged;
 mod memory;
 mod near;
+mod parallel;
 
 pub(super) use hardening::pair;
 pub(super) use near::reach;
 pub use near::{Approach, largest_motion};
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use glam::DQuat;
 
@@ -78,6 +79,8 @@ pub struct ContactFrame {
     friction: FrictionSolve,
     /// Directions of friction that its slope is made with, by pair.
     directions: HashMap<(u32, u32), Steering>,
+    /// Pairs of nearly parallel edges that touch at both ends of their overlap in this step.
+    spread: BTreeSet<(u32, u32)>,
     /// Friction with lagged normal forces.
     lagged: Vec<MollifiedPair>,
     /// Velocities that lagged friction takes its direction from, `(dofs)`.
@@ -104,6 +107,7 @@ impl ContactFrame {
             span: from.at.span,
             friction: from.friction,
             directions: HashMap::new(),
+            spread: BTreeSet::new(),
             lagged: Vec::new(),
             velocity: from.velocity.to_vec(),
             forces: PairForces::new(&memory.forces),

@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use crate::contact_model::law::{NormalLaw, Response};
-use crate::kernels::distance::{Matrix12, PairDistance, flatten, pair_distance_within};
+use crate::kernels::distance::{
+    Matrix12, PairDistance, flatten, overlap_distances_within, pair_distance_within,
+};
 use crate::kernels::semidefinite::positive_part;
 
 /// Part of a Hessian to keep.
@@ -38,12 +40,27 @@ impl PairContact {
         [a0, a1, b0, b1]: [DVec3; 4],
     ) -> Option<Self> {
         let distance = pair_distance_within(touching + law.range(), a0, a1, b0, b1)?;
+        Some(Self::at(law, touching, distance))
+    }
+
+    /// Contact at both ends of the stretch along which nearly parallel edges lie beside each other,
+    /// by the whole law at each.
+    pub(crate) fn at_ends_of_overlap(
+        law: &NormalLaw,
+        touching: f64,
+        nodes: [DVec3; 4],
+    ) -> [Option<Self>; 2] {
+        overlap_distances_within(touching + law.range(), nodes)
+            .map(|end| end.map(|distance| Self::at(law, touching, distance)))
+    }
+
+    fn at(law: &NormalLaw, touching: f64, distance: PairDistance) -> Self {
         let gap = distance.closest.distance - touching;
-        Some(Self {
+        Self {
             distance,
             gap,
             response: law.evaluate(gap),
-        })
+        }
     }
 
     /// Gradient of the energy by the nodes (a0, a1, b0, b1), in newtons; the contact force is its

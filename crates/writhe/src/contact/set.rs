@@ -125,34 +125,34 @@ impl ContactSet {
             let (i, j) = frame.candidates()[k];
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let Some(contact) = frame.pair_contact(model, at, edges, stiffness) else {
-                continue;
-            };
-            frame.note_gap(contact.gap);
-            // -dE/dx on the four nodes
-            energy += contact.response.energy;
-            add(model, edges, &contact.gradient().map(|g| -g), force);
-            let mut pair = EdgeContact {
-                edges,
-                contact,
-                touching,
-                anchor: None,
-                slip: DVec3::ZERO,
-            };
-            if let Some(friction) = friction {
-                let (law, friction) =
-                    frame.friction_of((edges, &pair.contact), friction, model, at);
-                // By the transpose of W on 12 positions and 2 angles (decision 0012).
-                for (dof, f) in friction_dofs(model, edges)
-                    .into_iter()
-                    .zip(friction.force())
-                {
-                    force[dof] += f;
+            let contacts = frame.pair_contacts(model, at, edges, stiffness);
+            for contact in contacts.into_iter().flatten() {
+                frame.note_gap(contact.gap);
+                // -dE/dx on the four nodes
+                energy += contact.response.energy;
+                add(model, edges, &contact.gradient().map(|g| -g), force);
+                let mut pair = EdgeContact {
+                    edges,
+                    contact,
+                    touching,
+                    anchor: None,
+                    slip: DVec3::ZERO,
+                };
+                if let Some(friction) = friction {
+                    let (law, friction) =
+                        frame.friction_of((edges, &pair.contact), friction, model, at);
+                    // By the transpose of W on 12 positions and 2 angles (decision 0012).
+                    for (dof, f) in friction_dofs(model, edges)
+                        .into_iter()
+                        .zip(friction.force())
+                    {
+                        force[dof] += f;
+                    }
+                    pair.anchor = friction.remember(&law);
+                    pair.slip = friction.slip();
                 }
-                pair.anchor = friction.remember(&law);
-                pair.slip = friction.slip();
+                self.pairs.push(pair);
             }
-            self.pairs.push(pair);
         }
         energy
     }

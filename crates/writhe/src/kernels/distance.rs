@@ -188,7 +188,28 @@ impl Edges {
     // Inlined, with all it calls, so that the edges stay in registers: twice as fast.
     #[inline(always)]
     fn closest(&self) -> ClosestPoints {
-        let (s, t) = self.parameters();
+        self.points_at(self.parameters())
+    }
+
+    /// An end of the stretch along which nearly parallel edges lie beside each other: the point of
+    /// the first edge that is nearest to the end `t`, 0 or 1, of the second one, and what is
+    /// nearest to that point.
+    fn end_of_overlap(&self, t: f64) -> ClosestPoints {
+        let s = self.project_on_first(t);
+        // Where the first edge ends before, its end is that of the stretch.
+        let ends_first = s <= 0.0 || s >= 1.0;
+        self.points_at((
+            s,
+            if ends_first {
+                self.project_on_second(s)
+            } else {
+                t
+            },
+        ))
+    }
+
+    #[inline(always)]
+    fn points_at(&self, (s, t): (f64, f64)) -> ClosestPoints {
         // Measured from the nearer ends: exact between end points, and no loss far from the origin.
         let (base, s_local) = if s > 0.5 {
             (self.base + self.u, s - 1.0)
@@ -308,6 +329,25 @@ pub(crate) fn pair_distance_within(
     let edges = Edges::new(a0, a1, b0, b1);
     let closest = edges.closest();
     (closest.distance < range).then(|| PairDistance::new(&edges, closest))
+}
+
+/// Distances at both ends of the stretch along which two edges lie beside each other, those that
+/// are below `range`; meant for nearly parallel edges.
+pub(crate) fn overlap_distances_within(
+    range: f64,
+    [a0, a1, b0, b1]: [DVec3; 4],
+) -> [Option<PairDistance>; 2] {
+    let edges = Edges::new(a0, a1, b0, b1);
+    [0.0, 1.0].map(|t| {
+        let end = edges.end_of_overlap(t);
+        (end.distance < range).then(|| PairDistance::new(&edges, end))
+    })
+}
+
+/// Whether the angle between two edges is so small that their nearest points say little: they move
+/// along the whole stretch on which the edges lie beside each other when it changes by as much.
+pub(crate) fn nearly_parallel([a0, a1, b0, b1]: [DVec3; 4]) -> bool {
+    Edges::new(a0, a1, b0, b1).sin_sq_below(NEARLY_PARALLEL_SIN_SQ)
 }
 
 /// Gradient of the distance by the four nodes, dimensionless: n (1-s, s, -(1-t), -t), the envelope

@@ -34,6 +34,7 @@ pub(super) fn ledger(
         model,
         start,
         stage,
+        contact_stiffness,
         ..
     } = residual.problem;
     // F . u of every force that has no energy, and works that are known from both ends of the step.
@@ -51,6 +52,12 @@ pub(super) fn ledger(
         }
         None => at_start(residual)?,
     };
+    // Contacts of parallel edges that were spread: begun and ended at the nearest points.
+    let [spread, gathered] = [&start.q, &end.q]
+        .map(|q| (residual.contact).energy_of_spreading(model, q, contact_stiffness));
+    let mut after = at_end(residual, end, kinematics);
+    works.contact += spread - gathered;
+    after.contact -= gathered;
     // Over the step: its stage stands for it, or the mean of both ends.
     let quadrature = if stage.takes_two_steps() {
         Quadrature::Ends
@@ -63,7 +70,7 @@ pub(super) fn ledger(
         powers,
         quadrature,
         before,
-        after: at_end(residual, end, kinematics),
+        after,
     }))
 }
 

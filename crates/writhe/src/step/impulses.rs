@@ -70,8 +70,14 @@ pub(super) fn solve(
         residual.contact.set_forces(&pairs);
 
         let longest = residual.longest_step(&iterate.y, &correction.dq);
-        let Taken { alpha, natural } =
-            search(residual, &searched, iterate, &correction, longest, matrix)?;
+        let Taken { alpha, natural } = search(
+            residual,
+            &searched,
+            iterate,
+            &correction,
+            (longest, false),
+            matrix,
+        )?;
         if alpha < 1.0 {
             report.shortened += 1;
         }

@@ -1,6 +1,7 @@
 //! Newton's method for one step: assemble, solve, limit, line search, converged.
 
 use super::barrier::prescribed_motion;
+use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, must_descend};
 use super::error::{Location, StepError};
 use super::problem::Problem;
@@ -25,6 +26,8 @@ pub(super) struct NewtonReport {
     pub krylov_iterations: usize,
     /// Corrections that were shortened.
     pub shortened: u32,
+    /// Linear solves until contacts of parallel edges were spread, 0 without.
+    pub before_spreading: u32,
 }
 
 impl NewtonReport {
@@ -33,6 +36,7 @@ impl NewtonReport {
         self.iterations += other.iterations;
         self.krylov_iterations += other.krylov_iterations;
         self.shortened += other.shortened;
+        self.before_spreading += other.before_spreading;
     }
 }
 
@@ -128,6 +132,11 @@ pub(super) fn solve(
         if lift.is_none() && converged(residual, settings, iterate, (size, natural), matrix)? {
             return Ok(report);
         }
+        // Nearest points of parallel edges may be what keeps the method from converging.
+        let stalls = lift.is_none() && n + 1 - report.before_spreading >= EASY_ITERATIONS;
+        if stalls && residual.spread_parallel_contacts(iterate)? {
+            report.before_spreading = n + 1;
+        }
     }
     Err(not_converged(residual, settings, (report.iterations, size)))
 }
@@ -148,7 +157,8 @@ pub(super) fn improve(
     report.iterations += 1;
     let longest = residual.longest_step(&iterate.y, &correction.dq);
     let longest = longest.min(iteration.damping);
-    let taken = search(residual, settings, iterate, &correction, longest, matrix)
+    let way = (longest, iteration.slow);
+    let taken = search(residual, settings, iterate, &correction, way, matrix)
         .map_err(|error| error.after(report.iterations))?;
     Ok((taken, correction.dq))
 }

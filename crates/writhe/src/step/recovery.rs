@@ -144,7 +144,8 @@ fn shift_until_accepted(
         bodies.expand(&residual.problem.model.topology, &mut dq);
         let longest = residual.longest_step(&iterate.y, &dq).min(damping);
         let correction = Correction { dq, df: None };
-        match search(residual, settings, iterate, &correction, longest, matrix) {
+        let way = (longest, false);
+        match search(residual, settings, iterate, &correction, way, matrix) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
             found => {
                 let taken = found.map_err(|error| error.after(report.iterations))?;

@@ -12,6 +12,9 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves; iterations of the projection, if the step is explicit.
     pub iterations: u32,
+    /// Those of them after which contacts of nearly parallel edges were spread over the overlap of
+    /// the edges, since the method stalled at their nearest points; 0 without.
+    pub stalled_iterations: u32,
     /// Krylov iterations over all of them and for lagged drag; with Spillmann and Teschner's
     /// contact, solves with the factor at hand that correct forces.
     pub krylov_iterations: usize,
@@ -44,6 +47,7 @@ pub(super) fn report(
     StepReport {
         dt: residual.problem.stage.dt(),
         iterations: newton.iterations,
+        stalled_iterations: newton.before_spreading,
         krylov_iterations: newton.krylov_iterations + lagged.map_or(0, |d| d.krylov_iterations),
         shortened: newton.shortened,
         contacts: touching.count(),

@@ -114,6 +114,20 @@ impl Residual<'_> {
         largest(&mut self.at.slip.iter()) <= settings.residual_tolerance * speed + floor
     }
 
+    /// Spreads the contacts of nearly parallel edges at the trial last evaluated, `iterate`, over
+    /// their overlap for the rest of the step, and evaluates it again; returns whether there are
+    /// any.
+    pub fn spread_parallel_contacts(&mut self, iterate: &Iterate) -> Result<bool, StepError> {
+        let model = self.problem.model;
+        let at = self.at.trial(model, self.problem.stage, &iterate.y);
+        let pairs = self.at.contact.pairs();
+        let spread = self.contact.spread_parallel(model, &at, pairs);
+        if spread {
+            self.evaluate(iterate)?;
+        }
+        Ok(spread)
+    }
+
     /// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles
     /// from running away and rods from flying off by more than their length within one correction,
     /// and the gaps of a barrier open.

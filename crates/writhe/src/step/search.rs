@@ -22,13 +22,14 @@ pub(super) struct Taken {
 }
 
 /// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where
-/// none is accepted the iterate stays, and what is evaluated is some trial.
+/// none is accepted the iterate stays, and what is evaluated is some trial. At most `longest` of it
+/// is taken; where the method is `slow`, corrections below the tolerance must make progress too.
 pub(super) fn search(
     residual: &mut Residual,
     settings: &StepSettings,
     iterate: &mut Iterate,
     correction: &Correction,
-    longest: f64,
+    (longest, slow): (f64, bool),
     matrix: &mut Matrix,
 ) -> Result<Taken, StepError> {
     let problem = residual.problem;
@@ -59,7 +60,7 @@ pub(super) fn search(
                 f64::NAN
             })
     };
-    match merit.decrease(&mut trial, start, slope, longest, settings) {
+    match merit.decrease(&mut trial, (start, slope), (longest, slow), settings) {
         Ok(step) if step.value.is_finite() => {
             // The search may have looked elsewhere after what it took.
             if step.alpha != last {
@@ -123,9 +124,8 @@ impl Merit {
     fn decrease(
         self,
         trial: &mut impl FnMut(f64) -> f64,
-        start: f64,
-        slope: f64,
-        longest: f64,
+        (start, slope): (f64, f64),
+        (longest, slow): (f64, bool),
         settings: &StepSettings,
     ) -> Result<Step, LineSearchError> {
         // At the solution it rounds to zero or beyond; searches want descent.
@@ -146,13 +146,21 @@ impl Merit {
                 armijo(trial, start, slope, &bounds)
             }
             Self::Natural => {
-                // Below the tolerance the norm is rounding.
-                let rounding = start < settings.step_tolerance;
                 let bounds = NaturalMonotonicity {
                     first_step: longest,
                     smallest_step: SHORTEST * longest,
                 };
-                natural_monotonicity(trial, if rounding { f64::MAX } else { start }, &bounds)
+                let mut decrease = |start: f64| natural_monotonicity(trial, start, &bounds);
+                // Below the tolerance the norm is rounding, or the step is so short that it moves
+                // nothing farther: there friction that turns round makes whole corrections cycle.
+                let small = start < settings.step_tolerance;
+                match small && !slow {
+                    true => decrease(f64::MAX),
+                    false => decrease(start).or_else(|error| match small {
+                        true => decrease(f64::MAX),
+                        false => Err(error),
+                    }),
+                }
             }
             Self::SquaredResidual => {
                 let bounds = GoldsteinPrice {

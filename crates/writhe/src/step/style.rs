@@ -1,6 +1,7 @@
 //! How Newton's method treats an iteration: with or without the derivatives of contact, searching
 //! along the correction or damped.
 
+use super::control::EASY_ITERATIONS;
 use super::settings::LineSearch;
 use crate::model::Model;
 
@@ -21,6 +22,9 @@ pub(super) struct Iteration {
     pub line_search: LineSearch,
     /// Largest part of the correction that is taken.
     pub damping: f64,
+    /// Whether the method takes so long that corrections below the tolerance are searched along,
+    /// too.
+    pub slow: bool,
 }
 
 impl NewtonStyle {
@@ -34,18 +38,21 @@ impl NewtonStyle {
 
     /// How iteration `n`, from 0, is made.
     pub fn iteration(&self, n: u32) -> Iteration {
+        let slow = n >= self.omega + EASY_ITERATIONS;
         if n < self.omega {
             Iteration {
                 contact: false,
                 line_search: LineSearch::None,
                 // C21 Algorithm 2: alpha starts at 1 and halves every other iteration.
                 damping: 0.5_f64.powi(n as i32 / 2),
+                slow,
             }
         } else {
             Iteration {
                 contact: true,
                 line_search: self.line_search,
                 damping: 1.0,
+                slow,
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Contacts whose stiffness was raised while they were compressed, within a step.
 
+use glam::DVec3;
+
 use crate::assembly::Trial;
 use crate::contact::frame::ContactFrame;
 use crate::contact::obstacle::frame::Instant;
@@ -33,8 +35,19 @@ impl ContactFrame {
         edges: [usize; 2],
         stiffness: f64,
     ) -> Option<PairContact> {
-        let touching = model.radius[edges[0]] + model.radius[edges[1]];
         let positions = nodes(model, edges).map(|n| at.position(n));
+        self.pair_contact_at(model, positions, edges, stiffness)
+    }
+
+    /// The same of edges whose nodes are at `positions`, m.
+    pub(in crate::contact) fn pair_contact_at(
+        &self,
+        model: &Model,
+        positions: [DVec3; 4],
+        edges: [usize; 2],
+        stiffness: f64,
+    ) -> Option<PairContact> {
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
         let law = model.contact.law(0.5 * touching, stiffness)?;
         let mut contact = PairContact::find(&law, touching, positions)?;
         self.set_response(model, edges, contact.gap, &mut contact.response);

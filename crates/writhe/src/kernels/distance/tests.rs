@@ -40,6 +40,60 @@ fn parallel_edges_meet_in_the_middle_of_their_overlap() {
 }
 
 #[test]
+fn an_overlap_ends_where_either_edge_does() {
+    // The second edge begins beside .4 of the first, at its height, rises and goes on beyond.
+    let (height, rise) = (0.1, 1e-4);
+    let start = DVec3::new(0.4, 0.0, height);
+    let nodes = [
+        DVec3::ZERO,
+        DVec3::X,
+        start,
+        start + DVec3::new(1.2, 0.0, rise),
+    ];
+    let [first, last] = overlap_distances_within(1.0, nodes).map(Option::unwrap);
+    assert_eq!(first.closest.feature, Feature::EdgePoint);
+    assert!((first.closest.s - 0.4).abs() < 1e-15 && first.closest.t == 0.0);
+    assert!((first.closest.distance - height).abs() < 1e-15);
+    assert_eq!(last.closest.feature, Feature::PointEdge);
+    assert!(last.closest.s == 1.0 && (last.closest.t - 0.5).abs() < 1e-4);
+    assert!((last.closest.distance - (height + 0.5 * rise)).abs() < 1e-8);
+    assert!(nearly_parallel(nodes));
+
+    // Beyond the range one of them remains.
+    let [first, last] = overlap_distances_within(height + 0.2 * rise, nodes);
+    assert!(first.is_some() && last.is_none());
+    // Without an overlap both are the nearest points.
+    let apart = nodes.map(|x| if x.z > 0.0 { x + 2.0 * DVec3::X } else { x });
+    let nearest = closest(apart);
+    for end in overlap_distances_within(5.0, apart).map(Option::unwrap) {
+        assert_eq!(
+            (end.closest.s, end.closest.t),
+            (nearest.s, nearest.t),
+            "{end:?}"
+        );
+    }
+}
+
+#[test]
+fn derivatives_at_the_ends_of_an_overlap_match_differences() {
+    let nodes = [
+        DVec3::new(0.0, 0.01, 0.0),
+        DVec3::new(1.0, 0.0, 2e-4),
+        DVec3::new(0.4, 3e-4, 0.1),
+        DVec3::new(1.6, 0.01, 0.1001),
+    ];
+    for end in 0..2 {
+        let at = |x: Nodes| overlap_distances_within(1.0, x)[end].unwrap();
+        let reference = differences(nodes, 1e-6, |x| [at(x).closest.distance]);
+        let error = relative_error(&flatten(at(nodes).gradient()), reference.as_flattened());
+        assert!(error < 1e-7, "{end}: {error:e}");
+        let reference = differences(nodes, 1e-6, |x| flatten(at(x).gradient()));
+        let error = matrix_error(&at(nodes).hessian(), &reference);
+        assert!(error < 1e-6, "{end}: {error:e}");
+    }
+}
+
+#[test]
 fn degenerate_edges() {
     let p = DVec3::new(0.3, 0.4, 0.0);
     let c = closest_points(p, p, DVec3::ZERO, DVec3::X);
