@@ -5,13 +5,15 @@ mod spin_inertia;
 
 use std::ops::Range;
 
-use crate::assembly::{Blocks, Trial, add3};
+use crate::assembly::{Blocks, Trial, VertexBlocks, add3};
+use crate::kernels::elastic::batch::{BATCH, VertexBatch, VertexDerivatives};
 pub use crate::kernels::elastic::bend::ByAngles;
+use crate::kernels::elastic::derivatives::differentiate;
 use crate::kernels::elastic::stretch;
 use crate::loads::{Load, LoadKind};
 use crate::model::Model;
 use crate::rod::Kinematics;
-use crate::rod::strain::{Gradient, Hessian, VertexGeometry, gradient_to_nodes, hessian_to_nodes};
+use crate::rod::strain::{Gradient, VertexGeometry, gradient_to_nodes};
 pub(crate) use joints::joint_loads;
 pub(crate) use spin_inertia::{add_spin_inertia, add_spin_inertia_stiffness};
 
@@ -111,19 +113,9 @@ fn add_stretching(
             gradient[dofs[k + 3]] += force[k];
         }
         if let Some(blocks) = blocks.as_deref_mut() {
-            // d2E/de2 on both nodes of e = b - a: + on the diagonal, - off it.
-            let h = stretch::hessian(ea, rest, e.length, e.tangent).to_cols_array();
-            let mut values = [0.0; 36];
-            for r in 0..3 {
-                for c in 0..3 {
-                    let v = h[3 * c + r];
-                    values[6 * r + c] = v;
-                    values[6 * r + c + 3] = -v;
-                    values[6 * (r + 3) + c] = -v;
-                    values[6 * (r + 3) + c + 3] = v;
-                }
-            }
-            blocks.symmetric(&dofs, &values);
+            // d2E/de2 with e = b - a.
+            let h = stretch::hessian(ea, rest, e.length, e.tangent);
+            blocks.edge(edge, &dofs, &h.to_cols_array_2d());
         }
     }
     (energy, largest)
@@ -138,33 +130,63 @@ pub fn add_bending_and_twisting(
     gradient: &mut [f64],
     mut blocks: Option<&mut dyn Blocks>,
 ) -> (ElasticEnergy, f64) {
-    let topology = &model.topology;
     let mut energy = ElasticEnergy::default();
     let mut largest = 0.0_f64;
-    for (vertex, edges) in topology.vertex_edges.iter().enumerate() {
-        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
-        let tau = twist(model, kinematics, q, vertex);
-        let elasticity = model.elasticity(vertex);
-        energy.add(elasticity.energy(&geometry, tau));
-        // By the vertex's two edges and angles; then by nodes, with e- = x1 - x0 and e+ = x2 - x1.
-        let mut g: Gradient = [0.0; 8];
-        let mut h: Hessian = [[0.0; 8]; 8];
-        let wanted = blocks.is_some().then_some(&mut h);
-        elasticity.add_derivatives(&geometry, tau, &mut g, wanted);
-        let dofs = topology.vertex_dofs(vertex);
-        largest = g[0..3]
-            .iter()
-            .chain(&g[4..7])
-            .fold(largest, |f, x| f.max(x.abs()));
-        for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
-            gradient[*dof] += value;
-        }
-        if let Some(blocks) = blocks.as_deref_mut() {
-            blocks.symmetric(&dofs, hessian_to_nodes(&h).as_flattened());
+    let mut batch = VertexBatch::default();
+    let mut derivatives = VertexDerivatives::default();
+    for first in (0..model.topology.vertices()).step_by(BATCH) {
+        let vertices = first..(first + BATCH).min(model.topology.vertices());
+        gather(model, kinematics, q, vertices.clone(), &mut batch);
+        differentiate(&batch, blocks.is_some(), &mut derivatives);
+        for (lane, vertex) in vertices.enumerate() {
+            let [before, after, twisting] = derivatives.energy.map(|column| column[lane]);
+            energy.add(([before, after], twisting));
+            // By the vertex's two edges and angles; then by nodes, with e- = x1 - x0 and
+            // e+ = x2 - x1.
+            let g: Gradient = derivatives.gradient.map(|column| column[lane]);
+            largest = (g[0..3].iter().chain(&g[4..7])).fold(largest, |f, x| f.max(x.abs()));
+            let dofs = model.topology.vertex_dofs(vertex);
+            for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
+                gradient[*dof] += value;
+            }
+            if let Some(blocks) = blocks.as_deref_mut() {
+                blocks.vertex(vertex, &dofs, &blocks_of(&derivatives, lane));
+            }
         }
     }
     (energy, largest)
+}
+
+/// Puts some vertices, at most a batch of them, side by side.
+fn gather(
+    model: &Model,
+    kinematics: &Kinematics,
+    q: &[f64],
+    vertices: Range<usize>,
+    batch: &mut VertexBatch,
+) {
+    let count = vertices.len();
+    // Places beyond the last vertex hold it again: what comes of them is not looked at.
+    for lane in 0..BATCH {
+        let vertex = vertices.start + lane.min(count - 1);
+        let edges = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
+        let tau = twist(model, kinematics, q, vertex);
+        batch.set(lane, edges, tau, &model.elasticity(vertex));
+    }
+}
+
+/// Second derivatives of one of a batch's vertices.
+fn blocks_of(derivatives: &VertexDerivatives, lane: usize) -> VertexBlocks {
+    let mut blocks = [[0.0; 16]; 9];
+    let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+    for ((i, j), columns) in upper.into_iter().zip(&derivatives.blocks) {
+        for (at, column) in columns.iter().enumerate() {
+            let (value, mirror) = (column[lane], 4 * (at % 4) + at / 4);
+            blocks[3 * i + j][at] = value;
+            blocks[3 * j + i][mirror] = value;
+        }
+    }
+    VertexBlocks { blocks }
 }
 
 /// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the

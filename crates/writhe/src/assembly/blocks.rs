@@ -12,6 +12,53 @@ pub trait Blocks {
     fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
         self.general(dofs, values);
     }
+
+    /// Adds the blocks of a vertex of a rod, whose unknowns `x0, th-, x1, th+, x2` are `dofs`.
+    fn vertex(&mut self, _vertex: usize, dofs: &[usize; 11], blocks: &VertexBlocks) {
+        self.symmetric(dofs, &blocks.dense());
+    }
+
+    /// Adds a symmetric matrix `h`, by rows, that belongs to the difference of an edge's ends,
+    /// whose positions are `dofs`: h for each of them, -h for both.
+    fn edge(&mut self, _edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
+        let mut values = [0.0; 36];
+        for (r, row) in h.iter().enumerate() {
+            for (c, v) in row.iter().enumerate() {
+                values[6 * r + c] = *v;
+                values[6 * r + c + 3] = -v;
+                values[6 * (r + 3) + c] = -v;
+                values[6 * (r + 3) + c + 3] = *v;
+            }
+        }
+        self.symmetric(dofs, &values);
+    }
+
+    /// Adds a diagonal matrix, `(dofs)`.
+    fn diagonal(&mut self, values: &[f64]) {
+        for (dof, value) in values.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+            self.symmetric(&[dof], &[*value]);
+        }
+    }
+}
+
+/// Symmetric second derivatives by the unknowns `x0, th-, x1, th+, x2` of a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VertexBlocks {
+    /// Blocks of `(x0, th-)`, `(x1, th+)` and `(x2, nothing)`, that of row i and column j at
+    /// `3 i + j`, each of shape (4, 4) column by column; zero for nothing.
+    pub blocks: [[f64; 16]; 9],
+}
+
+impl VertexBlocks {
+    /// Entry of two of the unknowns.
+    pub fn get(&self, row: usize, column: usize) -> f64 {
+        self.blocks[3 * (row / 4) + column / 4][4 * (column % 4) + row % 4]
+    }
+
+    /// All entries, row-major `(11 x 11)`.
+    pub fn dense(&self) -> [f64; 121] {
+        std::array::from_fn(|k| self.get(k / 11, k % 11))
+    }
 }
 
 /// Adds a vector to three entries.

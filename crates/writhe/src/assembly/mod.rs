@@ -8,6 +8,6 @@
 mod blocks;
 mod trial;
 
-pub use blocks::Blocks;
 pub(crate) use blocks::add3;
+pub use blocks::{Blocks, VertexBlocks};
 pub use trial::Trial;

@@ -9,7 +9,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::assembly::Blocks;
+use crate::assembly::{Blocks, VertexBlocks};
 use crate::bodies::placement::Turn;
 use crate::bodies::{Assemblies, Assembly};
 use crate::rod::geometry::skew;
@@ -333,6 +333,13 @@ impl Blocks for Sink<'_> {
             }
         }
         self.inner.general(&kept, &out);
+    }
+
+    fn vertex(&mut self, vertex: usize, dofs: &[usize; 11], blocks: &VertexBlocks) {
+        match dofs.iter().all(|dof| self.reduction.of(*dof).is_none()) {
+            true => self.inner.vertex(vertex, dofs, blocks),
+            false => self.general(dofs, &blocks.dense()),
+        }
     }
 
     fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {

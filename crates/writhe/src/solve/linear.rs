@@ -63,6 +63,17 @@ impl Banded {
             lu: BandLu::new(n, half_bandwidth),
         }
     }
+
+    /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns
+    /// `4 i ..` and `4 j ..` in block `3 i + j`, each column by column.
+    pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
+        self.matrix.add_stencil(first, blocks);
+    }
+
+    /// Adds to diagonal entries.
+    pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
+        self.matrix.add_to_diagonal(values);
+    }
 }
 
 impl LinearSolver for Banded {
@@ -115,6 +126,16 @@ impl SparseBlocks {
             lu: BlockLu::new(Arc::clone(&pattern)).with_poll(poll),
             matrix: BlockMatrix::new(pattern),
         }
+    }
+
+    /// Adds blocks, each column by column, at the places that [`BlockPattern::places`] gave.
+    pub(crate) fn add_at(&mut self, places: &[u32], blocks: &[[f64; 16]]) {
+        self.matrix.add_at(places, blocks);
+    }
+
+    /// Adds to diagonal entries.
+    pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
+        self.matrix.add_to_diagonal(values);
     }
 }
 

@@ -324,10 +324,8 @@ impl Problem<'_> {
             (evaluation.contact).add_stiffness(contact, model, &at, part, &mut blocks);
         }
         let inertia = self.stage.rate * self.stage.rate;
-        let mut others = rounding.others(blocks);
-        for (dof, mass) in model.mass.iter().enumerate() {
-            others.symmetric(&[dof], &[mass * inertia]);
-        }
+        let masses: Vec<f64> = model.mass.iter().map(|m| m * inertia).collect();
+        rounding.others(blocks).diagonal(&masses);
     }
 
     /// Largest of the residuals of unknowns that are on their way as prescribed, N.

@@ -12,7 +12,7 @@
 //! about a rod elsewhere. The part of contact is kept apart, because a barrier may become as steep
 //! as you like (decision 0042).
 
-use crate::assembly::Blocks;
+use crate::assembly::{Blocks, VertexBlocks};
 use crate::bodies::reduction::Reduction;
 use crate::model::Model;
 
@@ -126,5 +126,44 @@ impl Blocks for Weighed<'_> {
     fn symmetric(&mut self, dofs: &[usize], values: &[f64]) {
         self.weigh(dofs, values);
         self.inner.symmetric(dofs, values);
+    }
+
+    fn vertex(&mut self, vertex: usize, dofs: &[usize; 11], blocks: &VertexBlocks) {
+        // By groups of four unknowns, the last of which is none.
+        let mut sizes = [0.0; 12];
+        for (size, dof) in sizes.iter_mut().zip(dofs) {
+            *size = self.size[*dof];
+        }
+        for (i, row) in blocks.blocks.chunks_exact(3).enumerate() {
+            let mut sums = [0.0; 4];
+            let columns = row.iter().flat_map(|block| block.chunks_exact(4));
+            for (column, size) in columns.zip(&sizes) {
+                for (sum, k) in sums.iter_mut().zip(column) {
+                    *sum += k.abs() * size;
+                }
+            }
+            for (dof, sum) in dofs[4 * i..].iter().zip(sums) {
+                self.sum[*dof] += sum;
+            }
+        }
+        self.inner.vertex(vertex, dofs, blocks);
+    }
+
+    fn edge(&mut self, edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
+        for (k, row) in h.iter().enumerate() {
+            // The same of both ends, each with the coordinates of both.
+            let by = |c: usize| self.size[dofs[c]] + self.size[dofs[c + 3]];
+            let sum: f64 = row.iter().enumerate().map(|(c, v)| v.abs() * by(c)).sum();
+            self.sum[dofs[k]] += sum;
+            self.sum[dofs[k + 3]] += sum;
+        }
+        self.inner.edge(edge, dofs, h);
+    }
+
+    fn diagonal(&mut self, values: &[f64]) {
+        for ((sum, k), size) in self.sum.iter_mut().zip(values).zip(self.size) {
+            *sum += k.abs() * size;
+        }
+        self.inner.diagonal(values);
     }
 }

@@ -1,6 +1,6 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
-use crate::assembly::Blocks;
+use crate::assembly::{Blocks, VertexBlocks};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
 use crate::solve::blocks::BlockPattern;
@@ -51,6 +51,39 @@ struct Sparse {
     pairs: Vec<(u32, u32)>,
     riders: Vec<(u32, u32)>,
     solver: SparseBlocks,
+    /// Where the blocks of each vertex are, row by row, `(vertices)`.
+    vertices: Vec<[u32; 9]>,
+    /// Where those of each edge's ends are, row by row, `(edges)`.
+    edges: Vec<[u32; 4]>,
+}
+
+impl Sparse {
+    /// Zero, with places for what rods have and for what these pairs and riders couple.
+    fn new(
+        model: &Model,
+        pairs: Vec<(u32, u32)>,
+        riders: &[(u32, u32)],
+        poll: &Poll,
+    ) -> Result<Self, SolveError> {
+        let pattern = pattern(model, &pairs, riders, poll)?;
+        let topology = &model.topology;
+        let first = |node: &usize| topology.node_dof[*node] as u32;
+        let vertices = topology.vertex_nodes.iter();
+        let vertices = vertices
+            .map(|nodes| pattern.places(nodes.each_ref().map(first)))
+            .collect::<Result<_, _>>()?;
+        let edges = topology.edge_nodes.iter();
+        let edges = edges
+            .map(|nodes| pattern.places(nodes.each_ref().map(first)))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            vertices,
+            edges,
+            solver: SparseBlocks::new(pattern, poll),
+            pairs,
+            riders: riders.to_vec(),
+        })
+    }
 }
 
 impl System {
@@ -127,14 +160,7 @@ impl System {
             Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
                 sparse.solver.set_zero();
             }
-            _ => {
-                let pattern = pattern(model, &pairs, riders, &self.poll)?;
-                self.sparse = Some(Sparse {
-                    pairs,
-                    riders: riders.to_vec(),
-                    solver: SparseBlocks::new(pattern, &self.poll),
-                });
-            }
+            _ => self.sparse = Some(Sparse::new(model, pairs, riders, &self.poll)?),
         }
         self.fresh = false;
         Ok(())
@@ -292,6 +318,59 @@ impl Blocks for Sink<'_> {
         self.system.put(&indices, &block);
         self.system.dofs = indices;
         self.system.values = block;
+    }
+
+    fn vertex(&mut self, vertex: usize, dofs: &[usize; 11], blocks: &VertexBlocks) {
+        if dofs.iter().any(|dof| self.fixed[*dof]) {
+            return self.symmetric(dofs, &blocks.dense());
+        }
+        let system = &mut *self.system;
+        match (system.storage, &mut system.sparse) {
+            (Storage::Sparse, Some(sparse)) => {
+                (sparse.solver).add_at(&sparse.vertices[vertex], &blocks.blocks);
+            }
+            _ => system.band.add_stencil(dofs[0], &blocks.blocks),
+        }
+    }
+
+    fn edge(&mut self, edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
+        // Column by column in blocks of four unknowns; the angle has no part in it.
+        let (mut own, mut other) = ([0.0; 16], [0.0; 16]);
+        for (r, row) in h.iter().enumerate() {
+            for (c, v) in row.iter().enumerate() {
+                own[4 * c + r] = *v;
+                other[4 * c + r] = -v;
+            }
+        }
+        let places = match (self.system.storage, &self.system.sparse) {
+            (Storage::Sparse, Some(sparse)) => Some(sparse.edges[edge]),
+            _ => None,
+        };
+        match (places, &mut self.system.sparse) {
+            (Some(places), Some(sparse)) if dofs.iter().all(|dof| !self.fixed[*dof]) => {
+                sparse.solver.add_at(&places, &[own, other, other, own]);
+            }
+            _ => {
+                let full = |k: usize| {
+                    let (r, c) = (k / 6, k % 6);
+                    let sign = if (r < 3) == (c < 3) { 1.0 } else { -1.0 };
+                    sign * h[r % 3][c % 3]
+                };
+                self.symmetric(dofs, &std::array::from_fn::<f64, 36, _>(full));
+            }
+        }
+    }
+
+    fn diagonal(&mut self, values: &[f64]) {
+        let system = &mut *self.system;
+        let free = values
+            .iter()
+            .enumerate()
+            .filter(|(dof, _)| !self.fixed[*dof]);
+        match (system.storage, &mut system.sparse) {
+            (Storage::Sparse, Some(sparse)) => sparse.solver.add_diagonal(free),
+            _ => system.band.add_diagonal(free),
+        }
     }
 }
 

@@ -22,7 +22,6 @@ pub mod coefficients;
 mod flow;
 mod kernel;
 pub mod mobility;
-mod pack;
 pub mod resistance;
 pub mod segments;
 mod velocity;

@@ -4,7 +4,7 @@
 //! Or one for each of the two edges, with its own directors and `k_c = EI_c / 2 dl` (B08 Eq. 3,
 //! where `l_i = 2 dl`).
 
-use crate::rod::strain::{AVERAGED, Gradient, Hessian, Sides, VertexGeometry, add_outer};
+use crate::rod::strain::{AVERAGED, Sides, VertexGeometry};
 
 /// Which directors measure the curvature of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,28 +59,6 @@ impl Bending {
         (0..2)
             .map(|c| 0.5 * moments[c] * (curvature[c] - self.rest[c]))
             .sum()
-    }
-
-    /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub(crate) fn add_derivatives(
-        &self,
-        vertex: &VertexGeometry,
-        gradient: &mut Gradient,
-        hessian: Option<&mut Hessian>,
-    ) {
-        // M_c = EI_c/dl (kappa_c - rest_c), dE/dq = sum M_c dkappa_c/dq
-        let moments = self.moments(vertex.curvature(self.sides));
-        let strain = [0, 1].map(|c| vertex.curvature_gradient(c, self.sides));
-        for (k, g) in gradient.iter_mut().enumerate() {
-            *g += moments[0] * strain[0][k] + moments[1] * strain[1][k];
-        }
-        if let Some(hessian) = hessian {
-            // d2E/dq2 = sum EI_c/dl (dkappa_c/dq)(dkappa_c/dq)^T + M_c d2kappa_c/dq2
-            for c in 0..2 {
-                add_outer(hessian, self.stiffness[c], &strain[c]);
-                vertex.add_curvature_hessian(c, self.sides, moments[c], hessian);
-            }
-        }
     }
 
     /// Whether the energy is the same at all angles: of one edge's directors, an isotropic section

@@ -24,7 +24,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::kernels::elastic::bend::ByAngles;
-use crate::rod::strain::{Gradient, Hessian, PER_EDGE, VertexGeometry, add_outer};
+use crate::rod::strain::{PER_EDGE, VertexGeometry};
 
 /// Half of an edge at a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,9 +57,9 @@ impl HalfEdges {
         };
         // tan(phi/2), then f'(phi) and f/(2 sin(phi/2))
         let half = (0.5 * size).atan();
-        let measure = Measure::new(2.0 * half.cos().powi(2));
+        let measure = measure(2.0 * half.cos().powi(2));
         let along = 1.0 / (3.0 * half.cos().powi(2)) + 2.0 / 3.0 * half.cos();
-        let across = measure.value / half.cos();
+        let across = measure / half.cos();
         // J: a turn about the binormal bends, about the normal turns the plane of bending, about
         // the tangent halfway twists.
         let binormal = DVec3::new(-sin, cos, 0.0);
@@ -85,7 +85,7 @@ impl HalfEdges {
         let symmetric = (stiffness + stiffness.transpose()) * 0.5;
         Self {
             stiffness: symmetric.to_cols_array_2d(),
-            rest: [measure.value * a, measure.value * b, twist],
+            rest: [measure * a, measure * b, twist],
         }
     }
 
@@ -114,7 +114,7 @@ impl HalfEdges {
 
     #[inline]
     fn strains(&self, at: &Halfway) -> [f64; 3] {
-        let [a, b] = at.curvature.map(|k| at.measure.value * k);
+        let [a, b] = at.curvature.map(|k| at.measure * k);
         [a - self.rest[0], b - self.rest[1], at.twist - self.rest[2]]
     }
 
@@ -125,42 +125,11 @@ impl HalfEdges {
         a == b && [c, d, e, self.rest[0], self.rest[1]] == [0.0; 5]
     }
 
-    /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub(crate) fn add_derivatives(
-        &self,
-        vertex: &VertexGeometry,
-        twist: f64,
-        gradient: &mut Gradient,
-        hessian: Option<&mut Hessian>,
-    ) {
-        let at = Halfway::new(vertex, twist);
-        let moments = self.moments(self.strains(&at));
-        let slopes = Slopes::new(vertex, &at);
-        for (k, g) in gradient.iter_mut().enumerate() {
-            *g += (0..3)
-                .map(|a| moments[a] * slopes.strain[a][k])
-                .sum::<f64>();
-        }
-        if let Some(hessian) = hessian {
-            // d2E/dq2 = sum K_ab (de_a/dq)(de_b/dq)^T + sum M_a d2e_a/dq2
-            for (row, a) in self.stiffness.iter().zip(&slopes.strain) {
-                let b: Gradient =
-                    std::array::from_fn(|k| (0..3).map(|c| row[c] * slopes.strain[c][k]).sum());
-                for (row, a) in hessian.iter_mut().zip(a) {
-                    for (value, b) in row.iter_mut().zip(&b) {
-                        *value += a * b;
-                    }
-                }
-            }
-            slopes.add_second(vertex, &at, moments, hessian);
-        }
-    }
-
     /// Derivatives by the angles of both edges.
     pub(crate) fn by_angles(&self, vertex: &VertexGeometry, twist: f64) -> ByAngles {
         let at = Halfway::new(vertex, twist);
         let [m1, m2, torque] = self.moments(self.strains(&at));
-        let [a, b] = at.curvature.map(|k| at.measure.value * k);
+        let [a, b] = at.curvature.map(|k| at.measure * k);
         // Either angle turns the directors halfway by half of its change.
         let turned = [0.5 * b, -0.5 * a];
         let bend = m1 * turned[0] + m2 * turned[1];
@@ -178,34 +147,18 @@ impl HalfEdges {
     }
 }
 
-/// Factor of the curvature binormal `2 tan(phi/2) b`, and its derivatives by `chi = 1 + t- . t+`.
-#[derive(Debug, Clone, Copy)]
-struct Measure {
-    value: f64,
-    first: f64,
-    second: f64,
-}
-
-impl Measure {
-    fn new(chi: f64) -> Self {
-        // f/(2 tan(phi/2)) = 1/3 + 2/3 cos(phi/2), cos(phi/2) = sqrt(chi/2)
-        let cos = (0.5 * chi).sqrt();
-        Self {
-            value: (1.0 + 2.0 * cos) / 3.0,
-            first: 1.0 / (6.0 * cos),
-            second: -1.0 / (24.0 * cos * cos * cos),
-        }
-    }
+/// `f/(2 tan(phi/2)) = 1/3 + 2/3 cos(phi/2)`, by `chi = 1 + t- . t+`: `cos(phi/2) = sqrt(chi/2)`.
+fn measure(chi: f64) -> f64 {
+    (1.0 + 2.0 * (0.5 * chi).sqrt()) / 3.0
 }
 
 /// A vertex seen from the directors halfway between its edges.
 struct Halfway {
-    /// cos and sin of half of the twist.
-    turn: [f64; 2],
     /// Components of the curvature binormal.
     curvature: [f64; 2],
     twist: f64,
-    measure: Measure,
+    /// What makes the curvature binormal f(phi) b.
+    measure: f64,
 }
 
 impl Halfway {
@@ -214,98 +167,9 @@ impl Halfway {
         let (sin, cos) = (0.5 * twist).sin_cos();
         let [a, b] = vertex.curvature(PER_EDGE[0]);
         Self {
-            turn: [cos, sin],
             curvature: [cos * a + sin * b, cos * b - sin * a],
             twist,
-            measure: Measure::new(vertex.chi()),
-        }
-    }
-}
-
-/// First derivatives of a vertex's strains.
-struct Slopes {
-    /// Of the components of the curvature binormal along the directors of the edge before, turned
-    /// by half of the twist, which is held.
-    held: [Gradient; 2],
-    /// The same, with the twist that changes.
-    turned: [Gradient; 2],
-    /// Of chi.
-    chi: Gradient,
-    /// Of the strains.
-    strain: [Gradient; 3],
-}
-
-impl Slopes {
-    fn new(vertex: &VertexGeometry, at: &Halfway) -> Self {
-        let [cos, sin] = at.turn;
-        let [x, y] = at.curvature;
-        let edge = [0, 1].map(|c| vertex.curvature_gradient(c, PER_EDGE[0]));
-        let twist = vertex.twist_gradient();
-        let chi = vertex.chi_gradient();
-        let held: [Gradient; 2] = [
-            std::array::from_fn(|k| cos * edge[0][k] + sin * edge[1][k]),
-            std::array::from_fn(|k| cos * edge[1][k] - sin * edge[0][k]),
-        ];
-        // d(e^(-i tau/2) kappa) = e^(-i tau/2) dkappa - i/2 e^(-i tau/2) kappa dtau
-        let turned: [Gradient; 2] = [
-            std::array::from_fn(|k| held[0][k] + 0.5 * y * twist[k]),
-            std::array::from_fn(|k| held[1][k] - 0.5 * x * twist[k]),
-        ];
-        let Measure { value, first, .. } = at.measure;
-        let strain = [
-            std::array::from_fn(|k| value * turned[0][k] + first * x * chi[k]),
-            std::array::from_fn(|k| value * turned[1][k] + first * y * chi[k]),
-            twist,
-        ];
-        Self {
-            held,
-            turned,
-            chi,
-            strain,
-        }
-    }
-
-    /// Adds `sum M_a d2e_a/dq2`.
-    fn add_second(
-        &self,
-        vertex: &VertexGeometry,
-        at: &Halfway,
-        moments: [f64; 3],
-        h: &mut Hessian,
-    ) {
-        let Measure {
-            value,
-            first,
-            second,
-        } = at.measure;
-        let [cos, sin] = at.turn;
-        let [x, y] = at.curvature;
-        let [m1, m2, torque] = moments;
-        let along = |g: &[Gradient; 2], k: usize| m1 * g[0][k] + m2 * g[1][k];
-        // The moment about the tangent that bending adds, and the power of both moments.
-        let (across, power) = (0.5 * (m1 * y - m2 * x), m1 * x + m2 * y);
-        // value M . e^(-i tau/2) d2kappa
-        vertex.add_curvature_hessian(0, PER_EDGE[0], value * (cos * m1 - sin * m2), h);
-        vertex.add_curvature_hessian(1, PER_EDGE[0], value * (sin * m1 + cos * m2), h);
-        vertex.add_twist_hessian(torque + value * across, h);
-        vertex.add_chi_hessian(first * power, h);
-        let twist = &self.strain[2];
-        // value M . (-i/2) e^(-i tau/2) dkappa, which goes with dtau
-        let by_turn: Gradient =
-            std::array::from_fn(|k| 0.5 * value * (m1 * self.held[1][k] - m2 * self.held[0][k]));
-        let by_chi: Gradient = std::array::from_fn(|k| first * along(&self.turned, k));
-        add_both(h, &by_turn, twist);
-        add_both(h, &by_chi, &self.chi);
-        add_outer(h, -0.25 * value * power, twist);
-        add_outer(h, second * power, &self.chi);
-    }
-}
-
-/// Adds `a b^T + b a^T`.
-fn add_both(out: &mut Hessian, a: &Gradient, b: &Gradient) {
-    for (r, row) in out.iter_mut().enumerate() {
-        for (c, value) in row.iter_mut().enumerate() {
-            *value += a[r] * b[c] + b[r] * a[c];
+            measure: measure(vertex.chi()),
         }
     }
 }

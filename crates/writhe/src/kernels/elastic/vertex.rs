@@ -3,7 +3,7 @@
 use crate::kernels::elastic::bend::{Bending, ByAngles};
 use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
-use crate::rod::strain::{Gradient, Hessian, VertexGeometry};
+use crate::rod::strain::VertexGeometry;
 
 /// The elasticity of one vertex.
 #[derive(Debug, Clone, Copy)]
@@ -30,25 +30,6 @@ impl Elasticity<'_> {
                 let [bend, twisting] = halves.energy(vertex, twist);
                 ([bend, 0.0], twisting)
             }
-        }
-    }
-
-    /// Adds the gradient in local coordinates and, if asked, the Hessian.
-    pub fn add_derivatives(
-        &self,
-        vertex: &VertexGeometry,
-        twist: f64,
-        gradient: &mut Gradient,
-        mut hessian: Option<&mut Hessian>,
-    ) {
-        match self {
-            Self::Apart(bending, twisting) => {
-                for part in *bending {
-                    part.add_derivatives(vertex, gradient, hessian.as_deref_mut());
-                }
-                twisting.add_derivatives(vertex, twist, gradient, hessian);
-            }
-            Self::Series(halves) => halves.add_derivatives(vertex, twist, gradient, hessian),
         }
     }
 

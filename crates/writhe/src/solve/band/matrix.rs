@@ -92,6 +92,36 @@ impl BandMatrix {
         Ok(())
     }
 
+    /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on, to a matrix of
+    /// half-bandwidth 10 or more: that of rows and columns `4 i ..` and `4 j ..` in block `3 i + j`,
+    /// each column by column.
+    pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for local in 0..11 {
+            let (row, (i, r)) = (first + local, (local / 4, local % 4));
+            // From column `first` on, which is `local` left of the diagonal.
+            let from = row * width + b - local;
+            let Some(stored) = self.values[from..].first_chunk_mut::<11>() else {
+                return;
+            };
+            for j in 0..3 {
+                // Row r of block (i, j) is column r of block (j, i).
+                let column = &blocks[3 * j + i][4 * r..4 * r + 4];
+                for (entry, value) in stored[4 * j..].iter_mut().zip(column) {
+                    *entry += value;
+                }
+            }
+        }
+    }
+
+    /// Adds to diagonal entries.
+    pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for (row, value) in values {
+            self.values[row * width + b] += value;
+        }
+    }
+
     /// Adds `scale * diagonal[i]` to every diagonal entry.
     ///
     /// # Errors

@@ -85,6 +85,23 @@ impl BlockMatrix {
         }
         Ok(())
     }
+
+    /// Adds blocks at the places that [`BlockPattern::places`] gave.
+    pub(crate) fn add_at(&mut self, places: &[u32], blocks: &[Block]) {
+        for (at, block) in places.iter().zip(blocks) {
+            for (entry, value) in self.values[*at as usize].iter_mut().zip(block) {
+                *entry += value;
+            }
+        }
+    }
+
+    /// Adds to diagonal entries.
+    pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
+        for (unknown, value) in values {
+            let (block, slot) = self.pattern.place[unknown];
+            self.values[block as usize][slot as usize * (SIZE + 1)] += value;
+        }
+    }
 }
 
 /// LU factorisation of matrices that share a pattern: group by group, rows exchanged only within a

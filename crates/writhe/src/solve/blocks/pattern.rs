@@ -140,6 +140,28 @@ impl BlockPattern {
         Ok(())
     }
 
+    /// Where the blocks between the groups of these unknowns, each the first of its group, are
+    /// stored: that of row i and column j at `N i + j` of `M = N N` places.
+    ///
+    /// # Errors
+    /// [`SolveError::OutsidePattern`] for groups that are not coupled.
+    pub(crate) fn places<const N: usize, const M: usize>(
+        &self,
+        first: [u32; N],
+    ) -> Result<[u32; M], SolveError> {
+        let mut places = [0; M];
+        for (k, place) in places.iter_mut().enumerate() {
+            let [row, column] = [first[k / N], first[k % N]];
+            let [i, j] = [row, column].map(|unknown| self.place[unknown as usize].0);
+            let at = self.find(i, j).ok_or(SolveError::OutsidePattern {
+                row: row as usize,
+                column: column as usize,
+            })?;
+            *place = at as u32;
+        }
+        Ok(places)
+    }
+
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.place.len()

@@ -5,16 +5,16 @@
 
 use glam::DVec3;
 use pulp::Simd;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
 /// Several f64, and the instruction set that works on them.
-pub(super) struct Pack<S: Simd> {
+pub(crate) struct Pack<S: Simd> {
     pub simd: S,
     pub lanes: S::f64s,
 }
 
 /// Three packs: a vector of space in each lane.
-pub(super) type Pack3<S> = [Pack<S>; 3];
+pub(crate) type Pack3<S> = [Pack<S>; 3];
 
 impl<S: Simd> Copy for Pack<S> {}
 
@@ -143,9 +143,16 @@ impl<S: Simd> Neg for Pack<S> {
     }
 }
 
+impl<S: Simd> AddAssign for Pack<S> {
+    #[inline(always)]
+    fn add_assign(&mut self, b: Self) {
+        *self = *self + b;
+    }
+}
+
 /// A vector of space in every lane.
 #[inline(always)]
-pub(super) fn splat3<S: Simd>(simd: S, a: DVec3) -> Pack3<S> {
+pub(crate) fn splat3<S: Simd>(simd: S, a: DVec3) -> Pack3<S> {
     [
         Pack::splat(simd, a.x),
         Pack::splat(simd, a.y),
@@ -155,13 +162,13 @@ pub(super) fn splat3<S: Simd>(simd: S, a: DVec3) -> Pack3<S> {
 
 /// Scalar product of the vectors of space in each lane.
 #[inline(always)]
-pub(super) fn dot<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack<S> {
+pub(crate) fn dot<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack<S> {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 /// `s a + b`.
 #[inline(always)]
-pub(super) fn scale_add<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+pub(crate) fn scale_add<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
     [
         s.mul_add(a[0], b[0]),
         s.mul_add(a[1], b[1]),
@@ -171,10 +178,32 @@ pub(super) fn scale_add<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<
 
 /// `b - s a`.
 #[inline(always)]
-pub(super) fn scale_from<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+pub(crate) fn scale_from<S: Simd>(s: Pack<S>, a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
     [
         s.mul_from(a[0], b[0]),
         s.mul_from(a[1], b[1]),
         s.mul_from(a[2], b[2]),
     ]
+}
+
+/// `a x b`.
+#[inline(always)]
+pub(crate) fn cross<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [
+        a[1].mul_add(b[2], -(a[2] * b[1])),
+        a[2].mul_add(b[0], -(a[0] * b[2])),
+        a[0].mul_add(b[1], -(a[1] * b[0])),
+    ]
+}
+
+/// `a + b`.
+#[inline(always)]
+pub(crate) fn add<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// `s a`.
+#[inline(always)]
+pub(crate) fn scale<S: Simd>(s: Pack<S>, a: Pack3<S>) -> Pack3<S> {
+    [s * a[0], s * a[1], s * a[2]]
 }
