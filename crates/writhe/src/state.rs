@@ -55,8 +55,8 @@ pub struct State {
     /// Hydrodynamic force on every node at the end of the last step, N, `(3 nodes)`; empty without
     /// a non-local fluid.
     pub hydrodynamic_force: Vec<f64>,
-    /// Lagged drag of the last steps, newest first, from which that of the next is guessed; empty
-    /// without.
+    /// Drag of a fluid that couples all nodes in the last steps, newest first, from which that of
+    /// the next is guessed; empty without.
     #[serde(default)]
     pub drag_history: Vec<PastForce>,
     /// Watch over lagged drag: how far nodes moved since its rate was found, and whether it gives

@@ -114,7 +114,11 @@ pub(super) fn accept(
             forces: contact.forces().to_vec(),
         },
         hydrodynamic_force: drag.cloned().unwrap_or_default(),
-        drag_history: lagged.map_or(Vec::new(), |force| guess::remember(start, force.clone())),
+        drag_history: match (&iterate.fluid_force, lagged) {
+            (Some(force), _) => guess::remember(start, stage.time, force.clone()),
+            (None, Some(force)) => guess::remember(start, start.time, force.clone()),
+            (None, None) => Vec::new(),
+        },
         reactions: drive::remember(start, end_time, driven, settings),
         control: start.control,
         ledger: start.ledger,

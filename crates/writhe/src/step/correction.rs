@@ -13,6 +13,13 @@ use crate::contact::pair::HessianPart;
 use crate::model::Model;
 use crate::solve::krylov::KrylovWorkspace;
 
+/// Newton stops early when the simplified next correction (with the old factor) is below this
+/// fraction of the tolerance: the factor's local drag underestimates a correction by at most about
+/// 12 times.
+pub(super) const NEXT_CORRECTION: f64 = 0.05;
+/// Part of that which the Krylov method may leave.
+const KRYLOV_SHARE: f64 = 0.3;
+
 /// The matrix `dg/dy` of the iterate last assembled, with its factorisation.
 #[derive(Debug)]
 pub(super) struct Matrix {
@@ -27,6 +34,8 @@ pub(super) struct Matrix {
 pub(super) struct Correction {
     pub dq: Vec<f64>,
     pub df: Option<Vec<f64>>,
+    /// Norm of the simplified correction where it begins, in radii, if that was looked at.
+    pub natural: Option<f64>,
 }
 
 impl Matrix {
@@ -82,18 +91,31 @@ impl Matrix {
             // With the force of the fluid as further unknowns: u + B F = 0.
             let v: Vec<f64> = residual.at.slip.iter().map(|s| -s).collect();
             let (model, rate) = (problem.model, problem.stage.rate);
+            // As near as the step needs, so that no further correction is called for: what the
+            // Krylov method leaves is a part of the simplified correction.
+            let natural = self.natural_norm(residual)?;
+            let wanted = KRYLOV_SHARE * NEXT_CORRECTION * settings.step_tolerance;
+            let accuracy = wanted / natural.max(f64::MIN_POSITIVE);
             let (system, krylov) = (&mut self.system, &mut self.krylov);
             let drag::Correction {
                 dq,
                 df,
                 krylov_iterations,
-            } = (residual.mobility).solve(model, system, rate, &rhs, &v, krylov)?;
+            } = (residual.mobility).solve(model, system, rate, (&rhs, &v), accuracy, krylov)?;
             report.krylov_iterations += krylov_iterations;
-            Correction { dq, df: Some(df) }
+            Correction {
+                dq,
+                df: Some(df),
+                natural: Some(natural),
+            }
         } else {
             let mut dq = rhs.clone();
             self.system.solve(&mut dq)?;
-            Correction { dq, df: None }
+            Correction {
+                dq,
+                df: None,
+                natural: None,
+            }
         };
         if must_descend(residual, settings, iterate) {
             found.dq = recovery::descend(residual, self, &iterate.y, &rhs, found.dq, report)?;

@@ -128,7 +128,7 @@ impl Drag {
     }
 
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`,
-    /// `(3 nodes)`.
+    /// `(3 nodes)`, to a relative residual of about `accuracy`.
     ///
     /// The Krylov method acts on v alone: M solves the first row exactly, and what dF takes from r
     /// belongs to the right-hand side.
@@ -137,8 +137,8 @@ impl Drag {
         model: &Model,
         system: &mut System,
         rate: f64,
-        r: &[f64],
-        v: &[f64],
+        (r, v): (&[f64], &[f64]),
+        accuracy: f64,
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
         let mut dq = r.to_vec();
@@ -149,7 +149,7 @@ impl Drag {
         self.far_flow(&df, &mut far)?;
         let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
         // x + (B - B_loc) dF = b, with dF of M^-1 (0, x)
-        let (x, iterations) = right_preconditioned(&b, krylov, |x, y| {
+        let (x, iterations) = right_preconditioned(&b, accuracy, krylov, |x, y| {
             system.poll.check()?;
             dq.fill(0.0);
             df.copy_from_slice(x);

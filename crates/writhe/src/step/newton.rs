@@ -2,7 +2,7 @@
 
 use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
-use super::correction::{Correction, Matrix, must_descend};
+use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::error::{Location, StepError};
 use super::problem::Problem;
 use super::recovery::restart;
@@ -11,11 +11,6 @@ use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
 use super::style::{Iteration, NewtonStyle};
 use crate::contact::pair::HessianPart;
-
-/// Newton stops early when the simplified next correction (with the old factor) is below this
-/// fraction of the tolerance: the factor's local drag underestimates a correction by at most about
-/// 12 times.
-const NEXT_CORRECTION: f64 = 0.05;
 
 /// What Newton's method did.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +55,7 @@ impl Iterate {
         problem: &Problem,
         from: &Self,
         alpha: f64,
-        Correction { dq, df }: &Correction,
+        Correction { dq, df, .. }: &Correction,
     ) {
         // y + alpha dq and F + alpha dF; welded unknowns follow their bodies exactly.
         shift(&mut self.y, &from.y, alpha, dq);

@@ -143,7 +143,11 @@ fn shift_until_accepted(
         let bodies = &residual.at.bodies.reduction;
         bodies.expand(&residual.problem.model.topology, &mut dq);
         let longest = residual.longest_step(&iterate.y, &dq).min(damping);
-        let correction = Correction { dq, df: None };
+        let correction = Correction {
+            dq,
+            df: None,
+            natural: None,
+        };
         let way = (longest, false);
         match search(residual, settings, iterate, &correction, way, matrix) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}

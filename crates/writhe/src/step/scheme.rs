@@ -1,6 +1,6 @@
 //! Time schemes as linear rules `u = a y + history`, `u' = a u + history` for the unknown stage y.
 
-use crate::state::State;
+use crate::state::{History, State};
 
 /// Time scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,11 +61,16 @@ pub struct Stage {
     /// a, b, c of `u = a y + b y_n + c y_{n-1}`, 1/s.
     rule: [f64; 3],
     dt: f64,
+    /// The angle omega dt by which a motion turns in a step that the rule is fitted to, rad; 0
+    /// where it is not.
+    angle: f64,
 }
 
 /// Two-step rules are not stable beyond `1 + sqrt 2`; a larger growth of the step starts anew with
 /// backward Euler.
 const MAX_STEP_RATIO: f64 = 2.4;
+/// Steps are equal whose ratio is one up to this.
+const EQUAL: f64 = 1e-6;
 /// Beyond this many radians a step the fit is not trusted.
 const MAX_FITTED_ANGLE: f64 = 0.5;
 
@@ -77,11 +82,13 @@ impl Stage {
             .as_ref()
             .filter(|h| dt / h.dt < MAX_STEP_RATIO && h.dt / dt < 1e3);
         // Two-step rules without a history that fits are backward Euler.
+        let mut angle = 0.0;
         let (a, b, c) = match (scheme, history) {
             (Scheme::Bdf2, Some(h)) => bdf2(dt, h.dt),
             (Scheme::FittedBdf2 { omega }, Some(h))
                 if omega * (dt + h.dt) < 2.0 * MAX_FITTED_ANGLE =>
             {
+                angle = omega * dt;
                 fitted_bdf2(dt, h.dt, omega)
             }
             (Scheme::FittedBdf2 { .. }, Some(h)) => bdf2(dt, h.dt),
@@ -102,6 +109,7 @@ impl Stage {
             midpoint,
             rule: [a, b, c],
             dt,
+            angle,
         }
     }
 
@@ -171,7 +179,8 @@ impl Stage {
         }
     }
 
-    /// Predicted stage: second order with a history, first order without.
+    /// Predicted stage: third order after equal steps of a two-step rule, second order with another
+    /// history, first order without.
     pub fn predict(&self, start: &State) -> Vec<f64> {
         let span = if self.midpoint {
             0.5 * self.dt
@@ -179,6 +188,7 @@ impl Stage {
             self.dt
         };
         match &start.history {
+            Some(h) if self.takes_two_steps() && self.is_like(h.dt) => self.continued(start, h),
             Some(h) => {
                 // x + u s + c s^2, the parabola with x and u at the start and p one step before:
                 // c = (u - (x - p)/dt_before)/dt_before.
@@ -197,6 +207,48 @@ impl Stage {
                 .collect(),
         }
     }
+
+    /// Whether a step of the size `dt`, s, is as long as this one.
+    fn is_like(&self, dt: f64) -> bool {
+        (self.dt / dt - 1.0).abs() < EQUAL
+    }
+
+    /// The next of four configurations after equal steps. Two are known; those before follow from
+    /// the velocities, which this rule took from them: `y_{n-2} = (u_n - a y_n - b y_{n-1})/c`.
+    fn continued(&self, start: &State, history: &History) -> Vec<f64> {
+        let [a, b, c] = self.rule;
+        let weights = next_of_four(self.angle);
+        let now = start.q.iter().zip(&start.velocity);
+        let before = history.q.iter().zip(&history.velocity);
+        now.zip(before)
+            .map(|((x, u), (x1, u1))| {
+                let x2 = (u - a * x - b * x1) / c;
+                let x3 = (u1 - a * x1 - b * x2) / c;
+                weights[0] * x + weights[1] * x1 + weights[2] * x2 + weights[3] * x3
+            })
+            .collect()
+    }
+
+    /// The next force at the end of this step after those of `forces`, newest first, each at the
+    /// end of a step as long: exact for what the rule is fitted to and for straight lines.
+    pub(super) fn next_force(&self, forces: [&[f64]; 4]) -> Vec<f64> {
+        let weights = next_of_four(self.angle);
+        let mut next = vec![0.0; forces[0].len()];
+        for (weight, force) in weights.iter().zip(forces) {
+            for (next, f) in next.iter_mut().zip(force) {
+                *next += weight * f;
+            }
+        }
+        next
+    }
+}
+
+/// Weights of four values after equal steps, newest first, that give the next one exactly for
+/// `1, t, cos(angle n), sin(angle n)`: of `(z - 1)^2 (z^2 - 2 cos(angle) z + 1) = 0`; for cubics
+/// where the angle is zero.
+fn next_of_four(angle: f64) -> [f64; 4] {
+    let twice = 2.0 * angle.cos();
+    [twice + 2.0, -2.0 * (twice + 1.0), twice + 2.0, -1.0]
 }
 
 /// `u = a x + b x_n + c x_{n-1}` exact for quadratics.
@@ -253,5 +305,54 @@ mod tests {
         assert!(
             (at(&|t| 1.0 + (omega * t).sin() + (omega * t).cos(), fitted) - omega).abs() < 1e-12
         );
+    }
+
+    /// Four configurations after equal steps of the rule, of which a state keeps two and the
+    /// velocities that the rule made of all.
+    #[test]
+    fn the_prediction_goes_on_exactly_with_what_the_rule_is_fitted_to() {
+        let (dt, omega) = (0.1, 1.5_f64);
+        let cubic = |t: f64| 1.0 - t + 2.0 * t * t + 0.3 * t * t * t;
+        let turning = |t: f64| 1.0 - t + (omega * t).sin() + 2.0 * (omega * t).cos();
+        let cases: [(Scheme, &dyn Fn(f64) -> f64); 2] = [
+            (Scheme::Bdf2, &cubic),
+            (Scheme::FittedBdf2 { omega }, &turning),
+        ];
+        for (scheme, motion) in cases {
+            let (a, b, c) = match scheme {
+                Scheme::FittedBdf2 { omega } => fitted_bdf2(dt, dt, omega),
+                _ => bdf2(dt, dt),
+            };
+            let velocity = |t: f64| a * motion(t) + b * motion(t - dt) + c * motion(t - 2.0 * dt);
+            let state = crate::state::State {
+                q: vec![motion(0.0)],
+                velocity: vec![velocity(0.0)],
+                history: Some(History {
+                    dt,
+                    q: vec![motion(-dt)],
+                    velocity: vec![velocity(-dt)],
+                }),
+                ..any_state()
+            };
+            let stage = Stage::new(scheme, &state, dt);
+            let predicted = stage.predict(&state)[0];
+            assert!((predicted - motion(dt)).abs() < 1e-12, "{predicted}");
+            // A step of another size has the parabola.
+            let shorter = Stage::new(scheme, &state, 0.5 * dt).predict(&state)[0];
+            let error = (shorter - motion(0.5 * dt)).abs();
+            assert!(error > 1e-6 && error < 1e-2, "{error}");
+            let forces = [0.0, -dt, -2.0 * dt, -3.0 * dt].map(|t| vec![motion(t)]);
+            let next = stage.next_force([0, 1, 2, 3].map(|k| &forces[k][..]));
+            assert!((next[0] - motion(dt)).abs() < 1e-12);
+        }
+    }
+
+    fn any_state() -> State {
+        let rod = crate::rod::Rod::open(
+            vec![glam::DVec3::ZERO, glam::DVec3::X],
+            crate::rod::Section::circle(crate::rod::Material::new(1.0, 0.5, 1.0), 0.1),
+        );
+        let built = crate::model::ModelBuilder::new().rod(rod.unwrap()).build();
+        built.unwrap().1
     }
 }

@@ -34,7 +34,10 @@ pub(super) fn search(
 ) -> Result<Taken, StepError> {
     let problem = residual.problem;
     let merit = Merit::choose(residual, settings, iterate);
-    let start = merit.value(residual, matrix)?;
+    let start = match (merit, correction.natural) {
+        (Merit::Natural, Some(known)) => known,
+        _ => merit.value(residual, matrix)?,
+    };
     // Derivative by alpha along dq.
     let slope = match merit {
         Merit::Potential { .. } => {

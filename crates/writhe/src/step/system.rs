@@ -11,9 +11,8 @@ use crate::solve::{LinearSolver, Poll, SolveError};
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
 
-/// Relative residual of the Krylov method: an inexact Newton step that does not slow the outer
-/// iteration.
-const FORCING: f64 = 1e-3;
+/// Largest and smallest relative residual that the Krylov method is asked for.
+const FORCING: [f64; 2] = [0.1, 1e-5];
 const RESTART: usize = 60;
 const MAX_KRYLOV: usize = 240;
 
@@ -243,9 +242,11 @@ impl System {
     }
 }
 
-/// Solves `A x = b` for an operator A near the identity; returns x and the iterations.
+/// Solves `A x = b` for an operator A near the identity to a relative residual of about `tolerance`;
+/// returns x and the iterations.
 pub(super) fn right_preconditioned(
     b: &[f64],
+    tolerance: f64,
     krylov: &mut KrylovWorkspace,
     mut operator: impl FnMut(&[f64], &mut [f64]) -> Result<(), SolveError>,
 ) -> Result<(Vec<f64>, usize), SolveError> {
@@ -259,7 +260,7 @@ pub(super) fn right_preconditioned(
     };
     let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
     let options = KrylovOptions {
-        tolerance: FORCING,
+        tolerance: tolerance.clamp(FORCING[1], FORCING[0]),
         restart: RESTART,
         max_iterations: MAX_KRYLOV,
     };

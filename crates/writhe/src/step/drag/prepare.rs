@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::step::advance::Step;
 use crate::step::error::StepError;
 use crate::step::phases::Phase;
+use crate::step::scheme::Stage;
 use crate::step::workspace::Workspace;
 
 /// How the force of a fluid that couples all nodes enters a step.
@@ -26,9 +27,9 @@ pub(in crate::step) enum FluidForce {
 
 impl FluidForce {
     /// Where the iteration for a force that is solved for starts, N, `(3 nodes)`.
-    pub fn first_guess(&self, start: &State) -> Option<Vec<f64>> {
+    pub fn first_guess(&self, start: &State, stage: &Stage) -> Option<Vec<f64>> {
         match self {
-            Self::Solved => Some(start.hydrodynamic_force.clone()),
+            Self::Solved => Some(guess::solved_force(start, stage)),
             Self::Absent | Self::Lagged { .. } => None,
         }
     }
