@@ -5,10 +5,13 @@
 //! entries, every operation is one of 4 x 4 blocks, and rows may be exchanged inside a group.
 //! Values need not be symmetric, only the pattern is: friction enters as it is.
 
+mod dissection;
+mod fronts;
 mod lu;
 mod order;
 mod pattern;
 mod small;
+mod tree;
 
 pub use lu::{BlockLu, BlockMatrix};
 pub use pattern::BlockPattern;

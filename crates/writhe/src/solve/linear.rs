@@ -128,6 +128,11 @@ impl SparseBlocks {
         }
     }
 
+    /// Whether factorisations go front by front.
+    pub(crate) fn has_fronts(&self) -> bool {
+        self.lu.has_fronts()
+    }
+
     /// Adds blocks, each column by column, at the places that [`BlockPattern::places`] gave.
     pub(crate) fn add_at(&mut self, places: &[u32], blocks: &[[f64; 16]]) {
         self.matrix.add_at(places, blocks);

@@ -125,7 +125,7 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
 
     // Where the step is expected to end, with what is prescribed in its place.
     check_scheme(step)?;
-    let mut predicted = step.stage.predict(start);
+    let mut predicted = step.stage.predict(&model.topology, start);
     constrain(step, &mut predicted);
 
     // What follows from its start: candidates, the fluid, friction's directions or normal forces,

@@ -1,5 +1,6 @@
 //! Time schemes as linear rules `u = a y + history`, `u' = a u + history` for the unknown stage y.
 
+use crate::rod::Topology;
 use crate::state::{History, State};
 
 /// Time scheme.
@@ -181,52 +182,64 @@ impl Stage {
 
     /// Predicted stage: third order after equal steps of a two-step rule, second order with another
     /// history, first order without.
-    pub fn predict(&self, start: &State) -> Vec<f64> {
+    pub fn predict(&self, topology: &Topology, start: &State) -> Vec<f64> {
         let span = if self.midpoint {
             0.5 * self.dt
         } else {
             self.dt
         };
-        match &start.history {
-            Some(h) if self.takes_two_steps() && self.is_like(h.dt) => self.continued(start, h),
-            Some(h) => {
-                // x + u s + c s^2, the parabola with x and u at the start and p one step before:
-                // c = (u - (x - p)/dt_before)/dt_before.
-                let curve = span * span / h.dt;
-                let before = start.q.iter().zip(&h.q);
-                before
-                    .zip(&start.velocity)
-                    .map(|((x, p), u)| x + u * span + (u - (x - p) / h.dt) * curve)
-                    .collect()
-            }
-            None => start
-                .q
-                .iter()
-                .zip(&start.velocity)
-                .map(|(x, u)| x + u * span)
-                .collect(),
+        let mut predicted: Vec<f64> = (start.q.iter().zip(&start.velocity))
+            .map(|(x, u)| x + u * span)
+            .collect();
+        let Some(h) = &start.history else {
+            return predicted;
+        };
+        // x + u s + c s^2, the parabola with x and u at the start and p one step before:
+        // c = (u - (x - p)/dt_before)/dt_before.
+        let curve = span * span / h.dt;
+        let known = start.q.iter().zip(&h.q).zip(&start.velocity);
+        let mut bent = Change::default();
+        for (dof, (y, ((x, p), u))) in predicted.iter_mut().zip(known).enumerate() {
+            let by = (u - (x - p) / h.dt) * curve;
+            bent.add(topology.angle[dof], by);
+            *y += by;
         }
+        if self.takes_two_steps() && (self.dt / h.dt - 1.0).abs() < EQUAL {
+            self.go_on(topology, (start, h), bent, &mut predicted);
+        }
+        predicted
     }
 
-    /// Whether a step of the size `dt`, s, is as long as this one.
-    fn is_like(&self, dt: f64) -> bool {
-        (self.dt / dt - 1.0).abs() < EQUAL
-    }
-
-    /// The next of four configurations after equal steps. Two are known; those before follow from
-    /// the velocities, which this rule took from them: `y_{n-2} = (u_n - a y_n - b y_{n-1})/c`.
-    fn continued(&self, start: &State, history: &History) -> Vec<f64> {
+    /// Puts the rods where four configurations after equal steps go on to. Two are known; those
+    /// before follow from the velocities, which this rule took from them:
+    /// `y_{n-2} = (u_n - a y_n - b y_{n-1})/c`. Where that is farther from the parabola than
+    /// `bent`, the parabola from the straight line, it was no smooth motion, and nothing changes.
+    fn go_on(
+        &self,
+        topology: &Topology,
+        (start, history): (&State, &History),
+        bent: Change,
+        predicted: &mut [f64],
+    ) {
         let [a, b, c] = self.rule;
         let weights = next_of_four(self.angle);
+        // Turns of bodies begin at zero in each step: theirs is the parabola.
+        let rods = topology.rods.iter().map(|rod| rod.dofs).sum();
         let now = start.q.iter().zip(&start.velocity);
         let before = history.q.iter().zip(&history.velocity);
-        now.zip(before)
-            .map(|((x, u), (x1, u1))| {
-                let x2 = (u - a * x - b * x1) / c;
-                let x3 = (u1 - a * x1 - b * x2) / c;
-                weights[0] * x + weights[1] * x1 + weights[2] * x2 + weights[3] * x3
-            })
-            .collect()
+        let next = now.zip(before).take(rods).map(|((x, u), (x1, u1))| {
+            let x2 = (u - a * x - b * x1) / c;
+            let x3 = (u1 - a * x1 - b * x2) / c;
+            weights[0] * x + weights[1] * x1 + weights[2] * x2 + weights[3] * x3
+        });
+        let next: Vec<f64> = next.collect();
+        let mut change = Change::default();
+        for (dof, (next, predicted)) in next.iter().zip(&*predicted).enumerate() {
+            change.add(topology.angle[dof], next - predicted);
+        }
+        if change.within(&bent) {
+            predicted[..rods].copy_from_slice(&next);
+        }
     }
 
     /// The next force at the end of this step after those of `forces`, newest first, each at the
@@ -240,6 +253,21 @@ impl Stage {
             }
         }
         next
+    }
+}
+
+/// Sums of the squares of changes, of positions, m^2, and of angles, rad^2.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change([f64; 2]);
+
+impl Change {
+    fn add(&mut self, angle: bool, by: f64) {
+        self.0[usize::from(angle)] += by * by;
+    }
+
+    /// Whether neither is larger than the other's.
+    fn within(&self, other: &Self) -> bool {
+        self.0[0] <= other.0[0] && self.0[1] <= other.0[1]
     }
 }
 
@@ -324,35 +352,42 @@ mod tests {
                 _ => bdf2(dt, dt),
             };
             let velocity = |t: f64| a * motion(t) + b * motion(t - dt) + c * motion(t - 2.0 * dt);
-            let state = crate::state::State {
-                q: vec![motion(0.0)],
-                velocity: vec![velocity(0.0)],
+            let (model, rest) = one_edge();
+            let all = |value: f64| vec![value; model.topology.dofs];
+            let mut state = State {
+                q: all(motion(0.0)),
+                velocity: all(velocity(0.0)),
                 history: Some(History {
                     dt,
-                    q: vec![motion(-dt)],
-                    velocity: vec![velocity(-dt)],
+                    q: all(motion(-dt)),
+                    velocity: all(velocity(-dt)),
                 }),
-                ..any_state()
+                ..rest
             };
             let stage = Stage::new(scheme, &state, dt);
-            let predicted = stage.predict(&state)[0];
+            let predicted = stage.predict(&model.topology, &state)[0];
             assert!((predicted - motion(dt)).abs() < 1e-12, "{predicted}");
-            // A step of another size has the parabola.
-            let shorter = Stage::new(scheme, &state, 0.5 * dt).predict(&state)[0];
-            let error = (shorter - motion(0.5 * dt)).abs();
-            assert!(error > 1e-6 && error < 1e-2, "{error}");
+            // A step of another size has the parabola, and so has a start with a jerk.
+            let shorter = Stage::new(scheme, &state, 0.5 * dt);
+            let error = shorter.predict(&model.topology, &state)[0] - motion(0.5 * dt);
+            assert!(error.abs() > 1e-6 && error.abs() < 1e-2, "{error}");
+            if let Some(history) = &mut state.history {
+                history.velocity = all(0.0);
+            }
+            let error = stage.predict(&model.topology, &state)[0] - motion(dt);
+            assert!(error.abs() > 1e-6 && error.abs() < 1e-2, "{error}");
             let forces = [0.0, -dt, -2.0 * dt, -3.0 * dt].map(|t| vec![motion(t)]);
             let next = stage.next_force([0, 1, 2, 3].map(|k| &forces[k][..]));
             assert!((next[0] - motion(dt)).abs() < 1e-12);
         }
     }
 
-    fn any_state() -> State {
+    fn one_edge() -> (crate::model::Model, State) {
         let rod = crate::rod::Rod::open(
             vec![glam::DVec3::ZERO, glam::DVec3::X],
             crate::rod::Section::circle(crate::rod::Material::new(1.0, 0.5, 1.0), 0.1),
         );
         let built = crate::model::ModelBuilder::new().rod(rod.unwrap()).build();
-        built.unwrap().1
+        built.unwrap()
     }
 }

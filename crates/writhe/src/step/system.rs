@@ -62,9 +62,10 @@ impl Sparse {
         model: &Model,
         pairs: Vec<(u32, u32)>,
         riders: &[(u32, u32)],
+        y: &[f64],
         poll: &Poll,
     ) -> Result<Self, SolveError> {
-        let pattern = pattern(model, &pairs, riders, poll)?;
+        let pattern = pattern(model, (&pairs, riders), y, poll)?;
         let topology = &model.topology;
         let first = |node: &usize| topology.node_dof[*node] as u32;
         let vertices = topology.vertex_nodes.iter();
@@ -156,10 +157,15 @@ impl System {
         // The pattern of the step before stays only if it is the one that would be made here: a
         // step depends on (model, state, dt) alone.
         match &mut self.sparse {
-            Some(sparse) if sparse.pairs == pairs && sparse.riders == riders => {
+            // Fronts follow from where the rods were.
+            Some(sparse)
+                if sparse.pairs == pairs
+                    && sparse.riders == riders
+                    && !sparse.solver.has_fronts() =>
+            {
                 sparse.solver.set_zero();
             }
-            _ => self.sparse = Some(Sparse::new(model, pairs, riders, &self.poll)?),
+            _ => self.sparse = Some(Sparse::new(model, pairs, riders, y, &self.poll)?),
         }
         self.fresh = false;
         Ok(())
@@ -379,8 +385,8 @@ impl Blocks for Sink<'_> {
 /// that contact couples.
 fn pattern(
     model: &Model,
-    pairs: &[(u32, u32)],
-    riders: &[(u32, u32)],
+    (pairs, riders): (&[(u32, u32)], &[(u32, u32)]),
+    y: &[f64],
     poll: &Poll,
 ) -> Result<BlockPattern, SolveError> {
     let topology = &model.topology;
@@ -454,5 +460,13 @@ fn pattern(
         .chain(loads)
         .chain(pairs)
         .chain(riders);
-    BlockPattern::with_late(&group_of, rods.chain(bodies).chain(joints), &late, poll)
+    // Where the groups are; joints, which come late, may be anywhere.
+    let points = topology.node_dof.iter();
+    let points = points.chain(topology.body_dof.iter().flat_map(|dof| [dof, dof]));
+    let mut places: Vec<[f64; 3]> = points
+        .map(|dof| [y[*dof], y[dof + 1], y[dof + 2]])
+        .collect();
+    places.resize(next as usize, [0.0; 3]);
+    let couplings = rods.chain(bodies).chain(joints);
+    BlockPattern::with_late(&group_of, couplings, &late, Some(&places), poll)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::fronts::FrontFactor;
 use super::order::POLL_AFTER;
 use super::pattern::{BlockPattern, NONE};
 use super::small::{
@@ -115,6 +116,8 @@ pub struct BlockLu {
     matrix: Vec<Block>,
     /// Inverses of the pivots on the diagonal, L below and the numerators of U above.
     factor: Vec<Block>,
+    /// In place of it, with a pattern that has fronts.
+    fronts: Option<FrontFactor>,
     norm: f64,
     factored: bool,
     vector: Vec<Part>,
@@ -126,9 +129,16 @@ pub struct BlockLu {
 impl BlockLu {
     /// Allocates all storage.
     pub fn new(pattern: Arc<BlockPattern>) -> Self {
+        let fronts = pattern.tree.clone().map(FrontFactor::new);
+        let stored = if fronts.is_some() {
+            0
+        } else {
+            pattern.stored()
+        };
         Self {
             matrix: vec![[0.0; SIZE * SIZE]; pattern.stored()],
-            factor: vec![[0.0; SIZE * SIZE]; pattern.stored()],
+            factor: vec![[0.0; SIZE * SIZE]; stored],
+            fronts,
             norm: 0.0,
             factored: false,
             vector: vec![[0.0; SIZE]; pattern.blocks()],
@@ -148,7 +158,12 @@ impl BlockLu {
         }
     }
 
-    /// Factorises `matrix`. No allocation.
+    /// Whether factorisations go front by front.
+    pub(crate) fn has_fronts(&self) -> bool {
+        self.fronts.is_some()
+    }
+
+    /// Factorises `matrix`. No allocation, but of fronts.
     ///
     /// # Errors
     /// [`SolveError::PatternMismatch`], [`SolveError::NotFinite`], [`SolveError::Singular`] for a
@@ -182,8 +197,12 @@ impl BlockLu {
     /// by groups is `A = L D L^T` with the groups' pivots in D, which has as many negative
     /// eigenvalues as A (Sylvester's law of inertia).
     pub(crate) fn has_positive_pivots(&self) -> bool {
-        let pivots = &self.factor[..self.pattern.blocks()];
-        self.factored && pivots.iter().all(is_positive_definite)
+        // The inverse of a block is positive definite when the block is.
+        let positive = match &self.fronts {
+            Some(fronts) => fronts.inverse_pivots().all(|p| is_positive_definite(&p)),
+            None => (self.factor[..self.pattern.blocks()].iter()).all(is_positive_definite),
+        };
+        self.factored && positive
     }
 
     /// Solves `A x = b` in place, `A` as last factorised, and checks the residual; refines once if
@@ -240,8 +259,12 @@ impl BlockLu {
         if !self.norm.is_finite() {
             return Err(SolveError::NotFinite { place: "matrix" });
         }
-        self.factor.copy_from_slice(&self.matrix);
-        pulp::Arch::new().dispatch(Eliminate(self))?;
+        if let Some(fronts) = &mut self.fronts {
+            fronts.factor(&self.pattern, &self.matrix, &self.poll)?;
+        } else {
+            self.factor.copy_from_slice(&self.matrix);
+            pulp::Arch::new().dispatch(Eliminate(self))?;
+        }
         self.factored = true;
         Ok(())
     }
@@ -286,7 +309,10 @@ impl Factored for BlockLu {
 
     fn solve_unchecked(&mut self, x: &mut [f64]) {
         self.gather(x);
-        pulp::Arch::new().dispatch(Substitute(self));
+        match &self.fronts {
+            Some(fronts) => fronts.solve(&mut self.vector),
+            None => pulp::Arch::new().dispatch(Substitute(self)),
+        }
         for (x, (block, slot)) in x.iter_mut().zip(&self.pattern.place) {
             *x = self.vector[*block as usize][*slot as usize];
         }

@@ -14,22 +14,22 @@ pub(super) const POLL_AFTER: usize = 1 << 16;
 
 /// Groups in the order of their elimination, and for each of them those later ones that its
 /// elimination couples, in the caller's numbering: always next one with the fewest neighbours left,
-/// the first of several (minimum degree); those that are `late` after all others.
+/// the first of several (minimum degree), but those of a later `round` after all of the earlier ones.
 ///
 /// # Errors
 /// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of
 /// blocks; [`SolveError::Interrupted`].
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
-    late: &[bool],
+    round: &[u32],
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
     for list in &mut neighbours {
         list.sort_unstable();
         list.dedup();
     }
-    // Late groups sort behind all others, equal degrees by number: one order for one graph.
-    let entry = |degree: usize, group: usize| Reverse((late[group], degree, group as u32));
+    // Rounds one after the other, equal degrees by number: one order for one graph.
+    let entry = |degree: usize, group: usize| Reverse((round[group], degree, group as u32));
     let degrees = neighbours.iter().enumerate();
     let mut heap: BinaryHeap<_> = degrees.map(|(g, list)| entry(list.len(), g)).collect();
     let mut done = vec![false; neighbours.len()];

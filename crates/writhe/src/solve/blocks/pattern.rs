@@ -1,9 +1,14 @@
 //! Which blocks a matrix and its factors have.
 
+use super::dissection::rounds;
 use super::order::{POLL_AFTER, minimum_degree};
 use super::small::SIZE;
+use super::tree::Tree;
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
+
+/// Products of blocks in a factorisation from which on it goes front by front.
+const FRONTS_FROM: usize = 1 << 20;
 
 /// Marks a slot without unknown.
 pub(super) const NONE: u32 = u32::MAX;
@@ -14,6 +19,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Blocks are counted in the order of elimination. A value is at `i` for the diagonal block `i`; at
 /// `blocks + k` for the k-th block below the diagonal, column by column; and `blocks + below + k`
 /// for its mirror image.
+///
+/// Where there is much to eliminate the places are those of the matrix alone, and a tree of fronts
+/// has those of the factors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockPattern {
     /// Block and slot of each unknown, `(unknowns)`.
@@ -27,6 +35,8 @@ pub struct BlockPattern {
     /// Values that the elimination of a column changes: for the q-th and p-th of its rows, `p`
     /// fastest.
     pub(super) targets: Vec<u32>,
+    /// The fronts of large matrices.
+    pub(super) tree: Option<Tree>,
 }
 
 impl BlockPattern {
@@ -42,11 +52,12 @@ impl BlockPattern {
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
     ) -> Result<Self, SolveError> {
-        Self::with_late(group_of, couplings, &[], &Poll::default())
+        Self::with_late(group_of, couplings, &[], None, &Poll::default())
     }
 
     /// The pattern of [`BlockPattern::new`] where the groups `late`, whose own blocks are zero
-    /// (multipliers), are eliminated after all others.
+    /// (multipliers), are eliminated after all others. Where there is much to eliminate, the
+    /// `places` of the groups, in space, tell how to cut them into parts.
     ///
     /// # Errors
     /// See [`BlockPattern::new`]; [`SolveError::Interrupted`] when `poll` says stop.
@@ -54,6 +65,7 @@ impl BlockPattern {
         group_of: &[u32],
         couplings: impl IntoIterator<Item = C>,
         late: &[u32],
+        places: Option<&[[f64; 3]]>,
         poll: &Poll,
     ) -> Result<Self, SolveError> {
         let groups = group_of.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
@@ -72,10 +84,28 @@ impl BlockPattern {
                 neighbours[g as usize].extend(others);
             }
         }
-        let mut is_late = vec![false; groups];
-        late.iter().for_each(|g| is_late[*g as usize] = true);
+        let mut round = vec![0; groups];
+        late.iter().for_each(|g| round[*g as usize] = u32::MAX);
         // The order of elimination, and what each elimination couples.
-        let (order, later) = minimum_degree(neighbours, &is_late, poll)?;
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let products = |later: &[Vec<u32>]| -> usize { later.iter().map(|l| l.len().pow(2)).sum() };
+        let (mut order, mut later) = minimum_degree(neighbours.clone(), &round, poll)?;
+        let by_fronts = products(&later) >= FRONTS_FROM;
+        if by_fronts {
+            if let Some(places) = places {
+                for (round, cut) in round.iter_mut().zip(rounds(&neighbours, places)) {
+                    *round = cut.max(*round);
+                }
+                let cut = minimum_degree(neighbours.clone(), &round, poll)?;
+                if products(&cut.1) < products(&later) {
+                    (order, later) = cut;
+                }
+            }
+            order = children_first(&order, &later);
+        }
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
@@ -98,21 +128,33 @@ impl BlockPattern {
             place.push((block as u32, slot as u32));
         }
         // Columns of the factor, fill included, in the new numbering.
+        let ranked = |lists: &[Vec<u32>], group: u32| -> Vec<u32> {
+            let own = rank[group as usize];
+            let others = lists[group as usize].iter().map(|g| rank[*g as usize]);
+            let mut below: Vec<u32> = others.filter(|r| *r > own).collect();
+            below.sort_unstable();
+            below
+        };
         let (mut start, mut rows) = (vec![0], Vec::new());
         for group in &order {
-            let from = rows.len();
-            rows.extend(later[*group as usize].iter().map(|g| rank[*g as usize]));
-            rows[from..].sort_unstable();
+            rows.extend(ranked(if by_fronts { &neighbours } else { &later }, *group));
             start.push(rows.len());
         }
+        let tree = by_fronts.then(|| {
+            let columns: Vec<_> = order.iter().map(|group| ranked(&later, *group)).collect();
+            Tree::new(&columns)
+        });
         let mut pattern = Self {
             place,
             slots,
             start,
             rows,
             targets: Vec::new(),
+            tree,
         };
-        pattern.find_targets(poll)?;
+        if pattern.tree.is_none() {
+            pattern.find_targets(poll)?;
+        }
         Ok(pattern)
     }
 
@@ -162,6 +204,11 @@ impl BlockPattern {
         Ok(places)
     }
 
+    /// Whether factorisations go front by front.
+    pub fn has_fronts(&self) -> bool {
+        self.tree.is_some()
+    }
+
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.place.len()
@@ -182,6 +229,29 @@ impl BlockPattern {
         &self.rows[self.start[block]..self.start[block + 1]]
     }
 
+    /// The blocks below the diagonal in a column: their number, which [`BlockPattern::mirrored`]
+    /// asks for, and row.
+    pub(super) fn below(&self, column: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        (self.start[column]..self.start[column + 1]).map(|k| (k, self.rows[k]))
+    }
+
+    /// Where a block below the diagonal is stored, and its mirror image.
+    pub(super) fn mirrored(&self, k: usize) -> [usize; 2] {
+        let lower = self.blocks() + k;
+        [lower, lower + self.rows.len()]
+    }
+
+    /// The unknown in a slot; any of the group's where there is none.
+    pub(super) fn unknown_at(&self, block: usize, slot: usize) -> usize {
+        let slots = self.slots[block];
+        let unknown = if slots[slot] == NONE {
+            slots[0]
+        } else {
+            slots[slot]
+        };
+        unknown as usize
+    }
+
     /// Where the block in row i and column j is stored.
     pub(super) fn find(&self, i: u32, j: u32) -> Option<usize> {
         if i == j {
@@ -193,4 +263,34 @@ impl BlockPattern {
         let mirror = if i < j { self.rows.len() } else { 0 };
         Some(self.blocks() + mirror + k)
     }
+}
+
+/// The order of elimination in which each group comes right after those that it is the first to be
+/// coupled with, one after the other: what is eliminated, and what that couples, stays the same.
+fn children_first(order: &[u32], later: &[Vec<u32>]) -> Vec<u32> {
+    let mut rank = vec![0_usize; order.len()];
+    for (r, group) in order.iter().enumerate() {
+        rank[*group as usize] = r;
+    }
+    let mut children = vec![Vec::new(); order.len()];
+    let mut roots = Vec::new();
+    for (r, group) in order.iter().enumerate() {
+        match later[*group as usize]
+            .iter()
+            .map(|g| rank[*g as usize])
+            .min()
+        {
+            Some(parent) => children[parent].push(r),
+            None => roots.push(r),
+        }
+    }
+    // From the last root down, each before its children: the reverse.
+    let mut reversed = Vec::with_capacity(order.len());
+    let mut stack = roots;
+    while let Some(r) = stack.pop() {
+        reversed.push(order[r]);
+        stack.append(&mut children[r]);
+    }
+    reversed.reverse();
+    reversed
 }
