@@ -70,6 +70,11 @@ pub struct Stage {
 /// Two-step rules are not stable beyond `1 + sqrt 2`; a larger growth of the step starts anew with
 /// backward Euler.
 const MAX_STEP_RATIO: f64 = 2.4;
+/// Motion is smooth whose third order is at most this part of its second: a turn by that many
+/// radians a step.
+const SMOOTH: f64 = 0.2;
+/// Squares of changes that do no harm, of all positions, m^2, and of all angles, rad^2.
+const HARMLESS: [f64; 2] = [1e-24, 1e-6];
 /// Steps are equal whose ratio is one up to this.
 const EQUAL: f64 = 1e-6;
 /// Beyond this many radians a step the fit is not trusted.
@@ -212,8 +217,8 @@ impl Stage {
 
     /// Puts the rods where four configurations after equal steps go on to. Two are known; those
     /// before follow from the velocities, which this rule took from them:
-    /// `y_{n-2} = (u_n - a y_n - b y_{n-1})/c`. Where that is farther from the parabola than
-    /// `bent`, the parabola from the straight line, it was no smooth motion, and nothing changes.
+    /// `y_{n-2} = (u_n - a y_n - b y_{n-1})/c`. Where that is not far nearer to the parabola than
+    /// this to the straight line, by `bent`, the motion was not smooth, and nothing changes.
     fn go_on(
         &self,
         topology: &Topology,
@@ -237,7 +242,7 @@ impl Stage {
         for (dof, (next, predicted)) in next.iter().zip(&*predicted).enumerate() {
             change.add(topology.angle[dof], next - predicted);
         }
-        if change.within(&bent) {
+        if change.beside(&bent) {
             predicted[..rods].copy_from_slice(&next);
         }
     }
@@ -265,9 +270,9 @@ impl Change {
         self.0[usize::from(angle)] += by * by;
     }
 
-    /// Whether neither is larger than the other's.
-    fn within(&self, other: &Self) -> bool {
-        self.0[0] <= other.0[0] && self.0[1] <= other.0[1]
+    /// Whether both are small beside the other's, or do no harm.
+    fn beside(&self, other: &Self) -> bool {
+        (0..2).all(|k| self.0[k] <= SMOOTH * SMOOTH * other.0[k] + HARMLESS[k])
     }
 }
 

@@ -14,6 +14,11 @@ use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 /// partial pivoting). Every elementary operation, fused products included, is the same on every
 /// machine, so factors are reproducible bit for bit.
 ///
+/// Rows and columns are scaled by powers of two that make the diagonal nearly one, which rounds
+/// nothing: unknowns of different units (lengths and angles) would otherwise call for exchanges that
+/// nothing but their units asks for, and exchanges cost a third of a factorisation and half of a
+/// substitution.
+///
 /// Rows of the working array are skewed: row `i` starts `stride` numbers after row `i - 1` *in the
 /// same column*, which makes the active window of the elimination an ordinary dense array, and
 /// rows are padded by zeros so that its width can be fixed at compile time.
@@ -23,6 +28,8 @@ pub struct BandLu {
     half_bandwidth: usize,
     /// Distance between an entry and the one below it.
     stride: usize,
+    /// Powers of two: what is factorised is `scale_i A_ij scale_j`.
+    scale: Vec<f64>,
     /// Working rows; on exit row `k` holds `U(k, k..)`.
     rows: Vec<f64>,
     /// Shape `(n, b)`: multipliers of step `k`, after its row exchange.
@@ -47,6 +54,7 @@ impl BandLu {
             n,
             half_bandwidth: b,
             stride,
+            scale: vec![1.0; n],
             rows: vec![0.0; (n + 1) * (stride + 1) + b],
             multipliers: vec![0.0; n * b],
             reciprocals: vec![0.0; n],
@@ -68,6 +76,10 @@ impl BandLu {
         expect_length(self.n, matrix.n)?;
         expect_length(self.half_bandwidth, matrix.half_bandwidth)?;
         self.factored = false;
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for (scale, row) in self.scale.iter_mut().zip(matrix.values.chunks_exact(width)) {
+            *scale = inverse_root(row[b]);
+        }
         pulp::Arch::new().dispatch(Factor { lu: self, matrix })?;
         self.factored = true;
         Ok(())
@@ -122,9 +134,12 @@ impl BandLu {
         let width = 2 * self.half_bandwidth + 1;
         let working = self.rows[from * (self.stride + 1)..].chunks_exact_mut(self.stride + 1);
         let stored = matrix.values[from * width..to * width].chunks_exact(width);
-        for (row, stored) in working.zip(stored) {
-            for (entry, value) in row.iter_mut().zip(stored) {
-                *entry = *value;
+        let b = self.half_bandwidth;
+        for ((row, stored), i) in working.zip(stored).zip(from..) {
+            for ((entry, value), column) in row.iter_mut().zip(stored).zip(i..) {
+                // Column `i - b` comes first; corners that stick out are zero.
+                let other = column.checked_sub(b).and_then(|j| self.scale.get(j));
+                *entry = value * self.scale[i] * other.unwrap_or(&1.0);
             }
             row[width..].fill(0.0);
             self.norm.add_row(stored);
@@ -133,6 +148,7 @@ impl BandLu {
 
     /// [`Self::load`] with rows of `STORED` entries and `WORKING` places.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Three arrays go together.
     fn load_fixed<const STORED: usize, const WORKING: usize>(
         &mut self,
         matrix: &BandMatrix,
@@ -142,8 +158,25 @@ impl BandLu {
         let (working, _) = self.rows[from * WORKING..].as_chunks_mut::<WORKING>();
         let (stored, _) = matrix.values[from * STORED..to * STORED].as_chunks::<STORED>();
         let mut norm = self.norm;
-        for (row, stored) in working.iter_mut().zip(stored) {
-            row[..STORED].copy_from_slice(stored);
+        for ((row, stored), i) in working.iter_mut().zip(stored).zip(from..) {
+            let scale = self.scale[i];
+            match i
+                .checked_sub(BLOCKED)
+                .and_then(|j| self.scale[j..].first_chunk::<STORED>())
+            {
+                Some(others) => {
+                    for k in 0..STORED {
+                        row[k] = stored[k] * scale * others[k];
+                    }
+                }
+                // Near the corners, whose entries that stick out are zero.
+                None => {
+                    for k in 0..STORED {
+                        let other = (i + k).checked_sub(BLOCKED).and_then(|j| self.scale.get(j));
+                        row[k] = stored[k] * scale * other.unwrap_or(&1.0);
+                    }
+                }
+            }
             row[STORED..].fill(0.0);
             norm.add_row(stored);
         }
@@ -428,6 +461,16 @@ impl BandLu {
     }
 }
 
+/// The power of two nearest to `1/sqrt(|a|)`, up to a factor of two; 1 where there is none.
+fn inverse_root(a: f64) -> f64 {
+    let exponent = (a.to_bits() >> 52 & 0x7ff) as i64 - 1023;
+    // Zero, subnormal, infinite or NaN.
+    if exponent == -1023 || exponent == 1024 {
+        return 1.0;
+    }
+    f64::from_bits(((1023 - exponent.div_euclid(2)) as u64) << 52)
+}
+
 /// The whole factorisation.
 struct Factor<'a> {
     lu: &'a mut BandLu,
@@ -469,6 +512,7 @@ impl pulp::WithSimd for Substitute<'_> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         let Self { lu, x } = self;
+        x.iter_mut().zip(&lu.scale).for_each(|(x, s)| *x *= s);
         match lu.half_bandwidth {
             BLOCKED => lu.substitute_forward_fixed::<BLOCKED>(x),
             _ => lu.substitute_forward(x),
@@ -478,6 +522,7 @@ impl pulp::WithSimd for Substitute<'_> {
             (BLOCKED, BLOCKED) => lu.substitute_backward_fixed(x),
             _ => lu.substitute_backward(x),
         }
+        x.iter_mut().zip(&lu.scale).for_each(|(x, s)| *x *= s);
     }
 }
 
