@@ -65,7 +65,7 @@ impl Sparse {
         y: &[f64],
         poll: &Poll,
     ) -> Result<Self, SolveError> {
-        let pattern = pattern(model, (&pairs, riders), y, poll)?;
+        let pattern = pattern(model, &pairs, riders, y, poll)?;
         let topology = &model.topology;
         let first = |node: &usize| topology.node_dof[*node] as u32;
         let vertices = topology.vertex_nodes.iter();
@@ -385,7 +385,8 @@ impl Blocks for Sink<'_> {
 /// that contact couples.
 fn pattern(
     model: &Model,
-    (pairs, riders): (&[(u32, u32)], &[(u32, u32)]),
+    pairs: &[(u32, u32)],
+    riders: &[(u32, u32)],
     y: &[f64],
     poll: &Poll,
 ) -> Result<BlockPattern, SolveError> {
