@@ -6,7 +6,7 @@ use super::fronts::FrontFactor;
 use super::order::POLL_AFTER;
 use super::pattern::{BlockPattern, NONE};
 use super::small::{
-    Block, Part, SIZE, inverse, is_positive_definite, subtract_image, subtract_product,
+    Block, Part, SIZE, add_sizes, inverse, is_positive_definite, subtract_image, subtract_product,
 };
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::poll::Poll;
@@ -270,20 +270,7 @@ impl BlockLu {
     }
 
     fn row_sum_norm(&mut self) -> f64 {
-        self.vector.fill([0.0; SIZE]);
-        let mut add = |row: usize, block: &Block| {
-            for (k, value) in block.iter().enumerate() {
-                self.vector[row][k % SIZE] += value.abs();
-            }
-        };
-        let (blocks, below) = (self.pattern.blocks(), self.pattern.rows.len());
-        for column in 0..blocks {
-            add(column, &self.matrix[column]);
-            for k in self.pattern.start[column]..self.pattern.start[column + 1] {
-                add(self.pattern.rows[k] as usize, &self.matrix[blocks + k]);
-                add(column, &self.matrix[blocks + below + k]);
-            }
-        }
+        pulp::Arch::new().dispatch(RowSums(self));
         // The largest of numbers and NaN would hide the NaN.
         let sums = self.vector.iter().flatten();
         sums.fold(0.0, |a: f64, s| if *s > a || s.is_nan() { *s } else { a })
@@ -368,6 +355,33 @@ impl pulp::WithSimd for Eliminate<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// `vector_i = sum over j of |A_ij|`. Compiled once per instruction set and chosen at run time.
+struct RowSums<'a>(&'a mut BlockLu);
+
+impl pulp::WithSimd for RowSums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let BlockLu {
+            pattern,
+            matrix,
+            vector,
+            ..
+        } = self.0;
+        let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        vector.fill([0.0; SIZE]);
+        for column in 0..blocks {
+            add_sizes(&mut vector[column], &matrix[column]);
+            for k in pattern.start[column]..pattern.start[column + 1] {
+                let row = pattern.rows[k] as usize;
+                add_sizes(&mut vector[row], &matrix[blocks + k]);
+                add_sizes(&mut vector[column], &matrix[blocks + below + k]);
+            }
+        }
     }
 }
 

@@ -23,6 +23,16 @@ pub(super) fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
     }
 }
 
+/// Adds to `sums` the sizes of a block's entries, row by row.
+#[inline(always)]
+pub(super) fn add_sizes(sums: &mut Part, a: &Block) {
+    for column in a.chunks_exact(SIZE) {
+        for (sum, value) in sums.iter_mut().zip(column) {
+            *sum += value.abs();
+        }
+    }
+}
+
 /// `y -= a x`.
 #[inline(always)]
 pub(super) fn subtract_image(y: &mut Part, a: &Block, x: &Part) {
