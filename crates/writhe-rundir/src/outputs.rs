@@ -1,4 +1,4 @@
-//! When a run writes a frame.
+//! When a run writes a frame, and what its row of observables has.
 
 /// Output times: the start, the multiples of an interval between start and end, and the end. Each
 /// comes from its index, so that a resumed run has the same bits.
@@ -7,7 +7,11 @@ pub struct Outputs {
     every: f64,
     start: f64,
     end: f64,
+    supports: Option<bool>,
 }
+
+/// Supports of which a row has what they exert, unless more are asked for: six columns each.
+pub const MOST_SUPPORTS: usize = 12;
 
 /// Part of an interval below which two times are the same: a rest below rounding is no interval of
 /// its own.
@@ -16,7 +20,27 @@ const SAME: f64 = 1e-9;
 impl Outputs {
     /// Outputs at multiples of `every`, s, from `start` to `end`, s; all finite, `every` positive.
     pub fn new(every: f64, start: f64, end: f64) -> Self {
-        Self { every, start, end }
+        Self {
+            every,
+            start,
+            end,
+            supports: None,
+        }
+    }
+
+    /// The same, with what each support exerts in every row, or without; unless this is said, with
+    /// it where there are at most [`MOST_SUPPORTS`].
+    #[must_use]
+    pub fn with_supports(self, wanted: bool) -> Self {
+        Self {
+            supports: Some(wanted),
+            ..self
+        }
+    }
+
+    /// Whether a row has what each of so many supports exerts.
+    pub fn shows_supports(&self, count: usize) -> bool {
+        self.supports.unwrap_or(count <= MOST_SUPPORTS)
     }
 
     /// Index of the output at the start.

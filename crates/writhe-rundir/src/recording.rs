@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::observe::{
-    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, observe,
+    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, is_of_support,
+    observe,
 };
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::step::StepReport;
@@ -36,6 +37,8 @@ pub struct Recording<O = ()> {
     /// Shows the own columns. No checkpoint holds it: whoever resumes a run gives one with the same
     /// columns.
     pub own: O,
+    /// Whether rows have what each support exerts.
+    supports: bool,
     directory: RunDirectory,
     outputs: Outputs,
     next: u64,
@@ -74,7 +77,8 @@ impl<O: Observer> Recording<O> {
         own: O,
     ) -> Result<Self> {
         let mut entries: Vec<Entry> = Vec::new();
-        visit(&simulation, &shown(&simulation)?, &own, &mut entries);
+        let shown = shown(&simulation, shows_supports(&simulation, &outputs))?;
+        visit(&simulation, &shown, &own, &mut entries);
         let columns = entries.into_iter().map(|e| Column::new(e.name, e.unit));
         let layout = RunLayout::of(&simulation.model, columns.collect());
         let directory = RunDirectory::create(path, &layout, scene)?;
@@ -91,9 +95,13 @@ impl<O: Observer> Recording<O> {
         next: u64,
         own: O,
     ) -> Self {
+        // Its table goes on as it began, whatever other versions show.
+        let columns = &directory.layout().observables;
+        let supports = columns.iter().any(|column| is_of_support(&column.name));
         Self {
             simulation,
             own,
+            supports,
             directory,
             outputs,
             next,
@@ -201,7 +209,7 @@ impl<O: Observer> Recording<O> {
     fn append(&mut self) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
         let (path, layout) = (self.directory.path(), self.directory.layout());
-        let observables = shown(&self.simulation)?;
+        let observables = shown(&self.simulation, self.supports)?;
         let mut row = Vec::with_capacity(layout.observables.len());
         visit(&self.simulation, &observables, &self.own, &mut row);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
@@ -289,10 +297,19 @@ impl<O: Observer> Recording<O> {
     }
 }
 
-fn shown(simulation: &Simulation) -> Result<Observables> {
+fn shows_supports(simulation: &Simulation, outputs: &Outputs) -> bool {
+    outputs.shows_supports(simulation.model.constraints.list().len())
+}
+
+fn shown(simulation: &Simulation, supports: bool) -> Result<Observables> {
     let Simulation { model, state, .. } = simulation;
     let time = state.time;
-    observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })
+    let mut shown =
+        observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })?;
+    if !supports {
+        shown.reactions.clear();
+    }
+    Ok(shown)
 }
 
 /// Visits every column: the header and each row come from this walk.

@@ -317,6 +317,18 @@ impl Certificate {
     }
 }
 
+/// Whether the certificate of a state says something (see [`Certificate::is_telling`]), found
+/// without writhe, which takes as long as the square of the number of edges.
+fn tells(model: &Model, state: &State) -> bool {
+    let positions = model.positions(state);
+    let rods = &model.topology.rods;
+    let knotted = |rod: &RodLayout| {
+        let nodes = &positions[rod.first_node..rod.first_node + rod.nodes];
+        matches!(Knot::of(nodes, rod.closed), Knot::Certain(kind) if !kind.is_trivial())
+    };
+    !model.joined.is_empty() || rods.iter().any(|rod| rod.closed) || rods.iter().any(knotted)
+}
+
 /// Names of rods in that of a column, as `rod0_rod1`.
 struct RodNames<'a>(&'a [usize]);
 

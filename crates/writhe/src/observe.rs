@@ -13,6 +13,7 @@ mod sink;
 use glam::DVec3;
 
 pub use body::BodyMotion;
+pub use columns::is_of_support;
 pub use contacts::{Clearance, ContactPoint, ObstaclePoint};
 pub use ends::EndToEnd;
 pub use observer::Observer;
@@ -20,7 +21,7 @@ pub use reaction::Reaction;
 pub use sink::{Entry, ObservableSink};
 
 pub use crate::contact::obstacle::set::ObstacleLoad;
-pub use crate::model::pairs::nearest::Nearest;
+pub use crate::model::pairs::nearest::{LARGEST_GAP, Nearest};
 
 use crate::assembly::Trial;
 use crate::bodies::JointLoad;
@@ -59,7 +60,8 @@ pub struct Observables {
     pub momentum: DVec3,
     /// Angular momentum about the origin, kg m^2/s.
     pub angular_momentum: DVec3,
-    /// What each constraint exerts on the rods, in the order of the model's constraints. After a
+    /// What each constraint exerts on the rods, in the order of the model's constraints; without
+    /// them, as if there were none, the table of observables lacks their columns. After a
     /// midpoint step the inertia in it is that of the step's middle.
     pub reactions: Vec<Reaction>,
     /// Force and torque of the rods on each obstacle, in the order of the model's obstacles.
@@ -78,7 +80,8 @@ pub struct Observables {
     pub clearance: Clearance,
     /// How many of them friction holds, and how fast these creep.
     pub sticking: Sticking,
-    /// Nearest pair of edges that contact considers.
+    /// Nearest pair of edges that contact considers; `None` where no gap is at most
+    /// [`LARGEST_GAP`] times the sum of the radii.
     pub nearest: Option<Nearest>,
     /// Distance between the ends of each rod (for a closed rod, its first node and the node
     /// opposite), m, `(rods)`.

@@ -23,9 +23,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::forces::{Acting, loads};
+use crate::assembly::Trial;
+use crate::forces::{Acting, elastic_energy, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
+use crate::obstacle::Obstacle;
+use crate::rod::Kinematics;
 use crate::state::State;
 use crate::step::{StepError, Variation, lowest_bending};
 
@@ -106,6 +109,9 @@ pub fn stability(model: &Model, state: &State) -> Stability {
     if let Some(why) = why_left_out(model, state) {
         return Stability::LeftOut(why);
     }
+    if plainly_moves(model, state) {
+        return Stability::Moving;
+    }
     find(model, state).unwrap_or(Stability::LeftOut(LeftOut::Numbers))
 }
 
@@ -125,6 +131,39 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
     loads(model, Acting::All)
         .any(blows)
         .then_some(LeftOut::Wind)
+}
+
+/// Whether the state moves too fast to be at rest, and nothing may act that would leave it out: then
+/// no matrix is needed to say so.
+fn plainly_moves(model: &Model, state: &State) -> bool {
+    let contact = &model.contact;
+    let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
+    let policy = contact.policy();
+    if policy.has_friction()
+        || policy.impulsive()
+        || model.obstacles.iter().any(rough)
+        || !model.bodies.is_empty()
+    {
+        return false;
+    }
+    let topology = &model.topology;
+    let mut kinematics = Kinematics::default();
+    if kinematics
+        .update(topology, &state.frames, &state.q)
+        .is_err()
+    {
+        return false;
+    }
+    let at = Trial {
+        topology,
+        kinematics: &kinematics,
+        time: state.time,
+        q: &state.q,
+        velocity: &state.velocity,
+        rate: 0.0,
+    };
+    load_potential(model, Acting::Conservative, &at).is_some()
+        && kinetic(model, state) > SLOW * elastic_energy(model, &kinematics, &state.q).total()
 }
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {

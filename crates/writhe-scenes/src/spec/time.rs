@@ -218,9 +218,13 @@ pub struct OutputSpec {
     /// first of the next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<Vec<usize>>,
+    /// Whether the table of observables has columns of what each support exerts; if there are at
+    /// most a dozen supports unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports: Option<bool>,
 }
 
-const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify", "joined"];
+const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify", "joined", "supports"];
 
 impl OutputSpec {
     pub(crate) fn read(
@@ -234,6 +238,7 @@ impl OutputSpec {
             checkpoint_every: Time::new(duration / 20.0),
             certify,
             joined,
+            supports: None,
         };
         let Some(at) = keys.at("output") else {
             return Ok(default);
@@ -244,6 +249,7 @@ impl OutputSpec {
             checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,
             certify: keys.or("certify", default.certify)?,
             joined: keys.or("joined", default.joined)?,
+            supports: keys.optional("supports")?,
         };
         keys.positive("every", spec.every.si())?;
         keys.positive("checkpoint_every", spec.checkpoint_every.si())?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Certificate;
+use super::{Certificate, tells};
 use crate::model::Model;
 use crate::rod::kinematics::KinematicsError;
 use crate::state::State;
@@ -63,10 +63,11 @@ impl Watch {
         if certify == Certify::Off {
             return Ok(None);
         }
-        let start = Certificate::of(model, state)?;
-        let wanted = certify == Certify::On || start.is_telling();
-        Ok(wanted.then(|| Self {
-            start,
+        if certify != Certify::On && !tells(model, state) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            start: Certificate::of(model, state)?,
             record: Record::default(),
         }))
     }

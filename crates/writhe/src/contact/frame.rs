@@ -29,6 +29,7 @@ use crate::kernels::candidates::{Aabb, Broadphase};
 use crate::kernels::friction::{Friction, FrictionSolve, PairFriction, SlipLaw, Steering};
 use crate::model::Model;
 use crate::model::pairs::nearest;
+use crate::model::pairs::parts::Parts;
 use crate::obstacle::surface::Instants;
 use crate::state::{PairAnchor, State};
 
@@ -66,6 +67,7 @@ impl<'a> Beginning<'a> {
 pub struct ContactFrame {
     broadphase: Broadphase,
     boxes: Vec<Aabb>,
+    parts: Parts,
     candidates: Vec<(u32, u32)>,
     /// Where the candidates hold.
     region: Region,
@@ -100,6 +102,7 @@ impl ContactFrame {
         let mut frame = Self {
             broadphase: Broadphase::default(),
             boxes: Vec::new(),
+            parts: Parts::default(),
             candidates: Vec::new(),
             region: Region::default(),
             hardening: Hardening(memory.hardened.clone()),

@@ -1,11 +1,9 @@
 //! After a step: did any two edges pass through each other?
 
-use glam::DVec3;
-
-use crate::kernels::candidates::{Aabb, Broadphase};
 use crate::kernels::ccd;
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_cross;
+use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
@@ -13,8 +11,7 @@ use crate::rod::kinematics::position;
 /// no node.
 #[derive(Debug, Default)]
 pub struct Sweep {
-    broadphase: Broadphase,
-    boxes: Vec<Aabb>,
+    parts: Parts,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -22,19 +19,12 @@ impl Sweep {
     /// The first pair of edges that cross when every node moves straight from `start` to `end`,
     /// both `(dofs)`.
     pub fn crossing(&mut self, model: &Model, start: &[f64], end: &[f64]) -> Option<[usize; 2]> {
-        self.boxes.clear();
-        for edge in 0..model.topology.edges() {
-            // Nodes go straight, so the box of both ends of the way holds all of it.
-            let [a, b] = ends(model, start, edge);
-            let [c, d] = ends(model, end, edge);
-            self.boxes
-                .push(Aabb::of_edge(a, b, 0.0).union(&Aabb::of_edge(c, d, 0.0)));
-        }
-        self.broadphase.pairs(
-            &self.boxes,
-            |i, j| may_cross(model, i as usize, j as usize),
-            &mut self.pairs,
-        );
+        let place = |q: &[f64], node: usize| position(q, model.topology.node_dof[node]);
+        // Nodes go straight, so the box of both ends of the way holds all of it.
+        let ends = |node: usize| [place(start, node), place(end, node)];
+        self.parts.set(model, |_| 0.0, ends);
+        let parted = |i: usize, j: usize| may_cross(model, i, j);
+        self.parts.pairs(model, false, parted, &mut self.pairs);
         self.pairs
             .iter()
             .map(|&(i, j)| [i as usize, j as usize])
@@ -46,8 +36,4 @@ impl Sweep {
                 ccd::crosses(&at(start), &at(end), touching).is_some()
             })
     }
-}
-
-fn ends(model: &Model, q: &[f64], edge: usize) -> [DVec3; 2] {
-    model.topology.edge_nodes[edge].map(|n| position(q, model.topology.node_dof[n]))
 }

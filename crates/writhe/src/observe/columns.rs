@@ -7,6 +7,25 @@ use crate::bodies::Link;
 use crate::constraints::Constraint;
 use crate::model::Model;
 
+/// What names of columns of supports begin with.
+const SUPPORTS: [&str; 5] = [
+    "clamp",
+    "held_node",
+    "held_angle",
+    "moved_body",
+    "guided_body",
+];
+
+/// Whether a column of this name shows what a support exerts.
+pub fn is_of_support(column: &str) -> bool {
+    let number = |kind: &&str| {
+        column
+            .strip_prefix(*kind)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    SUPPORTS.iter().any(|kind| number(&kind))
+}
+
 impl Observables {
     /// Shows `sink` every observable, in the order of the columns of a run's table; what does not
     /// exist is NaN.
@@ -44,13 +63,13 @@ impl Observables {
         sink.visit_vector(&"angular_momentum", "kg m^2/s", self.angular_momentum);
         let constraints = model.constraints.list().iter();
         for (i, (constraint, reaction)) in constraints.zip(&self.reactions).enumerate() {
-            let kind = match constraint {
-                Constraint::Clamp { .. } => "clamp",
-                Constraint::Node { .. } => "held_node",
-                Constraint::Angle { .. } => "held_angle",
-                Constraint::Body { .. } => "moved_body",
-                Constraint::BodyAxes { .. } => "guided_body",
-            };
+            let kind = SUPPORTS[match constraint {
+                Constraint::Clamp { .. } => 0,
+                Constraint::Node { .. } => 1,
+                Constraint::Angle { .. } => 2,
+                Constraint::Body { .. } => 3,
+                Constraint::BodyAxes { .. } => 4,
+            }];
             sink.visit_vector(&format_args!("{kind}{i}_force"), "N", reaction.force);
             sink.visit_vector(&format_args!("{kind}{i}_torque"), "N m", reaction.torque);
         }
@@ -127,6 +146,7 @@ mod tests {
     use crate::contact_model::{ContactModel, ImcSettings};
     use crate::fluid::{Coupling, Fluid, StokesletSegments};
     use crate::model::ModelBuilder;
+    use crate::observe::columns::{SUPPORTS, is_of_support};
     use crate::observe::{Entry, observe};
     use crate::obstacle::Obstacle;
     use crate::rod::{Material, Rod, Section};
@@ -200,6 +220,13 @@ mod tests {
         assert!(values.eq(row.iter().map(bits)));
         let names: BTreeSet<&str> = all.iter().map(|e| &e.name[..]).collect();
         assert_eq!(names.len(), all.len(), "a name is used twice");
+        for entry in &all {
+            let (name, mut kinds) = (&entry.name, SUPPORTS.iter());
+            assert_eq!(
+                is_of_support(name),
+                kinds.any(|kind| name.starts_with(kind))
+            );
+        }
         for name in [
             "clamp0_force_x",
             "held_node1_force_y",

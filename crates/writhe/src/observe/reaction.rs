@@ -50,11 +50,15 @@ pub(super) fn of_constraint(
         Constraint::Angle { edge, .. } => (Vec::new(), Some(*edge)),
         Constraint::Body { .. } | Constraint::BodyAxes { .. } => (Vec::new(), None),
     };
+    // Of unknowns that it leaves free nothing is its own.
     let held = constraints::dofs(constraint, topology);
-    let mut masked = vec![0.0; topology.dofs];
-    for dof in held {
-        masked[dof] = reaction[dof];
-    }
+    let own = |dof: usize| {
+        if held.contains(&dof) {
+            reaction[dof]
+        } else {
+            0.0
+        }
+    };
     let at = match (edge, nodes.as_slice()) {
         (_, [n]) => node(model, &state.q, *n),
         (Some(edge), _) => {
@@ -69,13 +73,14 @@ pub(super) fn of_constraint(
         at,
     };
     for n in nodes {
-        let f = node(model, &masked, n);
+        let dof = topology.node_dof[n];
+        let f = DVec3::from_array([0, 1, 2].map(|k| own(dof + k)));
         out.force += f;
         // Moments about `at`, and that on theta about the tangent.
         out.torque += (node(model, &state.q, n) - at).cross(f);
     }
     if let Some(edge) = edge {
-        out.torque += kinematics.edges[edge].tangent * masked[topology.edge_dof[edge]];
+        out.torque += kinematics.edges[edge].tangent * own(topology.edge_dof[edge]);
     }
     out
 }

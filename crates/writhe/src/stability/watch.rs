@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::{LeftOut, Shape, Stability, stability};
 use crate::simulation::Simulation;
 
-/// Linear solves of a run for each look, at least: a look costs about one, or thirty where there is
-/// something to find.
+/// Linear solves of a run before the second look, at least, and how many more before each further
+/// one: a look at a state at rest costs about four, or thirty where there is something to find.
 const SOLVES: u64 = 8;
+/// Solves between looks that is enough: looks then cost a fiftieth of the run.
+const ENOUGH: u64 = 200;
 /// Solves between looks where the last ones found something.
 const SOLVES_AFTER_FINDING: u64 = 300;
 
@@ -68,7 +70,8 @@ impl StabilityWatch {
     pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
         let wanted = match self.record.found {
             Some(episode) if episode.present => SOLVES_AFTER_FINDING,
-            _ => SOLVES,
+            // What was seen again and again is looked at less often.
+            _ => (SOLVES * (1 + self.record.stable + self.record.left_out)).min(ENOUGH),
         };
         let made = simulation.statistics.newton_iterations;
         let due = self.record.solves.is_none_or(|last| made >= last + wanted);

@@ -84,22 +84,15 @@ impl ContactFrame {
         }
         let reach = |edge: usize| reach(model, edge);
         let slack = self.region.slack();
-        self.boxes.clear();
-        for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
-            let [[a, c], [b, d]] = nodes.map(|n| self.region.ends(n));
-            let margin = reach(edge) + slack;
-            let swept = Aabb::of_edge(a, b, margin).union(&Aabb::of_edge(c, d, margin));
-            self.boxes.push(swept);
-        }
         let all = model.contact.policy().impulsive();
         let region = &self.region;
-        // Boxes overlap where both passed; unless all are wanted, relative motion decides.
-        let near = |i: u32, j: u32| {
-            let [i, j] = [i as usize, j as usize];
+        // Boxes are near where both passed; unless all are wanted, relative motion decides.
+        let near = |i: usize, j: usize| {
             may_touch(model, i, j) && (all || region.may_meet(model, [i, j], reach(i) + reach(j)))
         };
-        self.broadphase
-            .pairs(&self.boxes, near, &mut self.candidates);
+        let margin = |edge: usize| reach(edge) + slack;
+        self.parts.set(model, margin, |node| region.ends(node));
+        self.parts.pairs(model, true, near, &mut self.candidates);
         if !self.lagged.is_empty() {
             // They act, wherever they have gone.
             let pairs = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));

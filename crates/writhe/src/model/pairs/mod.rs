@@ -3,4 +3,5 @@
 pub(crate) mod exclusion;
 pub(crate) mod nearest;
 pub(crate) mod overlap;
+pub(crate) mod parts;
 pub(crate) mod unknowns;

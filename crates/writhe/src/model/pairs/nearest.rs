@@ -1,10 +1,8 @@
-//! The two edges that are nearest to each other, found by halving rods and leaving out halves that
-//! cannot hold the pair.
+//! The two edges that are nearest to each other, as far as [`LARGEST_GAP`].
 //!
-//! A part is a run of successive edges; parts are halved down to single edges. Two parts are left
-//! out together when
+//! Parts of rods are halved down to single edges (`parts.rs`). Two parts are left out together when
 //!
-//! - the gap between their boxes exceeds the smallest gap found so far, or
+//! - the gap between their boxes exceeds the smallest gap found so far, or [`LARGEST_GAP`], or
 //! - they belong to one rod and all their edges are so near along it that contact leaves them out
 //!   (see [`may_touch`]), or
 //! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see
@@ -13,14 +11,12 @@
 //! So the work grows like the number of edges, also where edges are much shorter than the rod is
 //! thick.
 
-use std::f64::consts::FRAC_PI_2;
-
 use glam::DVec3;
 
-use crate::kernels::candidates::Aabb;
 use crate::kernels::distance::closest_points;
 use crate::model::Model;
 use crate::model::pairs::exclusion::{may_touch, rest_arc};
+use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
@@ -28,8 +24,10 @@ use crate::rod::kinematics::position;
 const BENT_BACK: f64 = 0.6;
 /// Gap over the sum of radii below which edges nearly touch.
 const NEARLY_TOUCHING: f64 = 0.1;
-/// Distances of boxes are taken as less by this part, for rounding.
-const ROUNDING: f64 = 1e-12;
+/// Largest gap of a pair that is looked for, over the sum of its radii: ten radii between rods of
+/// one radius. Farther apart, which rods are nearest says nothing about contact, and to find out
+/// would cost more than the steps.
+pub const LARGEST_GAP: f64 = 5.0;
 
 /// Nearest pair of edges of a configuration, with its gap (distance of the centrelines less the
 /// radii), m.
@@ -72,6 +70,11 @@ impl Nearest {
             })
     }
 
+    /// Whether its gap is not too large to be looked for.
+    fn is_near(&self) -> bool {
+        self.gap <= LARGEST_GAP * (self.distance - self.gap)
+    }
+
     /// Whether this pair comes before another: its gap is smaller, or as small and its edges come
     /// first.
     fn is_before(&self, other: &Self) -> bool {
@@ -80,11 +83,55 @@ impl Nearest {
 }
 
 /// The pair of edges with the smallest gap among those that contact considers and that approach
-/// each other; `None` if there is none.
+/// each other; `None` if no gap is at most [`LARGEST_GAP`] times the sum of the radii.
 pub(crate) fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
-    let mut search = Search::new(model, q);
-    search.run();
-    search.best
+    search(model, q).0
+}
+
+/// The nearest pair, and how many pairs of parts were looked at.
+fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
+    let mut parts = Parts::default();
+    let place = |node: usize| position(q, model.topology.node_dof[node]);
+    parts.set(
+        model,
+        |edge| model.radius[edge],
+        |node| [place(node), place(node)],
+    );
+    let mut best: Option<Nearest> = None;
+    parts.search(|parts, a, b| {
+        let (first, second) = parts.both(a, b)?;
+        let gap = first.gap(second);
+        let thick = first.radius[1] + second.radius[1];
+        let too_far = gap > best.map_or(LARGEST_GAP * thick, |best| best.gap);
+        if too_far || first.touches_never(second, model) {
+            return None;
+        }
+        // Neither nearly in touch nor bent back: no pair is an approach.
+        let only_follows =
+            |arc: f64| gap >= NEARLY_TOUCHING * thick && gap + thick >= BENT_BACK * arc;
+        if first.largest_arc(second, model).is_some_and(only_follows) {
+            return None;
+        }
+        if let Some([i, j]) = parts.singles(a, b) {
+            if may_touch(model, i, j) {
+                let pair = Nearest::of_pair(model, q, [i, j]);
+                let first = best.is_none_or(|best| pair.is_before(&best));
+                if first && pair.is_near() && pair.is_approach(model) {
+                    best = Some(pair);
+                }
+            }
+            return None;
+        }
+        let mut halves = parts.halves(a, b);
+        // The nearest parts come first, so that the others can be left out.
+        let gap = |pair: &[usize; 2]| {
+            let both = parts.both(pair[0], pair[1]);
+            both.map_or(f64::INFINITY, |(first, second)| first.gap(second))
+        };
+        halves.pairs[..halves.count].sort_by(|x, y| gap(y).total_cmp(&gap(x)));
+        Some(halves)
+    });
+    (best, parts.looked_at)
 }
 
 /// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
@@ -96,161 +143,6 @@ pub(crate) fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Op
         .filter(|pair| pair.is_approach(model))
         .map(|pair| pair.gap)
         .min_by(f64::total_cmp)
-}
-
-/// Successive edges.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    /// Flat indices of the first and of that after the last.
-    edges: [usize; 2],
-    /// Around their centrelines.
-    around: Aabb,
-    /// Smallest and largest radius, m.
-    radius: [f64; 2],
-    /// The rod that they all belong to.
-    rod: Option<usize>,
-    /// Smallest and largest rest arc length of their middles, m.
-    arc: [f64; 2],
-}
-
-impl Part {
-    fn of_edge(model: &Model, q: &[f64], edge: usize) -> Self {
-        let topology = &model.topology;
-        let [a, b] = topology.edge_nodes[edge].map(|n| position(q, topology.node_dof[n]));
-        Self {
-            edges: [edge, edge + 1],
-            around: Aabb::of_edge(a, b, 0.0),
-            radius: [model.radius[edge]; 2],
-            rod: Some(topology.edge_rod[edge]),
-            arc: [model.edge_arc[edge]; 2],
-        }
-    }
-
-    fn and(&self, next: &Self) -> Self {
-        let join = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-        Self {
-            edges: [self.edges[0], next.edges[1]],
-            around: self.around.union(&next.around),
-            radius: join(self.radius, next.radius),
-            rod: self.rod.filter(|_| self.rod == next.rod),
-            arc: join(self.arc, next.arc),
-        }
-    }
-
-    /// Largest rest arc length between the middles of an edge here and one there, m, if all are of
-    /// one rod.
-    fn largest_arc(&self, other: &Self, model: &Model) -> Option<f64> {
-        let rod = self.rod.filter(|_| self.rod == other.rod)?;
-        let largest = (self.arc[1] - other.arc[0]).max(other.arc[1] - self.arc[0]);
-        if !model.topology.rods[rod].closed {
-            return Some(largest);
-        }
-        // Round a closed rod the shorter way counts.
-        let smallest = (self.arc[0] - other.arc[1]).max(other.arc[0] - self.arc[1]);
-        Some(largest.min(model.rod_length[rod] - smallest.max(0.0)))
-    }
-}
-
-/// A search in progress.
-struct Search<'a> {
-    model: &'a Model,
-    q: &'a [f64],
-    /// Part 1 is all edges; those of part n are the parts 2 n and 2 n + 1.
-    parts: Vec<Option<Part>>,
-    best: Option<Nearest>,
-    /// Pairs of parts that were looked at: a measure of the work.
-    looked_at: usize,
-}
-
-impl<'a> Search<'a> {
-    fn new(model: &'a Model, q: &'a [f64]) -> Self {
-        let edges = model.topology.edges();
-        let leaves = edges.next_power_of_two();
-        let mut parts = vec![None; 2 * leaves];
-        for edge in 0..edges {
-            parts[leaves + edge] = Some(Part::of_edge(model, q, edge));
-        }
-        for part in (1..leaves).rev() {
-            parts[part] = match [parts[2 * part], parts[2 * part + 1]] {
-                [Some(first), Some(second)] => Some(first.and(&second)),
-                // Edges fill the leaves from the left, so that a second half may be empty.
-                [first, _] => first,
-            };
-        }
-        Self {
-            model,
-            q,
-            parts,
-            best: None,
-            looked_at: 0,
-        }
-    }
-
-    fn run(&mut self) {
-        let mut open = vec![[1, 1]];
-        while let Some([a, b]) = open.pop() {
-            let Some(bound) = self.bound(a, b) else {
-                continue;
-            };
-            if self.best.is_some_and(|best| bound > best.gap) {
-                continue;
-            }
-            // Single edges.
-            if a >= self.parts.len() / 2 {
-                if a != b {
-                    self.compare(a, b);
-                }
-                continue;
-            }
-            // All pairs of halves; of a part with itself one of the two mixed ones.
-            let mut next = vec![[2 * a, 2 * b], [2 * a + 1, 2 * b + 1], [2 * a, 2 * b + 1]];
-            if a != b {
-                next.push([2 * a + 1, 2 * b]);
-            }
-            // The nearest parts come first, so that the others can be left out.
-            let far = |pair: &[usize; 2]| self.box_gap(pair[0], pair[1]).unwrap_or(f64::INFINITY);
-            next.sort_by(|x, y| far(y).total_cmp(&far(x)));
-            open.extend(next);
-        }
-    }
-
-    /// A lower bound of the gaps between edges of two parts, m; `None` if no pair of them counts.
-    fn bound(&mut self, a: usize, b: usize) -> Option<f64> {
-        let gap = self.box_gap(a, b)?;
-        self.looked_at += 1;
-        let (first, second) = (self.parts[a].as_ref()?, self.parts[b].as_ref()?);
-        let Some(arc) = first.largest_arc(second, self.model) else {
-            return Some(gap);
-        };
-        let [thin, thick] = [0, 1].map(|k| first.radius[k] + second.radius[k]);
-        // Nowhere pi h apart along the rod: contact leaves all these pairs out.
-        let touches_never = arc < FRAC_PI_2 * thin;
-        // Neither nearly in touch nor bent back: no pair is an approach.
-        let only_follows = gap >= NEARLY_TOUCHING * thick && gap + thick >= BENT_BACK * arc;
-        (!touches_never && !only_follows).then_some(gap)
-    }
-
-    /// Distance of the boxes less the largest radii, m; `None` where there are no edges.
-    fn box_gap(&self, a: usize, b: usize) -> Option<f64> {
-        let (first, second) = (self.parts[a].as_ref()?, self.parts[b].as_ref()?);
-        let (x, y) = (&first.around, &second.around);
-        let apart = (x.min - y.max).max(y.min - x.max).max(DVec3::ZERO);
-        let distance = apart.length() * (1.0 - ROUNDING);
-        Some(distance - (first.radius[1] + second.radius[1]) * (1.0 + ROUNDING))
-    }
-
-    fn compare(&mut self, a: usize, b: usize) {
-        let leaves = self.parts.len() / 2;
-        let (i, j) = (a.min(b) - leaves, a.max(b) - leaves);
-        if !may_touch(self.model, i, j) {
-            return;
-        }
-        let pair = Nearest::of_pair(self.model, self.q, [i, j]);
-        let first = self.best.is_none_or(|best| pair.is_before(&best));
-        if first && pair.is_approach(self.model) {
-            self.best = Some(pair);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -280,7 +172,7 @@ mod tests {
         let all = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| [i, j]));
         all.filter(|[i, j]| may_touch(model, *i, *j))
             .map(|edges| Nearest::of_pair(model, q, edges))
-            .filter(|pair| pair.is_approach(model))
+            .filter(|pair| pair.is_near() && pair.is_approach(model))
             .min_by(|a, b| a.gap.total_cmp(&b.gap))
     }
 
@@ -323,9 +215,7 @@ mod tests {
     fn work(rods: Vec<Vec<DVec3>>, radius: f64) -> f64 {
         let rods = rods.into_iter().map(|nodes| (nodes, false)).collect();
         let (model, state) = built(rods, radius);
-        let mut search = Search::new(&model, &state.q);
-        search.run();
-        search.looked_at as f64 / model.topology.edges() as f64
+        search(&model, &state.q).1 as f64 / model.topology.edges() as f64
     }
 
     /// Edges from as long as the rod is thick down to a thousandth of that: one metre, straight,
