@@ -23,7 +23,7 @@ pub fn is_of_support(column: &str) -> bool {
             .strip_prefix(*kind)
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
-    SUPPORTS.iter().any(|kind| number(&kind))
+    SUPPORTS.iter().any(number)
 }
 
 impl Observables {
