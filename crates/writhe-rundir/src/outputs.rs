@@ -29,7 +29,7 @@ impl Outputs {
     }
 
     /// The same, with what each support exerts in every row, or without; unless this is said, with
-    /// it where there are at most [`MOST_SUPPORTS`].
+    /// it where there are at most twelve.
     #[must_use]
     pub fn with_supports(self, wanted: bool) -> Self {
         Self {
