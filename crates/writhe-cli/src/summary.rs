@@ -41,6 +41,7 @@ pub fn of(
         "contact_stiffness_raises": counts.stiffness_raises,
         "lagged_friction_steps": counts.lagged_steps,
         "deepest_penetration_over_radius": counts.deepest_penetration,
+        "time_error_radii": simulation.settings.accuracy.map(|_| counts.time_error),
         "touching_distance_m": touching_distance(&simulation.model),
     });
     let crossings_prevented = json!(counts.crossings_prevented);
@@ -149,6 +150,13 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     match summary.first_contact_s {
         Some(time) => line("first contact", format!("{} s", number(time, 4))),
         None => line("first contact", "none".to_owned()),
+    }
+    if let Some(error) = detail(summary, "time_error_radii") {
+        let error = number(error, 2);
+        line(
+            "time error",
+            format!("about {error} radii in all steps without contact"),
+        );
     }
     if let Some(gap) = summary.smallest_gap_m {
         line("smallest gap", smallest_gap(gap, summary));

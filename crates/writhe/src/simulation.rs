@@ -28,8 +28,10 @@ use crate::model::Model;
 use crate::obstacle::Obstacle;
 use crate::solve::Poll;
 use crate::state::State;
-use crate::step::control::{Attempt, Decision, MAX_RAISES};
-use crate::step::{Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step};
+use crate::step::control::{Attempt, Decision, MAX_RAISES, is_inaccurate};
+use crate::step::{
+    Judgement, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
+};
 
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
@@ -76,6 +78,9 @@ pub struct Statistics {
     pub stiffness_raises: u64,
     /// Accepted steps in which friction lagged because solving for it had failed.
     pub lagged_steps: u64,
+    /// Sum of the estimated errors of steps whose size follows from an accuracy, in radii; those in
+    /// contact left out.
+    pub time_error: f64,
 }
 
 /// What [`Simulation::settle`] did.
@@ -93,7 +98,7 @@ impl Simulation {
     /// A run of `model` from `state`.
     pub fn new(model: Model, mut state: State, settings: StepSettings) -> Self {
         if state.control.dt == 0.0 {
-            state.control.dt = settings.dt;
+            state.control.dt = settings.accuracy.map_or(settings.dt, |a| a.first);
         }
         Self {
             workspace: Workspace::new(&model),
@@ -178,7 +183,13 @@ impl Simulation {
     ) -> Result<(State, StepReport), StepError> {
         let (state, report) = step(&self.model, &self.state, dt, settings, &mut self.workspace)?;
         gain::check(&self.model, &self.state, &state, settings)?;
-        Ok((state, report))
+        match report.judgement.filter(is_inaccurate) {
+            Some(Judgement { excess, .. }) => Err(StepError::Inaccurate {
+                dt,
+                times: excess.sqrt(),
+            }),
+            None => Ok((state, report)),
+        }
     }
 
     fn interrupted(&self) -> SimulationError {
@@ -247,10 +258,20 @@ impl Simulation {
     fn accept(&mut self, mut state: State, report: &StepReport) {
         let control = self.state.control;
         // The control of this try: halved sizes hold for the next steps.
-        state.control = control.after(
-            report.iterations - report.stalled_iterations,
-            self.settings.dt,
-        );
+        let iterations = report.iterations - report.stalled_iterations;
+        state.control = match &report.judgement {
+            Some(judgement) => control.judged(judgement, (report.dt, iterations), self.settings.dt),
+            None => control.after(iterations, self.settings.dt),
+        };
+        if let Some(judgement) = &report.judgement {
+            let touching = report.contacts > 0;
+            if touching && !control.touching {
+                // No motion goes on as before an impact.
+                state.history = None;
+            }
+            state.control.touching = touching;
+            self.statistics.time_error += judgement.error.unwrap_or(0.0);
+        }
         let s = &mut self.statistics;
         s.steps += 1;
         s.lagged_steps += u64::from(report.decisions.friction_lagged);
@@ -329,7 +350,8 @@ impl Simulation {
         }
         // Inertia is then (T/dt)^2 = 1e-6 of bending, T the slowest time.
         let mut longest = LARGEST * slowest_time(&self.model);
-        let first = self.settings.dt.min(longest);
+        let first = (self.settings.accuracy).map_or(self.settings.dt, |a| a.first);
+        let first = first.min(longest);
         let mut dt = first;
         let mut before = f64::INFINITY;
         let mut wary = 0_u32;

@@ -209,4 +209,16 @@ pub struct Control {
     pub dt: f64,
     /// Steps in a row that converged easily.
     pub easy: u32,
+    /// Of steps whose size follows from an accuracy: [`Judgement::excess`] of the last one; 0
+    /// without.
+    ///
+    /// [`Judgement::excess`]: crate::step::Judgement::excess
+    #[serde(default)]
+    pub excess: f64,
+    /// Of such steps: whether the next looks back to before a start, a jump or an impact.
+    #[serde(default)]
+    pub fresh: bool,
+    /// Of such steps: whether anything touched at the end of the last one.
+    #[serde(default)]
+    pub touching: bool,
 }

@@ -8,7 +8,9 @@ use super::contact_model;
 use super::part;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::spec::{EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind};
+use crate::spec::{
+    CouplingKind, EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
+};
 
 struct Checker<'a> {
     scene: &'a Scene,
@@ -35,6 +37,7 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
     if time.scheme == SchemeKind::ImplicitMidpoint {
         rides(scene)?;
     }
+    accuracy(scene)?;
     engine(scene)?;
     if time.integrator == IntegratorKind::SymplecticProjected {
         explicit(scene)?;
@@ -42,6 +45,21 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
         only_rods_touch(scene)?;
     }
     Ok(())
+}
+
+/// Errors of lagged drag are of first order, and no step sees them.
+fn accuracy(scene: &Scene) -> Result<(), SceneError> {
+    let (fluid, time) = (&scene.spec.fluid, &scene.spec.time);
+    let lags =
+        fluid.model == FluidKind::StokesletSegments && fluid.coupling == CouplingKind::Lagged;
+    if !lags || time.accuracy.is_none() {
+        return Ok(());
+    }
+    let problem = Problem::conflict(
+        "steps that choose their size by an accuracy see no error of drag that lags",
+        "set fluid.coupling = \"implicit\", or leave out time.accuracy and set time.step",
+    );
+    Err(scene.error("time.accuracy", problem))
 }
 
 /// Forces that are found by solving a step again: implicit steps know them between rods alone.

@@ -20,7 +20,7 @@ use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError, check_start};
 use writhe::solve::Poll;
 use writhe::state::State;
-use writhe::step::{Integrator, LineSearch, Scheme, StepSettings};
+use writhe::step::{Accuracy, Integrator, LineSearch, Scheme, StepSettings};
 use writhe::stop::Stop;
 
 pub(crate) use body::{body, welds};
@@ -260,9 +260,15 @@ fn scheme(spec: &TimeSpec) -> Scheme {
 }
 
 fn step_settings(spec: &TimeSpec) -> StepSettings {
+    let largest = spec.largest_step.unwrap_or(spec.duration);
     StepSettings {
         friction: None,
-        dt: spec.step.si(),
+        dt: spec.accuracy.map_or(spec.step, |_| largest).si(),
+        accuracy: spec.accuracy.map(|accuracy| Accuracy {
+            error: accuracy.si(),
+            over: spec.duration.si(),
+            first: spec.step.si(),
+        }),
         dt_min: spec.smallest_step.si(),
         integrator: match spec.integrator {
             IntegratorKind::Implicit => Integrator::Implicit,

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use writhe::certificate::Certify;
 
 use super::subsection;
-use crate::error::SceneError;
+use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Section, Value, positive, section, words};
 use crate::units::{AngularSpeed, Number, Time};
 
@@ -61,8 +61,15 @@ section! {
     pub struct TimeSpec {
         /// Simulated time, s.
         pub duration: Time = Time::new(1.0) => positive,
-        /// Largest step, s.
+        /// Largest step, s; the first one where `accuracy` is given.
         pub step: Time = Time::new(1e-3) => positive,
+        /// What the errors of all steps may sum to, in radii: steps of `bdf2` and `fitted-bdf2`
+        /// choose their size by it. Without, steps are as large as `step` says.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub accuracy: Option<Number> = None,
+        /// Largest step where `accuracy` is given, s; the time between outputs unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub largest_step: Option<Time> = None,
         /// Step below which the run is given up, s.
         pub smallest_step: Time = Time::new(1e-9) => positive,
         /// How a step is made.
@@ -90,6 +97,16 @@ section! {
     }
 }
 
+/// Newton's tolerance over the accuracy of a run, and its bounds: errors of that size add up like
+/// those of steps, and early ends of the method leave a twentieth of it.
+const TOLERANCE: (f64, [f64; 2]) = (5e-3, [1e-10, 1e-4]);
+
+/// Newton's tolerance, in radii, of a run of this accuracy, in radii.
+fn tolerance_for(accuracy: f64) -> f64 {
+    let (share, [least, most]) = TOLERANCE;
+    (share * accuracy).clamp(least, most)
+}
+
 /// Step over smallest step where the step is below the smallest one that is usual.
 const HALVINGS: f64 = 1024.0;
 
@@ -109,6 +126,11 @@ impl TimeSpec {
             spec = spec.with_room_below();
         }
         spec.check(&keys)?;
+        if let Some(accuracy) = spec.accuracy
+            && keys.at("tolerance").is_none()
+        {
+            spec.tolerance = Number::new(tolerance_for(accuracy.si()));
+        }
         Ok(spec)
     }
 
@@ -144,6 +166,7 @@ impl TimeSpec {
         let (step, smallest) = (self.step.si(), self.smallest_step.si());
         let need = format!("at most the step, {step} s");
         keys.check("smallest_step", smallest, smallest <= step, &need)?;
+        self.check_accuracy(keys)?;
         let iterations = self.max_iterations;
         let good = (1..=100_000).contains(&iterations);
         keys.check_shown(
@@ -160,6 +183,49 @@ impl TimeSpec {
             (_, Some(rate)) => keys.positive("rate", rate.si()),
             _ => Ok(()),
         }
+    }
+}
+
+impl TimeSpec {
+    /// Whether an accuracy goes with the rest.
+    fn check_accuracy(&self, keys: &Keys) -> Result<(), SceneError> {
+        let Some(accuracy) = self.accuracy.map(Number::si) else {
+            return match self.largest_step {
+                Some(_) => keys.conflict(
+                    "largest_step",
+                    Problem::conflict(
+                        "it bounds steps that choose their size by an accuracy, and none is given",
+                        "set time.step, which is the largest step then, or give time.accuracy",
+                    ),
+                ),
+                None => Ok(()),
+            };
+        };
+        let need = "from 1e-9 to 1 (the sum of the errors of all steps, in radii)";
+        keys.check("accuracy", accuracy, (1e-9..=1.0).contains(&accuracy), need)?;
+        if let Some(largest) = self.largest_step.map(Time::si) {
+            let need = format!("at least the first step, {} s", self.step.si());
+            keys.check("largest_step", largest, largest >= self.step.si(), &need)?;
+        }
+        let (what, remedy) = match (self.integrator, self.scheme) {
+            (IntegratorKind::SymplecticProjected, _) => (
+                "the integrator symplectic-projected",
+                "leave out time.accuracy, and set time.step",
+            ),
+            (_, SchemeKind::BackwardEuler | SchemeKind::ImplicitMidpoint) => (
+                "this scheme",
+                "set time.scheme = \"bdf2\", or leave out time.accuracy and set time.step",
+            ),
+            _ if !self.adaptive => (
+                "adaptive = false",
+                "leave out time.accuracy or time.adaptive: steps of one size cannot follow an error",
+            ),
+            _ => return Ok(()),
+        };
+        let message = format!(
+            "steps choose their size by an accuracy with bdf2 and fitted-bdf2, not with {what}"
+        );
+        keys.conflict("accuracy", Problem::conflict(message, remedy))
     }
 }
 

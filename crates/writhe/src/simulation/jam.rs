@@ -112,7 +112,8 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::StartsStretched { .. }
         | StepError::Unstable { .. }
         | StepError::Engine(_)
-        | StepError::Unsupported(_) => false,
+        | StepError::Unsupported(_)
+        | StepError::Inaccurate { .. } => false,
     }
 }
 

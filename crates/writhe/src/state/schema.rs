@@ -32,7 +32,7 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 8,
+    version: 9,
     added: &[
         Added {
             field: "findings.extremes.spins",
@@ -43,6 +43,26 @@ pub const SCHEMA: Schema = Schema {
             field: "state.contact.obstacle_forces",
             since: 8,
             before: "none: obstacles gave no forces in explicit steps, which refused them",
+        },
+        Added {
+            field: "state.control.excess",
+            since: 9,
+            before: "none: no step chose its size by an accuracy",
+        },
+        Added {
+            field: "state.control.fresh",
+            since: 9,
+            before: "no matter where no step chooses its size by an accuracy",
+        },
+        Added {
+            field: "state.control.touching",
+            since: 9,
+            before: "no matter where no step chooses its size by an accuracy",
+        },
+        Added {
+            field: "statistics.time_error",
+            since: 9,
+            before: "none was estimated",
         },
     ],
 };

@@ -2,6 +2,7 @@
 //! [`advance`].
 
 use super::accept::{accept, finish};
+use super::accuracy;
 use super::balance;
 use super::barrier;
 use super::bodies;
@@ -74,6 +75,11 @@ pub fn implicit_step(
     ws: &mut Workspace,
 ) -> Result<(State, StepReport), StepError> {
     let stage = Stage::new(settings.scheme, start, dt);
+    let tolerance = settings.step_tolerance;
+    let settings = &StepSettings {
+        step_tolerance: (settings.accuracy).map_or(tolerance, |a| a.tolerance(dt, tolerance)),
+        ..*settings
+    };
     let step = Step {
         model,
         start,
@@ -148,6 +154,10 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     let problem = Problem::new(step, change.stiffness, &predicted);
     let (mut residual, matrix, mut checks) = ws.split(problem, contact, fluid);
     let newton = solve_stage(&mut residual, step.settings, &mut iterate, matrix)?;
+    let wanted = (step.settings.accuracy).filter(|_| step.acting == Acting::All);
+    let judgement = wanted
+        .map(|wanted| accuracy::judge(&residual, wanted, &iterate, matrix))
+        .transpose()?;
 
     // The end of the step, where nothing may have crossed or gone too deep.
     let end = finish(&mut residual, &iterate, checks.kinematics)?;
@@ -156,7 +166,10 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     let gap = residual.contact.smallest_gap(model, &end.q, true);
     let penetration = check_penetration(&residual, gap)?;
 
-    let report = report(&residual, &newton, &change, (gap, penetration));
+    let report = StepReport {
+        judgement,
+        ..report(&residual, &newton, &change, (gap, penetration))
+    };
     let mut state = accept(&residual, step.settings, &iterate, end, checks.kinematics);
     state.contact.nearest = nearest;
     if step.acting == Acting::All {

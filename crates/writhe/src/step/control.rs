@@ -3,6 +3,7 @@
 //! A failed step is tried again, each time changed by one [`Decision`]; which, follows from what
 //! failed and what was tried. What was decided stands in the step's report.
 
+use super::accuracy::Judgement;
 use super::error::StepError;
 use super::scheme::Scheme;
 use super::settings::StepSettings;
@@ -15,6 +16,21 @@ const EASY_STEPS: u32 = 5;
 pub(crate) const EASY_ITERATIONS: u32 = 8;
 /// Growth of the size after easy steps; two-step schemes stay stable.
 const GROWTH: f64 = 1.5;
+/// Excess that a size chosen by accuracy aims at, and the one beyond which a step is repeated.
+const AIM: f64 = 0.5;
+const TOO_MUCH: f64 = 2.0;
+/// Powers of aim over excess, and of the change of the excess, by which such a size changes; of the
+/// half orders at which excess grows with size (Gustafsson's PI control).
+const POWERS: [f64; 2] = [0.35, 0.2];
+/// Changes of size by less than this are not made: equal steps are predicted better.
+const DEAD_BAND: f64 = 1.25;
+/// Largest change of size from step to step; two-step rules stay stable.
+const LARGEST_CHANGE: f64 = 2.0;
+/// Equal steps before a size chosen by accuracy grows, unless by the largest change.
+const EQUAL_STEPS: u32 = 3;
+/// Times that a step is repeated for its error before it is taken for one over a jump, which begins
+/// anew.
+const JUMP: u32 = 3;
 /// Raises of the contact stiffness within one step.
 pub(crate) const MAX_RAISES: u32 = 20;
 /// Times that Newton's method fails within one step before friction lags in it. Where the first
@@ -23,6 +39,11 @@ pub(crate) const MAX_RAISES: u32 = 20;
 const MAX_STALLS: u32 = 2;
 /// How friction enters a step that failed when it was solved for.
 const FALLBACK: FrictionSolve = FrictionSolve::Lagged { rounds: 2 };
+
+/// Whether a step judged so is to be repeated with a shorter one.
+pub(crate) fn is_inaccurate(judgement: &Judgement) -> bool {
+    judgement.excess > TOO_MUCH
+}
 
 /// What is changed before a failed step is tried again.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,6 +84,8 @@ pub(crate) struct Attempt {
     pub decisions: Decisions,
     /// Times that Newton's method did not converge.
     stalls: u32,
+    /// Times that its error was too large.
+    inaccurate: u32,
 }
 
 impl Attempt {
@@ -72,6 +95,7 @@ impl Attempt {
             settings,
             decisions: Decisions::default(),
             stalls: 0,
+            inaccurate: 0,
         }
     }
 
@@ -99,6 +123,14 @@ impl Attempt {
                     true => Decision::LagFriction,
                     false => Decision::Halve { stiffness: None },
                 }
+            }
+            StepError::Inaccurate { .. } => {
+                self.inaccurate += 1;
+                if self.inaccurate == JUMP {
+                    // Of what jumps no two steps go on.
+                    self.settings.scheme = Scheme::BackwardEuler;
+                }
+                Decision::Halve { stiffness: None }
             }
             _ => Decision::Halve { stiffness: None },
         };
@@ -138,11 +170,43 @@ impl Control {
         self
     }
 
+    /// Goes on after a step of `dt`, s, and so many Newton iterations as what it is judged by says.
+    pub(crate) fn judged(
+        mut self,
+        judgement: &Judgement,
+        (dt, iterations): (f64, u32),
+        largest: f64,
+    ) -> Self {
+        let excess = judgement.excess.max(f64::MIN_POSITIVE);
+        let before = match self.excess > 0.0 {
+            true => self.excess,
+            false => excess,
+        };
+        let factor = (AIM / excess).powf(POWERS[0]) * (before / excess).powf(POWERS[1]);
+        let factor = factor.clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE);
+        self.easy = match iterations <= EASY_ITERATIONS {
+            true => self.easy + 1,
+            false => 0,
+        };
+        let next = (factor * dt).min(largest);
+        // Outputs may have made the step shorter than it should be.
+        let may_grow = next > self.dt && (factor == LARGEST_CHANGE || self.easy >= EQUAL_STEPS);
+        if factor < 1.0 / DEAD_BAND || factor > DEAD_BAND && may_grow {
+            self.dt = next;
+            self.easy = 0;
+        }
+        self.excess = excess;
+        self.fresh = judgement.fresh;
+        self
+    }
+
     /// Goes on after a failure, with steps of `shorter`, s.
     pub(crate) fn shortened(self, shorter: f64) -> Self {
         Self {
             dt: shorter,
             easy: 0,
+            excess: 0.0,
+            ..self
         }
     }
 }
@@ -190,9 +254,55 @@ mod tests {
         );
     }
 
+    fn judged(control: Control, excess: f64) -> Control {
+        let judgement = Judgement {
+            error: Some(excess),
+            excess,
+            fresh: false,
+        };
+        control.judged(&judgement, (1.0, 2), 100.0)
+    }
+
+    /// A size chosen by accuracy stays where its excess is near the aim, falls at once, and grows
+    /// after three equal steps, or at once by much.
+    #[test]
+    fn a_size_chosen_by_accuracy_follows_the_excess() {
+        let at = Control {
+            dt: 1.0,
+            ..Control::default()
+        };
+        assert_eq!(judged(at, AIM).dt, 1.0);
+        assert_eq!(judged(at, 0.7 * AIM).dt, 1.0);
+        assert!((judged(at, 4.0 * AIM).dt - 0.25_f64.powf(POWERS[0])).abs() < 1e-12);
+        assert_eq!(judged(at, 1e-9).dt, 2.0);
+        let (one, two) = (
+            judged(at, 0.3 * AIM),
+            judged(judged(at, 0.3 * AIM), 0.3 * AIM),
+        );
+        assert_eq!((one.dt, two.dt), (1.0, 1.0));
+        assert!((judged(two, 0.3 * AIM).dt - 0.3_f64.powf(-POWERS[0])).abs() < 1e-12);
+        // An excess that rises asks for less than one that stays.
+        assert!(judged(Control { excess: 0.2, ..at }, 1.5).dt < judged(at, 1.5).dt);
+        // A step that was shorter than it might have been makes none longer than that.
+        let judgement = Judgement {
+            error: None,
+            excess: 1e-9,
+            fresh: false,
+        };
+        assert_eq!(at.judged(&judgement, (0.4, 2), 100.0).dt, 1.0);
+        assert_eq!(at.judged(&judgement, (1.0, 2), 1.5).dt, 1.5);
+        assert!(is_inaccurate(&Judgement {
+            excess: 2.1,
+            ..judgement
+        }));
+    }
+
     #[test]
     fn the_size_grows_after_five_easy_steps() {
-        let mut control = Control { dt: 1.0, easy: 0 };
+        let mut control = Control {
+            dt: 1.0,
+            ..Control::default()
+        };
         for _ in 0..4 {
             control = control.after(8, 10.0);
         }

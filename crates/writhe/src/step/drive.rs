@@ -36,7 +36,7 @@ pub(super) fn remember(
     let mut reactions = start.reactions.clone();
     let apart = match &reactions[..] {
         [first, second, ..] => second.time - first.time,
-        _ => APART * settings.dt,
+        _ => APART * settings.accuracy.map_or(settings.dt, |a| a.first),
     };
     // Times add up with rounding.
     let is_due = |last: &Reaction| time - last.time >= (1.0 - 1e-9) * apart;

@@ -30,6 +30,14 @@ pub enum StepError {
         /// Where it is largest.
         place: Location,
     },
+    /// The step is too long for the accuracy that is wanted.
+    #[error("a step of {dt:.3e} s is {times:.1} times too long for the accuracy that is wanted")]
+    Inaccurate {
+        /// Step size, s.
+        dt: f64,
+        /// Size over what would do.
+        times: f64,
+    },
     /// A trial configuration has no frames.
     #[error("a trial configuration was lost: {0}")]
     Kinematics(#[from] KinematicsError),

@@ -2,6 +2,7 @@
 //! projection, beside it.
 
 mod accept;
+mod accuracy;
 mod advance;
 mod balance;
 mod barrier;
@@ -30,6 +31,7 @@ mod system;
 mod variation;
 mod workspace;
 
+pub use accuracy::{Accuracy, Judgement};
 pub use advance::{check_implicit, implicit_step};
 pub(crate) use advance::{equilibrium_step, step};
 pub use control::Decisions;

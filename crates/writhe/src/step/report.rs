@@ -1,5 +1,6 @@
 //! What a step reports.
 
+use super::accuracy::Judgement;
 use super::control::Decisions;
 use super::hardening::Change;
 use super::newton::NewtonReport;
@@ -34,6 +35,8 @@ pub struct StepReport {
     pub stiffness_work: f64,
     /// What was decided before it succeeded.
     pub decisions: Decisions,
+    /// What it is judged by where its size follows from an accuracy.
+    pub judgement: Option<Judgement>,
 }
 
 /// What the step did; its end is where contact is.
@@ -57,5 +60,6 @@ pub(super) fn report(
         smallest_trial_gap: residual.contact.tightest(),
         stiffness_work: change.work,
         decisions: Decisions::default(),
+        judgement: None,
     }
 }

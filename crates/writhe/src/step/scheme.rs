@@ -185,6 +185,29 @@ impl Stage {
         }
     }
 
+    /// What the rule gets wrong of the velocity of a smooth motion that had the velocity `u` at the
+    /// stage: for two steps `dt (dt + h)/6 (y''' + omega^2 y')`, h the step before, omega what the
+    /// rule is fitted to; for one step `dt y''/2`.
+    pub(super) fn defect(&self, start: &State, u: &[f64]) -> Vec<f64> {
+        let now = u.iter().zip(&start.velocity);
+        let Some(h) = start.history.as_ref().filter(|_| self.takes_two_steps()) else {
+            return now.map(|(u, u0)| 0.5 * (u - u0)).collect();
+        };
+        // (u + b u_n + c u_{n-1})/3, zero for cos(omega t) and sin(omega t); for lines where omega
+        // is zero. The first has the weight 2/(dt (dt + h)) in a second derivative.
+        let before = self.angle * h.dt / self.dt;
+        let (b, c) = match self.angle > 0.0 {
+            true => (
+                -(self.angle + before).sin() / before.sin(),
+                self.angle.sin() / before.sin(),
+            ),
+            false => (-(self.dt + h.dt) / h.dt, self.dt / h.dt),
+        };
+        now.zip(&h.velocity)
+            .map(|((u, u0), u1)| (u + b * u0 + c * u1) / 3.0)
+            .collect()
+    }
+
     /// Predicted stage: third order after equal steps of a two-step rule, second order with another
     /// history, first order without.
     pub fn predict(&self, topology: &Topology, start: &State) -> Vec<f64> {
@@ -385,6 +408,61 @@ mod tests {
             let next = stage.next_force([0, 1, 2, 3].map(|k| &forces[k][..]));
             assert!((next[0] - motion(dt)).abs() < 1e-12);
         }
+    }
+
+    /// The first term that a rule leaves out, of a motion that has no further one; nothing of what
+    /// the rule is exact for.
+    #[test]
+    fn the_defect_is_what_the_rule_gets_wrong() {
+        let (dt, before, omega) = (0.1, 0.07, 1.5_f64);
+        let cubic = |t: f64| {
+            (
+                1.0 + t + 0.2 * t * t + 0.3 * t * t * t,
+                1.0 + 0.4 * t + 0.9 * t * t,
+            )
+        };
+        let (sin, cos) = (|t: f64| (omega * t).sin(), |t: f64| (omega * t).cos());
+        let turning = |t: f64| (1.0 + 2.0 * sin(t) + cos(t), omega * (2.0 * cos(t) - sin(t)));
+        let (model, rest) = one_edge();
+        let all = |value: f64| vec![value; model.topology.dofs];
+        let defect = |scheme, motion: &dyn Fn(f64) -> (f64, f64)| {
+            let mut state = State {
+                q: all(motion(0.0).0),
+                velocity: all(motion(0.0).1),
+                ..rest.clone()
+            };
+            state.history = Some(History {
+                dt: before,
+                q: all(motion(-before).0),
+                velocity: all(motion(-before).1),
+            });
+            let stage = Stage::new(scheme, &state, dt);
+            let mut u = all(0.0);
+            stage.velocity(&all(motion(dt).0), &mut u);
+            // Of the true velocities; what the rule makes of them is what it gets wrong.
+            let estimated = stage.defect(&state, &all(motion(dt).1))[0];
+            (estimated, motion(dt).1 - u[0])
+        };
+        let (estimated, true_one) = defect(Scheme::Bdf2, &cubic);
+        assert!(
+            (estimated - true_one).abs() < 1e-10 * true_one.abs(),
+            "{estimated} {true_one}"
+        );
+        let (estimated, true_one) = defect(Scheme::FittedBdf2 { omega }, &turning);
+        assert!(estimated.abs() < 1e-13 && true_one.abs() < 1e-13);
+        // BDF2 is wrong about it, and so is the fitted rule about other motion: to higher order.
+        for (scheme, motion) in [
+            (Scheme::Bdf2, &turning as &dyn Fn(f64) -> (f64, f64)),
+            (Scheme::FittedBdf2 { omega }, &cubic),
+        ] {
+            let (estimated, true_one) = defect(scheme, motion);
+            assert!(
+                (estimated / true_one - 1.0).abs() < 0.15,
+                "{estimated} {true_one}"
+            );
+        }
+        let (estimated, true_one) = defect(Scheme::BackwardEuler, &|t| (t * t, 2.0 * t));
+        assert!((estimated - true_one).abs() < 1e-13);
     }
 
     fn one_edge() -> (crate::model::Model, State) {

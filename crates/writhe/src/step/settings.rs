@@ -1,6 +1,6 @@
 //! Parameters of a step.
 
-use super::Scheme;
+use super::{Accuracy, Scheme};
 use crate::kernels::friction::FrictionSolve;
 
 /// Parameters of the implicit step and of its size control.
@@ -24,6 +24,8 @@ pub struct StepSettings {
     pub line_search: LineSearch,
     /// Whether a failed step is tried again with half the size.
     pub adaptive: bool,
+    /// What steps of BDF2 choose their size by; without, it is the largest as long as they succeed.
+    pub accuracy: Option<Accuracy>,
     /// How friction enters a step, in place of what the contact model says; what remembers how it
     /// stuck is solved for all the same.
     pub friction: Option<FrictionSolve>,
@@ -67,6 +69,7 @@ impl Default for StepSettings {
             max_iterations: 40,
             line_search: LineSearch::Automatic,
             adaptive: true,
+            accuracy: None,
             friction: None,
         }
     }
