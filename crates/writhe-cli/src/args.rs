@@ -10,6 +10,9 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::converge::Wanted;
+use crate::converge::observable::Observable;
+
 pub use pictures::{PlotArgs, PlotFormat, ViewArgs};
 pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
 
@@ -117,6 +120,22 @@ The mean over all nodes of their distance between the two runs, in metres and
 in radii (Tong et al. 2022, Eq. 22), at each time that both runs have, and
 the node that differs most.")]
     Compare(CompareArgs),
+    /// Run a scene with halved steps and edges: limits, orders, and the cheapest step and mesh for an
+    /// error.
+    #[command(after_help = "Examples:
+  writhe converge my.toml --observable rod0_tip_z --error 1%
+      three steps and three meshes: what the height of the rod's end comes to,
+      how far the scene is off, and the cheapest step and mesh that are off by
+      one per cent
+  writhe converge my.toml --observable energy_bend@2 \\
+      --observable clamp0_force_x@1..2 --meshes 1
+      two observables, one at 2 s and one as its mean from 1 to 2 s, by halved
+      steps alone
+
+Columns of observables.csv can be observed, and rod0_tip_x, rod0_tip_y,
+rod0_tip_z: the last node of each rod. A limit is told where the order of
+convergence is clean, and otherwise why it is not. No files are written.")]
+    Converge(ConvergeArgs),
     /// Check the simulator against closed forms and published figures.
     #[command(after_help = "Examples:
   writhe validate --list
@@ -128,6 +147,23 @@ Each row shows what was measured, its reference, the error, the order of
 convergence where three resolutions were run, and the bound that the
 verdict is by. Exit code 1 if any row fails.")]
     Validate(ValidateArgs),
+    /// Say what Writhe costs: processor times beside other programs and other versions.
+    #[command(after_help = "Examples:
+  writhe bench
+      all rows, each by a window of a few seconds; where a number is of a
+      whole run it is an estimate, and told as one
+  writhe bench --only flagella-2 --only knot --whole
+      whole runs of these
+  writhe bench --only newton --against ../other/target/debug/writhe
+      another version and this one in turn
+  writhe bench --record validation/bench
+      bench.txt and bench.json, with date, commit and processor
+
+Times are processor times, with one thread unless --threads says more, and
+are also told as they would be on the machine of the other programs' figures:
+a kernel of fixed work, timed between the runs, says how fast this one is.
+`docs/performance.md` says what limits each row.")]
+    Bench(BenchArgs),
     /// The papers' experiments, which are a program of their own now.
     #[command(hide = true, disable_help_flag = true)]
     Reproduce(MovedArgs),
@@ -200,6 +236,9 @@ pub struct RunArgs {
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
+    /// Threads to work with [default: one for each core]; the results are the same.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
     /// Watch the run in the browser while it goes on (see `writhe view --serve`).
     #[arg(long)]
     pub live: bool,
@@ -270,6 +309,63 @@ pub struct ValidateArgs {
     pub csv: Option<PathBuf>,
     /// Write the table of each case to DIR/CASE.txt and DIR/CASE.csv, with date, commit and
     /// machine.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+}
+
+/// Arguments of `writhe converge`.
+#[derive(Debug, Args)]
+pub struct ConvergeArgs {
+    /// What to simulate.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// What to look at: NAME at the end, NAME@TIME, or NAME@FROM..TO as a mean, times in s; may be
+    /// repeated [default: energy_bend].
+    #[arg(long, value_name = "NAME")]
+    pub observable: Vec<Observable>,
+    /// Runs with the step of the scene, half of it, and so on; 1 for the scene's alone.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub steps: usize,
+    /// Runs with the edges of the scene, edges half as long, and so on; 1 for the scene's alone.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub meshes: usize,
+    /// Propose the cheapest step and mesh with this error: a part of the limit, such as 1%, or a
+    /// number in the unit of the observable.
+    #[arg(long, value_name = "ERROR")]
+    pub error: Option<Wanted>,
+    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+    /// Threads to work with [default: one for each core].
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `writhe bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Rows to measure, by name or first letters; may be repeated [default: all].
+    #[arg(long, value_name = "ROW")]
+    pub only: Vec<String>,
+    /// List the rows.
+    #[arg(long)]
+    pub list: bool,
+    /// Whole runs in place of windows: hours.
+    #[arg(long)]
+    pub whole: bool,
+    /// Another binary `writhe`, measured in turn with this one.
+    #[arg(long, value_name = "BINARY")]
+    pub against: Option<PathBuf>,
+    /// Threads of each run [default: 1].
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Also write the table to DIR/bench.txt and DIR/bench.json.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
 }

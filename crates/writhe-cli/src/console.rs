@@ -1,6 +1,6 @@
 //! Text on the terminal or in a pipe.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use crate::printable::printable;
 use crate::report::{Failure, Result};
@@ -26,4 +26,11 @@ pub fn print(text: &str) -> Result<()> {
 /// Writes to standard error, where nothing more can be done about failures.
 pub fn print_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Tells someone who watches what is being done; nobody else.
+pub fn print_progress(text: &str) {
+    if io::stderr().is_terminal() {
+        print_error(text);
+    }
 }

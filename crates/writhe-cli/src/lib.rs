@@ -14,6 +14,7 @@ pub mod camera;
 pub mod checkpoint;
 pub mod commands;
 pub mod console;
+pub mod converge;
 pub mod crush;
 pub mod differences;
 pub mod files;
@@ -31,6 +32,7 @@ pub mod report;
 pub mod scene;
 pub mod session;
 pub mod summary;
+pub mod threads;
 pub mod usage;
 pub mod view;
 
@@ -51,6 +53,8 @@ pub fn main() -> ExitCode {
         Command::Plot(args) => commands::plot::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
+        Command::Converge(args) => commands::converge::run(args),
+        Command::Bench(args) => commands::bench::run(args),
         Command::Reproduce(args) => Err(commands::reproduce::moved(args)),
     })
 }

@@ -143,10 +143,19 @@ impl RunnableScene {
             .collect())
     }
 
+    /// Size of a step, s.
+    pub fn step(&self) -> f64 {
+        self.scene.spec.time.step.si()
+    }
+
     /// When frames are written.
     pub fn outputs(&self) -> Outputs {
         let spec = &self.scene.spec;
-        Outputs::new(spec.output.every.si(), 0.0, spec.time.duration.si())
+        let times = Outputs::new(spec.output.every.si(), 0.0, spec.time.duration.si());
+        match spec.output.supports {
+            Some(wanted) => times.with_supports(wanted),
+            None => times,
+        }
     }
 
     /// Outputs between two checkpoints.

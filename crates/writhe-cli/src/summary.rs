@@ -274,12 +274,17 @@ fn phases(summary: &RunSummary) -> Vec<(&str, String, f64)> {
         .iter()
         .map(|(name, seconds)| (name.as_str(), *seconds))
         .collect();
-    let rest = summary.wall_s - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
+    // Where the system tells no processor time, parts are times on the clock, too.
+    let whole = match summary.cpu_s.is_finite() {
+        true => summary.cpu_s,
+        false => summary.wall_s,
+    };
+    let rest = whole - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
     parts.push(("other", rest.max(0.0)));
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
     parts
         .iter()
-        .filter(|(_, seconds)| *seconds > NEGLIGIBLE * summary.wall_s)
-        .map(|(name, seconds)| (*name, duration(*seconds), 100.0 * seconds / summary.wall_s))
+        .filter(|(_, seconds)| *seconds > NEGLIGIBLE * whole)
+        .map(|(name, seconds)| (*name, duration(*seconds), 100.0 * seconds / whole))
         .collect()
 }

@@ -14,7 +14,7 @@ pub struct Usage {
     pub wall: f64,
     /// Processor time over all threads.
     pub cpu: f64,
-    /// Time on the clock by part of the step.
+    /// Processor time by part of the step.
     pub phases: BTreeMap<String, f64>,
 }
 

@@ -20,6 +20,8 @@ use crate::watch::Watch;
 const IDENTITY: &str = "# run: ";
 /// Key of the counts in the summary.
 const COUNTS: &str = "run";
+/// Where the summary has the processor time of the steps of this process, of which parts are told.
+pub(crate) const STEPPING_CPU: &str = "stepping_cpu_s";
 
 /// What a run needs to go on bit for bit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -172,6 +174,8 @@ struct Run<'a> {
     counts: Counts,
     /// Wall time of the steps of this process.
     stepping: Duration,
+    /// Their processor time, s.
+    stepping_cpu: f64,
 }
 
 fn begin<'a>(
@@ -200,6 +204,8 @@ fn begin<'a>(
             recording: Recording::resumed(directory, simulation, outputs, next, ()).ended_by(stop),
             counts,
             stepping: Duration::ZERO,
+            stepping_cpu: 0.0,
+            stepping_cpu: 0.0,
         });
     }
     let mut simulation = match before {
@@ -310,7 +316,9 @@ impl Run<'_> {
             }
             touched.is_none() && !watch.stop()
         });
-        self.counts.cpu += processor_time() - clock;
+        let cpu = processor_time() - clock;
+        self.counts.cpu += cpu;
+        self.stepping_cpu += cpu;
         self.stepping += wall.elapsed();
         if touched.is_some() {
             let simulation = &mut self.recording.simulation;
@@ -367,7 +375,10 @@ impl Run<'_> {
             cpu_s: counts.cpu,
             wall_s: self.stepping.as_secs_f64(),
             phases_s: phases(&self.recording.simulation),
-            extra: BTreeMap::from([(COUNTS.to_owned(), own)]),
+            extra: BTreeMap::from([
+                (COUNTS.to_owned(), own),
+                (STEPPING_CPU.to_owned(), self.stepping_cpu.into()),
+            ]),
             ..summary
         };
         self.recording.directory().finish(&summary)?;
@@ -375,7 +386,7 @@ impl Run<'_> {
     }
 }
 
-/// Wall time by part of the step that took any, s: of this process alone, not of earlier ones that
+/// Processor time by part of the step that took any, s: of this process alone, not of earlier ones that
 /// the run goes on from.
 fn phases(simulation: &Simulation) -> BTreeMap<String, f64> {
     let phases = simulation.phases();

@@ -433,7 +433,7 @@ impl Simulation {
         self.state.ledger = self.state.ledger.interrupted();
     }
 
-    /// Wall time spent in each part of the steps so far.
+    /// Processor time spent in each part of the steps so far.
     pub fn phases(&self) -> Phases {
         self.workspace.phases()
     }

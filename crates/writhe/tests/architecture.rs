@@ -174,6 +174,11 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-rapier", &["writhe"]),
     ("writhe-validate", &["writhe", "writhe-scenes"]),
     ("writhe-results", &["writhe-render", "writhe-scenes"]),
+    // It times programs from outside; scenes are for its tests.
+    (
+        "writhe-bench",
+        &["writhe-results", "writhe-rundir", "writhe-scenes"],
+    ),
     (
         "writhe-reproduce",
         &[
@@ -191,6 +196,7 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-cli",
         &[
             "writhe",
+            "writhe-bench",
             "writhe-plot",
             "writhe-render",
             "writhe-results",

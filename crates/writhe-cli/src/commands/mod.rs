@@ -1,7 +1,9 @@
 //! What each command does.
 
+pub mod bench;
 pub mod check;
 pub mod compare;
+pub mod converge;
 pub mod export;
 pub mod import;
 pub mod new;

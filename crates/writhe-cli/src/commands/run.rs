@@ -15,6 +15,7 @@ use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 use crate::session::{Beginning, Outcome, Session, begin};
 use crate::summary;
+use crate::threads;
 use crate::view::browser;
 use crate::view::server::Server;
 
@@ -24,6 +25,7 @@ use crate::view::server::Server;
 /// Bad input, a directory that cannot be written, a simulation that failed, an interrupt by the
 /// user.
 pub fn run(args: &RunArgs) -> Result<()> {
+    threads::share(args.threads)?;
     let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
     let directory = args
         .out
@@ -125,6 +127,10 @@ fn resume_command(args: &RunArgs, directory: &Path) -> String {
     if let Some(duration) = &args.duration {
         words.push("--duration".to_owned());
         words.push(quoted(duration));
+    }
+    if let Some(threads) = args.threads {
+        words.push("--threads".to_owned());
+        words.push(threads.to_string());
     }
     words.push("--out".to_owned());
     words.push(quoted(&PathBuf::from(directory).display().to_string()));

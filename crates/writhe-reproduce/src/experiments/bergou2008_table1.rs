@@ -9,7 +9,7 @@ use crate::error::{ReproduceError, Result};
 use crate::paper::{RODS, RodTable};
 use crate::plan::{End, RunPlan, Start};
 use crate::rows::Rows;
-use crate::run::FinishedRun;
+use crate::run::{FinishedRun, STEPPING_CPU};
 use crate::scenes;
 
 /// B08 Table 1.
@@ -388,10 +388,12 @@ impl Cost {
     }
 }
 
-/// The share of a run's time that these parts of its steps take: of its processor time, as if other
-/// programs had slowed all parts down alike.
+/// The share of a run's processor time that these parts of its steps take.
 fn share(run: &FinishedRun, names: &[&str]) -> f64 {
     let phases = &run.summary.phases_s;
     let taken = names.iter().filter_map(|name| phases.get(*name));
-    taken.sum::<f64>() / run.summary.wall_s
+    // Runs of earlier versions have times on the clock.
+    let whole = run.summary.extra.get(STEPPING_CPU);
+    let whole = whole.and_then(serde_json::Value::as_f64);
+    taken.sum::<f64>() / whole.unwrap_or(run.summary.wall_s)
 }

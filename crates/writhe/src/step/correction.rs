@@ -26,7 +26,7 @@ pub(super) struct Matrix {
     pub system: System,
     /// Storage of the iteration around it, with drag that is solved for.
     pub krylov: KrylovWorkspace,
-    /// Wall time of assembly and solves.
+    /// Processor time of assembly and solves.
     pub phases: Phases,
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Evaluation {
     /// With drag that is solved for: `u + B F`, how nodes move through the fluid beyond its flow,
     /// m/s, `(3 nodes)`.
     pub slip: Vec<f64>,
-    /// Wall time of evaluations.
+    /// Processor time of evaluations.
     pub phases: Phases,
     force: Vec<f64>,
 }

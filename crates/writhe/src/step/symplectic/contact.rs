@@ -18,7 +18,7 @@
 //! body is moved with the body by the same response. Their friction is that of the step's end
 //! (`friction.rs`).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use glam::DQuat;
 
@@ -40,6 +40,7 @@ use crate::step::Phases;
 use crate::step::StepError;
 use crate::step::contact::check_crossings;
 use crate::step::impulses::gaps::{closed, correct};
+use crate::step::phases::Clock;
 use crate::step::report::StepReport;
 
 /// Corrections of the contact forces before they are given up.
@@ -77,7 +78,7 @@ pub(super) struct Corrections {
     pub iterations: u32,
     /// Responses to forces.
     pub responses: usize,
-    /// Wall time of the projection alone; it enters no result.
+    /// Processor time of the projection alone; it enters no result.
     pub projecting: Duration,
 }
 
@@ -160,7 +161,7 @@ impl<'a> Contact<'a> {
         let mut done = Corrections::default();
         let mut pairs = Vec::new();
         for round in 0..MAX_ROUNDS {
-            let clock = Instant::now();
+            let clock = Clock::start();
             done.iterations += projection.project(model, weight, to)?;
             done.projecting += clock.elapsed();
             let Some(reach) = self.approaches(to, &mut pairs) else {

@@ -28,7 +28,7 @@ pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
 use super::error::{Location, StepError};
-use super::phases::Phase;
+use super::phases::{Clock, Phase};
 use super::report::StepReport;
 use super::workspace::Workspace;
 use crate::assembly::Trial;
@@ -148,7 +148,7 @@ pub fn symplectic_step(
 
     // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with
     // contact forces corrected on the way.
-    let clock = ws.phases.start();
+    let clock = Clock::start();
     let mut contact = Contact::begin(model, start, &weight, dt, &q);
     let at = trial(model, &kinematics, start, &before);
     let mut moved = vec![0.0; topology.dofs];

@@ -1,0 +1,285 @@
+//! Measuring a row: runs of two lengths, whose difference is free of what a start costs.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::kernel;
+use crate::program::{How, Program, ProgramError, Spent};
+use crate::row::{Per, Row};
+
+/// Time on the clock that a run of a window may take.
+const WINDOW_LIMIT: Duration = Duration::from_secs(25);
+/// Time on the clock that a whole run may take.
+const WHOLE_LIMIT: Duration = Duration::from_secs(24 * 3600);
+/// Times that a window is measured, of which the fastest counts.
+const ROUNDS: usize = 2;
+/// Steps of the run that is taken for the start.
+const START: f64 = 1.0;
+/// Part of the time on the clock that one thread must have had of a processor for times on the
+/// clock to mean something.
+const QUIET: f64 = 0.9;
+
+/// How a table is made.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whole runs in place of windows.
+    pub whole: bool,
+    /// Threads of each run.
+    pub threads: usize,
+    /// Folder for files that are made and removed.
+    pub place: PathBuf,
+}
+
+/// What was measured of a row.
+#[derive(Debug, Clone, Serialize)]
+pub struct Measured {
+    /// Name of the row.
+    pub row: &'static str,
+    /// What was run.
+    pub what: &'static str,
+    /// What the number is.
+    pub per: &'static str,
+    /// The number: s, or how many times as fast; `None` where no step was made in time.
+    pub value: Option<f64>,
+    /// The same on the reference machine, by the kernel.
+    pub calibrated: Option<f64>,
+    /// Of another version.
+    pub against: Option<f64>,
+    /// The figure of another program on the reference machine, and which.
+    pub other: Option<(f64, &'static str)>,
+    /// What Writhe took there when the table was set up.
+    pub before: Option<f64>,
+    /// What is aimed at there.
+    pub wanted: Option<f64>,
+    /// Processor time of the kernel beside it, s.
+    pub kernel: f64,
+    /// Steps that were measured.
+    pub steps: u64,
+    /// Newton iterations in them.
+    pub iterations: u64,
+    /// Largest memory, bytes.
+    pub memory: Option<u64>,
+    /// What is to be said of it.
+    pub notes: Vec<String>,
+}
+
+/// Measures a row with `program`, and in turn with `other`.
+///
+/// # Errors
+/// When a run fails.
+pub fn measure(
+    row: &Row,
+    program: &Program,
+    other: Option<&Program>,
+    settings: &Settings,
+) -> Result<Measured, ProgramError> {
+    let rounds = if settings.whole { 1 } else { ROUNDS };
+    let mut kernel_time = f64::INFINITY;
+    let (mut best, mut best_other): (Option<Figure>, Option<Figure>) = (None, None);
+    for _ in 0..rounds {
+        // Between the runs, so that it sees the machine as they do.
+        kernel_time = kernel_time.min(kernel::time());
+        let figure = figure(row, program, settings)?;
+        let slow = !figure.finished;
+        best = Some(better(best, figure, row.per));
+        if let Some(other) = other {
+            let figure = self::figure(row, other, settings)?;
+            best_other = Some(better(best_other, figure, row.per));
+        }
+        kernel_time = kernel_time.min(kernel::time());
+        // Once more would take as long again.
+        if slow {
+            break;
+        }
+    }
+    let spent = best.as_ref().map(|figure| figure.spent);
+    let value = best.as_ref().and_then(|figure| figure.value);
+    // Ratios need no calibration.
+    let factor = if row.per.is_time() {
+        kernel::REFERENCE / kernel_time
+    } else {
+        1.0
+    };
+    Ok(Measured {
+        row: row.name,
+        what: row.what,
+        per: row.per.words(),
+        value,
+        calibrated: value.map(|value| value * factor),
+        against: best_other.and_then(|figure| figure.value),
+        other: row.other,
+        before: row.before,
+        wanted: row.wanted,
+        kernel: kernel_time,
+        steps: spent.map_or(0, |spent| spent.steps),
+        iterations: spent.map_or(0, |spent| spent.iterations),
+        memory: spent.and_then(|spent| spent.memory),
+        notes: best.map_or(Vec::new(), |figure| figure.notes(row, settings)),
+    })
+}
+
+/// The better of two figures: the shorter time, or the larger ratio.
+fn better(known: Option<Figure>, new: Figure, per: Per) -> Figure {
+    match known {
+        Some(known) => {
+            let keep = match (known.value, new.value) {
+                (Some(old), Some(new)) => (old <= new) == per.is_time(),
+                (old, _) => old.is_some(),
+            };
+            if keep { known } else { new }
+        }
+        None => new,
+    }
+}
+
+/// One figure of a row.
+#[derive(Debug, Clone)]
+struct Figure {
+    value: Option<f64>,
+    /// The measured part.
+    spent: Spent,
+    finished: bool,
+    /// Processor time over time on the clock of the run with fewest threads.
+    own: f64,
+}
+
+impl Figure {
+    fn notes(&self, row: &Row, settings: &Settings) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.value.is_none() {
+            notes.push(format!("no step within {} s", WINDOW_LIMIT.as_secs()));
+        } else if !self.finished {
+            let seconds = WINDOW_LIMIT.as_secs();
+            notes.push(format!("{} steps within {seconds} s", self.spent.steps));
+        }
+        if row.per == Per::Run && !settings.whole {
+            notes.push(format!(
+                "estimate from the first {} s",
+                self.spent.simulated
+            ));
+        }
+        if row.per == Per::Threads && self.own < QUIET {
+            notes.push("other programs ran beside it: the ratio says little".to_owned());
+        }
+        notes
+    }
+}
+
+fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, ProgramError> {
+    let length = if settings.whole {
+        row.whole
+    } else {
+        row.window
+    };
+    let how = How {
+        duration: length,
+        every: None,
+        threads: settings.threads,
+        limit: if settings.whole {
+            WHOLE_LIMIT
+        } else {
+            WINDOW_LIMIT
+        },
+    };
+    let place: &Path = &settings.place;
+    let run = |how: &How| program.run(row, how, place);
+    let short = How {
+        duration: START * row.step,
+        ..how
+    };
+    match row.per {
+        Per::Frame => {
+            let without = run(&How {
+                every: Some(length),
+                ..how
+            })?;
+            let with = run(&how)?;
+            // A frame after each step, against one at the end.
+            let frames = (with.steps.saturating_sub(1)) as f64;
+            let rest = with.less(&without);
+            Ok(Figure {
+                value: (frames > 0.0).then(|| rest.cpu / frames),
+                spent: with,
+                finished: with.finished && without.finished,
+                own: with.cpu / with.wall,
+            })
+        }
+        Per::Threads => {
+            let of = |threads: usize| -> Result<(Spent, Spent), ProgramError> {
+                let all = run(&How { threads, ..how })?;
+                Ok((all, all.less(&run(&How { threads, ..short })?)))
+            };
+            let ((all, one), (both, two)) = (of(1)?, of(2)?);
+            let known = all.finished && both.finished && two.wall > 0.0;
+            Ok(Figure {
+                value: known.then(|| one.wall / two.wall),
+                spent: one,
+                finished: known,
+                own: all.cpu / all.wall,
+            })
+        }
+        Per::Step | Per::Iteration | Per::Second | Per::Run => {
+            let all = run(&how)?;
+            if settings.whole && row.per == Per::Run {
+                return Ok(Figure {
+                    value: all.finished.then_some(all.cpu),
+                    spent: all,
+                    finished: all.finished,
+                    own: all.cpu / all.wall,
+                });
+            }
+            let rest = all.less(&run(&short)?);
+            let (count, scale) = match row.per {
+                Per::Step => (rest.steps as f64, 1.0),
+                Per::Iteration => (rest.iterations as f64, 1.0),
+                Per::Run => (rest.simulated, row.whole),
+                _ => (rest.simulated, 1.0),
+            };
+            Ok(Figure {
+                value: (count > 0.0).then(|| scale * rest.cpu / count),
+                spent: rest,
+                finished: all.finished,
+                own: all.cpu / all.wall,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(value: Option<f64>) -> Figure {
+        let spent = Spent {
+            cpu: 1.0,
+            wall: 1.0,
+            simulated: 1.0,
+            steps: 1,
+            iterations: 1,
+            memory: None,
+            finished: true,
+        };
+        Figure {
+            value,
+            spent,
+            finished: true,
+            own: 1.0,
+        }
+    }
+
+    #[test]
+    fn the_shorter_time_and_the_larger_ratio_count() {
+        let best = |values: [Option<f64>; 2], per| {
+            let [a, b] = values.map(figure);
+            better(Some(a), b, per).value
+        };
+        for values in [[Some(1.0), Some(2.0)], [Some(2.0), Some(1.0)]] {
+            assert_eq!(best(values, Per::Step), Some(1.0));
+            assert_eq!(best(values, Per::Threads), Some(2.0));
+        }
+        assert_eq!(best([None, Some(2.0)], Per::Run), Some(2.0));
+        assert_eq!(best([Some(2.0), None], Per::Run), Some(2.0));
+    }
+}

@@ -1,0 +1,321 @@
+//! A program that simulates: this version of Writhe, or another.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::row::Row;
+
+/// Time between two looks at a run.
+const LOOK: Duration = Duration::from_millis(20);
+/// Time within which a program must say what it is.
+const ANSWER: Duration = Duration::from_secs(20);
+/// Time that a run has for saving when it is told to stop.
+const SAVING: Duration = Duration::from_secs(20);
+
+/// A binary of Writhe.
+#[derive(Debug, Clone)]
+pub struct Program {
+    path: PathBuf,
+    /// What it says that it is.
+    pub version: String,
+}
+
+/// How a run is made.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// Simulated time, s.
+    pub duration: f64,
+    /// Time between frames, s; that of the scene if `None`.
+    pub every: Option<f64>,
+    /// Threads.
+    pub threads: usize,
+    /// Time on the clock after which it is told to stop.
+    pub limit: Duration,
+}
+
+/// What a run took.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Spent {
+    /// Processor time over all threads, s.
+    pub cpu: f64,
+    /// Time on the clock, s.
+    pub wall: f64,
+    /// Simulated time reached, s.
+    pub simulated: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Newton iterations.
+    pub iterations: u64,
+    /// Largest memory, bytes, where the system tells.
+    pub memory: Option<u64>,
+    /// Whether it reached its end.
+    pub finished: bool,
+}
+
+/// Why something could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// Not a binary of Writhe.
+    #[error("`{}` is not writhe: {found}", path.display())]
+    NotWrithe {
+        /// The path that was given.
+        path: PathBuf,
+        /// What it did when it was asked for its version.
+        found: String,
+    },
+    /// A run that failed.
+    #[error("`{}` could not run the scene of `{row}`: {said}", path.display())]
+    Failed {
+        /// The program.
+        path: PathBuf,
+        /// The row.
+        row: &'static str,
+        /// The last that it said.
+        said: String,
+    },
+    /// Files that cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+}
+
+impl Program {
+    /// The binary at `path`.
+    ///
+    /// # Errors
+    /// When it is not one of Writhe.
+    pub fn new(path: &Path) -> Result<Self, ProgramError> {
+        let not = |found: String| ProgramError::NotWrithe {
+            path: path.to_path_buf(),
+            found,
+        };
+        let mut command = Command::new(path);
+        command.arg("--version").stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command
+            .spawn()
+            .map_err(|error| not(format!("it cannot be started ({error})")))?;
+        if wait(&mut child, ANSWER, &mut |_| ()).is_none() {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(not("it does not answer `--version`".to_owned()));
+        }
+        let output = child
+            .wait_with_output()
+            .map_err(|error| not(error.to_string()))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let line = said.lines().next().unwrap_or_default().trim();
+        match line.strip_prefix("writhe ") {
+            Some(version) if output.status.success() => Ok(Self {
+                path: path.to_path_buf(),
+                version: version.to_owned(),
+            }),
+            _ => Err(not(match line {
+                "" => "it says nothing to `--version`".to_owned(),
+                line => format!("it answers `--version` with `{line:.80}`"),
+            })),
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs the scene of a row in the folder `place`, which is made and removed.
+    ///
+    /// # Errors
+    /// When the run fails or its files cannot be read.
+    pub fn run(&self, row: &Row, how: &How, place: &Path) -> Result<Spent, ProgramError> {
+        let io = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| ProgramError::Io { path, source }
+        };
+        let (scene, directory) = (place.join("scene.toml"), place.join("run"));
+        fs::create_dir_all(place).map_err(io(place))?;
+        fs::write(&scene, &row.scene).map_err(io(&scene))?;
+        let spent = self.run_at(row, how, &scene, &directory);
+        fs::remove_dir_all(place).map_err(io(place))?;
+        spent
+    }
+
+    fn run_at(
+        &self,
+        row: &Row,
+        how: &How,
+        scene: &Path,
+        directory: &Path,
+    ) -> Result<Spent, ProgramError> {
+        let failed = |said: String| ProgramError::Failed {
+            path: self.path.clone(),
+            row: row.name,
+            said,
+        };
+        let mut command = Command::new(&self.path);
+        command.arg("run").arg(scene).arg("--out").arg(directory);
+        command.args(["--duration", &format!("{:e}", how.duration)]);
+        if let Some(every) = how.every {
+            command.args(["--set", &format!("output.every={every:e}")]);
+        }
+        // All versions know the variable.
+        command.env("RAYON_NUM_THREADS", how.threads.to_string());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let errors = directory.with_extension("errors");
+        let file = fs::File::create(&errors).map_err(|source| ProgramError::Io {
+            path: errors.clone(),
+            source,
+        })?;
+        let mut child = command
+            .stderr(file)
+            .spawn()
+            .map_err(|error| failed(error.to_string()))?;
+        let mut memory = None;
+        let mut look = |child: &Child| memory = largest_memory(child.id()).or(memory);
+        let ended = wait(&mut child, how.limit, &mut look).or_else(|| {
+            stop(&child);
+            wait(&mut child, SAVING, &mut look)
+        });
+        if ended.is_none() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let summary = fs::read_to_string(directory.join("summary.json"));
+        let summary = summary
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok());
+        let spent = summary.and_then(|summary: Value| Spent::of(&summary, memory));
+        spent.ok_or_else(|| {
+            let said = fs::read_to_string(&errors).unwrap_or_default();
+            let lines: Vec<&str> = said.lines().map(str::trim).collect();
+            // Warnings come before what went wrong.
+            let mut wrong = lines.iter().filter(|line| !line.starts_with("warning"));
+            let told = wrong.find(|line| !line.is_empty());
+            failed(match told {
+                Some(line) => (*line).to_owned(),
+                None => "it ended without a summary".to_owned(),
+            })
+        })
+    }
+}
+
+impl Spent {
+    /// What a run's summary says; `None` for one that failed.
+    fn of(summary: &Value, memory: Option<u64>) -> Option<Self> {
+        let outcome = summary.get("outcome")?.as_str()?;
+        Some(Self {
+            cpu: summary.get("cpu_s")?.as_f64()?,
+            wall: summary.get("wall_s")?.as_f64()?,
+            simulated: summary.get("simulated_s")?.as_f64()?,
+            steps: summary.get("steps")?.as_u64()?,
+            iterations: summary.get("newton_iterations")?.as_u64()?,
+            memory,
+            finished: outcome == "finished",
+        })
+        .filter(|_| outcome != "failed")
+    }
+
+    /// What this took more than a shorter run, which is thereby taken for the start.
+    pub fn less(&self, shorter: &Self) -> Self {
+        Self {
+            cpu: self.cpu - shorter.cpu,
+            wall: self.wall - shorter.wall,
+            simulated: self.simulated - shorter.simulated,
+            steps: self.steps.saturating_sub(shorter.steps),
+            iterations: self.iterations.saturating_sub(shorter.iterations),
+            ..*self
+        }
+    }
+}
+
+/// Waits for a process, looking at it now and then; `None` if it is not over in time.
+fn wait(child: &mut Child, limit: Duration, look: &mut impl FnMut(&Child)) -> Option<()> {
+    let start = Instant::now();
+    loop {
+        // A process that cannot be asked is over.
+        if !matches!(child.try_wait(), Ok(None)) {
+            return Some(());
+        }
+        if start.elapsed() > limit {
+            return None;
+        }
+        look(child);
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Tells a run to save and stop.
+fn stop(child: &Child) {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{Signal, kill};
+        use nix::unistd::Pid;
+        if let Ok(id) = i32::try_from(child.id()) {
+            // It may be over by now.
+            let _ = kill(Pid::from_raw(id), Signal::SIGINT);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
+/// Largest memory of a process so far, bytes, where the system tells.
+fn largest_memory(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(1024 * kilobytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_writhe_is_told() {
+        let error = Program::new(Path::new("/nowhere/writhe")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("is not writhe: it cannot be started")
+        );
+        #[cfg(unix)]
+        {
+            let error = Program::new(Path::new("/bin/echo"))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.starts_with("`/bin/echo` is not writhe: it answers"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_summary_is_read() {
+        let text = r#"{"outcome": "interrupted", "cpu_s": 2.5, "wall_s": 3.0, "simulated_s": 0.5,
+            "steps": 10, "newton_iterations": 31}"#;
+        let spent = Spent::of(&serde_json::from_str(text).unwrap(), Some(7)).unwrap();
+        assert!(!spent.finished);
+        let start = Spent {
+            cpu: 0.5,
+            steps: 2,
+            ..spent
+        };
+        let rest = spent.less(&start);
+        assert_eq!((rest.cpu, rest.steps, rest.iterations), (2.0, 8, 0));
+        let failed = text.replace("interrupted", "failed");
+        assert_eq!(
+            Spent::of(&serde_json::from_str(&failed).unwrap(), None),
+            None
+        );
+    }
+}

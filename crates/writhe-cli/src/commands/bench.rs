@@ -1,0 +1,94 @@
+//! `writhe bench`: what Writhe costs, beside other programs, other versions and what is aimed at.
+
+use std::fs;
+use std::path::Path;
+
+use writhe_bench::measure::{Measured, Settings, measure};
+use writhe_bench::program::{Program, ProgramError};
+use writhe_bench::report::{self, Heading};
+use writhe_bench::row::Row;
+use writhe_bench::rows;
+
+use crate::args::BenchArgs;
+use crate::console;
+use crate::files;
+use crate::report::{Failure, Result};
+use crate::threads::checked;
+
+/// Measures the rows and prints their table.
+///
+/// # Errors
+/// A row that does not exist, a program that is not writhe, a run that fails, a file that cannot be
+/// written.
+pub fn run(args: &BenchArgs) -> Result<()> {
+    let rows = chosen(&args.only)?;
+    if args.list {
+        let lines = rows
+            .iter()
+            .map(|row| format!("{:18}{}\n", row.name, row.what));
+        return console::print(&lines.collect::<String>());
+    }
+    let threads = args.threads.map_or(Ok(1), checked)?;
+    let against = args.against.as_deref().map(program).transpose()?;
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::failed(format!("this program cannot find itself: {error}")))?;
+    let own = program(&own)?;
+    let place = std::env::temp_dir().join(format!("writhe-bench-{}", std::process::id()));
+    let settings = Settings {
+        whole: args.whole,
+        threads,
+        place,
+    };
+    let mut measured = Vec::new();
+    for row in &rows {
+        console::print_progress(&format!("  {}: {}\n", row.name, row.what));
+        measured.push(measure(row, &own, against.as_ref(), &settings).map_err(failed)?);
+    }
+    let heading = Heading {
+        program: &own,
+        against: against.as_ref(),
+        settings: &settings,
+    };
+    tell(args, &heading, &measured)
+}
+
+fn tell(args: &BenchArgs, heading: &Heading, measured: &[Measured]) -> Result<()> {
+    let text = report::text(heading, measured);
+    let json = format!("{:#}\n", report::json(heading, measured));
+    if let Some(folder) = &args.record {
+        fs::create_dir_all(folder).map_err(|error| {
+            Failure::failed(format!("cannot make `{}`: {error}", folder.display()))
+        })?;
+        files::write_file(&folder.join("bench.txt"), &text)?;
+        files::write_file(&folder.join("bench.json"), &json)?;
+    }
+    console::print(if args.json { &json } else { &text })
+}
+
+fn chosen(names: &[String]) -> Result<Vec<Row>> {
+    if names.is_empty() {
+        return Ok(rows::all());
+    }
+    let mut chosen: Vec<Row> = Vec::new();
+    for name in names {
+        let found = rows::named(name);
+        if found.is_empty() {
+            return Err(Failure::bad_input(format!("there is no row `{name}`"))
+                .help("`writhe bench --list` shows them; the first letters of several will do"));
+        }
+        chosen.extend(found);
+    }
+    Ok(chosen)
+}
+
+fn program(path: &Path) -> Result<Program> {
+    Program::new(path).map_err(failed)
+}
+
+fn failed(error: ProgramError) -> Failure {
+    match error {
+        ProgramError::NotWrithe { .. } => Failure::bad_input(error.to_string())
+            .help("give the path of a binary `writhe`, such as that of another version"),
+        error => Failure::failed(error.to_string()),
+    }
+}

@@ -1,0 +1,157 @@
+//! `writhe converge`: what a quantity comes to when steps and edges are halved.
+
+use writhe::observe::Entry;
+
+use crate::args::{Assignment, ConvergeArgs, SceneArgs};
+use crate::console;
+use crate::converge::mesh::halved;
+use crate::converge::observable::{Observable, When, look};
+use crate::converge::runs::{Level, Run, levels, run as run_level};
+use crate::converge::tell::{self, Base};
+use crate::converge::{Found, proposal};
+use crate::format::short_time;
+use crate::interrupt::Interrupt;
+use crate::report::{Failure, Result};
+use crate::scene::RunnableScene;
+use crate::threads;
+
+/// Runs of a series at least: fewer have no order.
+const FEWEST: usize = 3;
+/// Runs of a series at most: the last takes a hundred times as long as the first, or thousands.
+const MOST: usize = 8;
+/// Part of the wanted error that is nothing.
+const NOTHING: f64 = 0.01;
+
+/// Makes the runs and tells what they come to.
+///
+/// # Errors
+/// Bad input, a run that fails, an interrupt.
+pub fn run(args: &ConvergeArgs) -> Result<()> {
+    threads::share(args.threads)?;
+    check_counts(args)?;
+    let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
+    let first = scene.simulation()?;
+    let all = look(&first).map_err(Failure::failed)?;
+    let observables = wanted(args, &all, scene.outputs().end())?;
+    let base = Base {
+        step: scene.step(),
+        edges: first.model.topology.edges(),
+    };
+    let interrupt = Interrupt::listen()?;
+    let levels = levels(args.steps, args.meshes);
+    let mut runs: Vec<Run> = Vec::new();
+    for (k, level) in levels.iter().enumerate() {
+        let (step, edges) = (
+            base.step * 0.5_f64.powi(level.step as i32),
+            base.edges << level.mesh,
+        );
+        console::print_progress(&format!(
+            "  run {} of {}: steps of {}, {edges} edges\n",
+            k + 1,
+            levels.len(),
+            short_time(step),
+        ));
+        let finer = finer(args, &scene, *level)?;
+        runs.push(run_level(&finer, *level, &observables, &interrupt)?);
+    }
+    let found: Vec<Found> = observables
+        .into_iter()
+        .enumerate()
+        .map(|(which, observable)| {
+            let entry = all.iter().find(|entry| entry.name == observable.name);
+            let unit = entry.map_or(String::new(), |entry| entry.unit.clone());
+            let size = runs[0].values[which];
+            let noise = args.error.map_or(0.0, |wanted| NOTHING * wanted.of(size));
+            Found::of(&runs, observable, unit, which, noise)
+        })
+        .collect();
+    let wish = args
+        .error
+        .map(|wanted| (wanted, proposal(&found, &runs, wanted)));
+    console::print(&if args.json {
+        format!("{:#}\n", tell::json(base, &found, wish))
+    } else {
+        tell::text(base, &found, wish)
+    })
+}
+
+fn check_counts(args: &ConvergeArgs) -> Result<()> {
+    for (flag, count) in [("--steps", args.steps), ("--meshes", args.meshes)] {
+        if count != 1 && !(FEWEST..=MOST).contains(&count) {
+            return Err(Failure::bad_input(format!(
+                "{flag} {count}: an order needs {FEWEST} runs or more, and {MOST} are the most"
+            ))
+            .help(format!("take {FEWEST}, or 1 to halve only the other")));
+        }
+    }
+    if args.steps == 1 && args.meshes == 1 {
+        return Err(
+            Failure::bad_input("--steps 1 and --meshes 1: nothing would be halved")
+                .help("take 3 of one of them"),
+        );
+    }
+    Ok(())
+}
+
+/// The observables, which must be there; without any named the elastic energy.
+fn wanted(args: &ConvergeArgs, all: &[Entry], end: f64) -> Result<Vec<Observable>> {
+    let mut observables = args.observable.clone();
+    if observables.is_empty() {
+        observables.push(Observable {
+            name: "energy_bend".to_owned(),
+            when: When::End,
+        });
+    }
+    for observable in &observables {
+        if !all.iter().any(|entry| entry.name == observable.name) {
+            return Err(unknown(&observable.name, all));
+        }
+        if let Some(time) = observable.latest().filter(|time| *time > end) {
+            return Err(Failure::bad_input(format!(
+                "{observable}: the run ends at {end} s, before {time} s"
+            ))
+            .help("take an earlier time, or a longer `--duration`"));
+        }
+    }
+    Ok(observables)
+}
+
+fn unknown(name: &str, all: &[Entry]) -> Failure {
+    let near = |entry: &&Entry| strsim::jaro_winkler(name, &entry.name);
+    let nearest = all.iter().max_by(|a, b| near(a).total_cmp(&near(b)));
+    let guess = nearest.map_or(String::new(), |entry| {
+        format!("did you mean `{}`? ", entry.name)
+    });
+    Failure::bad_input(format!("this scene has no observable `{name}`")).help(format!(
+        "{guess}There are the columns of observables.csv, and rod0_tip_x, rod0_tip_y, rod0_tip_z of each rod"
+    ))
+}
+
+/// The scene with step and edges halved.
+fn finer(args: &ConvergeArgs, scene: &RunnableScene, level: Level) -> Result<RunnableScene> {
+    let mut sets = args.scene.set.clone();
+    let mut set = |key: &str, value: String| {
+        sets.push(Assignment {
+            key: key.to_owned(),
+            value,
+        });
+    };
+    if level.step > 0 {
+        let step = scene.step() * 0.5_f64.powi(level.step as i32);
+        set("time.step", format!("{step:e}"));
+    }
+    if level.mesh > 0 {
+        let edges = halved(scene.toml(), level.mesh).map_err(|why| {
+            Failure::bad_input(format!("a finer mesh cannot be made of this scene: {why}"))
+                .help("halve only the steps with `--meshes 1`; places `\"first\"` and `\"last\"` are the same in any mesh")
+        })?;
+        for (key, value) in edges.iter().filter_map(|edges| edges.split_once('=')) {
+            set(key, value.to_owned());
+        }
+    }
+    let finer = SceneArgs {
+        file: args.scene.file.clone(),
+        set: sets,
+    };
+    RunnableScene::read(&finer, args.duration.as_deref())
+}

@@ -1,0 +1,182 @@
+//! What is looked at while a run converges: a column of the table of observables, or the end of a
+//! rod, at a time or as a mean.
+
+use std::fmt;
+use std::str::FromStr;
+
+use writhe::observe::{Entry, observe};
+use writhe::simulation::Simulation;
+
+use crate::format::number;
+
+/// A quantity and when it is looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observable {
+    /// Name of the column, or `rodN_tip_x`, `_y`, `_z`: the place of a rod's last node, m.
+    pub name: String,
+    /// When.
+    pub when: When,
+}
+
+/// When a quantity is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum When {
+    /// At the end of the run.
+    End,
+    /// At a time, s.
+    At(f64),
+    /// As its mean between two times, s, over the outputs by the trapezoidal rule.
+    Mean(f64, f64),
+}
+
+impl Observable {
+    /// Times at which it must be seen, s, in a run that ends at `end` with outputs at `outputs`.
+    pub fn times(&self, end: f64, outputs: &[f64]) -> Vec<f64> {
+        match self.when {
+            When::End => vec![end],
+            When::At(time) => vec![time],
+            When::Mean(from, to) => {
+                let inside = outputs.iter().copied().filter(|t| *t > from && *t < to);
+                [from].into_iter().chain(inside).chain([to]).collect()
+            }
+        }
+    }
+
+    /// Its value, from all that was seen: times, s, and values.
+    pub fn value(&self, seen: &[(f64, f64)]) -> f64 {
+        let at = |time: f64| {
+            let found = seen.iter().find(|(t, _)| *t == time);
+            found.map_or(f64::NAN, |(_, value)| *value)
+        };
+        match self.when {
+            When::End => seen.last().map_or(f64::NAN, |(_, value)| *value),
+            When::At(time) => at(time),
+            When::Mean(from, to) => {
+                let inside = seen.iter().filter(|(t, _)| (from..=to).contains(t));
+                let inside: Vec<&(f64, f64)> = inside.collect();
+                let areas = inside.windows(2).map(|pair| {
+                    let ((t, a), (s, b)) = (pair[0], pair[1]);
+                    0.5 * (a + b) * (s - t)
+                });
+                areas.sum::<f64>() / (to - from)
+            }
+        }
+    }
+
+    /// Latest time at which it is seen, s; `None` for the end.
+    pub fn latest(&self) -> Option<f64> {
+        match self.when {
+            When::End => None,
+            When::At(time) | When::Mean(_, time) => Some(time),
+        }
+    }
+}
+
+impl fmt::Display for Observable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.name;
+        match self.when {
+            When::End => f.write_str(name),
+            When::At(time) => write!(f, "{name}@{}", number(time, 9)),
+            When::Mean(from, to) => {
+                write!(f, "{name}@{}..{}", number(from, 9), number(to, 9))
+            }
+        }
+    }
+}
+
+impl FromStr for Observable {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "`{text}` is no observable; write NAME, NAME@TIME or NAME@FROM..TO, times in s, e.g. rod0_end_distance@1..2"
+            )
+        };
+        let (name, when) = match text.split_once('@') {
+            None => (text, When::End),
+            Some((name, times)) => {
+                let time = |word: &str| {
+                    let found = word.trim().parse::<f64>().ok();
+                    found
+                        .filter(|t| t.is_finite() && *t >= 0.0)
+                        .ok_or_else(wrong)
+                };
+                match times.split_once("..") {
+                    None => (name, When::At(time(times)?)),
+                    Some((from, to)) => (name, When::Mean(time(from)?, time(to)?)),
+                }
+            }
+        };
+        let ordered = match when {
+            When::Mean(from, to) => from < to,
+            _ => true,
+        };
+        if name.trim().is_empty() || !ordered {
+            return Err(wrong());
+        }
+        Ok(Self {
+            name: name.trim().to_owned(),
+            when,
+        })
+    }
+}
+
+/// All that can be looked at in a state, by name.
+///
+/// # Errors
+/// When the state cannot be shown.
+pub fn look(simulation: &Simulation) -> Result<Vec<Entry>, String> {
+    let Simulation { model, state, .. } = simulation;
+    let shown = observe(model, state).map_err(|error| error.to_string())?;
+    let mut all: Vec<Entry> = Vec::new();
+    shown.visit(model, &mut all);
+    let positions = model.positions(state);
+    for (i, rod) in model.topology.rods.iter().enumerate() {
+        let tip = positions[rod.first_node + rod.nodes - 1];
+        all.extend(
+            ["x", "y", "z"]
+                .iter()
+                .zip(tip.to_array())
+                .map(|(axis, value)| Entry {
+                    name: format!("rod{i}_tip_{axis}"),
+                    unit: "m".to_owned(),
+                    value,
+                }),
+        );
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        for (text, when) in [
+            ("energy_bend", When::End),
+            ("energy_bend@2.5", When::At(2.5)),
+            ("energy_bend@1..2", When::Mean(1.0, 2.0)),
+        ] {
+            let found: Observable = text.parse().unwrap();
+            assert_eq!((found.when, found.to_string().as_str()), (when, text));
+        }
+        for text in ["", "@1", "a@b", "a@2..1", "a@-1", "a@1..", "a@inf"] {
+            let error = text.parse::<Observable>().unwrap_err();
+            assert!(error.contains("NAME@FROM..TO"), "{error}");
+        }
+    }
+
+    #[test]
+    fn means_are_over_time() {
+        let mean: Observable = "a@1..3".parse().unwrap();
+        assert_eq!(mean.times(9.0, &[0.0, 1.0, 1.5, 3.0, 4.0]), [1.0, 1.5, 3.0]);
+        // 2 t, unevenly sampled, with times outside.
+        let seen = [(0.0, 0.0), (1.0, 2.0), (1.5, 3.0), (3.0, 6.0), (4.0, 8.0)];
+        assert!((mean.value(&seen) - 4.0).abs() < 1e-14);
+        let at: Observable = "a@1.5".parse().unwrap();
+        assert_eq!(at.value(&seen), 3.0);
+    }
+}
