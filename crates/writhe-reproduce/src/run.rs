@@ -205,7 +205,6 @@ fn begin<'a>(
             counts,
             stepping: Duration::ZERO,
             stepping_cpu: 0.0,
-            stepping_cpu: 0.0,
         });
     }
     let mut simulation = match before {
@@ -246,6 +245,7 @@ fn begin<'a>(
             cost: Vec::new(),
         },
         stepping: Duration::ZERO,
+        stepping_cpu: 0.0,
     };
     run.output()?;
     run.save()?;

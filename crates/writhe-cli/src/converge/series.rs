@@ -78,7 +78,7 @@ impl Trend {
         }
         // Of four values or more each three must say the same.
         let earlier = ratios.iter().rev().nth(1).map(|ratio| ratio.log2());
-        if let Some(earlier) = earlier.filter(|e| !((e - order).abs() <= STEADY)) {
+        if let Some(earlier) = earlier.filter(|e| e.is_nan() || (e - order).abs() > STEADY) {
             return Self::Unclean(if earlier.is_nan() {
                 "differences change their sign".to_owned()
             } else {
