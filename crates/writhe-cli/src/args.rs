@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::converge::Wanted;
-use crate::converge::observable::Observable;
+use crate::observable::Observable;
+use crate::wanted::Wanted;
 
 pub use pictures::{PlotArgs, PlotFormat, ViewArgs};
 pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};

@@ -23,6 +23,7 @@ pub mod format;
 pub mod interrupt;
 pub mod joints;
 pub mod names;
+pub mod observable;
 pub mod obstacles;
 pub mod picture;
 pub mod printable;
@@ -35,6 +36,7 @@ pub mod summary;
 pub mod threads;
 pub mod usage;
 pub mod view;
+pub mod wanted;
 
 use std::process::ExitCode;
 

@@ -3,8 +3,8 @@
 use writhe::simulation::{Simulation, SimulationError};
 use writhe_rundir::processor_time;
 
-use super::observable::{Observable, look};
 use crate::interrupt::Interrupt;
+use crate::observable::{Observable, look};
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 

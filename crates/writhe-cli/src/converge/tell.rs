@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 use writhe_results::table::Table;
 
+use super::Found;
 use super::cheapest::Choice;
 use super::series::Trend;
-use super::{Found, Wanted};
 use crate::format::{number, short_time};
+use crate::wanted::Wanted;
 
 /// The scene that was halved.
 #[derive(Debug, Clone, Copy)]
