@@ -1,12 +1,12 @@
 //! What Writhe costs, as one table.
 //!
 //! A [`row::Row`] has a scene, what its number is per (a step, a Newton iteration, a simulated
-//! second, a whole run), and the figures that it is to be compared with: those of other programs,
-//! and what is aimed at. [`rows`] lists them. Every run is a process of a [`program::Program`] with
+//! second, a whole run), and figures of another machine beside it: those of other programs, and
+//! what was aimed at. [`rows`] lists them. Every run is a process of a [`program::Program`] with
 //! its own processor time, so that another version of Writhe is measured exactly as this one;
 //! [`measure`] makes two runs of different lengths, and their difference is free of what a start
-//! costs. A [`kernel`] of fixed work is timed in between: it tells how fast the machine is at the
-//! moment. [`report`] tells all of it as text or JSON.
+//! costs. A [`kernel`] of fixed work is timed in between: times over that of the kernel compare
+//! between machines. [`report`] tells all of it as text or JSON.
 
 pub mod kernel;
 pub mod measure;

@@ -43,17 +43,13 @@ pub struct Measured {
     pub per: &'static str,
     /// The number: s, or how many times as fast; `None` where no step was made in time.
     pub value: Option<f64>,
-    /// The same on the reference machine, by the kernel.
-    pub calibrated: Option<f64>,
+    /// The same over the time of the kernel; `None` of a ratio.
+    pub kernels: Option<f64>,
     /// Of another version.
     pub against: Option<f64>,
-    /// The figure of another program on the reference machine, and which.
-    pub other: Option<(f64, &'static str)>,
-    /// What Writhe took there when the table was set up.
-    pub before: Option<f64>,
-    /// What is aimed at there.
-    pub wanted: Option<f64>,
-    /// Processor time of the kernel beside it, s.
+    /// Figures of another machine, whose kernel nobody timed.
+    pub elsewhere: Elsewhere,
+    /// Processor time of the kernel between the runs, s: the median.
     pub kernel: f64,
     /// Steps that were measured.
     pub steps: u64,
@@ -63,6 +59,24 @@ pub struct Measured {
     pub memory: Option<u64>,
     /// What is to be said of it.
     pub notes: Vec<String>,
+}
+
+/// Figures of the machine on which the table was set up, with one thread.
+#[derive(Debug, Clone, Serialize)]
+pub struct Elsewhere {
+    /// That of another program, and which.
+    pub other: Option<(f64, &'static str)>,
+    /// What Writhe took before it was made faster.
+    pub before: Option<f64>,
+    /// What was aimed at.
+    pub wanted: Option<f64>,
+}
+
+impl Elsewhere {
+    /// Whether there is any figure.
+    pub fn is_known(&self) -> bool {
+        self.other.is_some() || self.before.is_some() || self.wanted.is_some()
+    }
 }
 
 /// Measures a row with `program`, and in turn with `other`.
@@ -76,11 +90,11 @@ pub fn measure(
     settings: &Settings,
 ) -> Result<Measured, ProgramError> {
     let rounds = if settings.whole { 1 } else { ROUNDS };
-    let mut kernel_time = f64::INFINITY;
+    let mut kernel_times = Vec::new();
     let (mut best, mut best_other): (Option<Figure>, Option<Figure>) = (None, None);
     for _ in 0..rounds {
         // Between the runs, so that it sees the machine as they do.
-        kernel_time = kernel_time.min(kernel::time());
+        kernel_times.extend(kernel::times());
         let figure = figure(row, program, settings)?;
         let slow = !figure.finished;
         best = Some(better(best, figure, row.per));
@@ -88,7 +102,7 @@ pub fn measure(
             let figure = self::figure(row, other, settings)?;
             best_other = Some(better(best_other, figure, row.per));
         }
-        kernel_time = kernel_time.min(kernel::time());
+        kernel_times.extend(kernel::times());
         // Once more would take as long again.
         if slow {
             break;
@@ -96,23 +110,22 @@ pub fn measure(
     }
     let spent = best.as_ref().map(|figure| figure.spent);
     let value = best.as_ref().and_then(|figure| figure.value);
-    // Ratios need no calibration.
-    let factor = if row.per.is_time() {
-        kernel::REFERENCE / kernel_time
-    } else {
-        1.0
-    };
+    let kernel = kernel::median(&kernel_times);
     Ok(Measured {
         row: row.name,
         what: row.what,
         per: row.per.words(),
         value,
-        calibrated: value.map(|value| value * factor),
+        kernels: value
+            .filter(|_| row.per.is_time())
+            .map(|value| value / kernel),
         against: best_other.and_then(|figure| figure.value),
-        other: row.other,
-        before: row.before,
-        wanted: row.wanted,
-        kernel: kernel_time,
+        elsewhere: Elsewhere {
+            other: row.other,
+            before: row.before,
+            wanted: row.wanted,
+        },
+        kernel,
         steps: spent.map_or(0, |spent| spent.steps),
         iterations: spent.map_or(0, |spent| spent.iterations),
         memory: spent.and_then(|spent| spent.memory),

@@ -5,8 +5,9 @@ use writhe_results::provenance;
 use writhe_results::table::{Table, number};
 
 use crate::kernel;
-use crate::measure::{Measured, Settings};
+use crate::measure::{Elsewhere, Measured, Settings};
 use crate::program::Program;
+use crate::row::Per;
 
 /// Who measured, where, and how fast the machine was.
 #[derive(Debug)]
@@ -19,55 +20,109 @@ pub struct Heading<'a> {
     pub settings: &'a Settings,
 }
 
-/// The table for people.
+/// The tables for people.
 pub fn text(heading: &Heading, rows: &[Measured]) -> String {
-    let mut columns = vec!["", "", "now", "here"];
-    if heading.against.is_some() {
-        columns.extend(["the other", "other/now"]);
+    let mut out = format!("{}\n{}", head(heading, rows), measured(heading, rows));
+    let notes: String = rows.iter().map(note).collect();
+    out += &format!("\n{notes}");
+    if rows.iter().any(|row| row.elsewhere.is_known()) {
+        out += &format!("\n{ELSEWHERE}\n{}", elsewhere(rows));
     }
-    columns.extend(["other program", "times as fast", "before", "wanted"]);
+    out
+}
+
+const ELSEWHERE: &str = "\
+Figures of another machine, one thread, in the units above. The kernel was not
+timed there, so set beside the times above they tell an order of magnitude.";
+
+/// What was measured here.
+fn measured(heading: &Heading, rows: &[Measured]) -> Table {
+    let mut columns = vec!["row", "of", "time", "kernels"];
+    if heading.against.is_some() {
+        columns.extend(["other", "gain"]);
+    }
     let mut table = Table::new(&columns).with_text(2);
     for row in rows {
-        let is_time = row.per != crate::row::Per::Threads.words();
-        let shown = |value: Option<f64>| match value {
-            Some(value) if is_time => time(value),
-            value => number(value, 3),
-        };
-        let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
         let mut cells = vec![
             row.row.to_owned(),
             row.per.to_owned(),
-            shown(row.calibrated),
-            shown(row.value),
+            shown(row, row.value),
+            number(row.kernels, 3),
         ];
         if heading.against.is_some() {
+            let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
             // A ratio is better the larger it is.
-            let gain = match is_time {
+            let gain = match is_time(row) {
                 true => over(row.against, row.value),
                 false => over(row.value, row.against),
             };
-            cells.extend([shown(row.against), number(gain, 3)]);
+            cells.extend([shown(row, row.against), number(gain, 3)]);
         }
-        let other = row.other.map(|(value, _)| value);
-        cells.extend([
-            shown(other),
-            number(over(other, row.calibrated), 3),
-            shown(row.before),
-            shown(row.wanted),
-        ]);
         table.row(cells);
     }
-    let mut out = format!("{}\n{table}", head(heading, rows));
-    for row in rows {
-        let mut notes = row.notes.clone();
-        if let Some(memory) = row.memory {
-            notes.push(format!("{:.0} MB", memory as f64 / 1e6));
-        }
-        if !notes.is_empty() {
-            out += &format!("{}: {}; {}\n", row.row, row.what, notes.join("; "));
+    table
+}
+
+/// What is known from another machine.
+fn elsewhere(rows: &[Measured]) -> Table {
+    let columns = ["row", "other program", "takes", "Writhe took", "aim"];
+    let mut table = Table::new(&columns).with_text(2);
+    for row in rows.iter().filter(|row| row.elsewhere.is_known()) {
+        let Elsewhere {
+            other,
+            before,
+            wanted,
+        } = &row.elsewhere;
+        table.row([
+            row.row.to_owned(),
+            other.map_or("", |(_, which)| which).to_owned(),
+            shown(row, other.map(|(value, _)| value)),
+            shown(row, *before),
+            shown(row, *wanted),
+        ]);
+    }
+    table
+}
+
+/// What a row runs, and what is to be said of it.
+fn note(row: &Measured) -> String {
+    let mut parts = vec![format!("{}: {}", row.row, row.what)];
+    parts.extend(row.notes.iter().cloned());
+    if let Some(memory) = row.memory {
+        parts.push(format!("{:.0} MB", memory as f64 / 1e6));
+    }
+    wrapped(&parts.join("; "))
+}
+
+fn is_time(row: &Measured) -> bool {
+    row.per != Per::Threads.words()
+}
+
+fn shown(row: &Measured, value: Option<f64>) -> String {
+    match value {
+        Some(value) if is_time(row) => time(value),
+        value => number(value, 3),
+    }
+}
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+
+/// A paragraph in lines of a terminal, all but the first indented.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            out += &format!("{line}\n");
+            line = format!("  {word}");
+        } else if line.is_empty() {
+            word.clone_into(&mut line);
+        } else {
+            line += &format!(" {word}");
         }
     }
-    out
+    out + &line + "\n"
 }
 
 fn head(heading: &Heading, rows: &[Measured]) -> String {
@@ -76,24 +131,24 @@ fn head(heading: &Heading, rows: &[Measured]) -> String {
         .zip(provenance::values())
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
-    let fastest = rows.iter().map(|row| row.kernel);
-    let fastest = fastest.fold(f64::INFINITY, f64::min);
+    let kernels: Vec<f64> = rows.iter().map(|row| row.kernel).collect();
     let against = heading.against.map_or(String::new(), |other| {
-        format!(
-            "; the other: {} ({})",
-            other.path().display(),
-            other.version
-        )
+        let path = other.path().display();
+        wrapped(&format!("other: {path} ({})", other.version))
     });
     let threads = heading.settings.threads;
-    let (kernel, reference) = (time(fastest), time(kernel::REFERENCE));
-    format!(
-        "writhe {}; {}; threads {threads}{against}\n\
-         Processor times. `now` is what they are on the reference machine, where a kernel of fixed work takes {reference} (here {kernel});\n\
-         `before`, `wanted` and other programs are of that machine.\n",
+    let who = format!(
+        "writhe {}; {}; runs with {threads} thread{}",
         heading.program.version,
         made.join(", "),
-    )
+        if threads == 1 { "" } else { "s" },
+    );
+    let kernel = format!(
+        "Processor times; `kernels` is a time over that of a kernel of fixed work, which was timed \
+         between the runs and takes {} here.",
+        time(kernel::median(&kernels)),
+    );
+    format!("{}{against}{}", wrapped(&who), wrapped(&kernel))
 }
 
 /// A time with its unit.
@@ -120,7 +175,6 @@ pub fn json(heading: &Heading, rows: &[Measured]) -> Value {
         "against": heading.against.map(of),
         "threads": heading.settings.threads,
         "whole": heading.settings.whole,
-        "reference_kernel_s": kernel::REFERENCE,
         "rows": rows,
     })
 }
@@ -128,6 +182,14 @@ pub fn json(heading: &Heading, rows: &[Measured]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_fit_a_terminal() {
+        let text = wrapped(&"some words of a note; ".repeat(12));
+        assert!(text.lines().count() > 2 && text.ends_with('\n'));
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().skip(1).all(|line| line.starts_with("  ")));
+    }
 
     #[test]
     fn times_have_units() {

@@ -17,7 +17,7 @@ pub struct Row {
     pub window: f64,
     /// Simulated time of the whole run, s.
     pub whole: f64,
-    /// What another program takes, on the reference machine, and which; per the same.
+    /// What another program takes per the same, on the machine of the table's set-up, and which.
     pub other: Option<(f64, &'static str)>,
     /// What Writhe took when the table was set up, on that machine.
     pub before: Option<f64>,
@@ -51,7 +51,7 @@ impl Per {
             Self::Second => "a simulated second",
             Self::Run => "the whole run",
             Self::Frame => "a frame",
-            Self::Threads => "times as fast with 2 threads",
+            Self::Threads => "gain by 2 threads",
         }
     }
 

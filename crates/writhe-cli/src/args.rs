@@ -120,8 +120,8 @@ The mean over all nodes of their distance between the two runs, in metres and
 in radii (Tong et al. 2022, Eq. 22), at each time that both runs have, and
 the node that differs most.")]
     Compare(CompareArgs),
-    /// Run a scene with halved steps and edges: limits, orders, and the cheapest step and mesh for an
-    /// error.
+    /// Run a scene with halved steps and edges: limits, orders, and the cheapest step and mesh for
+    /// an error.
     #[command(after_help = "Examples:
   writhe converge my.toml --observable rod0_tip_z --error 1%
       three steps and three meshes: what the height of the rod's end comes to,
@@ -134,7 +134,9 @@ the node that differs most.")]
 
 Columns of observables.csv can be observed, and rod0_tip_x, rod0_tip_y,
 rod0_tip_z: the last node of each rod. A limit is told where the order of
-convergence is clean, and otherwise why it is not. No files are written.")]
+convergence is near that of the method, or where four runs (--steps 4) have
+the same order twice; otherwise the last difference is told. No files are
+written.")]
     Converge(ConvergeArgs),
     /// Check the simulator against closed forms and published figures.
     #[command(after_help = "Examples:
@@ -147,7 +149,7 @@ Each row shows what was measured, its reference, the error, the order of
 convergence where three resolutions were run, and the bound that the
 verdict is by. Exit code 1 if any row fails.")]
     Validate(ValidateArgs),
-    /// Say what Writhe costs: processor times beside other programs and other versions.
+    /// Say what Writhe costs: processor times of a table of scenes, beside another version.
     #[command(after_help = "Examples:
   writhe bench
       all rows, each by a window of a few seconds; where a number is of a
@@ -159,10 +161,9 @@ verdict is by. Exit code 1 if any row fails.")]
   writhe bench --record validation/bench
       bench.txt and bench.json, with date, commit and processor
 
-Times are processor times, with one thread unless --threads says more, and
-are also told as they would be on the machine of the other programs' figures:
-a kernel of fixed work, timed between the runs, says how fast this one is.
-`docs/performance.md` says what limits each row.")]
+Times are processor times, with one thread unless --threads says more. They
+are also told in kernels, so that machines compare: a kernel of fixed work is
+timed between the runs. `docs/performance.md` says what limits each row.")]
     Bench(BenchArgs),
     /// The papers' experiments, which are a program of their own now.
     #[command(hide = true, disable_help_flag = true)]

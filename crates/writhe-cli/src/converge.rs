@@ -1,5 +1,5 @@
-//! Runs of a scene with halved steps and meshes: what a quantity comes to, how far the scene is from
-//! it, and the cheapest step and mesh for a wanted error.
+//! Runs of a scene with halved steps and meshes: what a quantity comes to, how far the scene is
+//! from it, and the cheapest step and mesh for a wanted error.
 //!
 //! Runs are few: halved steps with the scene's mesh, halved edges with the scene's step, and one
 //! where both are halved once. With orders p and q
@@ -12,6 +12,7 @@
 //! `L = (L + B) + (L + A) - f(0, 0) + M`.
 
 pub mod cheapest;
+pub mod expected;
 pub mod mesh;
 pub mod runs;
 pub mod series;
@@ -21,7 +22,7 @@ use crate::observable::Observable;
 use crate::wanted::Wanted;
 use cheapest::{Choice, Law, Wish, cheapest, growth};
 use runs::{Level, Run};
-use series::Trend;
+use series::{Expected, Trend};
 
 /// Part of the mixed term that is doubtful.
 const DOUBT: f64 = 0.25;
@@ -41,18 +42,19 @@ pub struct Found {
     pub step: Option<Trend>,
     /// What the second come to; `None` if edges were not halved.
     pub mesh: Option<Trend>,
-    /// The limit and how far it may be off; `None` where an order is not clean.
+    /// The limit and how far it may be off; `None` where a series has no order.
     pub limit: Option<(f64, f64)>,
 }
 
 impl Found {
-    /// What runs say of their observable of index `which`.
+    /// What runs say of their observable of index `which`, judged by what is expected of halved
+    /// steps and of halved edges.
     pub fn of(
         runs: &[Run],
         observable: Observable,
         unit: String,
         which: usize,
-        noise: f64,
+        expected: [Expected; 2],
     ) -> Self {
         let value = |level: Level| {
             let run = runs.iter().find(|run| run.level == level);
@@ -64,8 +66,12 @@ impl Found {
         let by_mesh: Vec<f64> = (0..)
             .map_while(|mesh| value(Level { step: 0, mesh }))
             .collect();
-        let trend = |values: &[f64]| (values.len() > 1).then(|| Trend::of(values, noise));
-        let (step, mesh) = (trend(&by_step), trend(&by_mesh));
+        let trend = |values: &[f64], expected| {
+            let halved = values.len() > 1;
+            halved.then(|| Trend::of(values, expected))
+        };
+        let [step, mesh] = expected;
+        let (step, mesh) = (trend(&by_step, step), trend(&by_mesh, mesh));
         let limit = match (&step, &mesh) {
             (Some(step), Some(mesh)) => {
                 let both = value(Level { step: 1, mesh: 1 });
@@ -86,8 +92,21 @@ impl Found {
         }
     }
 
-    /// Laws of its error by step and mesh, what is not halved having none; `None` where an order is
-    /// not clean.
+    /// What the finest runs say, and how far the last two of each series are apart: all that is
+    /// known where there is no limit. `None` where a value is no number.
+    pub fn finest(&self) -> Option<(f64, f64)> {
+        let first = *self.by_step.first()?;
+        let value = last(&self.by_step) + last(&self.by_mesh) - first;
+        let apart = |values: &[f64]| match values {
+            [.., a, b] => (b - a).abs(),
+            _ => 0.0,
+        };
+        let spread = apart(&self.by_step) + apart(&self.by_mesh);
+        (value.is_finite() && spread.is_finite()).then_some((value, spread))
+    }
+
+    /// Laws of its error by step and mesh, what is not halved having none; `None` where a series
+    /// has no order.
     fn wish(&self, wanted: Wanted) -> Option<Wish> {
         let none = Law {
             first: 0.0,
@@ -135,8 +154,8 @@ fn limit_of_both(
     limit.is_finite().then_some((limit, error))
 }
 
-/// The cheapest halvings that give all observables the wanted error; `None` where an order is not
-/// clean, or none within reach does.
+/// The cheapest halvings that give all observables the wanted error; `None` where a series has no
+/// order, or none within reach does.
 pub fn proposal(found: &[Found], runs: &[Run], wanted: Wanted) -> Option<Choice> {
     let wishes: Option<Vec<Wish>> = found.iter().map(|found| found.wish(wanted)).collect();
     let costs = |of: fn(&Level) -> (usize, usize)| -> Vec<f64> {
@@ -176,7 +195,13 @@ mod tests {
     }
 
     fn found(runs: &[Run]) -> Found {
-        Found::of(runs, "a".parse().unwrap(), "m".to_owned(), 0, 0.0)
+        let expected = Expected {
+            order: 2.0,
+            noise: 0.0,
+            slight: 0.0,
+        };
+        let observable = "a".parse().unwrap();
+        Found::of(runs, observable, "m".to_owned(), 0, [expected; 2])
     }
 
     #[test]
@@ -205,6 +230,13 @@ mod tests {
         runs[2].values[0] = 7.0;
         let found = found(&runs);
         assert!(matches!(found.step, Some(Trend::Unclean(_))) && found.limit.is_none());
+        let (value, spread) = found.finest().unwrap();
+        let [.., a, b] = found.by_mesh[..] else {
+            panic!("{found:?}");
+        };
+        let steps = found.by_step[1] - 7.0;
+        assert!((value - (7.0 + b - found.by_mesh[0])).abs() < 1e-12);
+        assert!((spread - (steps.abs() + (b - a).abs())).abs() < 1e-12);
         assert_eq!(proposal(&[found], &runs, Wanted::Relative(0.1)), None);
     }
 

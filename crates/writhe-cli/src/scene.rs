@@ -10,7 +10,9 @@ use writhe::solve::Poll;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
-use writhe_scenes::{FREE, Files, Level, Scene, SceneError, Setup, names, template as template_of};
+use writhe_scenes::{
+    FREE, Files, Level, Scene, SceneError, SceneSpec, Setup, names, template as template_of,
+};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::files::{read_regular, read_text};
@@ -141,6 +143,11 @@ impl RunnableScene {
         Ok(warnings
             .map(|r| format!("warning: {}: {}", r.key, r.message))
             .collect())
+    }
+
+    /// What it says, with every default.
+    pub fn spec(&self) -> &SceneSpec {
+        &self.scene.spec
     }
 
     /// Size of a step, s.

@@ -12,7 +12,7 @@ const TIP: &[&str] = &[
     "--set",
     "scene.tip_force=0.03 mN",
     "--set",
-    "scene.edges=8",
+    "scene.edges=16",
     "--set",
     "time.settle=true",
     "--duration",
@@ -41,6 +41,7 @@ fn a_tip_has_its_closed_form_as_its_limit() {
     let tip = &told["observables"][0];
     assert!(tip["step"].is_null() && tip["by_mesh"].as_array().unwrap().len() == 3);
     let number = |value: &Value| value.as_f64().unwrap();
+    // With 8, 16 and 32 edges the next term still makes it 2.11.
     let order = number(&tip["mesh"]["order"]);
     assert!((order - 2.0).abs() < 0.1, "order {order}");
     let (limit, error) = (number(&tip["limit"]), number(&tip["error"]));
@@ -60,33 +61,39 @@ fn a_tip_has_its_closed_form_as_its_limit() {
     assert!((3e-4..1.1e-3).contains(&off), "{off} with {edges} edges");
 }
 
-/// One that swings: errors of the step and of the mesh, each of order two, and what they come to in
-/// a run that is finer than all.
+/// One that sags through something thick: errors of the step and of the mesh, each of order two,
+/// and what they come to in a run that is finer than all.
+///
+/// Without the thick fluid, the weight that sets in at once shakes waves loose that steps of a
+/// millisecond do not follow, and there is no order
+/// (`what_steps_do_not_follow_has_no_order`).
 #[test]
-fn a_swing_has_errors_of_step_and_mesh() {
+fn a_motion_has_errors_of_step_and_mesh() {
     let place = Place::with_scene("cantilever");
     let words = [
         "--set",
-        "scene.edges=8",
+        "scene.edges=12",
         "--set",
-        "time.step=4 ms",
+        "time.step=8 ms",
+        "--set",
+        "damping.viscosity=1 Pa s",
         "--set",
         "contact.model=none",
         "--duration",
-        "0.2",
+        "0.4",
         "--observable",
         "rod0_tip_z",
         "--observable",
-        "rod0_tip_z@0.1..0.2",
+        "rod0_tip_z@0.2..0.4",
     ];
     let coarse = told(&place, &words);
     let fine = [
         &words[..],
         &[
             "--set",
-            "scene.edges=64",
+            "scene.edges=48",
             "--set",
-            "time.step=0.25 ms",
+            "time.step=0.5 ms",
             "--steps",
             "1",
         ],
@@ -98,7 +105,7 @@ fn a_swing_has_errors_of_step_and_mesh() {
         let number = |value: &Value| value.as_f64().unwrap();
         for by in ["step", "mesh"] {
             let order = number(&coarse[by]["order"]);
-            assert!((order - 2.0).abs() < 0.4, "{by}: {order}");
+            assert!((order - 2.0).abs() < 0.1, "{by}: {order}");
         }
         let (limit, error) = (number(&coarse["limit"]), number(&coarse["error"]));
         let (known, first) = (number(&fine["by_mesh"][2]), number(&coarse["by_step"][0]));
@@ -107,7 +114,39 @@ fn a_swing_has_errors_of_step_and_mesh() {
     }
 }
 
-/// In text, what has no order has no limit.
+/// A swing whose fast waves are missed has no limit with three runs, whatever order they show; with
+/// steps that follow them it has.
+#[test]
+fn what_steps_do_not_follow_has_no_order() {
+    let place = Place::with_scene("cantilever");
+    let of = |step: &str| {
+        let step = format!("time.step={step}");
+        let words = [
+            "--set",
+            "scene.edges=8",
+            "--set",
+            &step,
+            "--duration",
+            "0.2",
+            "--meshes",
+            "1",
+            "--observable",
+            "rod0_tip_z",
+        ];
+        told(&place, &words)["observables"][0].clone()
+    };
+    let coarse = of("4 ms");
+    assert!(coarse["limit"].is_null(), "{coarse}");
+    let why = coarse["step"]["no_order"].as_str().unwrap();
+    assert!(why.contains("the method's own is 2"), "{why}");
+    let [value, spread] = ["finest", "spread"].map(|key| coarse[key].as_f64().unwrap());
+    let fine = of("0.25 ms");
+    let [limit, error] = ["limit", "error"].map(|key| fine[key].as_f64().unwrap());
+    assert!((value - limit).abs() < spread && error < 1e-2 * spread);
+}
+
+/// In text, what has no order has no limit. In steps of 50 ms three runs of a kinetic energy look
+/// like order 3.15.
 #[test]
 fn what_has_no_order_is_told_so() {
     let place = Place::with_scene("cantilever");
@@ -129,11 +168,15 @@ fn what_has_no_order_is_told_so() {
     ];
     let text = place.succeeds(&words);
     assert!(
-        text.contains("no order: ") && text.contains("no limit"),
+        text.contains("no order: ") && text.contains("no order: no limit; finest runs"),
         "{text}"
     );
     assert!(
         text.contains("mesh: not halved") && text.contains("nothing can be proposed"),
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
         "{text}"
     );
 }

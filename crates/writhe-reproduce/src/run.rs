@@ -386,8 +386,8 @@ impl Run<'_> {
     }
 }
 
-/// Processor time by part of the step that took any, s: of this process alone, not of earlier ones that
-/// the run goes on from.
+/// Processor time by part of the step that took any, s: of this process alone, not of earlier ones
+/// that the run goes on from.
 fn phases(simulation: &Simulation) -> BTreeMap<String, f64> {
     let phases = simulation.phases();
     let taken = phases.seconds().filter(|(_, seconds)| *seconds > 0.0);

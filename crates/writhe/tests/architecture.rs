@@ -175,10 +175,7 @@ const OURS: &[(&str, &[&str])] = &[
     ("writhe-validate", &["writhe", "writhe-scenes"]),
     ("writhe-results", &["writhe-render", "writhe-scenes"]),
     // It times programs from outside; scenes are for its tests.
-    (
-        "writhe-bench",
-        &["writhe-results", "writhe-rundir", "writhe-scenes"],
-    ),
+    ("writhe-bench", &["writhe-results", "writhe-scenes"]),
     (
         "writhe-reproduce",
         &[

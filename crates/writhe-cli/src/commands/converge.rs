@@ -4,9 +4,11 @@ use writhe::observe::Entry;
 
 use crate::args::{Assignment, ConvergeArgs, SceneArgs};
 use crate::console;
-use crate::converge::mesh::halved;
+use crate::converge::expected;
+use crate::converge::mesh;
 use crate::converge::runs::{Level, Run, levels, run as run_level};
-use crate::converge::tell::{self, Base};
+use crate::converge::series::Expected;
+use crate::converge::tell::{self, Base, Proposal};
 use crate::converge::{Found, proposal};
 use crate::format::short_time;
 use crate::interrupt::Interrupt;
@@ -19,6 +21,8 @@ use crate::threads;
 const FEWEST: usize = 3;
 /// Runs of a series at most: the last takes a hundred times as long as the first, or thousands.
 const MOST: usize = 8;
+/// Part of a tolerance that Newton's method leaves.
+const LEFT: f64 = 0.1;
 /// Part of the wanted error that is nothing.
 const NOTHING: f64 = 0.01;
 
@@ -60,19 +64,37 @@ pub fn run(args: &ConvergeArgs) -> Result<()> {
         .map(|(which, observable)| {
             let entry = all.iter().find(|entry| entry.name == observable.name);
             let unit = entry.map_or(String::new(), |entry| entry.unit.clone());
-            let size = runs[0].values[which];
-            let noise = args.error.map_or(0.0, |wanted| NOTHING * wanted.of(size));
-            Found::of(&runs, observable, unit, which, noise)
+            let expected = expected_of(args, &scene, runs[0].values[which]);
+            Found::of(&runs, observable, unit, which, expected)
         })
         .collect();
-    let wish = args
-        .error
-        .map(|wanted| (wanted, proposal(&found, &runs, wanted)));
+    let wish = args.error.map(|wanted| {
+        let choice = proposal(&found, &runs, wanted);
+        Proposal {
+            wanted,
+            choice,
+            sets: choice.map_or(Vec::new(), |choice| {
+                tell::sets(base, choice, mesh::finer(scene.toml(), choice.mesh))
+            }),
+        }
+    });
     console::print(&if args.json {
-        format!("{:#}\n", tell::json(base, &found, wish))
+        format!("{:#}\n", tell::json(base, &found, wish.as_ref()))
     } else {
-        tell::text(base, &found, wish)
+        tell::text(base, &found, wish.as_ref())
     })
+}
+
+/// What is expected of halved steps and edges, for a quantity of this size.
+fn expected_of(args: &ConvergeArgs, scene: &RunnableScene, size: f64) -> [Expected; 2] {
+    let spec = scene.spec();
+    let of = |order| Expected {
+        order,
+        // Forces balance to this part of the largest, and mostly far better.
+        noise: LEFT * spec.time.residual_tolerance.si() * size.abs(),
+        slight: args.error.map_or(0.0, |wanted| NOTHING * wanted.of(size)),
+    };
+    [of(expected::of_steps(spec)), of(expected::OF_MESH)]
 }
 
 fn check_counts(args: &ConvergeArgs) -> Result<()> {
@@ -141,12 +163,12 @@ fn finer(args: &ConvergeArgs, scene: &RunnableScene, level: Level) -> Result<Run
         set("time.step", format!("{step:e}"));
     }
     if level.mesh > 0 {
-        let edges = halved(scene.toml(), level.mesh).map_err(|why| {
+        let edges = mesh::finer(scene.toml(), level.mesh as f64).map_err(|why| {
             Failure::bad_input(format!("a finer mesh cannot be made of this scene: {why}"))
                 .help("halve only the steps with `--meshes 1`; places `\"first\"` and `\"last\"` are the same in any mesh")
         })?;
-        for (key, value) in edges.iter().filter_map(|edges| edges.split_once('=')) {
-            set(key, value.to_owned());
+        for (key, edges) in edges {
+            set(&key, edges.to_string());
         }
     }
     let finer = SceneArgs {

@@ -1,8 +1,8 @@
 //! The cheapest step and mesh for a wanted error, by what errors and costs were seen to be.
 //!
 //! Errors are c h^p in the step and in the length of an edge, and add up; cost is a power of each.
-//! Coarser ones than the coarsest that was run, and finer ones than a few halvings beyond the finest,
-//! are not proposed.
+//! Coarser ones than the coarsest that was run, and finer ones than a few halvings beyond the
+//! finest, are not proposed. Of those that cost the same, the one with the smallest error is.
 
 use super::series::Trend;
 
@@ -10,6 +10,11 @@ use super::series::Trend;
 const BEYOND: f64 = 4.0;
 /// Steps in which a halving is searched.
 const FINE: usize = 16;
+
+/// Prices, as powers of two, are told apart to one over this.
+const ALIKE: f64 = 1e6;
+/// Exponent of the cost at least.
+const LEAST_GROWTH: f64 = 0.25;
 
 /// How the error of one observable depends on one kind of halving.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,25 +76,33 @@ pub fn cheapest(wishes: &[Wish], cost: [f64; 2], runs: [usize; 2]) -> Option<Cho
         let steps = (most * FINE as f64) as usize;
         (0..=steps).map(|k| k as f64 / FINE as f64).collect()
     };
-    let grants = |choice: &Choice| {
-        wishes
-            .iter()
-            .all(|wish| wish.step.after(choice.step) + wish.mesh.after(choice.mesh) <= wish.error)
+    // The largest error over what it may be.
+    let error = |choice: &Choice| {
+        let of = |wish: &Wish| {
+            let error = wish.step.after(choice.step) + wish.mesh.after(choice.mesh);
+            error / wish.error
+        };
+        wishes.iter().map(of).fold(0.0, f64::max)
     };
-    let price = |choice: &Choice| cost[0] * choice.step + cost[1] * choice.mesh;
+    // Prices that differ by rounding are the same.
+    let price = |choice: &Choice| ((cost[0] * choice.step + cost[1] * choice.mesh) * ALIKE).round();
     let meshes = halvings(runs[1]);
-    let choices = halvings(runs[0]).into_iter().filter_map(|step| {
-        let of = |mesh: &f64| Choice { step, mesh: *mesh };
-        meshes.iter().map(of).find(|choice| grants(choice))
+    let all = halvings(runs[0]).into_iter().flat_map(|step| {
+        let of = move |mesh: &f64| Choice { step, mesh: *mesh };
+        meshes.iter().map(of)
     });
-    choices.min_by(|a, b| price(a).total_cmp(&price(b)))
+    all.map(|choice| (choice, price(&choice), error(&choice)))
+        .filter(|(_, _, error)| *error <= 1.0)
+        .min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))
+        .map(|(choice, _, _)| choice)
 }
 
 /// The exponent by which cost grows with each halving, from the costs of runs, the coarsest first:
-/// by the last two, as starts count least in them.
+/// by the last two, as starts count least in them. Nothing is free, even where starts are all that
+/// was seen.
 pub fn growth(costs: &[f64]) -> f64 {
     match costs {
-        [.., a, b] if *a > 0.0 && *b > 0.0 => (b / a).log2().max(0.0),
+        [.., a, b] if *a > 0.0 && *b > 0.0 => (b / a).log2().max(LEAST_GROWTH),
         _ => 1.0,
     }
 }
@@ -142,6 +155,20 @@ mod tests {
         assert!((ratio / 3.0 - 1.0).abs() < 0.3, "{ratio}");
     }
 
+    /// Steps and edges that count alike are halved alike: any other way to spend as much is worse.
+    #[test]
+    fn of_equal_prices_the_smaller_error_is_taken() {
+        let even = cheapest(&[wish(0.1, 0.1, 0.0126)], [1.0, 1.0], [2, 2]).unwrap();
+        assert_eq!(even.step, even.mesh, "{even:?}");
+        let error = |step: f64, mesh: f64| 0.1 * ((-2.0 * step).exp2() + (-2.0 * mesh).exp2());
+        let chosen = error(even.step, even.mesh);
+        for k in 1..16 {
+            let other = f64::from(k) / 16.0;
+            assert!(chosen <= error(even.step + other, even.mesh - other));
+            assert!(chosen <= error(even.step - other, even.mesh + other));
+        }
+    }
+
     #[test]
     fn all_wishes_count() {
         let wishes = [wish(0.1, 0.0, 0.01), wish(0.4, 0.0, 0.01)];
@@ -153,5 +180,6 @@ mod tests {
     fn costs_grow_by_powers() {
         assert_eq!(growth(&[1.0, 2.0, 8.0]), 2.0);
         assert_eq!(growth(&[1.0]), 1.0);
+        assert_eq!(growth(&[1.0, 1.0]), LEAST_GROWTH);
     }
 }

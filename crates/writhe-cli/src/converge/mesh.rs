@@ -2,21 +2,28 @@
 
 use toml::{Table, Value};
 
-/// What makes every edge of a scene half as long, so many times: `key=value` each. The scene is
-/// given with every default.
+/// How many edges a rod of so many has after so many halvings of their length, which need not be
+/// whole.
+pub fn edges_after(edges: usize, halvings: f64) -> usize {
+    // Rounding must not add an edge.
+    (edges as f64 * halvings.exp2() * (1.0 - 1e-12)).ceil() as usize
+}
+
+/// The keys that say how many edges there are, with how many it takes for so many halvings of every
+/// edge. The scene is given with every default.
 ///
 /// # Errors
 /// Why it cannot be: rods that are given node by node, or places that are counted in edges.
-pub fn halved(scene: &str, times: usize) -> Result<Vec<String>, String> {
+pub fn finer(scene: &str, halvings: f64) -> Result<Vec<(String, usize)>, String> {
     let table: Table = toml::from_str(scene).map_err(|error| error.to_string())?;
-    let finer = |edges: i64| edges << times;
+    let after = |edges: i64| edges_after(usize::try_from(edges).unwrap_or(0), halvings);
     let mut sets = Vec::new();
     if let Some(named) = table.get("scene").and_then(Value::as_table) {
         let edges = named.get("edges").and_then(Value::as_integer);
         let edges = edges.ok_or("this named scene has no key `edges`")?;
-        sets.push(format!("scene.edges={}", finer(edges)));
+        sets.push(("scene.edges".to_owned(), after(edges)));
         if let Some(lead_in) = named.get("lead_in_edges").and_then(Value::as_integer) {
-            sets.push(format!("scene.lead_in_edges={}", finer(lead_in)));
+            sets.push(("scene.lead_in_edges".to_owned(), after(lead_in)));
         }
     }
     let rods = table.get("rods").and_then(Value::as_array);
@@ -30,7 +37,7 @@ pub fn halved(scene: &str, times: usize) -> Result<Vec<String>, String> {
                 let edges = keys.get("edges").and_then(Value::as_integer);
                 let edges = edges
                     .ok_or_else(|| format!("rods[{i}].{part}.{kind} is given node by node"))?;
-                sets.push(format!("rods[{i}].{part}.{kind}.edges={}", finer(edges)));
+                sets.push((format!("rods[{i}].{part}.{kind}.edges"), after(edges)));
             }
         }
     }
@@ -76,11 +83,25 @@ fn counted(value: &Value, path: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn told(scene: &str, halvings: f64) -> Vec<String> {
+        let sets = finer(scene, halvings).unwrap();
+        sets.iter()
+            .map(|(key, edges)| format!("{key}={edges}"))
+            .collect()
+    }
+
     #[test]
     fn named_scenes_have_a_key() {
-        let sets = halved("[scene]\nname = \"x\"\nedges = 50\nlead_in_edges = 2", 2);
-        assert_eq!(sets.unwrap(), ["scene.edges=200", "scene.lead_in_edges=8"]);
-        let none = halved("[scene]\nname = \"x\"", 1).unwrap_err();
+        let scene = "[scene]\nname = \"x\"\nedges = 50\nlead_in_edges = 2";
+        assert_eq!(
+            told(scene, 2.0),
+            ["scene.edges=200", "scene.lead_in_edges=8"]
+        );
+        assert_eq!(
+            told(scene, 0.5),
+            ["scene.edges=71", "scene.lead_in_edges=3"]
+        );
+        let none = finer("[scene]\nname = \"x\"", 1.0).unwrap_err();
         assert!(none.contains("`edges`"), "{none}");
     }
 
@@ -94,9 +115,8 @@ mod tests {
             [[rods]]
             shape = { helix = { edges = 7 } }
             rest = { helix = { edges = 7 } }";
-        let sets = halved(rods, 1).unwrap();
         assert_eq!(
-            sets,
+            told(rods, 1.0),
             [
                 "rods[0].shape.straight.edges=20",
                 "rods[1].shape.helix.edges=14",
@@ -116,9 +136,9 @@ mod tests {
             ),
         ] {
             let rods = format!("[[rods]]\nshape = {{ straight = {{ edges = 10 }} }}\n{line}");
-            assert!(halved(&rods, 1).unwrap_err().starts_with(key), "{line}");
+            assert!(finer(&rods, 1.0).unwrap_err().starts_with(key), "{line}");
         }
         let nodes = "[[rods]]\nshape = { nodes = [[0, 0, 0], [1, 0, 0]] }";
-        assert!(halved(nodes, 1).unwrap_err().contains("node by node"));
+        assert!(finer(nodes, 1.0).unwrap_err().contains("node by node"));
     }
 }

@@ -17,8 +17,8 @@ pub(super) enum Phase {
     Angles,
 }
 
-/// Processor time of all threads of the process spent in each part of the steps, for summaries only:
-/// it enters no result. Where the system does not tell it, it is time on the clock.
+/// Processor time of all threads of the process spent in each part of the steps, for summaries
+/// only: it enters no result. Where the system does not tell it, it is time on the clock.
 ///
 /// To ask for it takes a third of a microsecond. Where parts are short, one in eight is timed and
 /// counts eight times, chosen as if at random.
