@@ -29,6 +29,14 @@ pub enum When {
     Mean(f64, f64),
 }
 
+/// Part of a time up to which two times differ by rounding alone.
+const SAME: f64 = 1e-9;
+
+/// Whether two times, s, are the same but for rounding: no step leads from one to the other.
+pub fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= SAME * a.abs().max(b.abs())
+}
+
 impl Observable {
     /// Times at which it must be seen, s, in a run that ends at `end` with outputs at `outputs`.
     pub fn times(&self, end: f64, outputs: &[f64]) -> Vec<f64> {
@@ -36,7 +44,8 @@ impl Observable {
             When::End => vec![end],
             When::At(time) => vec![time],
             When::Mean(from, to) => {
-                let inside = outputs.iter().copied().filter(|t| *t > from && *t < to);
+                let apart = |t: &f64| *t > from && *t < to && !same(*t, from) && !same(*t, to);
+                let inside = outputs.iter().copied().filter(apart);
                 [from].into_iter().chain(inside).chain([to]).collect()
             }
         }
@@ -45,14 +54,15 @@ impl Observable {
     /// Its value, from all that was seen: times, s, and values.
     pub fn value(&self, seen: &[(f64, f64)]) -> f64 {
         let at = |time: f64| {
-            let found = seen.iter().find(|(t, _)| *t == time);
+            let found = seen.iter().find(|(t, _)| same(*t, time));
             found.map_or(f64::NAN, |(_, value)| *value)
         };
         match self.when {
             When::End => seen.last().map_or(f64::NAN, |(_, value)| *value),
             When::At(time) => at(time),
             When::Mean(from, to) => {
-                let inside = seen.iter().filter(|(t, _)| (from..=to).contains(t));
+                let within = |t: f64| (from..=to).contains(&t) || same(t, from) || same(t, to);
+                let inside = seen.iter().filter(|(t, _)| within(*t));
                 let inside: Vec<&(f64, f64)> = inside.collect();
                 let areas = inside.windows(2).map(|pair| {
                     let ((t, a), (s, b)) = (pair[0], pair[1]);
@@ -173,6 +183,11 @@ mod tests {
     fn means_are_over_time() {
         let mean: Observable = "a@1..3".parse().unwrap();
         assert_eq!(mean.times(9.0, &[0.0, 1.0, 1.5, 3.0, 4.0]), [1.0, 1.5, 3.0]);
+        // Outputs are multiples of the time between two, with its rounding.
+        let outputs = [1.0 + 1e-15, 3.0 - 1e-15];
+        assert_eq!(mean.times(9.0, &outputs), [1.0, 3.0]);
+        let seen = [(1.0 + 1e-15, 2.0), (3.0 + 1e-15, 6.0)];
+        assert!((mean.value(&seen) - 4.0).abs() < 1e-14);
         // 2 t, unevenly sampled, with times outside.
         let seen = [(0.0, 0.0), (1.0, 2.0), (1.5, 3.0), (3.0, 6.0), (4.0, 8.0)];
         assert!((mean.value(&seen) - 4.0).abs() < 1e-14);

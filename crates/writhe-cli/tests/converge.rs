@@ -84,7 +84,7 @@ fn a_motion_has_errors_of_step_and_mesh() {
         "--observable",
         "rod0_tip_z",
         "--observable",
-        "rod0_tip_z@0.2..0.4",
+        "rod0_tip_z@0.15..0.4",
     ];
     let coarse = told(&place, &words);
     let fine = [

@@ -4,7 +4,7 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe_rundir::processor_time;
 
 use crate::interrupt::Interrupt;
-use crate::observable::{Observable, look};
+use crate::observable::{Observable, look, same};
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
@@ -59,7 +59,7 @@ pub fn run(
         .flat_map(|observable| observable.times(end, &outputs))
         .collect();
     times.sort_by(f64::total_cmp);
-    times.dedup();
+    times.dedup_by(|a, b| same(*a, *b));
     let mut seen: Vec<Vec<(f64, f64)>> = vec![Vec::new(); observables.len()];
     for time in times {
         let reached = advance(&mut simulation, time, scene)?;

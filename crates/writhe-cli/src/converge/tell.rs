@@ -70,6 +70,9 @@ pub fn text(base: Base, found: &[Found], proposal: Option<&Proposal>) -> String 
         out += ADVICE;
     }
     if let Some(proposal) = proposal {
+        if !out.ends_with("\n\n") {
+            out += "\n";
+        }
         out += &proposed(base, proposal);
     }
     out
