@@ -4,22 +4,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
+use writhe_results::table::number;
 
 use crate::kernel;
 use crate::program::{How, Program, ProgramError, Spent};
 use crate::row::{Per, Row};
 
 /// Time on the clock that a run of a window may take.
-const WINDOW_LIMIT: Duration = Duration::from_secs(25);
+const WINDOW_LIMIT: Duration = Duration::from_secs(60);
 /// Time on the clock that a whole run may take.
 const WHOLE_LIMIT: Duration = Duration::from_secs(24 * 3600);
 /// Times that a window is measured, of which the fastest counts.
 const ROUNDS: usize = 2;
 /// Steps of the run that is taken for the start.
 const START: f64 = 1.0;
-/// Part of the time on the clock that one thread must have had of a processor for times on the
-/// clock to mean something.
-const QUIET: f64 = 0.9;
+/// Cores that other programs may keep busy for processor times, and for gains by threads, to be
+/// those of a machine that does nothing else.
+const QUIET: [f64; 2] = [0.5, 0.1];
 
 /// How a table is made.
 #[derive(Debug, Clone)]
@@ -154,8 +155,6 @@ struct Figure {
     /// The measured part.
     spent: Spent,
     finished: bool,
-    /// Processor time over time on the clock of the run with fewest threads.
-    own: f64,
 }
 
 impl Figure {
@@ -167,14 +166,22 @@ impl Figure {
             let seconds = WINDOW_LIMIT.as_secs();
             notes.push(format!("{} steps within {seconds} s", self.spent.steps));
         }
-        if row.per == Per::Run && !settings.whole {
-            notes.push(format!(
-                "estimate from the first {} s",
-                self.spent.simulated
-            ));
+        let window = number(self.spent.simulated, 3);
+        match row.per {
+            _ if settings.whole => {}
+            Per::Run => notes.push(format!("estimate from the first {window} s")),
+            Per::Second => notes.push(format!("its first {window} s")),
+            _ => {}
         }
-        if row.per == Per::Threads && self.own < QUIET {
-            notes.push("other programs ran beside it: the ratio says little".to_owned());
+        let quiet = QUIET[usize::from(row.per == Per::Threads)];
+        if let Some(others) = self.spent.others.filter(|others| *others > quiet) {
+            let little = match row.per {
+                Per::Threads => ", so the gain says little",
+                _ => "",
+            };
+            notes.push(format!(
+                "other programs kept {others:.1} cores busy{little}"
+            ));
         }
         notes
     }
@@ -216,7 +223,6 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                 value: (frames > 0.0).then(|| rest.cpu / frames),
                 spent: with,
                 finished: with.finished && without.finished,
-                own: with.cpu / with.wall,
             })
         }
         Per::Threads => {
@@ -225,12 +231,12 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                 Ok((all, all.less(&run(&How { threads, ..short })?)))
             };
             let ((all, one), (both, two)) = (of(1)?, of(2)?);
+            let others = all.others.zip(both.others).map(|(a, b)| a.max(b));
             let known = all.finished && both.finished && two.wall > 0.0;
             Ok(Figure {
                 value: known.then(|| one.wall / two.wall),
-                spent: one,
+                spent: Spent { others, ..one },
                 finished: known,
-                own: all.cpu / all.wall,
             })
         }
         Per::Step | Per::Iteration | Per::Second | Per::Run => {
@@ -240,7 +246,6 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                     value: all.finished.then_some(all.cpu),
                     spent: all,
                     finished: all.finished,
-                    own: all.cpu / all.wall,
                 });
             }
             let rest = all.less(&run(&short)?);
@@ -254,7 +259,6 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                 value: (count > 0.0).then(|| scale * rest.cpu / count),
                 spent: rest,
                 finished: all.finished,
-                own: all.cpu / all.wall,
             })
         }
     }
@@ -272,13 +276,13 @@ mod tests {
             steps: 1,
             iterations: 1,
             memory: None,
+            others: None,
             finished: true,
         };
         Figure {
             value,
             spent,
             finished: true,
-            own: 1.0,
         }
     }
 

@@ -53,6 +53,8 @@ pub struct Spent {
     pub iterations: u64,
     /// Largest memory, bytes, where the system tells.
     pub memory: Option<u64>,
+    /// Cores that other programs kept busy meanwhile, in the mean, where the system tells.
+    pub others: Option<f64>,
     /// Whether it reached its end.
     pub finished: bool,
 }
@@ -178,8 +180,12 @@ impl Program {
             .stderr(file)
             .spawn()
             .map_err(|error| failed(error.to_string()))?;
-        let mut memory = None;
-        let mut look = |child: &Child| memory = largest_memory(child.id()).or(memory);
+        let (mut memory, mut own) = (None, 0.0);
+        let mut look = |child: &Child| {
+            memory = largest_memory(child.id()).or(memory);
+            own = of_process(child.id()).unwrap_or(own);
+        };
+        let (clock, before) = (Instant::now(), of_all());
         let ended = wait(&mut child, how.limit, &mut look).or_else(|| {
             stop(&child);
             wait(&mut child, SAVING, &mut look)
@@ -188,11 +194,13 @@ impl Program {
             let _ = child.kill();
             let _ = child.wait();
         }
+        let all = of_all().zip(before).map(|(after, before)| after - before);
+        let others = all.map(|all| (all - own).max(0.0) / clock.elapsed().as_secs_f64());
         let summary = fs::read_to_string(directory.join("summary.json"));
         let summary = summary
             .ok()
             .and_then(|text| serde_json::from_str(&text).ok());
-        let spent = summary.and_then(|summary: Value| Spent::of(&summary, memory));
+        let spent = summary.and_then(|summary: Value| Spent::of(&summary, memory, others));
         spent.ok_or_else(|| {
             let said = fs::read_to_string(&errors).unwrap_or_default();
             let lines: Vec<&str> = said.lines().map(str::trim).collect();
@@ -209,7 +217,7 @@ impl Program {
 
 impl Spent {
     /// What a run's summary says; `None` for one that failed.
-    fn of(summary: &Value, memory: Option<u64>) -> Option<Self> {
+    fn of(summary: &Value, memory: Option<u64>, others: Option<f64>) -> Option<Self> {
         let outcome = summary.get("outcome")?.as_str()?;
         Some(Self {
             cpu: summary.get("cpu_s")?.as_f64()?,
@@ -218,6 +226,7 @@ impl Spent {
             steps: summary.get("steps")?.as_u64()?,
             iterations: summary.get("newton_iterations")?.as_u64()?,
             memory,
+            others,
             finished: outcome == "finished",
         })
         .filter(|_| outcome != "failed")
@@ -275,6 +284,36 @@ fn largest_memory(process: u32) -> Option<u64> {
     Some(1024 * kilobytes)
 }
 
+/// Ticks of a second in which Linux counts processor time for other programs (`USER_HZ`).
+const TICKS: f64 = 100.0;
+
+/// Processor time of a process so far, s, where the system tells.
+fn of_process(process: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program stands in parentheses and may have spaces.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    let ticks: Option<Vec<f64>> = ticks.map(|field| field.parse().ok()).collect();
+    Some(ticks?.iter().sum::<f64>() / TICKS)
+}
+
+/// Processor time of everything so far, s, where the system tells.
+fn of_all() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let line = stat.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Option<Vec<f64>> = line
+        .split_whitespace()
+        .map(|field| field.parse().ok())
+        .collect();
+    match ticks?[..] {
+        // Idle and waiting are not work; guests are counted as users.
+        [user, nice, system, _, _, irq, softirq, ..] => {
+            Some((user + nice + system + irq + softirq) / TICKS)
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,10 +339,17 @@ mod tests {
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
+    fn processor_times_are_read() {
+        let own = of_process(std::process::id()).unwrap();
+        assert!(own >= 0.0 && own <= of_all().unwrap());
+    }
+
+    #[test]
     fn a_summary_is_read() {
         let text = r#"{"outcome": "interrupted", "cpu_s": 2.5, "wall_s": 3.0, "simulated_s": 0.5,
             "steps": 10, "newton_iterations": 31}"#;
-        let spent = Spent::of(&serde_json::from_str(text).unwrap(), Some(7)).unwrap();
+        let spent = Spent::of(&serde_json::from_str(text).unwrap(), Some(7), None).unwrap();
         assert!(!spent.finished);
         let start = Spent {
             cpu: 0.5,
@@ -314,7 +360,7 @@ mod tests {
         assert_eq!((rest.cpu, rest.steps, rest.iterations), (2.0, 8, 0));
         let failed = text.replace("interrupted", "failed");
         assert_eq!(
-            Spent::of(&serde_json::from_str(&failed).unwrap(), None),
+            Spent::of(&serde_json::from_str(&failed).unwrap(), None, None),
             None
         );
     }

@@ -211,7 +211,8 @@ fn tangles() -> Vec<Row> {
             scene: scenes::hairs(),
             per: Per::Second,
             step: 1e-3,
-            window: 0.02,
+            // They land after some 40 ms.
+            window: 0.1,
             whole: 1.0,
             other: None,
             before: None,

@@ -152,8 +152,8 @@ verdict is by. Exit code 1 if any row fails.")]
     /// Say what Writhe costs: processor times of a table of scenes, beside another version.
     #[command(after_help = "Examples:
   writhe bench
-      all rows, each by a window of a few seconds; where a number is of a
-      whole run it is an estimate, and told as one
+      all rows, each by a window of some seconds, ten minutes together; where a
+      number is of a whole run it is an estimate, and told as one
   writhe bench --only flagella-2 --only knot --whole
       whole runs of these
   writhe bench --only newton --against ../other/target/debug/writhe
