@@ -18,9 +18,8 @@ const WHOLE_LIMIT: Duration = Duration::from_secs(24 * 3600);
 const ROUNDS: usize = 2;
 /// Steps of the run that is taken for the start.
 const START: f64 = 1.0;
-/// Cores that other programs may keep busy for processor times, and for gains by threads, to be
-/// those of a machine that does nothing else.
-const QUIET: [f64; 2] = [0.5, 0.1];
+/// Cores that other programs may keep busy for a gain by threads to mean something.
+const QUIET: f64 = 0.2;
 
 /// How a table is made.
 #[derive(Debug, Clone)]
@@ -58,6 +57,8 @@ pub struct Measured {
     pub iterations: u64,
     /// Largest memory, bytes.
     pub memory: Option<u64>,
+    /// Cores that other programs kept busy meanwhile, in the mean, where the system tells.
+    pub others: Option<f64>,
     /// What is to be said of it.
     pub notes: Vec<String>,
 }
@@ -130,6 +131,7 @@ pub fn measure(
         steps: spent.map_or(0, |spent| spent.steps),
         iterations: spent.map_or(0, |spent| spent.iterations),
         memory: spent.and_then(|spent| spent.memory),
+        others: spent.and_then(|spent| spent.others),
         notes: best.map_or(Vec::new(), |figure| figure.notes(row, settings)),
     })
 }
@@ -173,14 +175,10 @@ impl Figure {
             Per::Second => notes.push(format!("its first {window} s")),
             _ => {}
         }
-        let quiet = QUIET[usize::from(row.per == Per::Threads)];
-        if let Some(others) = self.spent.others.filter(|others| *others > quiet) {
-            let little = match row.per {
-                Per::Threads => ", so the gain says little",
-                _ => "",
-            };
+        let others = self.spent.others.filter(|others| *others > QUIET);
+        if let Some(others) = others.filter(|_| row.per == Per::Threads) {
             notes.push(format!(
-                "other programs kept {others:.1} cores busy{little}"
+                "other programs kept {others:.1} cores busy, so the gain says little"
             ));
         }
         notes

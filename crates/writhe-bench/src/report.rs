@@ -143,9 +143,17 @@ fn head(heading: &Heading, rows: &[Measured]) -> String {
         made.join(", "),
         if threads == 1 { "" } else { "s" },
     );
+    let others: Vec<f64> = rows.iter().filter_map(|row| row.others).collect();
+    let busy = match others.is_empty() {
+        true => String::new(),
+        false => format!(
+            " Other programs kept {:.1} cores busy meanwhile (the median of the rows).",
+            kernel::median(&others)
+        ),
+    };
     let kernel = format!(
         "Processor times; `kernels` is a time over that of a kernel of fixed work, which was timed \
-         between the runs and takes {} here.",
+         between the runs and takes {} here.{busy}",
         time(kernel::median(&kernels)),
     );
     format!("{}{against}{}", wrapped(&who), wrapped(&kernel))
