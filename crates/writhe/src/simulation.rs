@@ -12,6 +12,7 @@ mod gain;
 mod jam;
 mod pseudo_time;
 mod remedy;
+mod side_by_side;
 mod start;
 
 pub use error::SimulationError;
@@ -20,6 +21,7 @@ use pseudo_time::{
     BALANCED, DRIFT, LARGEST, MAX_STEPS, SETTLED, SHORTER, WARY_STEPS, growth, motion, slowest_time,
 };
 use remedy::remedy;
+pub use side_by_side::run_side_by_side;
 pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
