@@ -21,16 +21,7 @@ pub trait Blocks {
     /// Adds a symmetric matrix `h`, by rows, that belongs to the difference of an edge's ends,
     /// whose positions are `dofs`: h for each of them, -h for both.
     fn edge(&mut self, _edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
-        let mut values = [0.0; 36];
-        for (r, row) in h.iter().enumerate() {
-            for (c, v) in row.iter().enumerate() {
-                values[6 * r + c] = *v;
-                values[6 * r + c + 3] = -v;
-                values[6 * (r + 3) + c] = -v;
-                values[6 * (r + 3) + c + 3] = *v;
-            }
-        }
-        self.symmetric(dofs, &values);
+        self.symmetric(dofs, &of_difference(h));
     }
 
     /// Adds a diagonal matrix, `(dofs)`.
@@ -39,6 +30,18 @@ pub trait Blocks {
             self.symmetric(&[dof], &[*value]);
         }
     }
+}
+
+/// Second derivatives by the six positions of two points, by rows, of what has those `h` by their
+/// difference: h for each of them, -h for both.
+pub(crate) fn of_difference(h: &[[f64; 3]; 3]) -> [f64; 36] {
+    std::array::from_fn(|k| {
+        let (r, c) = (k / 6, k % 6);
+        match (r < 3) == (c < 3) {
+            true => h[r % 3][c % 3],
+            false => -h[r % 3][c % 3],
+        }
+    })
 }
 
 /// Symmetric second derivatives by the unknowns `x0, th-, x1, th+, x2` of a vertex.

@@ -8,6 +8,6 @@
 mod blocks;
 mod trial;
 
-pub(crate) use blocks::add3;
 pub use blocks::{Blocks, VertexBlocks};
+pub(crate) use blocks::{add3, of_difference};
 pub use trial::Trial;

@@ -1,6 +1,6 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
-use crate::assembly::{Blocks, VertexBlocks};
+use crate::assembly::{Blocks, VertexBlocks, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
 use crate::solve::blocks::BlockPattern;
@@ -357,14 +357,7 @@ impl Blocks for Sink<'_> {
             (Some(places), Some(sparse)) if dofs.iter().all(|dof| !self.fixed[*dof]) => {
                 sparse.solver.add_at(&places, &[own, other, other, own]);
             }
-            _ => {
-                let full = |k: usize| {
-                    let (r, c) = (k / 6, k % 6);
-                    let sign = if (r < 3) == (c < 3) { 1.0 } else { -1.0 };
-                    sign * h[r % 3][c % 3]
-                };
-                self.symmetric(dofs, &std::array::from_fn::<f64, 36, _>(full));
-            }
+            _ => self.symmetric(dofs, &of_difference(h)),
         }
     }
 

@@ -1,0 +1,222 @@
+//! Vertices in registers: their edges, their strains and the slopes of these.
+
+use pulp::Simd;
+
+use crate::kernels::elastic::batch::{BATCH, Column, EdgeColumns, VertexBatch};
+use crate::kernels::pack::{Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
+
+/// Which of a batch's vertices are in the registers.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes<S: Simd> {
+    pub(super) simd: S,
+    pub(super) group: usize,
+}
+
+impl<S: Simd> Lanes<S> {
+    pub(super) fn groups() -> usize {
+        (BATCH / S::F64_LANES).max(1)
+    }
+
+    #[inline(always)]
+    pub(super) fn load(self, column: &Column) -> Pack<S> {
+        Pack {
+            simd: self.simd,
+            lanes: S::as_simd_f64s(column).0[self.group],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn load3(self, columns: &[Column; 3]) -> Pack3<S> {
+        [
+            self.load(&columns[0]),
+            self.load(&columns[1]),
+            self.load(&columns[2]),
+        ]
+    }
+
+    #[inline(always)]
+    pub(super) fn store(self, pack: Pack<S>, column: &mut Column) {
+        S::as_mut_simd_f64s(column).0[self.group] = pack.lanes;
+    }
+
+    #[inline(always)]
+    pub(super) fn splat(self, value: f64) -> Pack<S> {
+        Pack::splat(self.simd, value)
+    }
+}
+
+/// A symmetric matrix: xx, xy, xz, yy, yz, zz.
+pub(super) type Symmetric<S> = [Pack<S>; 6];
+/// A matrix by rows.
+pub(super) type Matrix<S> = [[Pack<S>; 3]; 3];
+
+/// An edge of the vertices in the lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Edge<S: Simd> {
+    pub(super) t: Pack3<S>,
+    /// The directors that multiply kappa_b in both curvatures: m2 and -m1.
+    pub(super) normals: [Pack3<S>; 2],
+    pub(super) inverse_length: Pack<S>,
+    pub(super) spin: Pack3<S>,
+    pub(super) spin_gradient: Symmetric<S>,
+}
+
+impl<S: Simd> Edge<S> {
+    #[inline(always)]
+    pub(super) fn new(lanes: Lanes<S>, columns: &EdgeColumns) -> Self {
+        let m1 = lanes.load3(&columns.m1);
+        let g = &columns.spin_gradient;
+        Self {
+            t: lanes.load3(&columns.tangent),
+            normals: [lanes.load3(&columns.m2), [-m1[0], -m1[1], -m1[2]]],
+            inverse_length: lanes.load(&columns.inverse_length),
+            spin: lanes.load3(&columns.spin),
+            spin_gradient: [
+                lanes.load(&g[0]),
+                lanes.load(&g[1]),
+                lanes.load(&g[2]),
+                lanes.load(&g[3]),
+                lanes.load(&g[4]),
+                lanes.load(&g[5]),
+            ],
+        }
+    }
+}
+
+/// The vertices in the lanes.
+pub(super) struct Vertex<S: Simd> {
+    pub(super) minus: Edge<S>,
+    pub(super) plus: Edge<S>,
+    /// `1 + t- . t+`.
+    pub(super) chi: Pack<S>,
+    pub(super) inverse_chi: Pack<S>,
+    /// `(t- + t+)/chi`.
+    pub(super) t_tilde: Pack3<S>,
+    /// Curvature binormal kappa_b = `2 t- x t+/chi` (B08 Eq. 1, T22 Eq. 2).
+    pub(super) binormal: Pack3<S>,
+    pub(super) twist: Pack<S>,
+}
+
+/// First derivatives of a strain in local coordinates.
+#[derive(Clone, Copy)]
+pub(super) struct Slope<S: Simd> {
+    pub(super) minus: Pack3<S>,
+    pub(super) theta_minus: Pack<S>,
+    pub(super) plus: Pack3<S>,
+    pub(super) theta_plus: Pack<S>,
+}
+
+impl<S: Simd> Slope<S> {
+    /// `a self + b other`.
+    #[inline(always)]
+    pub(super) fn combined(&self, a: Pack<S>, other: &Self, b: Pack<S>) -> Self {
+        Self {
+            minus: scale_add(a, self.minus, scale(b, other.minus)),
+            theta_minus: a.mul_add(self.theta_minus, b * other.theta_minus),
+            plus: scale_add(a, self.plus, scale(b, other.plus)),
+            theta_plus: a.mul_add(self.theta_plus, b * other.theta_plus),
+        }
+    }
+
+    /// In local coordinates.
+    #[inline(always)]
+    pub(super) fn components(&self) -> [Pack<S>; 8] {
+        let (m, p) = (self.minus, self.plus);
+        [
+            m[0],
+            m[1],
+            m[2],
+            self.theta_minus,
+            p[0],
+            p[1],
+            p[2],
+            self.theta_plus,
+        ]
+    }
+}
+
+impl<S: Simd> Vertex<S> {
+    #[inline(always)]
+    pub(super) fn new(lanes: Lanes<S>, batch: &VertexBatch) -> Self {
+        let minus = Edge::new(lanes, &batch.minus);
+        let plus = Edge::new(lanes, &batch.plus);
+        let one = lanes.splat(1.0);
+        let chi = one + dot(minus.t, plus.t);
+        let inverse_chi = one / chi;
+        Self {
+            chi,
+            inverse_chi,
+            t_tilde: scale(inverse_chi, add(minus.t, plus.t)),
+            binormal: scale(inverse_chi + inverse_chi, cross(minus.t, plus.t)),
+            twist: lanes.load(&batch.twist),
+            minus,
+            plus,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn constant(&self, value: f64) -> Pack<S> {
+        self.chi.constant(value)
+    }
+
+    /// Gradient of `w . kappa_b`, w carried along by the edges, where turning an edge by its angle
+    /// changes it by `by_theta`.
+    #[inline(always)]
+    pub(super) fn curvature_slope(
+        &self,
+        w: Pack3<S>,
+        kappa: Pack<S>,
+        by_theta: [Pack<S>; 2],
+    ) -> Slope<S> {
+        let n_tilde = scale(self.inverse_chi + self.inverse_chi, w);
+        // d kappa/d e- = ( t+ x n~ - kappa t~)/|e-|, d kappa/d e+ = (-t- x n~ - kappa t~)/|e+|
+        let by_minus = scale_from(kappa, self.t_tilde, cross(self.plus.t, n_tilde));
+        let by_plus = scale_from(kappa, self.t_tilde, cross(n_tilde, self.minus.t));
+        self.with_spin(by_minus, by_plus, by_theta)
+    }
+
+    /// Gradient of the twist (B08 Eq. 9 with the sign of the reference twist).
+    #[inline(always)]
+    pub(super) fn twist_slope(&self) -> Slope<S> {
+        // d m_ref/d e- = kappa_b/(2 |e-|), and by e+ likewise
+        let half = scale(self.constant(0.5), self.binormal);
+        self.with_spin(half, half, [self.constant(-1.0), self.constant(1.0)])
+    }
+
+    /// Gradient of chi, which no angle changes.
+    #[inline(always)]
+    pub(super) fn chi_slope(&self) -> Slope<S> {
+        // d(t- . t+)/d e- = (t+ - cos(phi) t-)/|e-|, and by e+ likewise
+        let cos = self.chi - self.constant(1.0);
+        Slope {
+            minus: scale(
+                self.minus.inverse_length,
+                scale_from(cos, self.minus.t, self.plus.t),
+            ),
+            theta_minus: self.constant(0.0),
+            plus: scale(
+                self.plus.inverse_length,
+                scale_from(cos, self.plus.t, self.minus.t),
+            ),
+            theta_plus: self.constant(0.0),
+        }
+    }
+
+    /// `d/de -> d/de + a d/dth`, each edge with its own angle, of derivatives by the edges over
+    /// their lengths.
+    #[inline(always)]
+    pub(super) fn with_spin(
+        &self,
+        by_minus: Pack3<S>,
+        by_plus: Pack3<S>,
+        [theta_minus, theta_plus]: [Pack<S>; 2],
+    ) -> Slope<S> {
+        let (m, p) = (&self.minus, &self.plus);
+        Slope {
+            minus: scale_add(theta_minus, m.spin, scale(m.inverse_length, by_minus)),
+            theta_minus,
+            plus: scale_add(theta_plus, p.spin, scale(p.inverse_length, by_plus)),
+            theta_plus,
+        }
+    }
+}
