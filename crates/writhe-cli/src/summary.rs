@@ -42,6 +42,7 @@ pub fn of(
         "lagged_friction_steps": counts.lagged_steps,
         "deepest_penetration_over_radius": counts.deepest_penetration,
         "time_error_radii": simulation.settings.accuracy.map(|_| counts.time_error),
+        "time_accuracy_radii": simulation.settings.accuracy.map(|wanted| wanted.error),
         "touching_distance_m": touching_distance(&simulation.model),
     });
     let crossings_prevented = json!(counts.crossings_prevented);
@@ -151,12 +152,8 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
         Some(time) => line("first contact", format!("{} s", number(time, 4))),
         None => line("first contact", "none".to_owned()),
     }
-    if let Some(error) = detail(summary, "time_error_radii") {
-        let error = number(error, 2);
-        line(
-            "time error",
-            format!("about {error} radii in all steps without contact"),
-        );
+    for (i, text) in time_error(summary).into_iter().enumerate() {
+        line(if i == 0 { "time error" } else { "" }, text);
     }
     if let Some(gap) = summary.smallest_gap_m {
         line("smallest gap", smallest_gap(gap, summary));
@@ -241,6 +238,30 @@ fn steps(summary: &RunSummary) -> String {
         "{} ({} rejected{crossings})",
         summary.steps, summary.rejected_steps
     )
+}
+
+/// What the errors of steps sum to where they choose their size by an accuracy, and why that may be
+/// more.
+fn time_error(summary: &RunSummary) -> Vec<String> {
+    let (error, wanted) = (
+        detail(summary, "time_error_radii"),
+        detail(summary, "time_accuracy_radii"),
+    );
+    let (Some(error), Some(wanted)) = (error, wanted) else {
+        return Vec::new();
+    };
+    let shown = number(error, 2);
+    let mut lines = vec![format!(
+        "about {shown} radii in all steps without contact, {} wanted",
+        number(wanted, 2)
+    )];
+    if error > wanted {
+        lines.push(
+            "more: steps below a quarter of time.step may err as if they were as long;".into(),
+        );
+        lines.push("a smaller time.step allows them less".into());
+    }
+    lines
 }
 
 fn iterations(summary: &RunSummary) -> String {
