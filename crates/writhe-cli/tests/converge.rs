@@ -227,3 +227,21 @@ fn bad_input_is_one_message_with_its_remedy() {
         "{told}"
     );
 }
+
+/// Halved steps are not halved where they choose their own size.
+#[test]
+fn an_accuracy_is_refused() {
+    let place = Place::new();
+    std::fs::write(
+        place.path("my.toml"),
+        "[scene]\nname = \"cantilever\"\n[time]\naccuracy = 0.1\n",
+    )
+    .unwrap();
+    let told = place.fails(2, &["converge", "my.toml"]);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("time.accuracy: steps choose their own size"),
+        "{told}"
+    );
+    assert!(told.contains("--steps 1"), "{told}");
+}

@@ -34,6 +34,7 @@ pub fn run(args: &ConvergeArgs) -> Result<()> {
     threads::share(args.threads)?;
     check_counts(args)?;
     let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
+    check_steps(args, &scene)?;
     let first = scene.simulation()?;
     let all = look(&first).map_err(Failure::failed)?;
     let observables = wanted(args, &all, scene.outputs().end())?;
@@ -95,6 +96,17 @@ fn expected_of(args: &ConvergeArgs, scene: &RunnableScene, size: f64) -> [Expect
         slight: args.error.map_or(0.0, |wanted| NOTHING * wanted.of(size)),
     };
     [of(expected::of_steps(spec)), of(expected::OF_MESH)]
+}
+
+/// Refuses to halve a step that says only where the run begins.
+fn check_steps(args: &ConvergeArgs, scene: &RunnableScene) -> Result<()> {
+    if args.steps == 1 || scene.spec().time.accuracy.is_none() {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        "time.accuracy: steps choose their own size by it, and to halve time.step halves the first one alone",
+    )
+    .help("leave time.accuracy out of the scene, or take --steps 1 to halve the edges only"))
 }
 
 fn check_counts(args: &ConvergeArgs) -> Result<()> {

@@ -295,6 +295,14 @@ pub(super) fn time(facts: &Facts) -> Section {
     } else {
         "fixed".to_owned()
     };
+    let first = show(t.step.si(), "s");
+    let size = match t.accuracy {
+        Some(accuracy) => format!(
+            "{first} at first, then by an accuracy of {} radii in all, {adaptive}",
+            accuracy.si()
+        ),
+        None => format!("{first} ({steps} steps), {adaptive}"),
+    };
     let start = if t.settle {
         "from static equilibrium, found before the run"
     } else {
@@ -313,10 +321,7 @@ pub(super) fn time(facts: &Facts) -> Section {
             "duration",
             format!("{}{}", show(t.duration.si(), "s"), stop(&facts.spec.stop)),
         ),
-        Line::new(
-            "step",
-            format!("{} ({steps} steps), {adaptive}", show(t.step.si(), "s")),
-        ),
+        Line::new("step", size),
         Line::new("integrator", integrator),
         Line::new(how.0, how.1),
         Line::new("unknowns", unknowns(facts).to_string()),
