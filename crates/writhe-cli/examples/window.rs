@@ -10,9 +10,9 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use writhe::simulation::{Simulation, Statistics};
-use writhe_cli::checkpoint::Checkpoint;
 use writhe_rundir::{RunReader, processor_time};
 use writhe_scenes::Scene;
+use writhe_session::checkpoint::Checkpoint;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut arguments = std::env::args().skip(1);

@@ -1,7 +1,7 @@
 //! Command line of Writhe.
 //!
 //! [`args`] is what a user types, [`commands`] what is done, one module each. A run is a [`session`]: a simulation and the directory
-//! it writes, advanced from one output time to the next. Whatever goes wrong is a
+//! it writes, advanced from one output time to the next (in `writhe-session`, which Python shares). Whatever goes wrong is a
 //! [`report::Failure`]: one clear message, exit code 2 for bad input and 1 for anything that failed
 //! later.
 //!
@@ -11,18 +11,12 @@
 pub mod args;
 pub mod bug;
 pub mod camera;
-pub mod checkpoint;
 pub mod commands;
 pub mod console;
 pub mod converge;
-pub mod crush;
-pub mod differences;
 pub mod files;
-pub mod findings;
-pub mod format;
 pub mod interrupt;
 pub mod joints;
-pub mod names;
 pub mod observable;
 pub mod obstacles;
 pub mod picture;
@@ -31,12 +25,11 @@ pub mod program;
 pub mod progress;
 pub mod report;
 pub mod scene;
-pub mod session;
-pub mod summary;
 pub mod threads;
-pub mod usage;
 pub mod view;
 pub mod wanted;
+
+pub use writhe_session::{crush, differences, format, session, summary};
 
 use std::process::ExitCode;
 

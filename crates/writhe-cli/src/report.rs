@@ -13,6 +13,7 @@ use miette::{
 use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
+use writhe_session::failure::Blame;
 
 use crate::printable::printable;
 
@@ -158,19 +159,32 @@ impl Diagnostic for Failure {
     }
 }
 
+impl From<writhe_session::failure::Failure> for Failure {
+    fn from(failure: writhe_session::failure::Failure) -> Self {
+        let message = failure.message();
+        let mut told = match failure.blame() {
+            Blame::BadInput => Self::bad_input(message),
+            Blame::Failed => Self::failed(message),
+        };
+        if let Some(remedy) = failure.remedy() {
+            told = told.help(remedy);
+        }
+        match failure.place() {
+            Some(place) => told.excerpt(
+                Path::new(&place.file),
+                &place.text,
+                place.span.clone(),
+                None,
+            ),
+            None => told,
+        }
+    }
+}
+
 impl From<RunDirError> for Failure {
     /// A directory that cannot be used is bad input; a disk that fails is not.
     fn from(error: RunDirError) -> Self {
-        let message = error.to_string();
-        match error {
-            RunDirError::NoSpace { .. }
-            | RunDirError::Io { .. }
-            | RunDirError::StateNotEncoded { .. }
-            | RunDirError::StateNotShown { .. }
-            | RunDirError::InvalidLayout { .. }
-            | RunDirError::WrongLength { .. } => Self::failed(message),
-            _ => Self::bad_input(message),
-        }
+        writhe_session::failure::Failure::from(error).into()
     }
 }
 

@@ -163,6 +163,26 @@ fn the_key_reference_has_the_keys_of_the_readers() {
     }
 }
 
+/// Whoever offers the scene file in another form asks for its tables: none is missing there.
+#[test]
+fn the_tables_of_scenes_are_those_of_the_readers() {
+    let sorted = |keys: Vec<String>| -> BTreeSet<String> { keys.into_iter().collect() };
+    let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect();
+    let tables: Vec<BTreeSet<String>> = writhe_scenes::tables()
+        .iter()
+        .map(|table| sorted(owned(&table.keys)))
+        .collect();
+    for folder in ["scene", "spec", "named"] {
+        let folder = root().join("crates/writhe-scenes/src").join(folder);
+        for (file, keys) in sources::key_lists(&folder) {
+            let keys = sorted(keys);
+            // Parameters of named scenes come with those that several of them share.
+            let listed = tables.iter().any(|table| keys.is_subset(table));
+            assert!(listed, "{file}: `tables` does not tell of {keys:?}");
+        }
+    }
+}
+
 #[test]
 fn messages_are_those_of_the_sources() {
     let page = Page::read(&root().join("docs/book/src/messages.md"));

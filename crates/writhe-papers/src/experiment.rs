@@ -4,7 +4,7 @@ use std::path::Path;
 
 use writhe_cli::console;
 use writhe_cli::format::count;
-use writhe_cli::interrupt::Interrupt;
+use writhe_cli::interrupt;
 use writhe_cli::report::{Failure, Result};
 use writhe_reproduce::bench::Span;
 use writhe_reproduce::{Experiment, Options, ReproduceError, all, find, reproduce};
@@ -35,7 +35,7 @@ pub fn run(args: &Arguments) -> Result<()> {
         runs: args.runs.clone(),
         only: args.only.clone(),
     };
-    let mut watch = Terminal::new(Interrupt::listen()?);
+    let mut watch = Terminal::new(interrupt::listen()?);
     let outcome = reproduce(experiment, &options, &mut watch);
     watch.clear();
     let outcome = outcome.map_err(failure)?;

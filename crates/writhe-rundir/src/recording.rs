@@ -25,8 +25,9 @@ use crate::outputs::Outputs;
 use crate::state_arrays;
 use crate::trajectory::TRAJECTORY;
 
-/// A run is saved at least this often on the clock, for those whose outputs are hours apart.
-const SAVE_AFTER: Duration = Duration::from_secs(20);
+/// A run is saved at least this often on the clock: what a kill loses, and a hundred times what a
+/// checkpoint takes.
+const SAVE_AFTER: Duration = Duration::from_secs(10);
 
 /// A run in progress. What its checkpoint holds, and which columns of its own it has beside those
 /// of the core, is the caller's.

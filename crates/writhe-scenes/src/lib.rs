@@ -26,6 +26,7 @@ mod named;
 mod scene;
 mod shapes;
 pub mod spec;
+mod tables;
 mod ties;
 mod tree;
 pub mod units;
@@ -42,6 +43,8 @@ pub use named::{
     Wilberforce, Wire, names,
 };
 pub use scene::{Scene, SceneSpec};
+pub use tables::tables;
+pub use tree::Table;
 
 /// Scenes that describe every rod by itself and have a template.
 pub const FREE: &[&str] = &["free", "slope", "drum"];

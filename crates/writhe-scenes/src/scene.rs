@@ -1,6 +1,6 @@
 //! A scene: parsed, checked, changed.
 
-mod spec;
+pub(crate) mod spec;
 
 use crate::error::{Problem, SceneError};
 use crate::files::Files;

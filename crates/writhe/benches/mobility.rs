@@ -6,9 +6,8 @@ mod support;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use support::flagella;
-use writhe::fluid::stokeslet_segments::clusters::Clusters;
 use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
-use writhe::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use writhe::fluid::stokeslet_segments::resistance::chain_resistance;
 use writhe::fluid::{Coupling, StokesletSegments};
 
 fn mobility(criterion: &mut Criterion) {
@@ -32,17 +31,15 @@ fn mobility(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("product", count), |bencher| {
             bencher.iter(|| mobility.apply(black_box(&force), &mut velocity));
         });
-        let single = mobility.to_f32();
         group.bench_function(BenchmarkId::new("product in f32", count), |bencher| {
-            bencher.iter(|| single.apply(black_box(&force), &mut velocity));
-        });
-        group.bench_function(BenchmarkId::new("local resistance", count), |bencher| {
-            bencher.iter(|| local_resistance_blocks(&stokes, black_box(&positions)));
+            bencher.iter(|| mobility.apply_roughly(black_box(&force), &mut velocity));
         });
         let rods = model.topology.rods.iter();
-        let nodes: Vec<_> = rods.map(|r| r.first_node..r.first_node + r.nodes).collect();
-        group.bench_function(BenchmarkId::new("clusters", count), |bencher| {
-            bencher.iter(|| Clusters::new(black_box(&mobility), nodes.iter().cloned()));
+        let rods: Vec<_> = rods
+            .map(|r| (r.first_node..r.first_node + r.nodes, r.closed))
+            .collect();
+        group.bench_function(BenchmarkId::new("resistance", count), |bencher| {
+            bencher.iter(|| chain_resistance(black_box(&mobility), rods.iter().cloned()));
         });
         if count <= 2 {
             let dense = mobility.dense();

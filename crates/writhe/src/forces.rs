@@ -1,6 +1,7 @@
 //! Sums of elastic energies and loads over a model, with gradients and Hessian blocks.
 
 mod joints;
+mod section;
 mod spin_inertia;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::model::Model;
 use crate::rod::Kinematics;
 use crate::rod::strain::{Gradient, VertexGeometry, gradient_to_nodes};
 pub(crate) use joints::joint_loads;
+pub use section::{SectionLoads, section_loads};
 pub(crate) use spin_inertia::{add_spin_inertia, add_spin_inertia_stiffness};
 
 /// Elastic energies by kind, J.

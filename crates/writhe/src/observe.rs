@@ -112,14 +112,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     // With frames re-based here no spin terms remain and theta's force is the moment about the
     // tangent.
     kinematics.update(topology, &state.frames, &state.q)?;
-    let at = Trial {
-        topology,
-        kinematics: &kinematics,
-        time: state.time,
-        q: &state.q,
-        velocity: &state.velocity,
-        rate: 0.0,
-    };
+    let at = state.trial(topology, &kinematics);
     let mut force = vec![0.0; topology.dofs];
     let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
     // Elastic forces are minus the gradient.

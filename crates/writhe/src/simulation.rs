@@ -32,7 +32,8 @@ use crate::solve::Poll;
 use crate::state::State;
 use crate::step::control::{Attempt, Decision, MAX_RAISES, is_inaccurate};
 use crate::step::{
-    Judgement, Phases, StepError, StepReport, StepSettings, Workspace, equilibrium_step, step,
+    Judgement, Phases, StepError, StepReport, StepSettings, Workspace, check_accuracy,
+    equilibrium_step, step,
 };
 
 /// A model with its state, its settings and a workspace.
@@ -61,6 +62,8 @@ pub struct Statistics {
     pub rejected_steps: u64,
     /// Newton iterations (linear solves) of accepted steps.
     pub newton_iterations: u64,
+    /// Corrections with the matrix at hand, beside them.
+    pub simplified: u64,
     /// Krylov iterations of accepted steps.
     pub krylov_iterations: u64,
     /// Accepted steps that ended with a pair in contact.
@@ -137,6 +140,7 @@ impl Simulation {
     }
 
     fn try_step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
+        check_accuracy(&self.model, &self.settings).map_err(SimulationError::NotForIntegrator)?;
         // Steps that divide an interval evenly may exceed the setting by rounding.
         let mut dt = if largest > self.settings.dt * (1.0 + 1e-8) {
             self.settings.dt
@@ -278,6 +282,7 @@ impl Simulation {
         s.steps += 1;
         s.lagged_steps += u64::from(report.decisions.friction_lagged);
         s.newton_iterations += u64::from(report.iterations);
+        s.simplified += u64::from(report.simplified);
         s.krylov_iterations += report.krylov_iterations as u64;
         if report.contacts > 0 {
             s.contact_steps += 1;

@@ -23,7 +23,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::assembly::Trial;
 use crate::forces::{Acting, elastic_energy, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
@@ -154,14 +153,7 @@ fn plainly_moves(model: &Model, state: &State) -> bool {
     {
         return false;
     }
-    let at = Trial {
-        topology,
-        kinematics: &kinematics,
-        time: state.time,
-        q: &state.q,
-        velocity: &state.velocity,
-        rate: 0.0,
-    };
+    let at = state.trial(topology, &kinematics);
     load_potential(model, Acting::Conservative, &at).is_some()
         && kinetic(model, state) > SLOW * elastic_energy(model, &kinematics, &state.q).total()
 }

@@ -7,11 +7,12 @@ mod schema;
 
 use serde::{Deserialize, Serialize};
 
+use crate::assembly::Trial;
 use crate::contact_model::hardening::Hardened;
 use crate::contact_model::{ObstacleForce, PairForce};
 use crate::kernels::friction::Anchor;
 use crate::ledger::Ledger;
-use crate::rod::Frames;
+use crate::rod::{Frames, Kinematics, Topology};
 
 use arrays::{Arrays, ArraysError};
 pub use schema::{Added, FIRST_NAMED, SCHEMA, Schema};
@@ -74,6 +75,19 @@ pub struct State {
 }
 
 impl State {
+    /// The state as loads see it, with the `kinematics` of its configuration; velocities do not
+    /// follow the unknowns.
+    pub fn trial<'a>(&'a self, topology: &'a Topology, kinematics: &'a Kinematics) -> Trial<'a> {
+        Trial {
+            topology,
+            kinematics,
+            time: self.time,
+            q: &self.q,
+            velocity: &self.velocity,
+            rate: 0.0,
+        }
+    }
+
     /// All of it as named arrays: `state.q`, `state.contact.stiffness` and so on.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use writhe::schedule::{Motion, Pose, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
-use writhe::step::{Accuracy, Scheme, StepSettings};
+use writhe::step::{Accuracy, Integrator, Scheme, StepSettings};
 
 const RADIUS: f64 = 1e-3;
 
@@ -190,6 +190,38 @@ fn contact_bounds_the_way_and_rest_none() {
     // A quarter of a radius, and no step is repeated for sqrt(2) of it.
     assert!(touched && farthest < 0.36, "{farthest}");
     assert!(last > 0.02 && run.statistics.steps < 500, "{last}");
+}
+
+#[test]
+fn where_no_error_is_known_it_is_refused() {
+    let wanted = controlled(0.1, 0.1);
+    let told = |builder: ModelBuilder, settings: StepSettings| {
+        let mut run = run(builder, settings);
+        run.run_until(0.1, |_, _| true).unwrap_err().to_string()
+    };
+    for (scheme, name) in [
+        (Scheme::BackwardEuler, "backward Euler"),
+        (Scheme::ImplicitMidpoint, "midpoint"),
+    ] {
+        let told = told(cantilever(), StepSettings { scheme, ..wanted });
+        assert!(told.contains(name), "{told}");
+    }
+    let integrator = Integrator::SymplecticProjected;
+    let told_of = told(
+        cantilever(),
+        StepSettings {
+            integrator,
+            ..wanted
+        },
+    );
+    assert!(told_of.contains("explicit steps"), "{told_of}");
+    let water = StokesletSegments {
+        viscosity: 0.1,
+        regularisation: 1.02,
+    };
+    let lags = swimmer().fluid(Fluid::new(water, Coupling::Lagged));
+    let told_of = told(lags, wanted);
+    assert!(told_of.contains("drag that lags"), "{told_of}");
 }
 
 #[test]

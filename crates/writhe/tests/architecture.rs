@@ -188,6 +188,11 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-validate",
         ],
     ),
+    // A run and the directory that it leaves: for the command line and for Python.
+    (
+        "writhe-session",
+        &["writhe", "writhe-rundir", "writhe-scenes"],
+    ),
     // The command line knows no experiment; the program of the papers is built on its front end.
     (
         "writhe-cli",
@@ -199,6 +204,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-results",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-session",
             "writhe-validate",
             "writhe-viewer",
         ],
@@ -217,6 +223,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-results",
             "writhe-rundir",
             "writhe-scenes",
+            "writhe-session",
         ],
     ),
     ("xtask", &[]),

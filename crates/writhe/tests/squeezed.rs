@@ -2,7 +2,6 @@
 //! added up here again.
 
 use glam::DVec3;
-use writhe::assembly::Trial;
 use writhe::contact::{
     Beginning, ContactFrame, ContactModel, ContactSet, ImcSettings, IpcSettings,
 };
@@ -44,14 +43,7 @@ fn balance(model: &Model, state: &State) -> Balance {
     kinematics
         .update(topology, &state.frames, &state.q)
         .unwrap();
-    let at = Trial {
-        topology,
-        kinematics: &kinematics,
-        time: state.time,
-        q: &state.q,
-        velocity: &state.velocity,
-        rate: 0.0,
-    };
+    let at = state.trial(topology, &kinematics);
     let zero = || vec![0.0; topology.dofs];
     let (mut elastic, mut loads, mut touch) = (zero(), zero(), zero());
     let (_, tension) = add_elastic(model, &kinematics, &state.q, &mut elastic, None);

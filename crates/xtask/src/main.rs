@@ -1,11 +1,12 @@
 //! Checks of the whole workspace, and the pictures of its documents.
 //!
 //! ```text
-//! cargo xtask test          everything that needs Rust alone
-//! cargo xtask test --all    and what needs Python, npm and a browser: other programs read what Writhe writes
-//! cargo xtask gallery       makes the pictures of README and book again
-//! cargo xtask lines         counts lines of code
-//! cargo xtask same-as C     whether commit C computed the same, bit for bit
+//! cargo xtask test            everything that needs Rust alone
+//! cargo xtask test --python   and the Python package: built, its tests, its types
+//! cargo xtask test --all      and what needs npm and a browser; other programs read what Writhe writes
+//! cargo xtask gallery         makes the pictures of README and book again
+//! cargo xtask lines           counts lines of code
+//! cargo xtask same-as C       whether commit C computed the same, bit for bit
 //! ```
 //!
 //! Every step of a check is an ordinary command that is printed first, so that it can be repeated
@@ -25,15 +26,17 @@ use std::time::Instant;
 
 use step::{Step, run};
 
-const USAGE: &str = "usage: cargo xtask test [--all]
+const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
        cargo xtask lines [CRATE]..
        cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
 
   test          format, lints, tests, documentation: Rust alone
-  test --all    also the checks that need Python 3 with venv and pip
-                (PYTHON names the interpreter; default python3), and npm
-                and Chromium (CHROMIUM names it; .ci/install-browser gets it)
+  test --python also the Python package, which needs Python 3.11 or later with
+                venv and pip (PYTHON names it; default python3)
+  test --all    also what other programs read of what is written, and what
+                needs npm and Chromium (CHROMIUM names it;
+                .ci/install-browser gets it)
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
                 names the program; default: built with optimisation)
@@ -46,9 +49,10 @@ const USAGE: &str = "usage: cargo xtask test [--all]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let all = match arguments.as_slice() {
-        ["test"] => false,
-        ["test", "--all"] => true,
+    let extent = match arguments.as_slice() {
+        ["test"] => Extent::Rust,
+        ["test", "--python"] => Extent::Python,
+        ["test", "--all"] => Extent::All,
         ["gallery", words @ ..] => return perform(gallery::Options::parse(words), gallery::make),
         ["lines", crates @ ..] => {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
@@ -64,7 +68,7 @@ fn main() -> ExitCode {
         }
     };
     let start = Instant::now();
-    match test(&root(), all) {
+    match test(&root(), extent) {
         Ok(()) => {
             println!(
                 "\nall checks passed in {:.0} s",
@@ -80,6 +84,17 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What is tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    /// What needs Rust alone.
+    Rust,
+    /// The Python package, too.
+    Python,
+    /// Everything.
+    All,
 }
 
 /// Does what `options` ask for, or says what is wrong with them.
@@ -109,15 +124,18 @@ fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_path_buf()
 }
 
-fn test(root: &Path, all: bool) -> Result<(), String> {
+fn test(root: &Path, extent: Extent) -> Result<(), String> {
     step::check("minimum Rust version is stated", || {
         manifest::check_rust_version(root)
     })?;
     for step in rust_steps() {
         run(root, &step)?;
     }
-    if all {
-        let python = python::environment(root)?;
+    if extent >= Extent::Python {
+        python::test_package(root)?;
+    }
+    if extent == Extent::All {
+        let python = python::readers(root)?;
         run(root, &foreign_readers(&python))?;
         for step in browser::steps(root) {
             run(root, &step)?;
@@ -140,7 +158,12 @@ fn rust_steps() -> Vec<Step> {
             "clippy --workspace --all-targets --locked -- -D warnings",
         ),
         // Benches run once each, without measuring.
-        Step::cargo("tests", "test --workspace --all-targets --locked"),
+        // Not --all-targets, which would make a test of the Python module, and that links to no
+        // Python.
+        Step::cargo(
+            "tests",
+            "test --workspace --tests --examples --benches --locked",
+        ),
         Step::cargo("documentation tests", "test --workspace --doc --locked"),
         // Libraries only: the binary `writhe` would write its pages over those of the library
         // `writhe`.

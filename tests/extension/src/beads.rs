@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
-use writhe::fluid::{FluidError, Medium, Mobility, Rods};
+use writhe::fluid::{FluidError, Medium, Mobility, Resistance, Rods};
 
 /// Beads of one radius in a viscous fluid.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ impl Medium for Beads {
         Box::new(Assembled {
             beads: *self,
             positions: Vec::new(),
-            resistance: Vec::new(),
+            resistance: Resistance::default(),
         })
     }
 
@@ -54,7 +54,7 @@ impl Medium for Beads {
 struct Assembled {
     beads: Beads,
     positions: Vec<DVec3>,
-    resistance: Vec<DMat3>,
+    resistance: Resistance,
 }
 
 impl Mobility for Assembled {
@@ -64,7 +64,7 @@ impl Mobility for Assembled {
         }
         self.positions = positions.to_vec();
         let alone = DMat3::IDENTITY * self.beads.alone().recip();
-        self.resistance = vec![alone; positions.len()];
+        self.resistance = Resistance::local(vec![alone; positions.len()]);
         Ok(())
     }
 
@@ -80,7 +80,7 @@ impl Mobility for Assembled {
         Ok(())
     }
 
-    fn resistance(&self) -> &[DMat3] {
+    fn resistance(&self) -> &Resistance {
         &self.resistance
     }
 }

@@ -2,7 +2,7 @@
 //! solved for and with one that lags.
 
 use glam::DVec3;
-use writhe::fluid::{Coupling, Fluid};
+use writhe::fluid::{Coupling, Fluid, Resistance};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Rod, Section};
 use writhe::simulation::Simulation;
@@ -69,8 +69,12 @@ fn a_fluid_that_fails_is_quoted() {
         fn apply(&self, _: &[f64], _: &mut [f64]) -> Result<(), writhe::fluid::FluidError> {
             Ok(())
         }
-        fn resistance(&self) -> &[glam::DMat3] {
-            &[]
+        fn resistance(&self) -> &Resistance {
+            static NONE: Resistance = Resistance {
+                nodes: Vec::new(),
+                edges: Vec::new(),
+            };
+            &NONE
         }
     }
     let section = Section::circle(Material::new(1e7, 0.5, 1000.0), 1e-3);

@@ -3,13 +3,13 @@
 use crate::args::CheckArgs;
 use crate::console;
 use crate::report::Result;
-use crate::scene::RunnableScene;
+use crate::scene;
 
 /// Prints the description of a scene; building the model makes every check that a run would make.
 ///
 /// # Errors
 /// What is wrong with the scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
-    let scene = RunnableScene::read(&args.scene, None)?;
+    let scene = scene::read(&args.scene, None)?;
     console::print(&scene.describe()?)
 }

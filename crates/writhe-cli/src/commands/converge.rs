@@ -11,10 +11,10 @@ use crate::converge::series::Expected;
 use crate::converge::tell::{self, Base, Proposal};
 use crate::converge::{Found, proposal};
 use crate::format::short_time;
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::observable::{Observable, When, look};
 use crate::report::{Failure, Result};
-use crate::scene::RunnableScene;
+use crate::scene::{self, RunnableScene};
 use crate::threads;
 
 /// Runs of a series at least: fewer have no order.
@@ -33,7 +33,7 @@ const NOTHING: f64 = 0.01;
 pub fn run(args: &ConvergeArgs) -> Result<()> {
     threads::share(args.threads)?;
     check_counts(args)?;
-    let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
+    let scene = scene::read(&args.scene, args.duration.as_deref())?;
     check_steps(args, &scene)?;
     let first = scene.simulation()?;
     let all = look(&first).map_err(Failure::failed)?;
@@ -42,7 +42,7 @@ pub fn run(args: &ConvergeArgs) -> Result<()> {
         step: scene.step(),
         edges: first.model.topology.edges(),
     };
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let levels = levels(args.steps, args.meshes);
     let mut runs: Vec<Run> = Vec::new();
     for (k, level) in levels.iter().enumerate() {
@@ -187,5 +187,5 @@ fn finer(args: &ConvergeArgs, scene: &RunnableScene, level: Level) -> Result<Run
         file: args.scene.file.clone(),
         set: sets,
     };
-    RunnableScene::read(&finer, args.duration.as_deref())
+    scene::read(&finer, args.duration.as_deref())
 }

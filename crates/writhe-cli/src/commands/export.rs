@@ -10,6 +10,7 @@ use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::count;
+use crate::printable::printable;
 use crate::report::Result;
 use crate::scene::RunnableScene;
 
@@ -65,7 +66,7 @@ fn rest_lengths(scene_toml: &str) -> Result<Option<Vec<f64>>> {
         Err(failure) => {
             console::print(&format!(
                 "Stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
-                failure.message()
+                printable(failure.message())
             ))?;
             Ok(None)
         }

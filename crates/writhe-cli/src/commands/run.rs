@@ -9,10 +9,10 @@ use crate::args::RunArgs;
 use crate::console;
 use crate::crush::Crush;
 use crate::format::{count, number, short_time};
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::progress::Progress;
 use crate::report::{Failure, Result};
-use crate::scene::RunnableScene;
+use crate::scene::{self, RunnableScene};
 use crate::session::{Beginning, Outcome, Session, begin};
 use crate::summary;
 use crate::threads;
@@ -26,13 +26,13 @@ use crate::view::server::Server;
 /// user.
 pub fn run(args: &RunArgs) -> Result<()> {
     threads::share(args.threads)?;
-    let scene = RunnableScene::read(&args.scene, args.duration.as_deref())?;
+    let scene = scene::read(&args.scene, args.duration.as_deref())?;
     let directory = args
         .out
         .clone()
         .unwrap_or_else(|| Path::new("runs").join(scene.name()));
     // From the first file on: a request to stop must not find the process deaf.
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let mut session = match begin(&scene, &directory, args.resume, &interrupt)? {
         Beginning::New(session) => {
             console::print(&start_line(&scene, &session, ""))?;
@@ -64,7 +64,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
         None
     };
     let mut progress = Progress::new(session.simulation().state.time, session.outputs().end());
-    let outcome = session.advance(&interrupt, &mut progress);
+    let outcome = session.advance(&interrupt, |simulation, report| {
+        progress.step(simulation.state.time, report);
+    });
+    progress.clear();
     if let Some(watcher) = watcher {
         watcher.wait_until_the_end_is_told();
     }

@@ -1,7 +1,7 @@
 //! What a scene's method lets expect of halved steps and edges.
 
 use writhe_scenes::SceneSpec;
-use writhe_scenes::spec::{CouplingKind, FluidKind, IntegratorKind, SchemeKind};
+use writhe_scenes::spec::{IntegratorKind, SchemeKind};
 
 /// Order of rods in the length of their edges: forces at nodes that lie in the middle of what they
 /// stand for.
@@ -9,10 +9,8 @@ pub const OF_MESH: f64 = 2.0;
 
 /// Order of a scene's steps: that of its time scheme, and one where drag is that of the step before.
 pub fn of_steps(scene: &SceneSpec) -> f64 {
-    let lagged = scene.fluid.model == FluidKind::StokesletSegments
-        && scene.fluid.coupling == CouplingKind::Lagged;
     match (scene.time.integrator, scene.time.scheme) {
-        _ if lagged => 1.0,
+        _ if scene.fluid.lags() => 1.0,
         (IntegratorKind::SymplecticProjected, _) | (_, SchemeKind::BackwardEuler) => 1.0,
         (
             IntegratorKind::Implicit,

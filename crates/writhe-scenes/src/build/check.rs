@@ -8,9 +8,7 @@ use super::contact_model;
 use super::part;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::spec::{
-    CouplingKind, EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind,
-};
+use crate::spec::{EndRef, EngineKind, FluidKind, IntegratorKind, MotionSpec, RodSpec, SchemeKind};
 
 struct Checker<'a> {
     scene: &'a Scene,
@@ -50,9 +48,7 @@ pub(super) fn pairings(scene: &Scene) -> Result<(), SceneError> {
 /// Errors of lagged drag are of first order, and no step sees them.
 fn accuracy(scene: &Scene) -> Result<(), SceneError> {
     let (fluid, time) = (&scene.spec.fluid, &scene.spec.time);
-    let lags =
-        fluid.model == FluidKind::StokesletSegments && fluid.coupling == CouplingKind::Lagged;
-    if !lags || time.accuracy.is_none() {
+    if !fluid.lags() || time.accuracy.is_none() {
         return Ok(());
     }
     let problem = Problem::conflict(

@@ -48,8 +48,8 @@ pub struct Setup {
     pub duration: f64,
     /// Simulated time between frames, s.
     pub output_every: f64,
-    /// Simulated time between checkpoints, s.
-    pub checkpoint_every: f64,
+    /// Simulated time between checkpoints, s, where the scene says.
+    pub checkpoint_every: Option<f64>,
     /// Whether outputs carry certificates.
     pub certify: Certify,
     /// Whether the run starts from static equilibrium.
@@ -120,7 +120,7 @@ impl Scene {
             step: step_settings(&spec.time),
             duration: spec.time.duration.si(),
             output_every: spec.output.every.si(),
-            checkpoint_every: spec.output.checkpoint_every.si(),
+            checkpoint_every: spec.output.checkpoint_every.map(|every| every.si()),
             certify: spec.output.certify.into(),
             settle: spec.time.settle,
             stop: spec.stop.into(),

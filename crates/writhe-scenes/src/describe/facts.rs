@@ -8,7 +8,7 @@ use crate::build::distance_from_axis;
 use crate::error::SceneError;
 use crate::scene::{Scene, SceneSpec};
 use crate::shapes::vector;
-use crate::spec::{CouplingKind, FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec};
+use crate::spec::{FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec};
 
 /// A rod with its sizes.
 pub(super) struct RodFacts {
@@ -105,7 +105,7 @@ fn stable_step(scene: &Scene) -> Option<f64> {
 /// told elsewhere.
 fn lagged_step(scene: &Scene) -> Result<f64, SceneError> {
     let fluid = scene.spec.fluid;
-    if fluid.model != FluidKind::StokesletSegments || fluid.coupling != CouplingKind::Lagged {
+    if !fluid.lags() {
         return Ok(f64::INFINITY);
     }
     match scene.builder()?.build() {

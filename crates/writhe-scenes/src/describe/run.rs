@@ -315,6 +315,13 @@ pub(super) fn time(facts: &Facts) -> Section {
             format!("{largest} with lagged drag, as the rods are at the start"),
         )
     });
+    let checkpoints = match o.checkpoint_every {
+        Some(every) => format!(
+            "every {}, and every 10 s of the clock",
+            show(every.si(), "s")
+        ),
+        None => "every 10 s of the clock".to_owned(),
+    };
     let mut lines = vec![
         Line::new("start", start),
         Line::new(
@@ -326,10 +333,7 @@ pub(super) fn time(facts: &Facts) -> Section {
         Line::new(how.0, how.1),
         Line::new("unknowns", unknowns(facts).to_string()),
         Line::new("output", output(facts)),
-        Line::new(
-            "checkpoints",
-            format!("every {}", show(o.checkpoint_every.si(), "s")),
-        ),
+        Line::new("checkpoints", checkpoints),
         Line::new("unstable equilibria", unstable(facts)),
     ];
     lines.splice(3..3, lagged);

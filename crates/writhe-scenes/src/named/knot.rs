@@ -15,9 +15,10 @@ use crate::spec::{
     SchemeKind, TimeSpec, edges,
 };
 use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
-use crate::tree::{At, Keys, words};
+use crate::tree::{At, Keys, Known, words};
 use crate::units::{Density, Length, Number, Pressure};
 
+pub(crate) use schedule::PHASE;
 pub use schedule::PhaseSpec;
 
 /// Parameters of a knot. Open rods lie along x, closed ones around the axis z.
@@ -130,7 +131,6 @@ impl KnotKind {
 }
 
 const KEYS: &[&str] = &[
-    "name",
     "kind",
     "unknotting_number",
     "p",
@@ -155,10 +155,16 @@ const TIGHT_SLIP: f64 = 45.0;
 /// How long a closed knot is watched unless the scene says so, s.
 const RELAXING: f64 = 10.0;
 
+impl Known for Knot {
+    fn known() -> Vec<&'static str> {
+        KEYS.to_vec()
+    }
+}
+
 impl Knot {
     /// The silicone rod of C21 unless given otherwise.
     pub(super) fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
+        let keys = Keys::new(at, &[vec!["name"], Self::known()].concat())?;
         let kind = keys.or("kind", KnotKind::Overhand)?;
         for (name, why) in kind.has_no() {
             if keys.at(name).is_some() {

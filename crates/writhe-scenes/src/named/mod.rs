@@ -25,6 +25,7 @@ pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
 pub use hanging_chain::HangingChain;
 pub use helical_perversion::HelicalPerversion;
+pub(crate) use knot::PHASE;
 pub use knot::{Knot, KnotKind, PhaseSpec};
 pub use localized_buckling::LocalizedBuckling;
 pub use michell_ring::MichellRing;
@@ -38,7 +39,7 @@ pub use wire::Wire;
 
 use crate::error::SceneError;
 use crate::spec::{BodySpec, Defaults, JointSpec, RodSpec};
-use crate::tree::{At, Keys, Read, Section, Value};
+use crate::tree::{At, Keys, Known, Read, Section, Value};
 
 /// What a named scene makes of its parameters.
 trait Named {
@@ -95,6 +96,11 @@ macro_rules! named {
         const READERS: &[(&str, Reader)] = &[
             $(($name, |at| { let read: fn(&At) -> _ = $read; read(at).map(NamedScene::$scene) })),*
         ];
+
+        /// The parameters of each.
+        pub(crate) fn parameters() -> Vec<(&'static str, Vec<&'static str>)> {
+            vec![$(($name, <$kind as Known>::known())),*]
+        }
 
         impl NamedScene {
             fn parameters(&self) -> &dyn Named {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::error::SceneError;
 use crate::shapes::through;
 use crate::spec::{RestSpec, RodSpec, SectionSpec};
-use crate::tree::{Keys, Section, positive};
+use crate::tree::{Keys, Known, Section, positive};
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};
 
 /// A rod by its stiffnesses: keys of the scenes that have such a rod.
@@ -65,11 +65,13 @@ impl Wire {
     }
 }
 
-impl Section for Wire {
+impl Known for Wire {
     fn known() -> Vec<&'static str> {
         KEYS.to_vec()
     }
+}
 
+impl Section for Wire {
     fn keyed(keys: &Keys, d: Self) -> Result<Self, SceneError> {
         let wire = Self {
             bending: keys.or("bending", d.bending)?,

@@ -61,7 +61,7 @@ pub struct SceneSpec {
     pub joints: Vec<JointSpec>,
 }
 
-const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "title",
     "scene",
     "rods",

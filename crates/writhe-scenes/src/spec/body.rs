@@ -6,7 +6,7 @@ use super::contact::coefficient;
 use super::support::{Axes, write_axes};
 use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Section, section, table};
+use crate::tree::{At, Keys, Known, Read, Section, section, table};
 use crate::units::{Angle, AngularSpeed, Density, Inertia, Mass, Number, Speed};
 
 section! {
@@ -258,13 +258,15 @@ impl Read for RodRef {
     }
 }
 
+pub(crate) const GUIDE: &[&str] = &["position", "turn"];
+
 impl Read for GuideSpec {
     fn wanted() -> String {
         "a table such as { position = \"xy\", turn = \"xy\" }, the coordinates that it keeps and the axes that it does not turn about".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["position", "turn"])?;
+        let keys = Keys::new(at, GUIDE)?;
         let spec = Self {
             position: keys.or("position", Axes([false; 3]))?.0,
             turn: keys.or("turn", Axes([false; 3]))?.0,

@@ -117,6 +117,26 @@ pub struct ContactSpec {
     pub own: OwnKeys,
 }
 
+pub(crate) const KEYS: &[&str] = &[
+    "model",
+    "tolerance",
+    "friction",
+    "slip_tolerance",
+    "friction_on_twist",
+    "static_friction",
+    "presliding",
+    "friction_solve",
+    "stiffness",
+    "energy_sharpness",
+    "distance_sharpness",
+    "jacobian",
+    "slip_limit",
+    "slip_sharpness",
+];
+pub(crate) const STIFFNESS: &[&str] = &["largest_force"];
+pub(crate) const FRICTION_SOLVE: &[&str] = &["lagged"];
+pub(crate) const JACOBIAN: &[&str] = &["hybrid"];
+
 impl Default for ContactSpec {
     fn default() -> Self {
         Self::of(ContactKind::Imc)
@@ -165,26 +185,10 @@ impl ContactSpec {
     }
 
     pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
-        let known = &[
-            "model",
-            "tolerance",
-            "friction",
-            "slip_tolerance",
-            "friction_on_twist",
-            "static_friction",
-            "presliding",
-            "friction_solve",
-            "stiffness",
-            "energy_sharpness",
-            "distance_sharpness",
-            "jacobian",
-            "slip_limit",
-            "slip_sharpness",
-        ];
         let Some(at) = keys.at("contact") else {
             return Ok(default);
         };
-        let keys = Keys::new(&at, known)?;
+        let keys = Keys::new(&at, KEYS)?;
         let model = keys.or("model", default.model)?;
         let default = if model == default.model {
             default
@@ -306,11 +310,11 @@ fn own<T: Read>(
 fn word_or_times<T: Copy>(
     at: &At,
     word: (&'static str, T),
-    (key, of): (&'static str, fn(usize) -> T),
+    (key, of): (&[&'static str], fn(usize) -> T),
     wanted: String,
 ) -> Result<T, SceneError> {
     match &at.node.value {
-        Value::Table(_) => Keys::new(at, &[key])?.required(key).map(of),
+        Value::Table(_) => Keys::new(at, key)?.required(key[0]).map(of),
         Value::Text(_) => at.word(&[word]),
         _ => at.wrong_type(wanted),
     }
@@ -322,7 +326,7 @@ impl Read for JacobianSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let times = ("hybrid", Self::Hybrid as fn(usize) -> Self);
+        let times = (JACOBIAN, Self::Hybrid as fn(usize) -> Self);
         word_or_times(at, ("full", Self::Full), times, Self::wanted())
     }
 }
@@ -333,7 +337,7 @@ impl Read for FrictionSolveSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let times = ("lagged", Self::Lagged as fn(usize) -> Self);
+        let times = (FRICTION_SOLVE, Self::Lagged as fn(usize) -> Self);
         word_or_times(at, ("implicit", Self::Implicit), times, Self::wanted())
     }
 }
@@ -346,7 +350,7 @@ impl Read for StiffnessSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         match &at.node.value {
             Value::Table(_) => {
-                let keys = Keys::new(at, &["largest_force"])?;
+                let keys = Keys::new(at, STIFFNESS)?;
                 keys.required("largest_force").map(Self::LargestForce)
             }
             Value::Text(t) if t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {

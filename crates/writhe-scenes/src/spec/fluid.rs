@@ -80,6 +80,11 @@ pub const LARGEST_REYNOLDS: f64 = 0.1;
 pub(crate) const SLENDER_BODY_REGULARISATION: f64 = 1.648_721_270_700_128_2;
 
 impl FluidSpec {
+    /// Whether drag is that of the velocities at the start of each step.
+    pub fn lags(&self) -> bool {
+        self.model == FluidKind::StokesletSegments && self.coupling == CouplingKind::Lagged
+    }
+
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         let explicit = self.rule == ResistiveRule::Explicit;
         let resistive = self.model == FluidKind::ResistiveForce;

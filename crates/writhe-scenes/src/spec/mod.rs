@@ -19,6 +19,7 @@ mod solid;
 mod spin_inertia;
 mod stop;
 mod support;
+mod tables;
 mod time;
 mod wind;
 
@@ -57,6 +58,7 @@ pub(crate) use section::poisson_ratio;
 pub(crate) use shape::{edges, unit};
 pub(crate) use solid::three_sides;
 pub(crate) use support::letters;
+pub(crate) use tables::tables;
 
 use crate::error::SceneError;
 use crate::tree::{At, Keys, Read, Section};

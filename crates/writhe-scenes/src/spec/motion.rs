@@ -44,7 +44,7 @@ impl<V: Read + Default, R: Read> Read for ScheduleSpec<V, R> {
         if !matches!(at.node.value, Value::Table(_)) {
             return V::read(at).map(Self::Constant);
         }
-        let keys = Keys::new(at, &["value", "rate", "table"])?;
+        let keys = Keys::new(at, SCHEDULE)?;
         match keys.at("table") {
             Some(table) => {
                 let rows = Vec::<(Time, V)>::read(&table)?;
@@ -143,7 +143,10 @@ impl Read for PathRow {
     }
 }
 
-const KINDS: &[&str] = &["velocity", "rotation", "path", "sequence"];
+/// Of a number in time.
+pub(crate) const SCHEDULE: &[&str] = &["value", "rate", "table"];
+pub(crate) const ROTATION: &[&str] = &["point", "axis", "speed", "angle"];
+pub(crate) const KINDS: &[&str] = &["velocity", "rotation", "path", "sequence"];
 
 impl Read for MotionSpec {
     fn wanted() -> String {
@@ -178,7 +181,7 @@ impl Read for RotationSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["point", "axis", "speed", "angle"])?;
+        let keys = Keys::new(at, ROTATION)?;
         let axis = keys.required("axis")?;
         check_direction(&keys, "axis", &axis)?;
         let angle = keys.optional("angle")?;

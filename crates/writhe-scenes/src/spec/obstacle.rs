@@ -115,7 +115,7 @@ impl Read for ObstacleSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["name", "shape", "motion", "friction"])?;
+        let keys = Keys::new(at, KEYS)?;
         let friction: Option<Number> = keys.optional("friction")?;
         coefficient(&keys, "friction", &friction)?;
         Ok(Self {
@@ -127,7 +127,17 @@ impl Read for ObstacleSpec {
     }
 }
 
-const KINDS: &[&str] = &["half_space", "sphere", "capsule", "cylinder", "box", "mesh"];
+pub(crate) const KEYS: &[&str] = &["name", "shape", "motion", "friction"];
+pub(crate) const MESH: &[&str] = &[
+    "file",
+    "unit",
+    "center",
+    "axis",
+    "angle",
+    "vertices",
+    "triangles",
+];
+pub(crate) const KINDS: &[&str] = &["half_space", "sphere", "capsule", "cylinder", "box", "mesh"];
 
 impl Read for ObstacleShapeSpec {
     fn wanted() -> String {
@@ -148,16 +158,7 @@ impl Read for ObstacleShapeSpec {
 }
 
 fn mesh(at: &At) -> Result<MeshSpec, SceneError> {
-    let known = &[
-        "file",
-        "unit",
-        "center",
-        "axis",
-        "angle",
-        "vertices",
-        "triangles",
-    ];
-    let keys = Keys::new(at, known)?;
+    let keys = Keys::new(at, MESH)?;
     let unit_of_file: Length = keys.or("unit", Length::new(1.0))?;
     keys.positive("unit", unit_of_file.si())?;
     let (vertices, triangles) = match (keys.optional::<String>("file")?, keys.at("vertices")) {

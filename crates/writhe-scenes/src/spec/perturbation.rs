@@ -18,6 +18,8 @@ pub struct PerturbationSpec {
     pub seed: usize,
 }
 
+pub(crate) const KEYS: &[&str] = &["amplitude", "seed"];
+
 impl Read for PerturbationSpec {
     fn wanted() -> String {
         "a length, such as \"0.01 mm\", or a table such as { amplitude = \"0.01 mm\", seed = 1 }"
@@ -35,7 +37,7 @@ impl Read for PerturbationSpec {
                 need: "greater than zero".into(),
             });
         }
-        let keys = Keys::new(at, &["amplitude", "seed"])?;
+        let keys = Keys::new(at, KEYS)?;
         let amplitude: Length = keys.required("amplitude")?;
         keys.positive("amplitude", amplitude.si())?;
         Ok(Self {

@@ -117,7 +117,7 @@ impl RodSpec {
     }
 }
 
-const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "name",
     "closed",
     "twist",

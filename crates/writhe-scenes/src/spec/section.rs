@@ -114,8 +114,11 @@ pub enum SectionSpec {
     },
 }
 
-const KINDS: &[&str] = &["circle", "ellipse", "rectangle", "stiffness"];
-const DIRECT: &[&str] = &[
+pub(crate) const KINDS: &[&str] = &["circle", "ellipse", "rectangle", "stiffness"];
+pub(crate) const CIRCLE: &[&str] = &["radius"];
+/// Of an ellipse and of a rectangle.
+pub(crate) const SIDES: &[&str] = &["a", "b"];
+pub(crate) const DIRECT: &[&str] = &[
     "ea",
     "ei1",
     "ei2",
@@ -134,8 +137,8 @@ impl Read for SectionSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let (kind, inner) = at.kind(KINDS)?;
         let known: &[&str] = match kind {
-            "circle" => &["radius"],
-            "ellipse" | "rectangle" => &["a", "b"],
+            "circle" => CIRCLE,
+            "ellipse" | "rectangle" => SIDES,
             _ => return read_stiffness(&inner),
         };
         let keys = Keys::new(&inner, known)?;

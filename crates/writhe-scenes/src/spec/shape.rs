@@ -106,7 +106,7 @@ pub(crate) fn unit(axis: usize) -> Direction {
     d
 }
 
-const KINDS: &[&str] = &["straight", "arc", "helix", "ring", "nodes", "file"];
+pub(crate) const KINDS: &[&str] = &["straight", "arc", "helix", "ring", "nodes", "file"];
 
 impl Read for ShapeSpec {
     fn wanted() -> String {

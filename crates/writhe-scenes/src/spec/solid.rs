@@ -77,28 +77,33 @@ impl SolidSpec {
     }
 }
 
+pub(crate) const KINDS: &[&str] = &["sphere", "box", "cylinder"];
+pub(crate) const SPHERE: &[&str] = &["radius"];
+pub(crate) const BOX: &[&str] = &["size"];
+pub(crate) const CYLINDER: &[&str] = &["radius", "length"];
+
 impl Read for SolidSpec {
     fn wanted() -> String {
         "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(&["sphere", "box", "cylinder"])?;
+        let (kind, inner) = at.kind(KINDS)?;
         Ok(match kind {
             "sphere" => {
-                let keys = Keys::new(&inner, &["radius"])?;
+                let keys = Keys::new(&inner, SPHERE)?;
                 Self::Sphere {
                     radius: positive(&keys, "radius")?,
                 }
             }
             "box" => {
-                let keys = Keys::new(&inner, &["size"])?;
+                let keys = Keys::new(&inner, BOX)?;
                 let size: [Length; 3] = keys.required("size")?;
                 three_sides(&keys, "size", &size)?;
                 Self::Box { size }
             }
             _ => {
-                let keys = Keys::new(&inner, &["radius", "length"])?;
+                let keys = Keys::new(&inner, CYLINDER)?;
                 Self::Cylinder {
                     radius: positive(&keys, "radius")?,
                     length: positive(&keys, "length")?,

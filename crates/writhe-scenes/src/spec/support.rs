@@ -85,13 +85,15 @@ impl Read for Axes {
     }
 }
 
+pub(crate) const HELD: &[&str] = &["node", "axes", "motion"];
+
 impl Read for HeldSpec {
     fn wanted() -> String {
         "a table such as { node = \"last\", axes = \"xyz\" }".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["node", "axes", "motion"])?;
+        let keys = Keys::new(at, HELD)?;
         Ok(Self {
             node: keys.required("node")?,
             axes: keys.or("axes", Axes([true; 3]))?.0,

@@ -276,8 +276,9 @@ impl Read for CertifySpec {
 pub struct OutputSpec {
     /// Simulated time between frames, s; a 200th of the duration unless given.
     pub every: Time,
-    /// Simulated time between checkpoints, s; a 20th of the duration unless given.
-    pub checkpoint_every: Time,
+    /// Simulated time between checkpoints, s, beside those that the clock asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint_every: Option<Time>,
     /// Whether outputs carry certificates.
     pub certify: CertifySpec,
     /// Open rods that certificates take for one closed curve, the last end of each joined to the
@@ -290,7 +291,8 @@ pub struct OutputSpec {
     pub supports: Option<bool>,
 }
 
-const OUTPUT_KEYS: &[&str] = &["every", "checkpoint_every", "certify", "joined", "supports"];
+pub(crate) const OUTPUT_KEYS: &[&str] =
+    &["every", "checkpoint_every", "certify", "joined", "supports"];
 
 impl OutputSpec {
     pub(crate) fn read(
@@ -301,7 +303,7 @@ impl OutputSpec {
     ) -> Result<Self, SceneError> {
         let default = Self {
             every: Time::new(duration / 200.0),
-            checkpoint_every: Time::new(duration / 20.0),
+            checkpoint_every: None,
             certify,
             joined,
             supports: None,
@@ -312,13 +314,15 @@ impl OutputSpec {
         let keys = Keys::new(&at, OUTPUT_KEYS)?;
         let spec = Self {
             every: keys.or("every", default.every)?,
-            checkpoint_every: keys.or("checkpoint_every", default.checkpoint_every)?,
+            checkpoint_every: keys.optional("checkpoint_every")?,
             certify: keys.or("certify", default.certify)?,
             joined: keys.or("joined", default.joined)?,
             supports: keys.optional("supports")?,
         };
         keys.positive("every", spec.every.si())?;
-        keys.positive("checkpoint_every", spec.checkpoint_every.si())?;
+        if let Some(every) = spec.checkpoint_every {
+            keys.positive("checkpoint_every", every.si())?;
+        }
         Ok(spec)
     }
 }

@@ -61,6 +61,11 @@ impl Default for WindDragSpec {
     }
 }
 
+pub(crate) const KEYS: &[&str] = &["velocity", "amplitude", "gusts", "drag"];
+pub(crate) const DRAG: &[&str] = &["quadratic", "linear"];
+pub(crate) const QUADRATIC: &[&str] = &["density", "coefficient"];
+pub(crate) const LINEAR: &[&str] = &["coefficient"];
+
 impl GustSpec {
     /// Speed at `time`, s, over that without gusts.
     pub fn factor(&self, time: f64) -> f64 {
@@ -76,7 +81,7 @@ impl WindSpec {
         let Some(at) = keys.at("wind") else {
             return Ok(default);
         };
-        let keys = Keys::new(&at, &["velocity", "amplitude", "gusts", "drag"])?;
+        let keys = Keys::new(&at, KEYS)?;
         let velocity = match &default {
             Some(d) => keys.or("velocity", d.velocity)?,
             None => keys.required("velocity")?,
@@ -105,14 +110,14 @@ impl Read for WindDragSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(&["quadratic", "linear"])?;
+        let (kind, inner) = at.kind(DRAG)?;
         if kind == "linear" {
-            let keys = Keys::new(&inner, &["coefficient"])?;
+            let keys = Keys::new(&inner, LINEAR)?;
             let coefficient: Viscosity = keys.required("coefficient")?;
             keys.not_negative("coefficient", coefficient.si())?;
             return Ok(Self::Linear { coefficient });
         }
-        let keys = Keys::new(&inner, &["density", "coefficient"])?;
+        let keys = Keys::new(&inner, QUADRATIC)?;
         let density: Density = keys.or("density", Density::new(1.2))?;
         let coefficient: Number = keys.or("coefficient", Number::new(1.2))?;
         keys.not_negative("density", density.si())?;

@@ -1,5 +1,6 @@
 //! The scene file as a tree of values that remember where they stand.
 
+mod listed;
 mod path;
 mod read;
 mod set;
@@ -10,9 +11,10 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+pub use listed::Table;
 use path::Step;
 pub(crate) use read::{At, Keys, Read, error_at, one_of, table_of};
-pub(crate) use table::{Entry, Given, Section, not_negative, positive, section, table};
+pub(crate) use table::{Entry, Given, Known, Section, not_negative, positive, section, table};
 pub(crate) use words::words;
 
 use crate::error::{Problem, SceneError};

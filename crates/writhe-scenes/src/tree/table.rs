@@ -53,10 +53,14 @@ pub(crate) fn not_negative(keys: &Keys, name: &str, value: &impl Given) -> Resul
     value.given().map_or(Ok(()), |v| keys.not_negative(name, v))
 }
 
-/// A part of the scene file whose keys all have defaults; see [`section!`].
-pub(crate) trait Section: Sized {
-    /// Its keys.
+/// What is read from a table of the scene file.
+pub(crate) trait Known {
+    /// The keys of the table.
     fn known() -> Vec<&'static str>;
+}
+
+/// A part of the scene file whose keys all have defaults; see [`section!`].
+pub(crate) trait Section: Known + Sized {
     /// As the keys say, or else the default.
     fn keyed(keys: &Keys, default: Self) -> Result<Self, SceneError>;
 }
@@ -81,17 +85,23 @@ macro_rules! table {
             $($(#[$about])* pub $key: $kind,)*
         }
 
+        impl $crate::tree::Known for $name {
+            fn known() -> Vec<&'static str> {
+                vec![$(stringify!($key)),*]
+            }
+        }
+
         impl $crate::tree::Read for $name {
             fn wanted() -> String {
                 let wanted: Option<&str> = None $(.or(Some($wanted)))?;
                 wanted.map_or_else(
-                    || $crate::tree::table_of(&[$(stringify!($key)),*]),
+                    || $crate::tree::table_of(&<Self as $crate::tree::Known>::known()),
                     str::to_owned,
                 )
             }
 
             fn read(at: &$crate::tree::At) -> Result<Self, $crate::error::SceneError> {
-                let keys = $crate::tree::Keys::new(at, &[$(stringify!($key)),*])?;
+                let keys = $crate::tree::Keys::new(at, &<Self as $crate::tree::Known>::known())?;
                 let spec = Self {
                     $($key: $crate::tree::Entry::entry(
                         &keys,
@@ -137,15 +147,17 @@ macro_rules! section {
             }
         }
 
-        impl $crate::tree::Section for $name {
+        impl $crate::tree::Known for $name {
             fn known() -> Vec<&'static str> {
                 [
                     vec![$(stringify!($key)),*],
-                    $(<$other_kind as $crate::tree::Section>::known())?
+                    $(<$other_kind as $crate::tree::Known>::known())?
                 ]
                 .concat()
             }
+        }
 
+        impl $crate::tree::Section for $name {
             fn keyed(
                 keys: &$crate::tree::Keys,
                 default: Self,

@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use crate::error::ModelError;
+use crate::fluid::Resistance;
 use crate::fluid::stokeslet_segments::segments::StokesError;
 use crate::rod::Topology;
 use crate::solve::SolveError;
@@ -56,8 +57,7 @@ pub trait Medium: Debug + Send + Sync {
 /// fluid, N, and u the velocities of the nodes, m/s; both `(3 nodes)`.
 ///
 /// The step solves with B by a Krylov method: it multiplies with B, roughly inside and exactly for
-/// residuals, and begins from [`Mobility::resistance`] and [`Mobility::near_blocks`]. All must
-/// depend on the positions alone.
+/// residuals, and begins from [`Mobility::resistance`]. All must depend on the positions alone.
 pub trait Mobility: Debug + Send + Sync {
     /// Assembles it at node `positions`, m.
     ///
@@ -79,18 +79,9 @@ pub trait Mobility: Debug + Send + Sync {
         self.apply(force, velocity)
     }
 
-    /// Resistance R of each node as if its rod were alone, N s/m, symmetric and positive definite,
-    /// `(nodes)`: what enters Newton's matrix.
-    fn resistance(&self) -> &[DMat3];
-
-    /// An approximate inverse of B from its blocks near the diagonal; by default
-    /// [`Mobility::resistance`].
-    ///
-    /// # Errors
-    /// When nothing was assembled, or a block is singular.
-    fn near_blocks(&self, _rods: Rods) -> Result<Box<dyn NearBlocks + '_>, SolveError> {
-        Ok(Box::new(self.resistance()))
-    }
+    /// An approximate inverse of B: what enters Newton's matrix in its place, and where the Krylov
+    /// method begins.
+    fn resistance(&self) -> &Resistance;
 
     /// Forces that drive the given velocities, by a factorisation of B, not checked, for where
     /// iterations do not converge; `None` without one.
@@ -99,21 +90,6 @@ pub trait Mobility: Debug + Send + Sync {
     /// When nothing was assembled or the sizes differ.
     fn solve(&self, _velocity: &[f64]) -> Option<Result<Vec<f64>, SolveError>> {
         None
-    }
-}
-
-/// An approximate inverse of a mobility.
-pub trait NearBlocks: Debug {
-    /// Forces on the fluid, N, that about drive the velocities, m/s; both `(3 nodes)`.
-    fn force(&self, velocity: &[f64], force: &mut [f64]);
-}
-
-impl NearBlocks for &[DMat3] {
-    fn force(&self, velocity: &[f64], force: &mut [f64]) {
-        let nodes = velocity.chunks_exact(3).zip(force.chunks_exact_mut(3));
-        for (r, (u, f)) in self.iter().zip(nodes) {
-            f.copy_from_slice(&(*r * DVec3::from_slice(u)).to_array());
-        }
     }
 }
 

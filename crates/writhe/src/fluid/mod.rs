@@ -2,11 +2,13 @@
 //! velocities, behind the trait [`Mobility`].
 
 mod mobility;
+mod resistance;
 pub mod stokeslet_segments;
 
 use std::sync::Arc;
 
-pub use mobility::{FluidError, Medium, Mobility, NearBlocks, Rods};
+pub use mobility::{FluidError, Medium, Mobility, Rods};
+pub use resistance::Resistance;
 pub use stokeslet_segments::StokesletSegments;
 
 use crate::error::ModelError;

@@ -11,7 +11,6 @@
 
 use std::fmt;
 
-use crate::assembly::Trial;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::twist;
@@ -113,6 +112,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Unstable { .. }
         | StepError::Engine(_)
         | StepError::Unsupported(_)
+        | StepError::NoEstimate(_)
         | StepError::Inaccurate { .. } => false,
     }
 }
@@ -133,14 +133,7 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
 
 /// Contacts that push and have friction.
 fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
-    let at = Trial {
-        topology: &model.topology,
-        kinematics,
-        time: state.time,
-        q: &state.q,
-        velocity: &state.velocity,
-        rate: 0.0,
-    };
+    let at = state.trial(&model.topology, kinematics);
     let beginning = Beginning::new(model, state, Instants::still(state.time));
     let mut frame = ContactFrame::new(model, &beginning);
     let mut contact = ContactSet::default();

@@ -55,6 +55,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "a smaller step, or a stiffness and a mass for every part of the rods"
         }
         StepError::BodyTurned { .. } => "a smaller step",
+        StepError::NoEstimate(_) => "no accuracy",
         StepError::Inaccurate { .. } => "a larger time.accuracy, or a smaller smallest step",
         StepError::MadeEnergy { .. } => "a smaller step, or finer edges where the rod bends most",
         StepError::NotFinite { .. } | StepError::Kinematics(_) => {

@@ -10,7 +10,7 @@ use crate::step::StepReport;
 ///
 /// A simulation stays on its thread, which works on nothing else meanwhile, so that small ones keep
 /// all processors busy; each ends with the bits that it has alone. Those that take longest should
-/// come first. `after_step` sees the index of the simulation with each of its accepted steps, and
+/// come first; [`Simulation::phases`] of each counts what all did. `after_step` sees the index of the simulation with each of its accepted steps, and
 /// ends that one by returning `false`.
 ///
 /// ```

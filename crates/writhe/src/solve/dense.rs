@@ -2,7 +2,7 @@
 //! number of threads.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::{factor, inverse, solve};
+use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{Mat, MatMut, Par, Spec};
 
@@ -63,22 +63,6 @@ impl DenseLu {
             MemStack::new(&mut MemBuffer::new(scratch)),
         );
         Ok(())
-    }
-
-    /// `A^-1`, not checked. Cost: 4/3 n^3 operations.
-    pub(crate) fn inverse(&self) -> Mat<f64> {
-        let n = self.factors.nrows();
-        let mut out = Mat::zeros(n, n);
-        let scratch = inverse::inverse_scratch::<usize, f64>(n, Par::Seq);
-        inverse::inverse(
-            out.as_mut(),
-            self.factors.as_ref(),
-            self.factors.as_ref(),
-            self.permutation(),
-            Par::Seq,
-            MemStack::new(&mut MemBuffer::new(scratch)),
-        );
-        out
     }
 
     fn permutation(&self) -> PermRef<'_, usize> {

@@ -32,7 +32,7 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 9,
+    version: 10,
     added: &[
         Added {
             field: "findings.extremes.spins",
@@ -63,6 +63,11 @@ pub const SCHEMA: Schema = Schema {
             field: "statistics.time_error",
             since: 9,
             before: "none was estimated",
+        },
+        Added {
+            field: "statistics.simplified",
+            since: 10,
+            before: "none: each correction had a matrix of its own",
         },
     ],
 };

@@ -15,8 +15,12 @@ use super::correction::Matrix;
 use super::error::StepError;
 use super::newton::Iterate;
 use super::residual::Residual;
+use super::scheme::Scheme;
+use super::settings::{Integrator, StepSettings};
 use crate::assembly::Trial;
+use crate::fluid::Coupling;
 use crate::forces::add_loads;
+use crate::model::Model;
 
 /// Wanted accuracy of a run in time; by BDF2 and its fitted kin alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +31,25 @@ pub struct Accuracy {
     pub over: f64,
     /// Size of the first step, s.
     pub first: f64,
+}
+
+/// Refuses an accuracy where no error is estimated.
+///
+/// # Errors
+/// [`StepError::NoEstimate`].
+pub(crate) fn check(model: &Model, settings: &StepSettings) -> Result<(), StepError> {
+    if settings.accuracy.is_none() {
+        return Ok(());
+    }
+    let lags = (model.fluid.as_ref()).is_some_and(|fluid| fluid.coupling == Coupling::Lagged);
+    let explicit = settings.integrator == Integrator::SymplecticProjected;
+    match settings.scheme {
+        _ if explicit => Err(StepError::NoEstimate("explicit steps")),
+        _ if lags => Err(StepError::NoEstimate("drag that lags")),
+        Scheme::BackwardEuler => Err(StepError::NoEstimate("backward Euler")),
+        Scheme::ImplicitMidpoint => Err(StepError::NoEstimate("the midpoint rule")),
+        Scheme::Bdf2 | Scheme::FittedBdf2 { .. } => Ok(()),
+    }
 }
 
 impl Accuracy {

@@ -9,7 +9,6 @@ use super::phases::{Phase, Phases};
 use super::problem::Problem;
 use super::residual::Residual;
 use super::workspace::Workspace;
-use crate::assembly::Trial;
 use crate::contact::ContactFrame;
 use crate::contact::frame::largest_motion;
 use crate::contact::obstacle::frame::Instant;
@@ -90,14 +89,7 @@ pub(super) fn contact_stiffness(
     crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
     // F = -dE/dq, then loads and drag.
     force.iter_mut().for_each(|f| *f = -*f);
-    let at = Trial {
-        topology: &model.topology,
-        kinematics: &ws.kinematics,
-        time: start.time,
-        q: &start.q,
-        velocity: &start.velocity,
-        rate: 0.0,
-    };
+    let at = start.trial(&model.topology, &ws.kinematics);
     crate::forces::add_loads(model, Acting::All, &at, &mut force);
     let drag = fluid
         .lagged()
@@ -133,14 +125,7 @@ pub(super) fn friction_from_start(
         return Ok(());
     }
     kinematics.update(&model.topology, &start.frames, &start.q)?;
-    let at = Trial {
-        topology: &model.topology,
-        kinematics,
-        time: start.time,
-        q: &start.q,
-        velocity: &start.velocity,
-        rate: 0.0,
-    };
+    let at = start.trial(&model.topology, kinematics);
     // The one with which forces at the start were in balance (decision 0011).
     let stiffness = start.contact.stiffness;
     if implicit {

@@ -6,12 +6,13 @@
 //! B F), Newton's correction solves
 //!
 //! ```text
-//! [ J   -P^T ] [dq]   [r]        M = [ J   -P^T  ]     L = J + a P^T R P,  R = B_loc^-1,
-//! [ a P   B  ] [dF] = [v],           [ a P  B_loc ]:    L dq = r + P^T R v,  dF = R (v - a P dq).
+//! [ J   -P^T ] [dq]   [r]        M = [ J   -P^T  ]     L = J + a P^T R P,  w = v - a P dq:
+//! [ a P   B  ] [dF] = [v],           [ a P  R^-1 ]     L dq = r + P^T R v,  dF = R w.
 //! ```
 //!
-//! M^-1 on the right leaves only `v' + (B - B_loc) dF` to a Krylov method, as long as J lies wholly
-//! in L.
+//! R is an approximate inverse of B that couples neighbours only, so that L is no wider than J.
+//! M^-1 on the right leaves only `v' + (B - R^-1) dF = a P dq + B dF` to a Krylov method, as long
+//! as J lies wholly in L.
 
 pub(crate) mod gain;
 pub(super) mod guess;
@@ -33,13 +34,11 @@ use crate::solve::krylov::KrylovWorkspace;
 
 pub(super) use lagged::LaggedForce;
 
-/// Mobility at the predicted positions and the local model that preconditions it.
+/// Mobility at the predicted positions.
 #[derive(Debug, Default)]
 pub(super) struct Drag {
     /// That of the medium next to it, which it is used again for.
     mobility: Option<(Arc<dyn Medium>, Box<dyn Mobility>)>,
-    /// Inverse of the local resistance of each node, m/(N s), `(nodes)`.
-    local_mobility: Vec<DMat3>,
     positions: Vec<DVec3>,
 }
 
@@ -65,10 +64,6 @@ impl Drag {
         mobility
             .assemble(rods(model), &self.positions)
             .map_err(|error| failed(&error))?;
-        // B_loc = R^-1, node by node.
-        self.local_mobility.clear();
-        self.local_mobility
-            .extend(mobility.resistance().iter().map(DMat3::inverse));
         self.mobility = Some((medium, mobility));
         Ok(())
     }
@@ -78,10 +73,16 @@ impl Drag {
         mobility.ok_or(SolveError::NotFactored)
     }
 
-    fn resistance(&self) -> &[DMat3] {
-        self.mobility
-            .as_ref()
-            .map_or(&[], |(_, mobility)| mobility.resistance())
+    /// `force = R velocity`, both `(3 nodes)`.
+    pub(super) fn resist(
+        &self,
+        model: &Model,
+        velocity: &[f64],
+        force: &mut [f64],
+    ) -> Result<(), SolveError> {
+        let edges = &model.topology.edge_nodes;
+        self.mobility()?.resistance().force(edges, velocity, force);
+        Ok(())
     }
 
     /// `out = B force`, `(3 nodes)`.
@@ -92,26 +93,46 @@ impl Drag {
 
     /// Adds `a R` to the matrix.
     pub fn add_resistance(&self, model: &Model, rate: f64, blocks: &mut dyn Blocks) {
-        for (dof, r) in model.topology.node_dof.iter().zip(self.resistance()) {
+        let Ok(mobility) = self.mobility() else {
+            return;
+        };
+        let resistance = mobility.resistance();
+        let topology = &model.topology;
+        for (dof, r) in topology.node_dof.iter().zip(&resistance.nodes) {
             let values = (*r * rate).to_cols_array();
             blocks.symmetric(&[*dof, dof + 1, dof + 2], &values);
         }
+        // An edge that couples nothing, as where a closed rod closes, needs no place.
+        let edges = topology.edge_nodes.iter().zip(&resistance.edges);
+        for (nodes, r) in edges.filter(|(_, r)| **r != DMat3::ZERO) {
+            let [i, j] = nodes.map(|node| topology.node_dof[node]);
+            let r = (*r * rate).to_cols_array_2d();
+            // R_ij in the rows of i, its transpose in those of j.
+            let values: [f64; 36] = std::array::from_fn(|k| match (k / 6, k % 6) {
+                (row @ 0..3, column @ 3..6) => r[column - 3][row],
+                (row @ 3..6, column @ 0..3) => r[row - 3][column],
+                _ => 0.0,
+            });
+            blocks.symmetric(&[i, i + 1, i + 2, j, j + 1, j + 2], &values);
+        }
     }
 
-    /// `M^-1 (r, v)`: writes dq into `dq` (which holds r) and dF into `df` (which holds v).
+    /// `M^-1 (r, v)`: writes dq into `dq` (which holds r) and `w = v - a P dq`, of which dF is R w,
+    /// into `w` (which holds v).
     pub fn precondition(
         &self,
         model: &Model,
         system: &mut System,
         rate: f64,
         dq: &mut [f64],
-        df: &mut [f64],
+        w: &mut [f64],
     ) -> Result<(), SolveError> {
         let fixed = model.constraints.fixed();
-        let nodes = || self.resistance().iter().zip(&model.topology.node_dof);
+        let dofs = &model.topology.node_dof;
         // L dq = r + P^T R v
-        for ((r, dof), v) in nodes().zip(df.chunks_exact(3)) {
-            let f = (*r * DVec3::from_slice(v)).to_array();
+        let mut force = vec![0.0; w.len()];
+        self.resist(model, w, &mut force)?;
+        for (f, dof) in force.chunks_exact(3).zip(dofs) {
             for k in 0..3 {
                 if !fixed[dof + k] {
                     dq[dof + k] += f[k];
@@ -119,10 +140,10 @@ impl Drag {
             }
         }
         system.solve_unchecked(dq)?;
-        // dF = R (v - a P dq)
-        for ((r, dof), v) in nodes().zip(df.chunks_exact_mut(3)) {
-            let rest = DVec3::from_slice(v) - position(dq, *dof) * rate;
-            v.copy_from_slice(&(*r * rest).to_array());
+        for (w, dof) in w.chunks_exact_mut(3).zip(dofs) {
+            for k in 0..3 {
+                w[k] -= rate * dq[dof + k];
+            }
         }
         Ok(())
     }
@@ -142,26 +163,33 @@ impl Drag {
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
         let mut dq = r.to_vec();
+        let mut near = vec![0.0; v.len()];
         let mut df = vec![0.0; v.len()];
         let mut far = vec![0.0; v.len()];
-        // b = v - (B - B_loc) dF of M^-1 (r, 0)
-        self.precondition(model, system, rate, &mut dq, &mut df)?;
-        self.far_flow(&df, &mut far)?;
-        let b: Vec<f64> = v.iter().zip(&far).map(|(v, far)| v - far).collect();
-        // x + (B - B_loc) dF = b, with dF of M^-1 (0, x)
+        // b = v - (B - R^-1) dF of M^-1 (r, 0)
+        self.precondition(model, system, rate, &mut dq, &mut near)?;
+        self.resist(model, &near, &mut df)?;
+        self.flow(&df, &mut far)?;
+        let rest = v.iter().zip(&far).zip(&near);
+        let b: Vec<f64> = rest.map(|((v, far), near)| v - (far - near)).collect();
+        // x + (B - R^-1) dF = b, with dF of M^-1 (0, x)
         let (x, iterations) = right_preconditioned(&b, accuracy, krylov, |x, y| {
             system.poll.check()?;
             dq.fill(0.0);
-            df.copy_from_slice(x);
-            self.precondition(model, system, rate, &mut dq, &mut df)?;
-            self.far_flow(&df, y)?;
-            add(y, x);
+            near.copy_from_slice(x);
+            self.precondition(model, system, rate, &mut dq, &mut near)?;
+            self.resist(model, &near, &mut df)?;
+            self.flow(&df, y)?;
+            for ((y, x), near) in y.iter_mut().zip(x).zip(&near) {
+                *y += x - near;
+            }
             Ok(())
         })?;
         // (dq, dF) = M^-1 (r, x)
         dq.copy_from_slice(r);
-        df.copy_from_slice(&x);
-        self.precondition(model, system, rate, &mut dq, &mut df)?;
+        near.copy_from_slice(&x);
+        self.precondition(model, system, rate, &mut dq, &mut near)?;
+        self.resist(model, &near, &mut df)?;
         Ok(Correction {
             dq,
             df,
@@ -169,25 +197,12 @@ impl Drag {
         })
     }
 
-    /// `out = (B - B_loc) df`: the flow of all other nodes, to the accuracy that the Krylov method
-    /// needs.
-    fn far_flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
+    /// `out = B df`, to the accuracy that the Krylov method needs.
+    fn flow(&self, df: &[f64], out: &mut [f64]) -> Result<(), SolveError> {
         let mobility = self.mobility()?;
         mobility
             .apply_roughly(df, out)
-            .map_err(|error| failed(&error))?;
-        for ((m, f), u) in self
-            .local_mobility
-            .iter()
-            .zip(df.chunks_exact(3))
-            .zip(out.chunks_exact_mut(3))
-        {
-            let near = (*m * DVec3::from_slice(f)).to_array();
-            for k in 0..3 {
-                u[k] -= near[k];
-            }
-        }
-        Ok(())
+            .map_err(|error| failed(&error))
     }
 }
 
@@ -205,8 +220,5 @@ fn failed(error: &FluidError) -> SolveError {
     }
 }
 
-fn add(y: &mut [f64], x: &[f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += x;
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,11 @@ pub enum StepError {
         /// Where it is largest.
         place: Location,
     },
+    /// An accuracy is given where nothing tells the error of a step.
+    #[error(
+        "steps choose their size by an accuracy with BDF2, plain or fitted, and drag that is solved for; of {0} no error is known"
+    )]
+    NoEstimate(&'static str),
     /// The step is too long for the accuracy that is wanted.
     #[error("a step of {dt:.3e} s is {times:.1} times too long for the accuracy that is wanted")]
     Inaccurate {

@@ -7,7 +7,6 @@
 
 use super::advance::Step;
 use super::error::StepError;
-use crate::assembly::Trial;
 use crate::contact::ContactFrame;
 use crate::contact_model::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::contact_model::policy::AutomaticStiffness;
@@ -74,14 +73,7 @@ impl Start {
     ) -> Result<Self, StepError> {
         let mut kinematics = Kinematics::default();
         kinematics.update(&model.topology, &start.frames, &start.q)?;
-        let at = Trial {
-            topology: &model.topology,
-            kinematics: &kinematics,
-            time: start.time,
-            q: &start.q,
-            velocity: &start.velocity,
-            rate: 0.0,
-        };
+        let at = start.trial(&model.topology, &kinematics);
         let touching = contact.touching_at_start(model, &at, start.contact.stiffness);
         let stored: f64 = touching.iter().map(|t| t.energy).sum();
         Ok(Self {

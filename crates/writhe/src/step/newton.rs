@@ -9,14 +9,17 @@ use super::recovery::restart;
 use super::residual::Residual;
 use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
+use super::simplified;
 use super::style::{Iteration, NewtonStyle};
 use crate::contact::pair::HessianPart;
 
 /// What Newton's method did.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NewtonReport {
-    /// Linear solves.
+    /// Linear solves, each with a matrix of its own.
     pub iterations: u32,
+    /// Corrections beside them, with the matrix at hand.
+    pub simplified: u32,
     /// Products with the non-local drag.
     pub krylov_iterations: usize,
     /// Corrections that were shortened.
@@ -29,6 +32,7 @@ impl NewtonReport {
     /// Adds what another solve did.
     pub fn add(&mut self, other: &Self) {
         self.iterations += other.iterations;
+        self.simplified += other.simplified;
         self.krylov_iterations += other.krylov_iterations;
         self.shortened += other.shortened;
         self.before_spreading += other.before_spreading;
@@ -125,6 +129,13 @@ pub(super) fn solve(
         size = alpha / iteration.damping * problem.size(&dq);
         check_finite(&problem, size, &dq)?;
         if lift.is_none() && converged(residual, settings, iterate, (size, natural), matrix)? {
+            return Ok(report);
+        }
+        let whole = alpha == 1.0 && lift.is_none();
+        if whole
+            && iteration.simplified
+            && simplified::correct(residual, settings, iterate, size, matrix, &mut report)?
+        {
             return Ok(report);
         }
         // Nearest points of parallel edges may be what keeps the method from converging.
@@ -229,7 +240,8 @@ pub(super) fn not_converged(
     }
 }
 
-fn shift(out: &mut [f64], from: &[f64], alpha: f64, by: &[f64]) {
+/// `from + alpha by`.
+pub(super) fn shift(out: &mut [f64], from: &[f64], alpha: f64, by: &[f64]) {
     for ((out, from), by) in out.iter_mut().zip(from).zip(by) {
         *out = from + alpha * by;
     }

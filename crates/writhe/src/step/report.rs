@@ -13,6 +13,8 @@ pub struct StepReport {
     pub dt: f64,
     /// Newton iterations: linear solves; iterations of the projection, if the step is explicit.
     pub iterations: u32,
+    /// Corrections beside them, with the matrix at hand.
+    pub simplified: u32,
     /// Those of them after which contacts of nearly parallel edges were spread over the overlap of
     /// the edges, since the method stalled at their nearest points; 0 without.
     pub stalled_iterations: u32,
@@ -50,6 +52,7 @@ pub(super) fn report(
     StepReport {
         dt: residual.problem.stage.dt(),
         iterations: newton.iterations,
+        simplified: newton.simplified,
         stalled_iterations: newton.before_spreading,
         krylov_iterations: newton.krylov_iterations + lagged.map_or(0, |d| d.krylov_iterations),
         shortened: newton.shortened,

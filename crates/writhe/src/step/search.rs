@@ -17,7 +17,7 @@ const SHORTEST: f64 = 1e-4;
 pub(super) struct Taken {
     /// The accepted fraction.
     pub alpha: f64,
-    /// The natural norm there, in radii, where the search looked at it.
+    /// The natural norm there, in radii, where the search looked at it last.
     pub natural: Option<f64>,
 }
 
@@ -66,13 +66,15 @@ pub(super) fn search(
     match merit.decrease(&mut trial, (start, slope), (longest, slow), settings) {
         Ok(step) if step.value.is_finite() => {
             // The search may have looked elsewhere after what it took.
-            if step.alpha != last {
+            let looked_last = step.alpha == last;
+            if !looked_last {
                 iterate.move_along(&problem, &from, step.alpha, correction);
                 residual.evaluate(iterate)?;
             }
+            let natural = looked_last && matches!(merit, Merit::Natural);
             Ok(Taken {
                 alpha: step.alpha,
-                natural: matches!(merit, Merit::Natural).then_some(step.value),
+                natural: natural.then_some(step.value),
             })
         }
         _ => {

@@ -11,6 +11,8 @@ pub(super) struct NewtonStyle {
     /// Iterations without the derivatives of contact, damped by rule.
     omega: u32,
     line_search: LineSearch,
+    /// Whether corrections with the same matrix may follow one with its own.
+    simplified: bool,
 }
 
 /// How one iteration is made.
@@ -25,14 +27,21 @@ pub(super) struct Iteration {
     /// Whether the method takes so long that corrections below the tolerance are searched along,
     /// too.
     pub slow: bool,
+    /// Whether corrections with the same matrix may follow.
+    pub simplified: bool,
 }
 
 impl NewtonStyle {
     /// The style that the contact model asks for.
     pub fn choose(model: &Model, line_search: LineSearch) -> Self {
+        let omega = model.contact.policy().iterations_without;
+        // Other line searches, and C21's hybrid, are methods as published. The spins of bodies are
+        // kept to rounding, since Newton's method ends far nearer than its tolerance.
+        let as_published = omega > 0 || line_search != LineSearch::Automatic;
         Self {
-            omega: model.contact.policy().iterations_without,
+            omega,
             line_search,
+            simplified: !as_published && model.bodies.is_empty(),
         }
     }
 
@@ -46,6 +55,7 @@ impl NewtonStyle {
                 // C21 Algorithm 2: alpha starts at 1 and halves every other iteration.
                 damping: 0.5_f64.powi(n as i32 / 2),
                 slow,
+                simplified: false,
             }
         } else {
             Iteration {
@@ -53,6 +63,7 @@ impl NewtonStyle {
                 line_search: self.line_search,
                 damping: 1.0,
                 slow,
+                simplified: self.simplified,
             }
         }
     }
@@ -67,6 +78,7 @@ mod tests {
         let style = NewtonStyle {
             omega: 5,
             line_search: LineSearch::Automatic,
+            simplified: false,
         };
         let damping: Vec<f64> = (0..7).map(|n| style.iteration(n).damping).collect();
         assert_eq!(damping, [1.0, 1.0, 0.5, 0.5, 0.25, 1.0, 1.0]);

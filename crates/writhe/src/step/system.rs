@@ -1,9 +1,9 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
+use super::pattern::pattern;
 use crate::assembly::{Blocks, VertexBlocks, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
-use crate::solve::blocks::BlockPattern;
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
 use crate::solve::linear::{Banded, SparseBlocks};
 use crate::solve::{LinearSolver, Poll, SolveError};
@@ -372,95 +372,4 @@ impl Blocks for Sink<'_> {
             _ => system.band.add_diagonal(free),
         }
     }
-}
-
-/// A node and the angle of the edge that begins there are one group; `pairs` are the pairs of edges
-/// that contact couples.
-fn pattern(
-    model: &Model,
-    pairs: &[(u32, u32)],
-    riders: &[(u32, u32)],
-    y: &[f64],
-    poll: &Poll,
-) -> Result<BlockPattern, SolveError> {
-    let topology = &model.topology;
-    let mut group_of = vec![0; topology.dofs];
-    for (node, dof) in topology.node_dof.iter().enumerate() {
-        group_of[*dof..dof + 3].fill(node as u32);
-    }
-    for (dof, [first, _]) in topology.edge_dof.iter().zip(&topology.edge_nodes) {
-        group_of[*dof] = *first as u32;
-    }
-    // A body's centre is one group, its turn another; what follows it couples what it couples.
-    let mut followers = vec![None; topology.nodes()];
-    for (body, dof) in topology.body_dof.iter().enumerate() {
-        let first = (topology.nodes() + 2 * body) as u32;
-        group_of[*dof..dof + 3].fill(first);
-        group_of[dof + 3..dof + 6].fill(first + 1);
-        for welded in &model.bodies.list[body].nodes {
-            followers[welded.node] = Some(first);
-        }
-        for weld in &model.bodies.list[body].welds {
-            followers[topology.edge_nodes[weld.edge][0]] = Some(first);
-        }
-    }
-    let mut late = Vec::new();
-    let mut next = (topology.nodes() + 2 * topology.body_dof.len()) as u32;
-    for link in &model.joints {
-        let end = link.dof + link.unknowns();
-        // Multipliers by threes: their own blocks are zero, they are eliminated last.
-        for unknowns in [link.dof..link.dof + 3, link.dof + 3..end] {
-            if !unknowns.is_empty() {
-                group_of[unknowns].fill(next);
-                late.push(next);
-                next += 1;
-            }
-        }
-    }
-    let groups = |dofs: &[usize]| {
-        let mut groups: Vec<u32> = dofs.iter().map(|dof| group_of[*dof]).collect();
-        // What couples a welded node couples its body, to which its blocks are moved.
-        let nodes = groups.iter().filter_map(|g| *followers.get(*g as usize)?);
-        let bodies: Vec<u32> = nodes.flat_map(|first| [first, first + 1]).collect();
-        groups.extend(bodies);
-        groups.sort_unstable();
-        groups.dedup();
-        groups
-    };
-    // What couples groups: bending and twisting, stretching, loads, contact, bodies, joints.
-    let vertices = (0..topology.vertices()).map(|v| groups(&topology.vertex_dofs(v)));
-    let edges = (0..topology.edges()).map(|e| groups(&topology.edge_position_dofs(e)));
-    let loads = model.loads.iter().flat_map(|load| load.couplings(topology));
-    let pairs = pairs.iter().map(|(i, j)| {
-        let nodes = crate::model::pairs::unknowns::nodes(model, [*i as usize, *j as usize]);
-        groups(&nodes.map(|n| topology.node_dof[n]))
-    });
-    let bodies = topology.body_dof.iter();
-    let bodies = bodies.map(|dof| groups(&[*dof, dof + 3]));
-    let joints = model.joints.iter().map(|link| {
-        let ends = link.bodies.iter().flatten().map(|b| topology.body_dof[*b]);
-        let mut dofs: Vec<usize> = ends.flat_map(|dof| [dof, dof + 3]).collect();
-        dofs.extend([link.dof, link.dof + link.unknowns() - 1]);
-        groups(&dofs)
-    });
-    let loads = loads.map(|dofs| groups(&dofs));
-    // All that one contact may couple: neighbours are, as edges.
-    let riders = riders.iter().map(|(node, body)| {
-        let dof = topology.body_dof[*body as usize];
-        groups(&[topology.node_dof[*node as usize], dof, dof + 3])
-    });
-    let rods = vertices
-        .chain(edges)
-        .chain(loads)
-        .chain(pairs)
-        .chain(riders);
-    // Where the groups are; joints, which come late, may be anywhere.
-    let points = topology.node_dof.iter();
-    let points = points.chain(topology.body_dof.iter().flat_map(|dof| [dof, dof]));
-    let mut places: Vec<[f64; 3]> = points
-        .map(|dof| [y[*dof], y[dof + 1], y[dof + 2]])
-        .collect();
-    places.resize(next as usize, [0.0; 3]);
-    let couplings = rods.chain(bodies).chain(joints);
-    BlockPattern::with_late(&group_of, couplings, &late, Some(&places), poll)
 }

@@ -14,6 +14,9 @@ const SPEED: f64 = 6e-3;
 /// How long it waits before, s.
 const WAIT: f64 = 2.0;
 
+/// Keys of a phase.
+pub(crate) const PHASE: &[&str] = &["for", "speed", "twist", "tip"];
+
 /// What both ends do for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PhaseSpec {
@@ -35,7 +38,7 @@ impl Read for PhaseSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, &["for", "speed", "twist", "tip"])?;
+        let keys = Keys::new(at, PHASE)?;
         let phase = Self {
             lasts: keys.required("for")?,
             speed: keys.or("speed", Speed::default())?,

@@ -1,14 +1,13 @@
 //! The fluid of regularised Stokeslet segments (T22 appendix A) as a medium of the step.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use crate::error::ModelError;
-use crate::fluid::stokeslet_segments::clusters::Clusters;
-use crate::fluid::stokeslet_segments::mobility::{DenseMobility, DenseMobilityF32};
-use crate::fluid::stokeslet_segments::resistance::local_resistance_blocks;
+use crate::fluid::stokeslet_segments::mobility::DenseMobility;
+use crate::fluid::stokeslet_segments::resistance::chain_resistance;
 use crate::fluid::stokeslet_segments::segments::{EndWeights, RodNodes, StokesError, StokesModel};
 use crate::fluid::stokeslet_segments::velocity::velocity_at;
-use crate::fluid::{FluidError, Medium, Mobility, NearBlocks, Rods};
+use crate::fluid::{FluidError, Medium, Mobility, Resistance, Rods};
 use crate::rod::Topology;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;
@@ -60,9 +59,8 @@ impl Medium for StokesletSegments {
     fn mobility(&self) -> Box<dyn Mobility> {
         Box::new(Flow {
             medium: *self,
-            exact: None,
-            rough: None,
-            resistance: Vec::new(),
+            mobility: None,
+            resistance: Resistance::default(),
         })
     }
 
@@ -88,55 +86,44 @@ impl Medium for StokesletSegments {
 #[derive(Debug)]
 struct Flow {
     medium: StokesletSegments,
-    exact: Option<DenseMobility>,
-    rough: Option<DenseMobilityF32>,
-    resistance: Vec<DMat3>,
+    mobility: Option<DenseMobility>,
+    resistance: Resistance,
 }
 
 impl Flow {
     fn assembled(&self) -> Result<&DenseMobility, SolveError> {
-        self.exact.as_ref().ok_or(SolveError::NotFactored)
+        self.mobility.as_ref().ok_or(SolveError::NotFactored)
     }
 }
 
 impl Mobility for Flow {
     fn assemble(&mut self, rods: Rods, positions: &[DVec3]) -> Result<(), FluidError> {
         let stokes = self.medium.stokes_model(rods.topology, rods.radius)?;
-        match &mut self.exact {
-            Some(exact) => exact.assemble(&stokes, positions)?,
+        match &mut self.mobility {
+            Some(mobility) => mobility.assemble(&stokes, positions)?,
             none => *none = Some(DenseMobility::new(&stokes, positions)?),
         }
-        if let Some(exact) = &self.exact {
-            match &mut self.rough {
-                Some(rough) => exact.copy_to_f32(rough),
-                none => *none = Some(exact.to_f32()),
-            }
+        if let Some(mobility) = &self.mobility {
+            let rods = rods.topology.rods.iter();
+            let nodes = rods.map(|r| (r.first_node..r.first_node + r.nodes, r.closed));
+            self.resistance = chain_resistance(mobility, nodes);
         }
-        // What enters Newton's matrix in the place of B^-1 (decision 0006).
-        self.resistance = local_resistance_blocks(&stokes, positions)?;
         Ok(())
     }
 
     fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError> {
-        let exact = self.exact.as_ref().ok_or(FluidError::NotAssembled)?;
-        Ok(exact.apply(force, velocity)?)
+        let mobility = self.mobility.as_ref().ok_or(FluidError::NotAssembled)?;
+        Ok(mobility.apply(force, velocity)?)
     }
 
     /// The product in f32: about six digits, and twice as fast.
     fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError> {
-        let rough = self.rough.as_ref().ok_or(FluidError::NotAssembled)?;
-        Ok(rough.apply(force, velocity)?)
+        let mobility = self.mobility.as_ref().ok_or(FluidError::NotAssembled)?;
+        Ok(mobility.apply_roughly(force, velocity)?)
     }
 
-    fn resistance(&self) -> &[DMat3] {
+    fn resistance(&self) -> &Resistance {
         &self.resistance
-    }
-
-    /// Inverses of B for clusters of consecutive nodes.
-    fn near_blocks(&self, rods: Rods) -> Result<Box<dyn NearBlocks + '_>, SolveError> {
-        let rods = rods.topology.rods.iter();
-        let nodes = rods.map(|r| r.first_node..r.first_node + r.nodes);
-        Ok(Box::new(Clusters::new(self.assembled()?, nodes)?))
     }
 
     /// The forces by a dense factorisation: `18 nodes^3` operations on one thread.

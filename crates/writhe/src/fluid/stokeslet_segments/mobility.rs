@@ -9,7 +9,8 @@
 //! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz
 //! over the nodes j, row after row. That is two thirds of the memory of a dense matrix, which is
 //! what a product costs once B leaves the cache. [`DenseMobility::dense`] expands it, column-major,
-//! for a factorisation.
+//! for a factorisation. A copy in f32 is for products inside an iterative solver, whose residuals
+//! are taken in f64: it is half as large.
 
 use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
@@ -31,21 +32,14 @@ const PARALLEL_PRODUCT: usize = 256;
 /// Rows of blocks in one task of a product.
 const PRODUCT_ROWS: usize = 32;
 
-/// The mobility in f64, N x N symmetric 3 x 3 blocks, m/(N s).
+/// The mobility, N x N symmetric 3 x 3 blocks, m/(N s).
 #[derive(Clone, Debug)]
 pub struct DenseMobility {
     n_nodes: usize,
     slots: usize,
     planes: Vec<f64>,
-}
-
-/// A copy of a [`DenseMobility`] in f32, for products inside an iterative solver whose residuals
-/// are taken in f64.
-#[derive(Clone, Debug)]
-pub struct DenseMobilityF32 {
-    n_nodes: usize,
-    slots: usize,
-    planes: Vec<f32>,
+    /// The same in f32.
+    rough: Vec<f32>,
 }
 
 impl DenseMobility {
@@ -55,6 +49,7 @@ impl DenseMobility {
             n_nodes: 0,
             slots: 0,
             planes: Vec::new(),
+            rough: Vec::new(),
         };
         mobility.assemble(model, positions)?;
         Ok(mobility)
@@ -72,20 +67,23 @@ impl DenseMobility {
         self.slots = segments.slots;
         let row = PLANES * self.slots;
         self.planes.resize(self.n_nodes * row, 0.0);
+        self.rough.resize(self.n_nodes * row, 0.0);
         if row == 0 {
             return Ok(());
         }
         let arch = Arch::new();
         self.planes
             .par_chunks_mut(ASSEMBLY_ROWS * row)
+            .zip(self.rough.par_chunks_mut(ASSEMBLY_ROWS * row))
             .zip(positions.par_chunks(ASSEMBLY_ROWS))
             .for_each_init(
                 || vec![0.0; row],
-                |scratch, (rows, points)| {
+                |scratch, ((rows, rough), points)| {
                     arch.dispatch(FillRows {
                         segments: &segments,
                         points,
                         rows,
+                        rough,
                         scratch,
                     });
                 },
@@ -113,6 +111,34 @@ impl DenseMobility {
             arch.dispatch(ProductF64 {
                 rows,
                 x: &x,
+                velocity,
+            });
+        });
+        Ok(())
+    }
+
+    /// The product of [`DenseMobility::apply`], with B and the sums in f32: relative error about
+    /// 1e-6.
+    ///
+    /// The force is scaled by its largest component before it is rounded, so that small forces do
+    /// not underflow.
+    pub fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
+        check_product(self.n_nodes, force, velocity)?;
+        let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
+        let scale = if largest > 0.0 && largest.is_finite() {
+            largest
+        } else {
+            1.0
+        };
+        let x = split_components(force, self.slots, |a| (a / scale) as f32);
+        let arch = Arch::new();
+        for_each_rows(self.n_nodes, velocity, |first, velocity| {
+            let row = PLANES * self.slots;
+            let rows = &self.rough[first * row..][..velocity.len() / 3 * row];
+            arch.dispatch(ProductF32 {
+                rows,
+                x: &x,
+                scale,
                 velocity,
             });
         });
@@ -153,60 +179,6 @@ impl DenseMobility {
     /// Cholesky.
     pub fn dense(&self) -> Mat<f64> {
         self.dense_block(0..self.n_nodes, 0..self.n_nodes)
-    }
-
-    /// Copy in single precision.
-    pub fn to_f32(&self) -> DenseMobilityF32 {
-        let mut copy = DenseMobilityF32 {
-            n_nodes: 0,
-            slots: 0,
-            planes: Vec::new(),
-        };
-        self.copy_to_f32(&mut copy);
-        copy
-    }
-
-    /// Copy in single precision into memory already there.
-    pub(crate) fn copy_to_f32(&self, copy: &mut DenseMobilityF32) {
-        copy.n_nodes = self.n_nodes;
-        copy.slots = self.slots;
-        copy.planes.clear();
-        copy.planes.extend(self.planes.iter().map(|a| *a as f32));
-    }
-}
-
-impl DenseMobilityF32 {
-    /// Number of nodes N.
-    pub fn n_nodes(&self) -> usize {
-        self.n_nodes
-    }
-
-    /// The product of [`DenseMobility::apply`], with B and the sums in f32: relative error about
-    /// 1e-6.
-    ///
-    /// The force is scaled by its largest component before it is rounded, so that small forces do
-    /// not underflow.
-    pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
-        check_product(self.n_nodes, force, velocity)?;
-        let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
-        let scale = if largest > 0.0 && largest.is_finite() {
-            largest
-        } else {
-            1.0
-        };
-        let x = split_components(force, self.slots, |a| (a / scale) as f32);
-        let arch = Arch::new();
-        for_each_rows(self.n_nodes, velocity, |first, velocity| {
-            let row = PLANES * self.slots;
-            let rows = &self.planes[first * row..][..velocity.len() / 3 * row];
-            arch.dispatch(ProductF32 {
-                rows,
-                x: &x,
-                scale,
-                velocity,
-            });
-        });
-        Ok(())
     }
 }
 
@@ -255,6 +227,8 @@ struct FillRows<'a> {
     segments: &'a Segments,
     points: &'a [DVec3],
     rows: &'a mut [f64],
+    /// The rows in f32.
+    rough: &'a mut [f32],
     /// Blocks of the second end of each slot, six planes.
     scratch: &'a mut [f64],
 }
@@ -266,7 +240,9 @@ impl WithSimd for FillRows<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.segments.slots;
         let lanes = SegmentLanes::new(simd, self.segments);
-        for (row, point) in self.rows.chunks_exact_mut(PLANES * slots).zip(self.points) {
+        let rows = self.rows.chunks_exact_mut(PLANES * slots);
+        let rows = rows.zip(self.rough.chunks_exact_mut(PLANES * slots));
+        for ((row, rough), point) in rows.zip(self.points) {
             let point = splat3(simd, *point);
             for group in 0..lanes.len() {
                 let blocks = lanes.blocks(group, point);
@@ -275,6 +251,10 @@ impl WithSimd for FillRows<'_> {
                 store_block(&blocks, 1, lanes.scale(1, group), self.scratch, group);
             }
             add_second_ends(self.segments, row, self.scratch);
+            // While the row is in the cache.
+            for (rough, value) in rough.iter_mut().zip(&*row) {
+                *rough = *value as f32;
+            }
         }
     }
 }

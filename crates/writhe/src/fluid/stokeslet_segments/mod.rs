@@ -13,11 +13,8 @@
 //! - [`segments`]: which nodes form rods, regularisation, viscosity, end weights;
 //! - [`mobility`]: assembly of the mobility and products with it, in f64 and f32;
 //! - `velocity`: the flow at arbitrary points;
-//! - [`resistance`]: local resistance blocks from slender-body theory, a preconditioner for the
-//!   mobility;
-//! - [`clusters`]: inverses of its blocks of a few consecutive nodes, a better one.
+//! - [`resistance`]: an approximate inverse of the mobility that couples each node with the next.
 
-pub mod clusters;
 pub mod coefficients;
 mod flow;
 mod kernel;

@@ -1,39 +1,79 @@
-//! Local resistance blocks: a sparse stand-in for the inverse of the mobility.
+//! An approximate inverse of the mobility that couples each node with the next.
+//!
+//! On a rod, what a node does to the one after the next goes nearly all through the node between
+//! them: of the mobility in between, the inverse is narrow. `R = sum_i Y_i Q_i Y_i^T` is the one of
+//! all chains that agrees with B on neighbours: `(R^-1)_ij = B_ij` for equal and for successive
+//! i, j. With `T = B_{i-1,i-1}^-1 B_{i-1,i}`,
+//!
+//! ```text
+//! Q_i = (B_ii - B_{i,i-1} T)^-1,   Y_i = (-T, I)^T on the nodes (i-1, i),
+//! ```
+//!
+//! the factorised sparse approximate inverse of L. Yu. Kolotilina and A. Yu. Yeremin, *Factorized
+//! sparse approximate inverse preconditionings I*, SIAM J. Matrix Anal. Appl. 14 (1993), with blocks of
+//! one node and a pattern of two. It is symmetric and positive definite by its form, however short
+//! edges are beside the regularisation.
+//!
+//! What it misses are forces that are smooth along a rod, whose flow reaches further, and the flow of
+//! other rods: few directions, which a Krylov method removes one by one.
 
-use crate::fluid::stokeslet_segments::segments::{StokesError, StokesModel};
-use crate::loads::resistive_force::DragCoefficients;
-use glam::{DMat3, DVec3};
+use std::ops::Range;
 
-/// One 3 x 3 drag block per node, N s/m: the force of the node on the fluid is about `R_i u_i`.
+use glam::DMat3;
+
+use crate::fluid::Resistance;
+use crate::fluid::stokeslet_segments::mobility::DenseMobility;
+
+/// The chain of every rod, given the nodes of each, which follow each other without a gap; a closed
+/// rod counts as open where it closes, so that it has an edge more than it has blocks that couple.
 ///
-/// Each edge adds its drag per length, `c_t t t^T + c_n (I - t t^T)`, times half its length to both
-/// of its nodes. The coefficients are those of slender-body theory for a straight rod of the same
-/// contour length whose radius is the one that the regularised segments represent, eps / sqrt(e):
-/// see [`DragCoefficients::slender_body`]. Meant as a preconditioner for
-/// [`crate::fluid::stokeslet_segments::mobility::DenseMobility`]; the blocks are symmetric and
-/// positive definite.
-pub fn local_resistance_blocks(
-    model: &StokesModel,
-    positions: &[DVec3],
-) -> Result<Vec<DMat3>, StokesError> {
-    // Also checks the sizes and that no edge is empty.
-    model.node_lengths(positions)?;
-    let mut blocks = vec![DMat3::ZERO; model.n_nodes()];
-    let mut first_edge = 0;
-    for rod in model.rods() {
-        let ends = || (0..rod.n_edges()).map(|edge| rod.edge_nodes(edge));
-        let contour: f64 = ends()
-            .map(|[i, j]| positions[i].distance(positions[j]))
-            .sum();
-        for ([i, j], epsilon) in ends().zip(&model.epsilon()[first_edge..]) {
-            // eps = sqrt(e) radii is what agrees with slender-body theory (decision 0004).
-            let radius = epsilon * (-0.5_f64).exp();
-            let drag = DragCoefficients::slender_body(model.viscosity(), contour, radius);
-            let block = 0.5 * drag.integrated(positions[j] - positions[i]);
-            blocks[i] += block;
-            blocks[j] += block;
+/// Of a node whose pair with the one before is not positive definite, as that of two nodes at one
+/// place, the coupling is left out.
+pub fn chain_resistance(
+    mobility: &DenseMobility,
+    rods: impl IntoIterator<Item = (Range<usize>, bool)>,
+) -> Resistance {
+    let mut chain = Resistance::default();
+    for (nodes, closed) in rods {
+        let first = nodes.start;
+        for node in nodes {
+            let own = symmetric(mobility, node, node);
+            if node == first {
+                chain.nodes.push(own.inverse());
+                continue;
+            }
+            let before = symmetric(mobility, node - 1, node - 1);
+            let coupling = symmetric(mobility, node - 1, node);
+            let mut t = before.inverse() * coupling;
+            let mut rest = own - coupling.transpose() * t;
+            if !is_positive_definite(&rest) {
+                (t, rest) = (DMat3::ZERO, own);
+            }
+            let q = rest.inverse();
+            let tq = t * q;
+            chain.nodes[node - 1] += tq * t.transpose();
+            chain.nodes.push(q);
+            chain.edges.push(-tq);
         }
-        first_edge += rod.n_edges();
+        if closed {
+            chain.edges.push(DMat3::ZERO);
+        }
     }
-    Ok(blocks)
+    chain
 }
+
+/// Block of the symmetric part of B; zero if a node does not exist.
+fn symmetric(mobility: &DenseMobility, i: usize, j: usize) -> DMat3 {
+    let block = |i, j| mobility.block(i, j).unwrap_or(DMat3::ZERO);
+    // Blocks themselves are symmetric.
+    0.5 * (block(i, j) + block(j, i))
+}
+
+/// By the leading minors.
+fn is_positive_definite(m: &DMat3) -> bool {
+    let second = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
+    m.x_axis.x > 0.0 && second > 0.0 && m.determinant() > 0.0
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,9 @@ use crate::solve::poll::Poll;
 /// Products of blocks in a factorisation from which on it goes front by front.
 const FRONTS_FROM: usize = 1 << 20;
 
+/// So often is a node of a rod that touches another one named in couplings.
+const USUAL_NEIGHBOURS: usize = 32;
+
 /// Marks a slot without unknown.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -69,7 +72,8 @@ impl BlockPattern {
         poll: &Poll,
     ) -> Result<Self, SolveError> {
         let groups = group_of.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
-        let mut neighbours = vec![Vec::new(); groups];
+        let mut neighbours: Vec<Vec<u32>> = Vec::new();
+        neighbours.resize_with(groups, || Vec::with_capacity(USUAL_NEIGHBOURS));
         for coupling in couplings {
             let coupled = coupling.as_ref();
             if let Some(outside) = coupled.iter().find(|g| **g as usize >= groups) {
@@ -128,20 +132,27 @@ impl BlockPattern {
             place.push((block as u32, slot as u32));
         }
         // Columns of the factor, fill included, in the new numbering.
-        let ranked = |lists: &[Vec<u32>], group: u32| -> Vec<u32> {
-            let own = rank[group as usize];
+        let ranked = |lists: &[Vec<u32>], group: u32, rows: &mut Vec<u32>| {
+            let (own, from) = (rank[group as usize], rows.len());
             let others = lists[group as usize].iter().map(|g| rank[*g as usize]);
-            let mut below: Vec<u32> = others.filter(|r| *r > own).collect();
-            below.sort_unstable();
-            below
+            rows.extend(others.filter(|r| *r > own));
+            rows[from..].sort_unstable();
         };
         let (mut start, mut rows) = (vec![0], Vec::new());
         for group in &order {
-            rows.extend(ranked(if by_fronts { &neighbours } else { &later }, *group));
+            let lists = if by_fronts { &neighbours } else { &later };
+            ranked(lists, *group, &mut rows);
             start.push(rows.len());
         }
         let tree = by_fronts.then(|| {
-            let columns: Vec<_> = order.iter().map(|group| ranked(&later, *group)).collect();
+            let columns: Vec<_> = order
+                .iter()
+                .map(|group| {
+                    let mut column = Vec::new();
+                    ranked(&later, *group, &mut column);
+                    column
+                })
+                .collect();
             Tree::new(&columns)
         });
         let mut pattern = Self {
@@ -161,22 +172,33 @@ impl BlockPattern {
     fn find_targets(&mut self, poll: &Poll) -> Result<(), SolveError> {
         let unknowns = self.unknowns();
         let symbolic = || SolveError::Symbolic { unknowns };
+        if u32::try_from(self.stored()).is_err() {
+            return Err(symbolic());
+        }
         let columns = (0..self.blocks()).map(|block| self.column(block).len());
-        let mut targets = Vec::with_capacity(columns.map(|rows| rows * rows).sum());
-        let mut polled = 0;
+        let mut targets = vec![0; columns.map(|rows| rows * rows).sum()];
+        let (mut from, mut polled) = (0, 0);
         for block in 0..self.blocks() {
             let rows = self.column(block);
-            if targets.len() - polled >= POLL_AFTER {
+            let count = rows.len();
+            if from - polled >= POLL_AFTER {
                 poll.check()?;
-                polled = targets.len();
+                polled = from;
             }
             // In the order in which elimination asks: upper blocks outside, lower ones inside.
-            for j in rows {
-                for i in rows {
-                    let at = self.find(*i, *j).ok_or_else(symbolic)?;
-                    targets.push(u32::try_from(at).map_err(|_| symbolic())?);
+            let these = &mut targets[from..from + count * count];
+            for (q, j) in rows.iter().enumerate() {
+                these[count * q + q] = *j;
+                // All rows below this one are rows of its column, both ascending.
+                let mut column = self.below(*j as usize);
+                for (p, i) in rows.iter().enumerate().skip(q + 1) {
+                    let (k, _) = column.find(|(_, row)| row == i).ok_or_else(symbolic)?;
+                    let [lower, upper] = self.mirrored(k);
+                    these[count * q + p] = lower as u32;
+                    these[count * p + q] = upper as u32;
                 }
             }
+            from += count * count;
         }
         self.targets = targets;
         Ok(())

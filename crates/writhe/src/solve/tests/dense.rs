@@ -8,7 +8,7 @@ fn random(n: usize, noise: &mut Noise) -> Mat<f64> {
 }
 
 #[test]
-fn systems_are_solved_and_inverted() {
+fn systems_are_solved() {
     let mut noise = Noise(21);
     for n in [1, 2, 3, 24, 200] {
         let matrix = random(n, &mut noise);
@@ -18,8 +18,6 @@ fn systems_are_solved_and_inverted() {
         let mut x = b.clone();
         lu.solve_unchecked(&mut x).unwrap();
         assert!(largest_difference(&x, &expected) < 1e-9, "{n}");
-        let inverted = dense_mul(&lu.inverse(), &b);
-        assert!(largest_difference(&inverted, &expected) < 1e-9, "{n}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Lagged drag: the force that the velocities at the start of a step cause, `B F = -u`.
 //!
 //! Flexible GMRES from a force extrapolated from those of the steps before (`guess.rs`). B is
-//! preconditioned by its inverses on clusters of consecutive nodes
-//! (`fluid/stokeslet_segments/clusters.rs` says why) and known by a product in f32; refinement
+//! preconditioned by the medium's resistance, which couples neighbours
+//! (`fluid/stokeslet_segments/resistance.rs`), and known by a product in f32; refinement
 //! around it takes residuals with the product in f64. A dense factorisation stands in where that
 //! does not converge.
 //!
@@ -16,7 +16,7 @@
 //! What is left of the residual depends on (model, state) alone: nothing is kept from step to step
 //! but forces, and those in the state.
 
-use super::{Drag, rods};
+use super::Drag;
 use crate::model::Model;
 use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
@@ -105,7 +105,7 @@ impl Drag {
         poll: &Poll,
     ) -> Result<KrylovReport, SolveError> {
         let mobility = self.mobility()?;
-        let near_blocks = mobility.near_blocks(rods(model))?;
+        let (resistance, edges) = (mobility.resistance(), &model.topology.edge_nodes);
         // A product that is refused ends the iteration as one that is not finite.
         let mut exact = |f: &[f64], u: &mut [f64]| {
             if poll.stopped() || mobility.apply(f, u).is_err() {
@@ -117,7 +117,7 @@ impl Drag {
                 u.fill(f64::NAN);
             }
         };
-        let mut preconditioner = |u: &[f64], f: &mut [f64]| near_blocks.force(u, f);
+        let mut preconditioner = |u: &[f64], f: &mut [f64]| resistance.force(edges, u, f);
         refined_fgmres(
             &mut exact,
             &mut rough,

@@ -1,0 +1,92 @@
+//! A run directory, read as it is asked for.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use writhe_rundir::{RunDirError, RunReader};
+use writhe_session::failure::Failure;
+
+use crate::errors::{apart, of_failure, simulation_error};
+
+/// A run open for reading: what was whole when it was opened.
+#[pyclass(frozen, module = "writhe._core")]
+pub struct Run {
+    reader: RunReader,
+}
+
+#[pymethods]
+impl Run {
+    /// The run in this directory.
+    #[new]
+    fn new(py: Python<'_>, path: &str) -> PyResult<Self> {
+        let reader = apart(py, || RunReader::open(path))?;
+        let reader = reader.map_err(|error| unreadable(py, error))?;
+        Ok(Self { reader })
+    }
+
+    /// Number of frames.
+    #[getter]
+    fn frames(&self) -> usize {
+        self.reader.frames()
+    }
+
+    /// The scene with every default, TOML.
+    #[getter]
+    fn scene(&self) -> &str {
+        self.reader.scene_toml()
+    }
+
+    /// Nodes, edges, and whether it is closed, of each rod.
+    #[getter]
+    fn rods(&self) -> Vec<(usize, usize, bool)> {
+        let rods = self.reader.layout().rods.iter();
+        rods.map(|rod| (rod.nodes, rod.edges(), rod.closed))
+            .collect()
+    }
+
+    /// Names and units of the columns of observables, the time first.
+    #[getter]
+    fn columns(&self) -> Vec<(&str, &str)> {
+        let columns = self.reader.observables().iter();
+        columns
+            .map(|c| (c.name.as_str(), c.unit.as_str()))
+            .collect()
+    }
+
+    /// The column of this place, `(frames)`.
+    fn column<'py>(&self, py: Python<'py>, place: usize) -> Option<Bound<'py, PyArray1<f64>>> {
+        let column = self.reader.observables().get(place)?;
+        Some(column.values.clone().into_pyarray(py))
+    }
+
+    /// The state of the newest checkpoint, as `Simulation.restore` takes it.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut arrays = self
+            .reader
+            .checkpoint_arrays()
+            .map_err(|e| unreadable(py, e))?;
+        match arrays.take("state").to_bytes() {
+            Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
+            Err(error) => Err(simulation_error(py, &error.to_string(), None)),
+        }
+    }
+
+    /// An array of the trajectory in all frames, flat in each.
+    fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let frames = self.reader.frames();
+        let read = apart(py, || {
+            let mut all = Vec::new();
+            for frame in 0..frames {
+                all.extend(self.reader.array(name, frame)?);
+            }
+            Ok(all)
+        })?;
+        let all: Vec<f64> = read.map_err(|error| unreadable(py, error))?;
+        let each = all.len().checked_div(frames).unwrap_or(0);
+        all.into_pyarray(py).reshape([frames, each])
+    }
+}
+
+fn unreadable(py: Python<'_>, error: RunDirError) -> PyErr {
+    of_failure(py, &Failure::from(error))
+}

@@ -1,0 +1,333 @@
+//! Steps and runs: work without the interpreter's lock that Python can stop.
+
+use std::path::Path;
+use std::sync::{Arc, MutexGuard};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use writhe::simulation::{Simulation as Core, SimulationError};
+use writhe::step::StepReport;
+use writhe_rundir::Outputs;
+use writhe_session::interrupt::Interrupt;
+use writhe_session::session::{Beginning, Outcome, begin};
+
+use crate::errors::{apart, of_failure, scene_error};
+use crate::force::Force;
+use crate::signals::Signals;
+use crate::simulation::{Simulation, Work};
+use crate::stopped::simulation_stopped;
+
+/// Time between two calls of whoever shows how far a run is.
+const BETWEEN_NEWS: Duration = Duration::from_millis(100);
+
+/// How a run of this process ended: a reason, or an exception's material.
+enum End {
+    Reached,
+    Met(String),
+    Failed(SimulationError),
+}
+
+#[pymethods]
+impl Simulation {
+    /// Makes a step of at most `largest`, s, or of the size that it has come to.
+    fn step(&self, py: Python<'_>, largest: Option<f64>) -> PyResult<Step> {
+        let mut work = self.begin(py)?;
+        let largest = largest.unwrap_or(work.core.state.control.dt);
+        if !(largest > 0.0 && largest.is_finite()) {
+            let message =
+                format!("the value is {largest}: it must be greater than zero and finite");
+            let remedy = "give the largest size of the step in s, or leave it out";
+            return Err(scene_error(
+                py,
+                &message,
+                Some("largest"),
+                Some(remedy),
+                None,
+            ));
+        }
+        work.at_start = false;
+        let Work { core, forces, .. } = &mut *work;
+        self.look(py, forces, core)?;
+        let made = apart(py, || core.step(largest));
+        let made = made.inspect_err(|_| core.drop_workspace())?;
+        made.map(Step::from)
+            .map_err(|error| self.stopped(py, &error, core))
+    }
+
+    /// Makes the next step of a run to `until`, s, as `run` would.
+    fn advance(&self, py: Python<'_>, until: f64) -> PyResult<Step> {
+        let mut work = self.begin(py)?;
+        work.at_start = false;
+        let outputs = self.scene.get().runnable.outputs();
+        let Work { core, forces, .. } = &mut *work;
+        self.look(py, forces, core)?;
+        let target = next_output(&outputs, core.state.time).min(until);
+        let mut made = Step::from(StepReport::default());
+        let ran = apart(py, || {
+            core.run_until(target, |_, report| {
+                made = Step::from(*report);
+                false
+            })
+        });
+        let ran = ran.inspect_err(|_| core.drop_workspace())?;
+        ran.map_err(|error| self.stopped(py, &error, core))?;
+        Ok(made)
+    }
+
+    /// Runs to `until`, s, or to the end of the scene, by way of its output times, as a run into a
+    /// directory does. Returns the condition of the scene that ended it before, if one did. `news`
+    /// is told the time now and then.
+    fn run(
+        &self,
+        py: Python<'_>,
+        until: Option<f64>,
+        news: Option<Py<PyAny>>,
+    ) -> PyResult<Option<String>> {
+        let mut work = self.begin(py)?;
+        let runnable = &self.scene.get().runnable;
+        let (outputs, stop) = (runnable.outputs(), runnable.stop());
+        let end = until.unwrap_or_else(|| outputs.end());
+        let now = work.core.state.time;
+        if !(end >= now && end.is_finite()) {
+            let message =
+                format!("cannot run to t = {end} s: the simulation is at t = {now} s already");
+            let remedy = "give a later time in s";
+            return Err(scene_error(py, &message, Some("until"), Some(remedy), None));
+        }
+        work.at_start = false;
+        let Work { core, forces, .. } = &mut *work;
+        self.look(py, forces, core)?;
+        let mut teller = News::new(news);
+        let ended = apart(py, || {
+            let mut met = None;
+            loop {
+                if core.state.time >= end {
+                    return End::Reached;
+                }
+                let target = next_output(&outputs, core.state.time).min(end);
+                let ran = core.run_until(target, |simulation, _| {
+                    teller.tell(simulation.state.time, &self.signals);
+                    if forces.iter().any(|force| force.lags()) {
+                        Python::try_attach(|py| look(py, forces, simulation));
+                    }
+                    let Core { model, state, .. } = simulation;
+                    let due = stop.is_due(state);
+                    met = due.then(|| stop.met(model, state)).flatten();
+                    met.is_none() && !self.signals.stopped()
+                });
+                match (ran, met) {
+                    (Err(error), _) => return End::Failed(error),
+                    (Ok(_), Some(met)) => return End::Met(met.to_string()),
+                    (Ok(_), None) if self.signals.stopped() => {
+                        let (step, time) = (core.state.step, core.state.time);
+                        return End::Failed(SimulationError::Interrupted { step, time });
+                    }
+                    (Ok(_), None) => {}
+                }
+            }
+        });
+        match ended {
+            Ok(End::Reached) => Ok(None),
+            Ok(End::Met(met)) => Ok(Some(runnable.names(&core.model).tell(&met))),
+            Ok(End::Failed(error)) => Err(self.stopped(py, &error, core)),
+            Err(bug) => {
+                core.drop_workspace();
+                Err(bug)
+            }
+        }
+    }
+
+    /// Runs to the end of the scene into a run directory, as the command line does; `resume` goes
+    /// on from its last checkpoint. Returns how it ended and the reason.
+    fn record(
+        &self,
+        py: Python<'_>,
+        path: &str,
+        resume: bool,
+        news: Option<Py<PyAny>>,
+    ) -> PyResult<(String, String)> {
+        let mut work = self.begin(py)?;
+        if !work.at_start {
+            let message =
+                "a run directory holds a run from its start, and this simulation has gone on";
+            let remedy = "make a new one: scene.simulation().run(to=..)";
+            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
+        }
+        if !work.forces.is_empty() {
+            let message = "a recorded run is that of its scene, which knows no function of Python";
+            let remedy = "leave the forces out, or keep what you need of a run without a directory";
+            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
+        }
+        let runnable = &self.scene.get().runnable;
+        let interrupt = Interrupt::of(self.signals.poll());
+        let failed = |failure: &_| {
+            let stopped = self.signals.take();
+            stopped.unwrap_or_else(|| of_failure(py, failure))
+        };
+        let begun = apart(py, || begin(runnable, Path::new(path), resume, &interrupt))?;
+        let mut session = match begun.map_err(|failure| failed(&failure))? {
+            Beginning::New(session) | Beginning::Resumed(session) => session,
+            Beginning::AlreadyFinished(summary) => {
+                return Ok((summary.outcome, summary.reason));
+            }
+        };
+        let mut teller = News::new(news);
+        let outcome = apart(py, || {
+            session.advance(&interrupt, |simulation, _| {
+                teller.tell(simulation.state.time, &self.signals);
+            })
+        })?;
+        let outcome = outcome.map_err(|failure| failed(&failure))?;
+        let mut core = session.into_simulation();
+        core.ask(self.signals.poll());
+        work.core = core;
+        work.at_start = false;
+        match outcome {
+            Outcome::Finished(reason) => Ok(("finished".to_owned(), reason)),
+            Outcome::Stopped(reason) => Ok(("stopped".to_owned(), reason)),
+            Outcome::Interrupted => {
+                let state = &work.core.state;
+                let (step, time) = (state.step, state.time);
+                let error = SimulationError::Interrupted { step, time };
+                Err(self.stopped(py, &error, &work.core))
+            }
+            Outcome::Failed(error) => Err(self.stopped(py, &error, &work.core)),
+        }
+    }
+
+    /// Moves to static equilibrium; returns pseudo-time steps, Newton iterations and the motion of
+    /// the last step in radii.
+    fn settle(&self, py: Python<'_>) -> PyResult<(u32, u32, f64)> {
+        let mut work = self.begin(py)?;
+        if work.forces.iter().any(|force| force.lags()) {
+            let message = "an equilibrium is solved for, and a force without a stiffness lags";
+            let remedy = "give add_force a stiffness, or damp the motion and run";
+            return Err(scene_error(
+                py,
+                message,
+                Some("stiffness"),
+                Some(remedy),
+                None,
+            ));
+        }
+        work.at_start = false;
+        let core = &mut work.core;
+        let settled = apart(py, || core.settle()).inspect_err(|_| core.drop_workspace())?;
+        let done = settled.map_err(|error| self.stopped(py, &error, core))?;
+        Ok((done.steps, done.iterations, done.motion))
+    }
+}
+
+impl Simulation {
+    /// The simulation at the beginning of work that signals can stop.
+    fn begin(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
+        let work = self.lock(py)?;
+        self.signals.reset();
+        Ok(work)
+    }
+
+    /// Asks the forces that lag, before a step.
+    fn look(&self, py: Python<'_>, forces: &[Arc<Force>], core: &Core) -> PyResult<()> {
+        look(py, forces, core);
+        self.signals.take().map_or(Ok(()), Err)
+    }
+
+    /// The exception of work that has stopped.
+    fn stopped(&self, py: Python<'_>, error: &SimulationError, core: &Core) -> PyErr {
+        self.signals.take().unwrap_or_else(|| {
+            let names = self.scene.get().runnable.names(&core.model);
+            simulation_stopped(py, error, core, &names)
+        })
+    }
+}
+
+/// Asks the forces that lag; an exception stops the work.
+fn look(py: Python<'_>, forces: &[Arc<Force>], core: &Core) {
+    for force in forces {
+        force.look(py, &core.model.topology, &core.state);
+    }
+}
+
+/// What a step did.
+#[pyclass(frozen, get_all, module = "writhe._core")]
+pub struct Step {
+    /// Its size, s.
+    dt: f64,
+    /// Newton iterations.
+    iterations: u32,
+    /// Contacts at its end.
+    contacts: usize,
+    /// Largest normal force of a contact, N.
+    largest_contact_force: f64,
+    /// Smallest gap among parts of rods that were looked at, m, if any were.
+    smallest_gap: Option<f64>,
+}
+
+#[pymethods]
+impl Step {
+    fn __repr__(&self) -> String {
+        let Self {
+            dt,
+            iterations,
+            contacts,
+            ..
+        } = self;
+        format!("Step(dt={dt:?}, iterations={iterations}, contacts={contacts})")
+    }
+}
+
+impl From<StepReport> for Step {
+    fn from(report: StepReport) -> Self {
+        Self {
+            dt: report.dt,
+            iterations: report.iterations,
+            contacts: report.contacts,
+            largest_contact_force: report.largest_contact_force,
+            smallest_gap: report.smallest_gap,
+        }
+    }
+}
+
+/// Whoever shows how far a run is.
+struct News {
+    to: Option<Py<PyAny>>,
+    told: Instant,
+}
+
+impl News {
+    fn new(to: Option<Py<PyAny>>) -> Self {
+        let told = Instant::now();
+        Self { to, told }
+    }
+
+    /// Tells the time, s, if that was long ago; an exception there stops the run.
+    fn tell(&mut self, time: f64, signals: &Signals) {
+        let Some(to) = &self.to else { return };
+        if self.told.elapsed() < BETWEEN_NEWS {
+            return;
+        }
+        self.told = Instant::now();
+        if let Some(Err(why)) = Python::try_attach(|py| to.call1(py, (time,))) {
+            signals.stop(why);
+        }
+    }
+}
+
+/// The first output time behind `now`, s; without end behind the last.
+fn next_output(outputs: &Outputs, now: f64) -> f64 {
+    let mut index = outputs.first();
+    // Times ascend with their index: half the rest at a time.
+    let mut behind = outputs.last();
+    if outputs.time(behind) <= now {
+        return f64::INFINITY;
+    }
+    while index < behind {
+        let middle = index + (behind - index) / 2;
+        if outputs.time(middle) <= now {
+            index = middle + 1;
+        } else {
+            behind = middle;
+        }
+    }
+    outputs.time(index)
+}

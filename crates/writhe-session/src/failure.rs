@@ -1,0 +1,131 @@
+//! Why a run was not begun, or did not go on: what whoever started it tells its user.
+
+use std::fmt;
+use std::ops::Range;
+
+use writhe_rundir::RunDirError;
+
+/// Result of what may not be possible.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// What went wrong, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure(Box<Details>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Details {
+    blame: Blame,
+    message: String,
+    remedy: Option<String>,
+    key: Option<String>,
+    place: Option<Place>,
+}
+
+/// Where the blame lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blame {
+    /// The input: nothing was done.
+    BadInput,
+    /// Something that went wrong later.
+    Failed,
+}
+
+/// Lines of a scene.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the file.
+    pub file: String,
+    /// All of its text.
+    pub text: String,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+}
+
+impl Failure {
+    /// The input is wrong and nothing was done.
+    pub fn bad_input(message: impl Into<String>) -> Self {
+        Self::new(Blame::BadInput, message.into())
+    }
+
+    /// Something went wrong while working.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::new(Blame::Failed, message.into())
+    }
+
+    fn new(blame: Blame, message: String) -> Self {
+        Self(Box::new(Details {
+            blame,
+            message,
+            remedy: None,
+            key: None,
+            place: None,
+        }))
+    }
+
+    /// Adds what to do about it.
+    pub fn help(mut self, remedy: impl Into<String>) -> Self {
+        self.0.remedy = Some(remedy.into());
+        self
+    }
+
+    /// Adds the key of the scene that it is about; none for the empty one.
+    pub fn at_key(mut self, key: &str) -> Self {
+        self.0.key = Some(key.to_owned()).filter(|key| !key.is_empty());
+        self
+    }
+
+    /// Adds where in a scene it stands.
+    pub fn at_place(mut self, place: Option<Place>) -> Self {
+        self.0.place = place;
+        self
+    }
+
+    /// Where the blame lies.
+    pub fn blame(&self) -> Blame {
+        self.0.blame
+    }
+
+    /// What went wrong.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<&str> {
+        self.0.remedy.as_deref()
+    }
+
+    /// Dotted path of the key of the scene that it is about.
+    pub fn key(&self) -> Option<&str> {
+        self.0.key.as_deref()
+    }
+
+    /// Where in a scene it stands.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<RunDirError> for Failure {
+    /// A directory that cannot be used is bad input; a disk that fails is not.
+    fn from(error: RunDirError) -> Self {
+        let message = error.to_string();
+        match error {
+            RunDirError::NoSpace { .. }
+            | RunDirError::Io { .. }
+            | RunDirError::StateNotEncoded { .. }
+            | RunDirError::StateNotShown { .. }
+            | RunDirError::InvalidLayout { .. }
+            | RunDirError::WrongLength { .. } => Self::failed(message),
+            _ => Self::bad_input(message),
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! The scene that is run: read from a file or a text, changed by assignments, converted once.
+
+use std::path::Path;
+
+use glam::DVec3;
+use writhe::certificate::Certify;
+use writhe::model::Model;
+use writhe::simulation::{Simulation, SimulationError};
+use writhe::solve::Poll;
+use writhe::stop::Stop;
+use writhe_rundir::Outputs;
+use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
+use writhe_scenes::{
+    FREE, Files, Level, Scene, SceneError, SceneSpec, Setup, names, template as template_of,
+};
+
+use crate::failure::{Failure, Place, Result};
+use crate::files::{read_regular, read_text};
+use crate::findings::Surroundings;
+use crate::names::Names;
+
+/// A scene that is ready to run.
+#[derive(Debug)]
+pub struct RunnableScene {
+    scene: Scene,
+    /// Text of the file, for excerpts.
+    text: String,
+    /// With every default.
+    resolved: String,
+    name: String,
+}
+
+/// The commented scene of this name.
+///
+/// # Errors
+/// When there is none.
+pub fn template(name: &str) -> Result<String> {
+    template_of(name).map(str::to_owned).ok_or_else(|| {
+        let known: Vec<String> = all_names().map(|name| format!("`{name}`")).collect();
+        let guess = nearest(name).map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        Failure::bad_input(format!("there is no scene `{name}`"))
+            .help(format!("{guess}(the scenes are {})", known.join(", ")))
+    })
+}
+
+/// The scenes with their first line.
+pub fn list() -> String {
+    let mut text = "Scenes to start from:\n".to_owned();
+    for name in all_names() {
+        let about = template_of(name).unwrap_or_default();
+        let about = about.lines().next().unwrap_or_default();
+        let about = about.trim_start_matches(['#', ' ']).trim_end_matches('.');
+        text += &format!("  {name:<18} {about}\n");
+    }
+    text + "Print one with `writhe new NAME > my.toml`.\n"
+}
+
+fn all_names() -> impl Iterator<Item = &'static str> {
+    names().iter().copied().chain(FREE.iter().copied())
+}
+
+/// The known name that is spelt most like `found`, if any is near.
+fn nearest(found: &str) -> Option<&'static str> {
+    let found = found.to_lowercase();
+    let distance = |name: &&str| strsim::damerau_levenshtein(&found, name);
+    all_names()
+        .min_by_key(distance)
+        .filter(|name| distance(name) <= 3)
+}
+
+impl RunnableScene {
+    /// Reads the file and makes the changes, each as [`Scene::set`] takes it.
+    ///
+    /// # Errors
+    /// What is wrong with the file or a change.
+    pub fn read(file: &Path, changes: &[String]) -> Result<Self> {
+        let text = read_text(file).map_err(|error| unreadable(file, &error))?;
+        let base = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self::of_text(&text, file, &base, changes)
+    }
+
+    /// The scene of a text. Messages call it `file`; files that it names are relative to `base`.
+    ///
+    /// # Errors
+    /// What is wrong with the text or a change.
+    pub fn of_text(text: &str, file: &Path, base: &Path, changes: &[String]) -> Result<Self> {
+        let files = Files::new(base, read_regular);
+        let name = file.display().to_string();
+        let in_file = |error: SceneError| failure(&error, text);
+        let mut scene = Scene::parse_with(text, &name, files).map_err(in_file)?;
+        scene.set_all(changes).map_err(in_file)?;
+        Self::new(scene, text.to_owned(), file)
+    }
+
+    /// The scene that a run directory holds.
+    ///
+    /// # Errors
+    /// When it is of another version, say.
+    pub fn of_run(text: &str) -> Result<Self> {
+        let file = Path::new("scene.toml");
+        let scene = Scene::parse(text, "scene.toml").map_err(|error| failure(&error, text))?;
+        Self::new(scene, text.to_owned(), file)
+    }
+
+    fn new(scene: Scene, text: String, file: &Path) -> Result<Self> {
+        let resolved = scene.resolved().map_err(|error| failure(&error, &text))?;
+        let name = name_in(&resolved).unwrap_or_else(|| {
+            let stem = file.file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        });
+        Ok(Self {
+            scene,
+            text,
+            resolved,
+            name,
+        })
+    }
+
+    /// Name of the scene; of the file where the scene has none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The scene with every default, TOML.
+    pub fn toml(&self) -> &str {
+        &self.resolved
+    }
+
+    /// What will be simulated, in words and numbers, with warnings.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn describe(&self) -> Result<String> {
+        // A run makes more checks than a description, such as for rods that overlap.
+        self.ready()?;
+        let report = self.scene.describe();
+        Ok(report.map_err(|error| self.failure(&error))?.to_string())
+    }
+
+    /// What `check` warns of, a line each.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn warnings(&self) -> Result<Vec<String>> {
+        let remarks = self.scene.remarks().map_err(|error| self.failure(&error))?;
+        let warnings = remarks.iter().filter(|r| r.level == Level::Warning);
+        Ok(warnings
+            .map(|r| format!("warning: {}: {}", r.key, r.message))
+            .collect())
+    }
+
+    /// What it says, with every default.
+    pub fn spec(&self) -> &SceneSpec {
+        &self.scene.spec
+    }
+
+    /// Size of a step, s.
+    pub fn step(&self) -> f64 {
+        self.scene.spec.time.step.si()
+    }
+
+    /// When frames are written.
+    pub fn outputs(&self) -> Outputs {
+        let spec = &self.scene.spec;
+        let times = Outputs::new(spec.output.every.si(), 0.0, spec.time.duration.si());
+        match spec.output.supports {
+            Some(wanted) => times.with_supports(wanted),
+            None => times,
+        }
+    }
+
+    /// Outputs between two checkpoints, where the scene says; the clock has its own.
+    pub fn checkpoint_every(&self) -> Option<u64> {
+        let output = &self.scene.spec.output;
+        let every = output.checkpoint_every?;
+        Some((every.si() / output.every.si()).round().max(1.0) as u64)
+    }
+
+    /// Whether outputs carry certificates.
+    pub fn certify(&self) -> Certify {
+        self.scene.spec.output.certify.into()
+    }
+
+    /// What the summary needs to know to warn of what the run came to.
+    pub fn surroundings(&self) -> Surroundings {
+        let spec = &self.scene.spec;
+        let rods = spec.all_rods().into_iter().enumerate();
+        let called = |(i, (_, rod)): (usize, (String, RodSpec))| match rod.name {
+            Some(name) => format!("rod {i} ({name})"),
+            None => format!("rod {i}"),
+        };
+        let flows = spec.fluid.model != FluidKind::None;
+        Surroundings {
+            rods: rods.map(called).collect(),
+            viscosity: spec.fluid.viscosity.filter(|_| flows).map(|mu| mu.si()),
+        }
+    }
+
+    /// What ends the run before its time.
+    pub fn stop(&self) -> Stop {
+        self.scene.spec.stop.into()
+    }
+
+    /// What the user calls the parts of a model that this scene made.
+    pub fn names(&self, model: &Model) -> Names {
+        Names::new(&self.scene.spec, model.obstacles.iter().map(|o| o.on))
+    }
+
+    /// The rigid bodies, in the order of the model.
+    pub fn bodies(&self) -> Vec<BodySpec> {
+        let all = self.scene.spec.all_bodies();
+        all.into_iter().map(|(_, body)| body).collect()
+    }
+
+    /// Gravity, m/s^2, if there is any.
+    pub fn gravity(&self) -> Option<DVec3> {
+        let gravity = &self.scene.spec.gravity;
+        gravity
+            .is_on()
+            .then(|| DVec3::from_array(gravity.acceleration.map(|a| a.si())))
+    }
+
+    /// The simulation at its start.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn simulation(&self) -> Result<Simulation> {
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        Ok(Simulation::new(setup.model, setup.state, setup.step))
+    }
+
+    /// The simulation where a run of it begins: settled, if the scene asks for it. It asks `poll`
+    /// whether to go on.
+    ///
+    /// # Errors
+    /// What is wrong with the scene, that no equilibrium was found, or that `poll` said stop.
+    pub fn beginning(&self, poll: &Poll) -> Result<Simulation> {
+        let setup = self.ready()?;
+        let names = self.names(&setup.model);
+        setup.begin_asking(poll).map_err(|error| match error {
+            SimulationError::Interrupted { .. } => {
+                Failure::failed("interrupted before the first step; nothing was written")
+            }
+            error => no_equilibrium(&names.tell(&error.to_string())),
+        })
+    }
+
+    /// All that a run begins with, after every check that is made before an equilibrium is sought
+    /// or a step is made: those of `check` and of `run` alike.
+    fn ready(&self) -> Result<Setup> {
+        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        setup.check().map_err(|error| {
+            let told = self.names(&setup.model).tell(&error.to_string());
+            match error {
+                SimulationError::NoStatics => no_equilibrium(&told),
+                _ => Failure::bad_input(told)
+                    .help("set time.integrator = \"implicit\", or change what the message names"),
+            }
+        })?;
+        Ok(setup)
+    }
+
+    fn failure(&self, error: &SceneError) -> Failure {
+        let spec = &self.scene.spec;
+        let names = Names::new(spec, spec.obstacles.iter().map(|_| None));
+        failure_with(error, &self.text, &names)
+    }
+}
+
+fn no_equilibrium(why: &str) -> Failure {
+    Failure::failed(format!(
+        "the rods found no equilibrium to start from: {why}"
+    ))
+    .help("start from where they are with `--set time.settle=false`")
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> Failure {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::InvalidData => "it is not a text".to_owned(),
+        _ => error.to_string(),
+    };
+    Failure::bad_input(format!(
+        "cannot read the scene `{}`: {reason}",
+        file.display()
+    ))
+    .help("start from `writhe new flagella > my.toml`; `writhe new` lists more")
+}
+
+/// Name of the named scene that a resolved scene is.
+fn name_in(resolved: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(resolved).ok()?;
+    Some(table.get("scene")?.get("name")?.as_str()?.to_owned())
+}
+
+/// File, key, line and remedy of what is wrong with a scene.
+fn failure(error: &SceneError, text: &str) -> Failure {
+    failure_with(error, text, &Names::default())
+}
+
+/// The same with what the user calls things.
+fn failure_with(error: &SceneError, text: &str, names: &Names) -> Failure {
+    let key = match error.key.as_str() {
+        "" => String::new(),
+        key => format!("{key}: "),
+    };
+    let span = error.span.clone().and_then(|span| {
+        // The whole file is no place.
+        let inner = text.get(span.clone())?;
+        let whole = inner.trim().len() == text.trim().len();
+        let first_line = inner.lines().next().unwrap_or_default().len();
+        let nowhere = span.is_empty() && span.start == 0;
+        (!whole && !nowhere).then_some(span.start..span.start + first_line)
+    });
+    let message = names.tell(&error.message());
+    let place = span.map(|span| Place {
+        file: error.file.clone(),
+        text: text.to_owned(),
+        span,
+    });
+    // A scene that stands in no file has nothing to be called by.
+    let file = match error.file.as_str() {
+        "" => String::new(),
+        file => format!("{file}: "),
+    };
+    Failure::bad_input(format!("{file}{key}{message}"))
+        .help(error.remedy())
+        .at_key(&error.key)
+        .at_place(place)
+}

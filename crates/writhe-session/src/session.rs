@@ -1,0 +1,271 @@
+//! A run into a directory: a recording that can be interrupted, watches what it does, and leaves a
+//! summary.
+
+mod begin;
+mod columns;
+
+use std::path::Path;
+use std::time::Duration;
+
+use writhe::certificate::Watch;
+use writhe::simulation::{Simulation, SimulationError};
+use writhe::stability::Episode;
+use writhe::step::StepReport;
+use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
+
+use crate::checkpoint::Checkpoint;
+use crate::failure::Result;
+use crate::findings::{Findings, Surroundings};
+use crate::interrupt::Interrupt;
+use crate::names::Names;
+use crate::summary;
+use crate::usage::Meter;
+
+use columns::OwnColumns;
+
+pub use begin::{Beginning, begin};
+
+/// How often a run that is watched is saved, on the clock.
+const WATCHED_SAVE_AFTER: Duration = Duration::from_secs(1);
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Session {
+    recording: Recording<OwnColumns>,
+    /// Outputs between two checkpoints beside those of the clock.
+    checkpoint_every: Option<u64>,
+    meter: Meter,
+    /// Over what cannot change, if the run certifies it.
+    watch: Option<Watch>,
+    /// Over what the summary warns of.
+    findings: Findings,
+    surroundings: Surroundings,
+    /// What the user calls things, for messages.
+    names: Names,
+}
+
+/// How the work of this process ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The end of the simulated time, or a condition of the scene that ends it before: this.
+    Finished(String),
+    /// The user's wish.
+    Interrupted,
+    /// A state beyond which nothing can be simulated: a result, for this reason.
+    Stopped(String),
+    /// A step that cannot be made.
+    Failed(SimulationError),
+}
+
+impl Session {
+    /// The same run, whose files are never far behind for those who watch.
+    pub fn watched(self) -> Self {
+        Self {
+            recording: self.recording.saved_every(WATCHED_SAVE_AFTER),
+            ..self
+        }
+    }
+
+    /// Advances to the end of the run, writing outputs and checkpoints, unless interrupted; saves
+    /// how it ended. `after_step` sees every accepted step.
+    ///
+    /// # Errors
+    /// When the directory cannot be written.
+    pub fn advance(
+        &mut self,
+        interrupt: &Interrupt,
+        mut after_step: impl FnMut(&Simulation, &StepReport),
+    ) -> Result<Outcome> {
+        let outcome = self.advance_to_end(interrupt, &mut after_step);
+        match outcome {
+            Ok(outcome) => {
+                self.end(&outcome)?;
+                Ok(outcome)
+            }
+            Err(failure) => {
+                // The results cannot be written; the disk may have room for this, or not, and the
+                // failure itself is what matters.
+                let summary = self.summary("failed", failure.message());
+                let _ = summary::write_alone(&summary, self.path());
+                Err(failure)
+            }
+        }
+    }
+
+    fn advance_to_end(
+        &mut self,
+        interrupt: &Interrupt,
+        after_step: &mut impl FnMut(&Simulation, &StepReport),
+    ) -> Result<Outcome> {
+        while !self.recording.is_over() {
+            let findings = &mut self.findings;
+            let pause = self.recording.advance(|simulation, report| {
+                after_step(simulation, report);
+                findings.step(simulation);
+                !interrupt.requested()
+            });
+            match pause {
+                Ok(Pause::Output) => self.output()?,
+                Ok(Pause::Save) => self.checkpoint()?,
+                // Then the run is over.
+                Ok(Pause::Met) => {}
+                Ok(Pause::Asked) => return Ok(Outcome::Interrupted),
+                Err(jam @ SimulationError::Jammed { .. }) => {
+                    return Ok(Outcome::Stopped(self.names.tell(&jam.to_string())));
+                }
+                Err(error) => return Ok(Outcome::Failed(error)),
+            }
+        }
+        let met = self.recording.met();
+        Ok(Outcome::Finished(
+            met.map_or(summary::END.to_owned(), |met| {
+                self.names.tell(&met.to_string())
+            }),
+        ))
+    }
+
+    /// Writes the frame of the output time that was reached.
+    fn output(&mut self) -> Result<()> {
+        self.look()?;
+        self.recording.output()?;
+        let next = self.recording.next();
+        let wanted = self
+            .checkpoint_every
+            .is_some_and(|n| next.is_multiple_of(n));
+        if wanted || self.recording.is_save_due() {
+            self.checkpoint()?;
+        }
+        Ok(())
+    }
+
+    fn checkpoint(&mut self) -> Result<()> {
+        let usage = self.meter.read(&self.simulation().phases());
+        let certified = self.watch.as_ref().map(|watch| watch.record.clone());
+        let next = self.recording.next();
+        let found = self.findings.clone();
+        let checkpoint = Checkpoint::of(self.simulation(), next, usage, certified, found);
+        self.recording.save(&checkpoint)?;
+        Ok(())
+    }
+
+    fn end(&mut self, outcome: &Outcome) -> Result<()> {
+        if !matches!(outcome, Outcome::Interrupted) {
+            let new = self.findings.end(&self.recording.simulation);
+            self.log_unstable(new)?;
+        }
+        self.checkpoint()?;
+        match outcome {
+            Outcome::Finished(reason) => {
+                self.last_frame()?;
+                self.write_summary("finished", reason)
+            }
+            Outcome::Interrupted => self.write_summary("interrupted", "stopped by the user"),
+            Outcome::Stopped(reason) => {
+                self.last_frame()?;
+                self.write_summary("stopped", reason)
+            }
+            Outcome::Failed(error) => {
+                self.last_frame()?;
+                let reason = self.names.tell(&error.to_string());
+                self.write_summary("failed", &reason)
+            }
+        }
+    }
+
+    /// The state where the run ended between outputs; after the checkpoint, which does not count
+    /// it: a resumed run writes its own frames there.
+    fn last_frame(&mut self) -> Result<()> {
+        if self.recording.is_behind() {
+            self.look()?;
+            self.recording.output_end()?;
+        }
+        Ok(())
+    }
+
+    /// Looks whether the state at hand is stable and certifies it, for its row; logs what is new.
+    fn look(&mut self) -> Result<()> {
+        let time = self.simulation().state.time;
+        let seen = self.findings.output(&self.recording.simulation);
+        let new = seen.map_err(|source| RunDirError::StateNotShown { time, source })?;
+        self.log_unstable(new)?;
+        let Some(watch) = &mut self.watch else {
+            return Ok(());
+        };
+        let Simulation { model, state, .. } = &self.recording.simulation;
+        let checked = watch.check(model, state);
+        let (certificate, new) = checked.map_err(|source| RunDirError::StateNotShown {
+            time: state.time,
+            source,
+        })?;
+        self.recording.own.certificate = Some(certificate);
+        let directory = self.recording.directory();
+        for change in new {
+            let what = self.names.tell(&change.what);
+            directory.log(&format!("changed at t = {} s: {what}", change.time))?;
+        }
+        Ok(())
+    }
+
+    /// Logs an unstable equilibrium that is new.
+    fn log_unstable(&mut self, new: Option<Episode>) -> Result<()> {
+        if let Some(episode) = new {
+            let (time, shape) = (episode.from, episode.shape);
+            let directory = self.recording.directory();
+            directory.log(&format!("unstable equilibrium at t = {time} s: {shape}"))?;
+        }
+        Ok(())
+    }
+
+    fn write_summary(&mut self, outcome: &str, reason: &str) -> Result<()> {
+        let summary = self.summary(outcome, reason);
+        let (time, step) = self.now();
+        let directory = self.recording.directory();
+        directory.finish(&summary)?;
+        directory.log(&format!("{outcome} at t = {time} s, step {step}: {reason}"))?;
+        Ok(())
+    }
+
+    /// Time, s, and number of the step at hand.
+    fn now(&self) -> (f64, u64) {
+        let state = &self.simulation().state;
+        (state.time, state.step)
+    }
+
+    /// The summary so far.
+    pub fn summary(&self, outcome: &str, reason: &str) -> writhe_rundir::RunSummary {
+        let usage = self.meter.read(&self.simulation().phases());
+        summary::of(
+            self.simulation(),
+            usage,
+            self.watch.as_ref(),
+            (&self.findings, &self.surroundings),
+            outcome,
+            reason,
+        )
+    }
+
+    /// What the user calls things.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The simulation.
+    pub fn simulation(&self) -> &Simulation {
+        &self.recording.simulation
+    }
+
+    /// The simulation alone; the directory stays as it is.
+    pub fn into_simulation(self) -> Simulation {
+        self.recording.simulation
+    }
+
+    /// The run directory.
+    pub fn path(&self) -> &Path {
+        self.recording.path()
+    }
+
+    /// The output times.
+    pub fn outputs(&self) -> &Outputs {
+        self.recording.outputs()
+    }
+}

@@ -1,0 +1,185 @@
+//! The beginning of a run: a new directory, or the last checkpoint of an old one.
+
+use std::fs;
+use std::path::Path;
+
+use writhe::certificate::Watch;
+use writhe::simulation::Simulation;
+use writhe::solve::Poll;
+use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
+
+use super::{OwnColumns, Session};
+use crate::checkpoint::Checkpoint;
+use crate::differences::differences;
+use crate::failure::{Failure, Result};
+use crate::findings::Findings;
+use crate::interrupt::Interrupt;
+use crate::scene::RunnableScene;
+use crate::usage::{Meter, Usage};
+
+/// What `begin` found.
+#[derive(Debug)]
+pub enum Beginning {
+    /// A run at its start.
+    New(Session),
+    /// A run at its last checkpoint.
+    Resumed(Session),
+    /// A run that is over.
+    AlreadyFinished(RunSummary),
+}
+
+/// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`; its steps
+/// stop when `interrupt` says so.
+///
+/// # Errors
+/// When the directory exists and `resume` is off, holds another scene, or cannot be used.
+pub fn begin(
+    scene: &RunnableScene,
+    path: &Path,
+    resume: bool,
+    interrupt: &Interrupt,
+) -> Result<Beginning> {
+    let poll = interrupt.poll();
+    if !resume {
+        return start(scene, path, &poll);
+    }
+    RunDirectory::restore_scene(path, scene.toml())?;
+    check_same_scene(scene, path)?;
+    if let Some(summary) = finished(path) {
+        return Ok(Beginning::AlreadyFinished(summary));
+    }
+    match RunDirectory::resume_if_started::<Checkpoint>(path)? {
+        Some((directory, checkpoint)) => go_on(scene, directory, checkpoint, poll),
+        None => start(scene, path, &poll),
+    }
+}
+
+fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
+    let (simulation, outputs) = (scene.beginning(poll)?, scene.outputs());
+    let watch = watch(scene, &simulation)?;
+    let own = OwnColumns::new(watch.as_ref());
+    let names = scene.names(&simulation.model);
+    let recording = Recording::create(path, scene.toml(), simulation, outputs, own)
+        .map_err(|error| not_created(error, path))?
+        .ended_by(scene.stop());
+    let mut session = Session {
+        recording,
+        checkpoint_every: scene.checkpoint_every(),
+        meter: Meter::start(Usage::default()),
+        watch,
+        findings: Findings::default(),
+        surroundings: scene.surroundings(),
+        names,
+    };
+    session.log("started")?;
+    // The state at the start is the first output.
+    session.look()?;
+    session.recording.output()?;
+    session.checkpoint()?;
+    Ok(Beginning::New(session))
+}
+
+fn go_on(
+    scene: &RunnableScene,
+    directory: RunDirectory,
+    checkpoint: Checkpoint,
+    poll: Poll,
+) -> Result<Beginning> {
+    let mut simulation = scene.simulation()?;
+    directory.check_fit(&checkpoint.state, &simulation.model)?;
+    // The start is what the watch compares with.
+    let mut watch = watch(scene, &simulation)?;
+    if let (Some(watch), Some(record)) = (&mut watch, checkpoint.certified) {
+        watch.record = record;
+    }
+    simulation.state = checkpoint.state;
+    simulation.statistics = checkpoint.statistics;
+    simulation.ask(poll);
+    let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let own = OwnColumns::new(watch.as_ref());
+    let names = scene.names(&simulation.model);
+    let mut session = Session {
+        recording: Recording::resumed(directory, simulation, outputs, next, own)
+            .ended_by(scene.stop()),
+        checkpoint_every: scene.checkpoint_every(),
+        meter: Meter::start(checkpoint.usage),
+        watch,
+        findings: checkpoint.findings,
+        surroundings: scene.surroundings(),
+        names,
+    };
+    session.log("resumed")?;
+    Ok(Beginning::Resumed(session))
+}
+
+/// The watch over the certificate of a run that is at its start.
+fn watch(scene: &RunnableScene, simulation: &Simulation) -> Result<Option<Watch>> {
+    let Simulation { model, state, .. } = simulation;
+    Watch::start(model, state, scene.certify()).map_err(|source| {
+        let time = state.time;
+        RunDirError::StateNotShown { time, source }.into()
+    })
+}
+
+impl Session {
+    fn log(&mut self, event: &str) -> Result<()> {
+        let (time, step) = self.now();
+        let version = env!("CARGO_PKG_VERSION");
+        self.recording.directory().log(&format!(
+            "{event} at t = {time} s, step {step}, by writhe {version}"
+        ))?;
+        Ok(())
+    }
+}
+
+/// A directory that cannot be made is bad input, whatever the reason.
+fn not_created(error: RunDirError, path: &Path) -> Failure {
+    match error {
+        RunDirError::AlreadyExists { .. } => Failure::bad_input(format!(
+            "the run directory `{}` exists and is not empty",
+            path.display()
+        ))
+        .help("continue its run with `--resume`, or choose another directory with `--out DIR`"),
+        RunDirError::NotADirectory { path: in_the_way } => Failure::bad_input(format!(
+            "the run directory `{}` cannot be made: `{}` is a file",
+            path.display(),
+            in_the_way.display()
+        ))
+        .help("choose another place with `--out DIR`"),
+        RunDirError::Io { .. } if !path.exists() => Failure::bad_input(error.to_string()),
+        error => error.into(),
+    }
+}
+
+/// The scene in the run directory is the truth: a resumed run must have the same.
+fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
+    let file = path.join("scene.toml");
+    // Whatever else is wrong with the directory is told when it is opened.
+    let Ok(of_run) = fs::read_to_string(&file) else {
+        return Ok(());
+    };
+    if of_run == scene.toml() {
+        return Ok(());
+    }
+    let mut message = format!(
+        "the scene is not the one of the run in `{}`, which cannot change in the middle",
+        path.display()
+    );
+    for line in differences(&of_run, scene.toml()) {
+        message += "\n  ";
+        message += &line;
+    }
+    Err(Failure::bad_input(message).help(format!(
+        "resume the run as it was with `writhe run {} --out {} --resume`, or run the changed scene in another directory with \
+         `--out DIR`",
+        file.display(),
+        path.display()
+    )))
+}
+
+/// The summary of a run that is over and of which nothing is missing.
+fn finished(path: &Path) -> Option<RunSummary> {
+    let reader = RunReader::open(path).ok()?;
+    let summary = reader.summary().filter(|s| s.outcome == "finished")?;
+    RunDirectory::is_intact::<Checkpoint>(path).then(|| summary.clone())
+}
