@@ -47,7 +47,7 @@
 //! - [`solve`]: linear algebra that knows nothing of rods.
 //! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking
 //!   numbers, Tw + Wr.
-//! - [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are
+//! - [`statics`]: residual and stiffness at a state; [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are
 //!   a model of.
 //! - [`ledger`]: where energy came from and where it went; [`kinetic`]: kinetic energy; [`error`]:
 //!   what is wrong with a model.
@@ -92,6 +92,7 @@ pub mod simulation;
 pub mod solve;
 pub mod stability;
 pub mod state;
+pub mod statics;
 pub mod step;
 pub mod stop;
 

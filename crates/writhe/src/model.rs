@@ -29,7 +29,7 @@ use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
 use crate::kernels::elastic::vertex::Elasticity;
 pub use crate::kernels::spin_inertia::SpinInertia;
-use crate::loads::Load;
+use crate::loads::{GRAVITY, Gravity, Load};
 use crate::obstacle::Obstacle;
 use crate::rod::Topology;
 use crate::state::State;
@@ -99,6 +99,16 @@ impl Model {
     /// Largest stiffness that is chosen for a barrier, N m.
     pub(crate) fn largest_barrier_stiffness(&self) -> f64 {
         ipc::largest_stiffness(&self.stretching, &self.radius)
+    }
+
+    /// Changes gravity, m/s^2, between steps, or adds it where there was none.
+    pub fn set_gravity(&mut self, acceleration: DVec3) {
+        let gravity = Box::new(Gravity::new(acceleration, &self.mass, &self.topology));
+        match self.loads.iter_mut().find(|load| load.name() == GRAVITY) {
+            // In its place: sums of loads keep their order, and so their bits.
+            Some(load) => *load = gravity,
+            None => self.loads.push(gravity),
+        }
     }
 
     /// Radius of each node, m: that of the thicker of its edges, `(nodes)`.

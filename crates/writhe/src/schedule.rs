@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A factor or an angle as a function of time.
 #[derive(Clone)]
@@ -77,6 +78,55 @@ impl Pose {
     }
 }
 
+/// A rigid motion that goes on at one velocity and one spin from where it is: what a controller sets
+/// anew again and again, without a leap.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Onward {
+    /// When it began, s.
+    pub since: f64,
+    /// Rotation of the pose there.
+    pub rotation: DQuat,
+    /// Translation of the pose there, m.
+    pub translation: DVec3,
+    /// The point of the initial configuration that moves at `velocity`, m.
+    pub pivot: DVec3,
+    /// m/s.
+    pub velocity: DVec3,
+    /// Angular velocity about that point, rad/s.
+    pub spin: DVec3,
+}
+
+impl Onward {
+    /// From the pose `start` at the time `since`, s, at `velocity`, m/s, of `pivot`, m, a point of
+    /// the initial configuration, and `spin`, rad/s.
+    pub fn new(start: Pose, since: f64, pivot: DVec3, [velocity, spin]: [DVec3; 2]) -> Self {
+        Self {
+            since,
+            rotation: start.rotation,
+            translation: start.translation,
+            pivot,
+            velocity,
+            spin,
+        }
+    }
+
+    /// Pose at `time`, s; before it began too.
+    pub fn pose(&self, time: f64) -> Pose {
+        let passed = time - self.since;
+        let start = Pose {
+            rotation: self.rotation,
+            translation: self.translation,
+        };
+        let rotation = DQuat::from_scaled_axis(self.spin * passed) * self.rotation;
+        // x -> c + R (x - pivot), c where the pivot is.
+        let place = start.apply(self.pivot) + self.velocity * passed;
+        Pose {
+            rotation,
+            translation: place - rotation * self.pivot,
+        }
+    }
+}
+
 /// How a clamp or a held node moves: its pose relative to the initial configuration as a function
 /// of time.
 #[derive(Clone)]
@@ -99,6 +149,8 @@ pub enum Motion {
     Path(Vec<(f64, DVec3)>),
     /// One motion after the other, in order.
     Sequence(Vec<Motion>),
+    /// On from a pose.
+    Onward(Onward),
     /// Any pose as a function of time, s.
     Custom(Arc<dyn Fn(f64) -> Pose + Send + Sync>),
 }
@@ -137,6 +189,7 @@ impl Motion {
             Self::Sequence(motions) => motions
                 .iter()
                 .fold(Pose::IDENTITY, |pose, motion| pose.then(&motion.pose(time))),
+            Self::Onward(onward) => onward.pose(time),
             Self::Custom(f) => f(time),
         }
     }
@@ -155,6 +208,7 @@ impl fmt::Debug for Motion {
             }
             Self::Path(rows) => write!(f, "Path({rows:?})"),
             Self::Sequence(motions) => write!(f, "Sequence({motions:?})"),
+            Self::Onward(onward) => write!(f, "{onward:?}"),
             Self::Custom(_) => write!(f, "Custom(..)"),
         }
     }
@@ -182,6 +236,30 @@ mod tests {
             [0.0, 1.0, 2.0, 3.0, 9.0].map(|t| s.at(t)),
             [2.0, 2.0, 4.0, 6.0, 6.0]
         );
+    }
+
+    /// It begins with the pose at which the motion before it has come, and its pivot and material go
+    /// as fast as they should.
+    #[test]
+    fn what_goes_on_does_not_leap() {
+        let before = Motion::Sequence(vec![
+            Motion::spin(DVec3::X, DVec3::new(0.0, 1.0, 2.0), 3.0),
+            Motion::Velocity(DVec3::new(0.1, -0.2, 0.3)),
+        ]);
+        let (pivot, other) = (DVec3::new(0.3, 0.1, -0.2), DVec3::new(-0.4, 0.2, 0.9));
+        let (velocity, spin) = (DVec3::new(1.0, 2.0, -1.0), DVec3::new(0.4, -2.0, 0.7));
+        let since = 0.37;
+        let on = Onward::new(before.pose(since), since, pivot, [velocity, spin]);
+        let place = |x: DVec3, t: f64| Motion::Onward(on).pose(t).apply(x);
+        for x in [pivot, other] {
+            let leap = place(x, since) - before.pose(since).apply(x);
+            assert!(leap.length() < 1e-15, "{leap}");
+        }
+        let (t, small) = (1.1, 1e-5);
+        let slope = |x| (place(x, t + small) - place(x, t - small)) / (2.0 * small);
+        assert!((slope(pivot) - velocity).length() < 1e-9);
+        let wanted = velocity + spin.cross(place(other, t) - place(pivot, t));
+        assert!((slope(other) - wanted).length() < 1e-8);
     }
 
     #[test]

@@ -188,6 +188,10 @@ impl Simulation {
         settings: &StepSettings,
     ) -> Result<(State, StepReport), StepError> {
         let (state, report) = step(&self.model, &self.state, dt, settings, &mut self.workspace)?;
+        // What is asked last for a motion, by whoever prescribes it, may say stop too.
+        if self.poll.stopped() {
+            return Err(StepError::Interrupted);
+        }
         gain::check(&self.model, &self.state, &state, settings)?;
         match report.judgement.filter(is_inaccurate) {
             Some(Judgement { excess, .. }) => Err(StepError::Inaccurate {
@@ -296,6 +300,28 @@ impl Simulation {
         self.state = state;
     }
 
+    /// Advances by one accepted step towards `end`, s, of equal ones of at most `largest`, s: the last
+    /// of them ends there exactly.
+    ///
+    /// # Errors
+    /// See [`SimulationError`]; the state is then the last good one.
+    pub fn step_towards(&mut self, end: f64, largest: f64) -> Result<StepReport, SimulationError> {
+        let remaining = end - self.state.time;
+        if !(remaining > 0.0 && end.is_finite()) {
+            let time = self.state.time;
+            return Err(SimulationError::EndBeforeNow { end, time });
+        }
+        // Equal steps to the end, none much smaller than the others; rounding must not add one.
+        let count = (remaining / largest * (1.0 - 1e-9)).ceil().max(1.0);
+        let wanted = remaining / count;
+        let report = self.step(wanted)?;
+        // Sums of steps miss the end by rounding.
+        if count == 1.0 && report.dt == wanted {
+            self.state.time = end;
+        }
+        Ok(report)
+    }
+
     /// Runs to `end`, s, exactly; `after_step` sees every accepted step and may stop the run by
     /// returning `false`.
     ///
@@ -313,17 +339,7 @@ impl Simulation {
             return Err(SimulationError::EndBeforeNow { end, time });
         }
         while self.state.time < end {
-            let remaining = end - self.state.time;
-            // Equal steps to the end, none much smaller than the others; rounding must not add one.
-            let count = (remaining / self.state.control.dt * (1.0 - 1e-9))
-                .ceil()
-                .max(1.0);
-            let wanted = remaining / count;
-            let report = self.step(wanted)?;
-            // Sums of steps miss the end by rounding.
-            if count == 1.0 && report.dt == wanted {
-                self.state.time = end;
-            }
+            let report = self.step_towards(end, self.state.control.dt)?;
             if !after_step(self, &report) {
                 return Ok(self.state.time >= end);
             }

@@ -246,6 +246,18 @@ impl Link {
         self.motor.as_ref().map(|(axis, motor)| (*axis, motor))
     }
 
+    /// Lets the motor follow another torque, N m, or angle, rad, from now on, whichever it follows;
+    /// between steps. Returns whether there is such a motor.
+    pub fn drive(&mut self, by: Schedule) -> bool {
+        match &mut self.motor {
+            Some((_, Motor::Torque(schedule) | Motor::Angle(schedule))) => {
+                *schedule = by;
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn sides(&self, at: &At) -> [Side; 2] {
         [0, 1].map(|k| Side {
             turn: self.bodies[k].map(|b| at.turns[b]),

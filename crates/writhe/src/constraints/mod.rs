@@ -1,5 +1,9 @@
 //! Prescribed motion: clamps, held nodes, held angles, held bodies.
 
+mod drive;
+
+pub use drive::DriveError;
+
 use glam::{DQuat, DVec3};
 
 use crate::rod::geometry::{orthonormalize, parallel_transport, signed_angle, unwrap_angle};

@@ -7,6 +7,9 @@ use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::Topology;
 use crate::rod::kinematics::position;
 
+/// What gravity is called among loads.
+pub(crate) const GRAVITY: &str = "gravity";
+
 /// `f_i = m_i g` on every node and body.
 #[derive(Debug, Clone)]
 pub struct Gravity {
@@ -19,6 +22,17 @@ pub struct Gravity {
 }
 
 impl Gravity {
+    /// Gravity, m/s^2, on what has these masses, kg, `(dofs)`.
+    pub fn new(acceleration: DVec3, mass: &[f64], topology: &Topology) -> Self {
+        // What is welded has no mass here: its body carries it.
+        let of = |dofs: &[usize]| dofs.iter().map(|dof| mass[*dof]).collect();
+        Self {
+            acceleration,
+            mass: of(&topology.node_dof),
+            body_mass: of(&topology.body_dof),
+        }
+    }
+
     /// First unknown and mass of everything heavy.
     fn heavy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (usize, f64)> + 'a {
         let dofs = topology.node_dof.iter().chain(&topology.body_dof);
@@ -29,7 +43,7 @@ impl Gravity {
 
 impl Load for Gravity {
     fn name(&self) -> &'static str {
-        "gravity"
+        GRAVITY
     }
 
     fn add_force(&self, at: &Trial, force: &mut [f64]) {

@@ -11,6 +11,7 @@ mod wind;
 use std::fmt::Debug;
 
 pub use drag::ResistiveDrag;
+pub(crate) use gravity::GRAVITY;
 pub use gravity::Gravity;
 pub use moment::PointMoment;
 pub use point_force::PointForce;

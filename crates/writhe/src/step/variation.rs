@@ -11,6 +11,7 @@ use super::error::StepError;
 use super::problem::{Evaluation, Problem};
 use super::scheme::{Scheme, Stage};
 use super::system::{Storage, System};
+use crate::assembly::Blocks;
 use crate::contact::pair::HessianPart;
 use crate::contact::{Beginning, ContactFrame};
 use crate::forces::Acting;
@@ -55,7 +56,7 @@ struct Diagonal<'a> {
     sums: &'a mut [f64],
 }
 
-impl crate::assembly::Blocks for Diagonal<'_> {
+impl Blocks for Diagonal<'_> {
     fn general(&mut self, dofs: &[usize], values: &[f64]) {
         for (k, dof) in dofs.iter().enumerate() {
             self.sums[*dof] += values[k * dofs.len() + k];
@@ -64,68 +65,111 @@ impl crate::assembly::Blocks for Diagonal<'_> {
     }
 }
 
+/// Evaluates forces at `state`, at rest and without what dissipates, and hands them on with what is
+/// needed for their derivative.
+fn at_rest<T>(
+    model: &Model,
+    state: &State,
+    go_on: impl FnOnce(&Problem<'_>, Evaluation, &ContactFrame) -> Result<T, StepError>,
+) -> Result<T, StepError> {
+    // Velocities change by nothing in no time, and so by nothing per time in a step without end.
+    let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
+    // Friction that lags and has found no normal forces yet is none.
+    let beginning = Beginning {
+        friction: FrictionSolve::Lagged { rounds: 1 },
+        ..Beginning::new(model, state, Instants::still(state.time))
+    };
+    let mut contact = ContactFrame::new(model, &beginning);
+    let problem = Problem {
+        model,
+        start: state,
+        stage: &stage,
+        end_time: state.time,
+        length: model.length_scale(),
+        contact_stiffness: state.contact.stiffness,
+        target: &state.q,
+        acting: Acting::Conservative,
+    };
+    let mut evaluation = Evaluation::default();
+    problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
+    go_on(&problem, evaluation, &contact)
+}
+
+/// Forces at a state, and their derivative block by block.
+#[derive(Debug)]
+pub(crate) struct Forces {
+    /// Unbalanced force and torque on each unknown, N and N m, zero where it is prescribed,
+    /// `(dofs)`: the gradient of the energy where all have a potential.
+    pub residual: Vec<f64>,
+    /// Largest of them as a force, N.
+    pub unbalanced: f64,
+    /// Largest force inside of rods, of a load or of a contact, N.
+    pub largest_force: f64,
+    /// Whether a force has no potential.
+    pub follows: bool,
+    /// Whether friction acts at any contact.
+    pub has_friction: bool,
+}
+
+/// Forces at `state`, at rest and without what dissipates; their derivative goes to `blocks`, rows
+/// and columns of prescribed unknowns included.
+pub(crate) fn forces_at_rest(
+    model: &Model,
+    state: &State,
+    blocks: &mut dyn Blocks,
+) -> Result<Forces, StepError> {
+    at_rest(model, state, |problem, mut evaluation, contact| {
+        let exact = Some((contact, HessianPart::Exact));
+        problem.add_tangent(&state.q, &mut evaluation, exact, blocks);
+        Ok(Forces {
+            unbalanced: problem.largest(&evaluation.residual),
+            largest_force: evaluation.force_scale.max(evaluation.contact_scale),
+            follows: evaluation.potential.is_none(),
+            has_friction: evaluation.contact.has_friction(model),
+            residual: evaluation.residual,
+        })
+    })
+}
+
 impl Variation {
     /// At `state`.
     ///
     /// # Errors
     /// When the state has an edge without direction, or numbers are not finite.
     pub fn at(model: &Model, state: &State) -> Result<Self, StepError> {
-        // Velocities change by nothing in no time, and so by nothing per time in a step without
-        // end.
-        let stage = Stage::new(Scheme::BackwardEuler, state, FOREVER).at(state.time);
-        // Friction that lags and has found no normal forces yet is none.
-        let beginning = Beginning {
-            friction: FrictionSolve::Lagged { rounds: 1 },
-            ..Beginning::new(model, state, Instants::still(state.time))
-        };
-        let mut contact = ContactFrame::new(model, &beginning);
-        let problem = Problem {
-            model,
-            start: state,
-            stage: &stage,
-            end_time: state.time,
-            length: model.length_scale(),
-            contact_stiffness: state.contact.stiffness,
-            target: &state.q,
-            acting: Acting::Conservative,
-        };
-        let mut evaluation = Evaluation::default();
-        problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;
-        let mut system = System::new(model);
-        let touching = (&contact, &evaluation.contact);
-        // Signs of pivots are known of sparse blocks only, so open rods are stored so too.
-        system.begin(model, Storage::Sparse, touching, &state.q)?;
-        let fixed = model.constraints.fixed();
-        let mut diagonal = vec![0.0; model.topology.dofs];
-        let mut sink = Diagonal {
-            inner: system.sink(fixed),
-            sums: &mut diagonal,
-        };
-        problem.add_tangent(
-            &state.q,
-            &mut evaluation,
-            Some((&contact, HessianPart::Exact)),
-            &mut sink,
-        );
-        system.fill(fixed)?;
-        let mut mass = inertia(&problem);
-        // `inertia` is a^2 M with a = 1/FOREVER.
-        mass.iter_mut().for_each(|m| *m *= FOREVER * FOREVER);
-        lighten_bodies(model, &mut mass);
-        let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
-        let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
-        let unbalanced = problem.largest(&evaluation.residual);
-        Ok(Self {
-            mass,
-            gradient: evaluation.residual.clone(),
-            unbalanced,
-            largest_force: evaluation.force_scale,
-            elastic: evaluation.energy.total(),
-            steepest,
-            follows: evaluation.potential.is_none(),
-            has_friction: evaluation.contact.has_friction(model),
-            system,
-            evaluation,
+        at_rest(model, state, |problem, mut evaluation, contact| {
+            let mut system = System::new(model);
+            let touching = (contact, &evaluation.contact);
+            // Signs of pivots are known of sparse blocks only, so open rods are stored so too.
+            system.begin(model, Storage::Sparse, touching, &state.q)?;
+            let fixed = model.constraints.fixed();
+            let mut diagonal = vec![0.0; model.topology.dofs];
+            let mut sink = Diagonal {
+                inner: system.sink(fixed),
+                sums: &mut diagonal,
+            };
+            let exact = Some((contact, HessianPart::Exact));
+            problem.add_tangent(&state.q, &mut evaluation, exact, &mut sink);
+            system.fill(fixed)?;
+            let mut mass = inertia(problem);
+            // `inertia` is a^2 M with a = 1/FOREVER.
+            mass.iter_mut().for_each(|m| *m *= FOREVER * FOREVER);
+            lighten_bodies(model, &mut mass);
+            let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
+            let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
+            let unbalanced = problem.largest(&evaluation.residual);
+            Ok(Self {
+                mass,
+                gradient: evaluation.residual.clone(),
+                unbalanced,
+                largest_force: evaluation.force_scale,
+                elastic: evaluation.energy.total(),
+                steepest,
+                follows: evaluation.potential.is_none(),
+                has_friction: evaluation.contact.has_friction(model),
+                system,
+                evaluation,
+            })
         })
     }
 

@@ -28,13 +28,7 @@ impl ModelBuilder {
             loads.push(Box::new(moment));
         }
         if let Some(acceleration) = self.gravity {
-            // What is welded has no mass here: its body carries it.
-            let of = |dofs: &[usize]| dofs.iter().map(|dof| mass[*dof]).collect();
-            loads.push(Box::new(Gravity {
-                acceleration,
-                mass: of(&topology.node_dof),
-                body_mass: of(&topology.body_dof),
-            }));
+            loads.push(Box::new(Gravity::new(acceleration, mass, topology)));
         }
         if let Some(eta) = self.viscosity {
             let lengths = voronoi_lengths(&self.rods, topology);
