@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use writhe::assembly::{Blocks, Trial};
@@ -18,6 +18,7 @@ use writhe::rod::Topology;
 use writhe::rod::kinematics::position;
 use writhe::state::State;
 
+use crate::arrays::{numbers, shape};
 use crate::errors::scene_error;
 use crate::signals::Signals;
 
@@ -74,12 +75,6 @@ impl Force {
         self.stiffness.as_ref().map_or(Ok(()), |f| visit.call(f))
     }
 
-    /// Rod and functions, for a copy.
-    pub fn parts(&self, py: Python<'_>) -> (usize, Py<PyAny>, Option<Py<PyAny>>) {
-        let stiffness = self.stiffness.as_ref().map(|f| f.clone_ref(py));
-        (self.rod, self.function.clone_ref(py), stiffness)
-    }
-
     /// Asks the function at the start of a step. An exception there stops the work.
     pub fn look(&self, py: Python<'_>, topology: &Topology, state: &State) {
         if !self.lags() {
@@ -115,37 +110,17 @@ impl Force {
         let said = function.call1(py, (time, positions?, velocities?))?;
         let said = said.bind(py);
         let what = if each == 3 { "force" } else { "stiffness" };
-        let wanted = if each == 3 {
-            format!("({count}, 3)")
+        let wanted: &[usize] = if each == 3 {
+            &[count, 3]
         } else {
-            format!("({count}, 3, 3)")
+            &[count, 3, 3]
         };
-        let refused = |found: String| {
+        numbers(py, said, wanted)?.map_err(|found| {
             let message = format!("the {what} on rod {} is {found}", self.rod);
-            let remedy = format!("return finite numbers in an array of shape {wanted}");
+            let shape = shape(wanted);
+            let remedy = format!("return finite numbers in an array of shape {shape}");
             scene_error(py, &message, Some(what), Some(&remedy), None)
-        };
-        let array: PyReadonlyArrayDyn<'_, f64> = match said.extract() {
-            Ok(array) => array,
-            Err(_) => py
-                .import("numpy")?
-                .call_method1("asarray", (said, "float64"))
-                .and_then(|array| array.extract())
-                .map_err(|_| refused("no array of numbers".to_owned()))?,
-        };
-        let shape = array.shape();
-        let fits = match each {
-            3 => shape == [count, 3],
-            _ => shape == [count, 3, 3],
-        };
-        if !fits {
-            return Err(refused(format!("an array of shape {shape:?}")));
-        }
-        let values: Vec<f64> = array.as_array().iter().copied().collect();
-        match values.iter().find(|value| !value.is_finite()) {
-            Some(value) => Err(refused(format!("not finite: {value}"))),
-            None => Ok(values),
-        }
+        })
     }
 
     /// The same at a trial, from within a step; zeros after an exception, which stops the step.

@@ -1,8 +1,14 @@
 //! The module `writhe._core`: what of the Python package is Rust. The package itself is in
 //! `python/writhe`, its tests in `tests`.
 
+mod arrays;
+mod controlled;
+mod controls;
+mod drive;
 mod errors;
 mod force;
+mod lag;
+mod motion;
 mod picture;
 mod run;
 mod running;
@@ -10,6 +16,7 @@ mod scene;
 mod shown;
 mod signals;
 mod simulation;
+mod statics;
 mod stopped;
 mod values;
 

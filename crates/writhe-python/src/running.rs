@@ -20,6 +20,9 @@ use crate::stopped::simulation_stopped;
 /// Time between two calls of whoever shows how far a run is.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
 
+/// Times that differ by less than this part of a step are the same.
+const SAME: f64 = 1e-9;
+
 /// How a run of this process ended: a reason, or an exception's material.
 enum End {
     Reached,
@@ -30,7 +33,8 @@ enum End {
 #[pymethods]
 impl Simulation {
     /// Makes a step of at most `largest`, s, or of the size that it has come to.
-    fn step(&self, py: Python<'_>, largest: Option<f64>) -> PyResult<Step> {
+    /// Where `before` is given, s, steps are equal ones of which the last ends there exactly.
+    fn step(&self, py: Python<'_>, largest: Option<f64>, before: Option<f64>) -> PyResult<Step> {
         let mut work = self.begin(py)?;
         let largest = largest.unwrap_or(work.core.state.control.dt);
         if !(largest > 0.0 && largest.is_finite()) {
@@ -48,10 +52,18 @@ impl Simulation {
         work.at_start = false;
         let Work { core, forces, .. } = &mut *work;
         self.look(py, forces, core)?;
-        let made = apart(py, || core.step(largest));
+        let made = apart(py, || match before {
+            Some(end) => core.step_towards(end, largest),
+            None => core.step(largest),
+        });
         let made = made.inspect_err(|_| core.drop_workspace())?;
         made.map(Step::from)
             .map_err(|error| self.stopped(py, &error, core))
+    }
+
+    /// The first output time of the scene behind `now`, s; infinite behind the last.
+    fn output_behind(&self, now: f64) -> f64 {
+        first_behind(&self.scene.get().runnable.outputs(), now)
     }
 
     /// Makes the next step of a run to `until`, s, as `run` would.
@@ -61,7 +73,7 @@ impl Simulation {
         let outputs = self.scene.get().runnable.outputs();
         let Work { core, forces, .. } = &mut *work;
         self.look(py, forces, core)?;
-        let target = next_output(&outputs, core.state.time).min(until);
+        let target = next_output(&outputs, core).min(until);
         let mut made = Step::from(StepReport::default());
         let ran = apart(py, || {
             core.run_until(target, |_, report| {
@@ -75,12 +87,13 @@ impl Simulation {
     }
 
     /// Runs to `until`, s, or to the end of the scene, by way of its output times, as a run into a
-    /// directory does. Returns the condition of the scene that ended it before, if one did. `news`
-    /// is told the time now and then.
+    /// directory does; one step alone, if `once`. Returns the condition of the scene that ended it
+    /// before, if one did. `news` is told the time now and then.
     fn run(
         &self,
         py: Python<'_>,
         until: Option<f64>,
+        once: bool,
         news: Option<Py<PyAny>>,
     ) -> PyResult<Option<String>> {
         let mut work = self.begin(py)?;
@@ -100,11 +113,12 @@ impl Simulation {
         let mut teller = News::new(news);
         let ended = apart(py, || {
             let mut met = None;
+            let mut stepped = false;
             loop {
-                if core.state.time >= end {
+                if core.state.time >= end || once && stepped {
                     return End::Reached;
                 }
-                let target = next_output(&outputs, core.state.time).min(end);
+                let target = next_output(&outputs, core).min(end);
                 let ran = core.run_until(target, |simulation, _| {
                     teller.tell(simulation.state.time, &self.signals);
                     if forces.iter().any(|force| force.lags()) {
@@ -113,7 +127,8 @@ impl Simulation {
                     let Core { model, state, .. } = simulation;
                     let due = stop.is_due(state);
                     met = due.then(|| stop.met(model, state)).flatten();
-                    met.is_none() && !self.signals.stopped()
+                    stepped = true;
+                    met.is_none() && !once && !self.signals.stopped()
                 });
                 match (ran, met) {
                     (Err(error), _) => return End::Failed(error),
@@ -153,9 +168,10 @@ impl Simulation {
             let remedy = "make a new one: scene.simulation().run(to=..)";
             return Err(scene_error(py, message, Some("to"), Some(remedy), None));
         }
-        if !work.forces.is_empty() {
-            let message = "a recorded run is that of its scene, which knows no function of Python";
-            let remedy = "leave the forces out, or keep what you need of a run without a directory";
+        if !work.forces.is_empty() || work.controls.is_any() {
+            let message = "a recorded run is that of its scene, which knows no function of Python and nothing that is set";
+            let remedy =
+                "leave forces and controls out, or keep what you need of a run without a directory";
             return Err(scene_error(py, message, Some("to"), Some(remedy), None));
         }
         let runnable = &self.scene.get().runnable;
@@ -220,7 +236,7 @@ impl Simulation {
 
 impl Simulation {
     /// The simulation at the beginning of work that signals can stop.
-    fn begin(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
+    pub fn begin(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
         let work = self.lock(py)?;
         self.signals.reset();
         Ok(work)
@@ -313,8 +329,13 @@ impl News {
     }
 }
 
-/// The first output time behind `now`, s; without end behind the last.
-fn next_output(outputs: &Outputs, now: f64) -> f64 {
+/// The first output time behind the present one, s; without end behind the last.
+fn next_output(outputs: &Outputs, core: &Core) -> f64 {
+    // What was rounded in another way is no time of its own.
+    first_behind(outputs, core.state.time + SAME * core.settings.dt)
+}
+
+fn first_behind(outputs: &Outputs, now: f64) -> f64 {
     let mut index = outputs.first();
     // Times ascend with their index: half the rest at a time.
     let mut behind = outputs.last();

@@ -159,7 +159,9 @@ impl Simulation {
 
 impl Simulation {
     fn observed(&self, py: Python<'_>, model: &Model, state: &State) -> PyResult<Observables> {
-        observe(model, state).map_err(|error| not_shown(py, &error))
+        let seen = observe(model, state).map_err(|error| not_shown(py, &error));
+        // A motion that a function says is asked here, too.
+        self.signals.take().map_or(seen, Err)
     }
 }
 

@@ -10,6 +10,7 @@ use writhe::simulation::Simulation as Core;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
 
+use crate::controls::Controls;
 use crate::errors::{apart, of_failure, scene_error, simulation_error};
 use crate::force::{Force, NAME, Shared};
 use crate::scene::Scene;
@@ -28,6 +29,8 @@ pub struct Work {
     pub core: Core,
     /// Forces that functions of Python say, which are among the loads of the model, too.
     pub forces: Vec<Arc<Force>>,
+    /// What was driven and set.
+    pub controls: Controls,
     /// Whether nothing has happened since the start of the run.
     pub at_start: bool,
 }
@@ -45,37 +48,31 @@ impl Simulation {
         Ok(Self::of(scene, signals, core, true))
     }
 
-    /// The same model in the same state, apart from this one.
+    /// The same scene in the same state, apart from this one, without what Python added and set.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let (state, statistics, at_start, forces) = {
+        let (state, statistics, at_start) = {
             let work = self.lock(py)?;
             let core = &work.core;
-            let forces: Vec<_> = work.forces.iter().map(|force| force.parts(py)).collect();
-            (core.state.clone(), core.statistics, work.at_start, forces)
+            (core.state.clone(), core.statistics, work.at_start)
         };
-        let (runnable, signals) = (&self.scene.get().runnable, Signals::default());
-        let mut core =
-            apart(py, || runnable.simulation())?.map_err(|failure| of_failure(py, &failure))?;
-        core.ask(signals.poll());
-        core.state = state;
-        core.statistics = statistics;
-        let made = Self::of(self.scene.clone_ref(py), signals, core, at_start);
-        for (rod, function, stiffness) in forces {
-            made.add_force(py, rod, function, stiffness)?;
+        let made = Self::bare(py, self.scene.clone_ref(py))?;
+        {
+            let mut work = made.lock(py)?;
+            work.core.state = state;
+            work.core.statistics = statistics;
+            work.at_start = at_start;
         }
         Ok(made)
     }
 
-    /// The simulation of a scene in a state of it, as `restore` takes it.
+    /// The simulation of a scene in no state of a run yet: `restore` gives it one.
     #[staticmethod]
-    fn restored(py: Python<'_>, scene: Py<Scene>, bytes: &[u8]) -> PyResult<Self> {
+    fn bare(py: Python<'_>, scene: Py<Scene>) -> PyResult<Self> {
         let (runnable, signals) = (&scene.get().runnable, Signals::default());
         let mut core =
             apart(py, || runnable.simulation())?.map_err(|failure| of_failure(py, &failure))?;
         core.ask(signals.poll());
-        let made = Self::of(scene, signals, core, false);
-        made.restore(py, bytes)?;
-        Ok(made)
+        Ok(Self::of(scene, signals, core, false))
     }
 
     /// Lets a function of Python say the force on the nodes of a rod; with a stiffness it is solved
@@ -102,6 +99,7 @@ impl Simulation {
         // Whoever is at work is alive.
         let work = self.work.try_lock();
         work.map_or(Ok(()), |work| {
+            work.controls.drives.visit(&visit)?;
             work.forces.iter().try_for_each(|f| f.visit(&visit))
         })
     }
@@ -109,20 +107,21 @@ impl Simulation {
     /// Lets go of them, once nobody has the simulation any more.
     fn __clear__(&self) {
         if let Ok(mut work) = self.work.try_lock() {
+            let Work { core, controls, .. } = &mut *work;
+            controls.drives.clear(&mut core.model);
             work.forces.clear();
             work.core.model.loads.retain(|load| load.name() != NAME);
         }
     }
 
-    /// All that a restart needs, as named arrays in bytes.
+    /// All that a restart needs, what was set included, as named arrays in bytes.
     #[getter]
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let work = self.lock(py)?;
-        let bytes = work
-            .core
-            .state
-            .to_arrays()
-            .and_then(|arrays| arrays.to_bytes());
+        let bytes = work.core.state.to_arrays().and_then(|mut arrays| {
+            work.controls.save(&mut arrays)?;
+            arrays.to_bytes()
+        });
         match bytes {
             Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
             Err(error) => Err(simulation_error(py, &error.to_string(), None)),
@@ -136,13 +135,27 @@ impl Simulation {
             let remedy = "give the state of a simulation of the same scene";
             scene_error(py, &why, Some("state"), Some(remedy), None)
         };
-        let state = Arrays::from_bytes(bytes).and_then(|arrays| State::from_arrays(&arrays));
-        let state = state.map_err(|error| refused(format!("these bytes are no state: {error}")))?;
+        let arrays =
+            Arrays::from_bytes(bytes).and_then(|arrays| Ok((State::from_arrays(&arrays)?, arrays)));
+        let (state, arrays) =
+            arrays.map_err(|error| refused(format!("these bytes are no state: {error}")))?;
         let fits = state.check_fit(&work.core.model);
         fits.map_err(|misfit| refused(format!("this state is of another scene: {misfit}")))?;
+        let Work { core, controls, .. } = &mut *work;
+        let set = controls.restore(&arrays, &mut core.model);
+        set.map_err(|why| refused(format!("this state is of another simulation: {why}")))?;
         work.core.state = state;
         work.at_start = false;
         Ok(())
+    }
+
+    /// Sets what was set in a state, and nothing else.
+    fn restore_controls(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let Work { core, controls, .. } = &mut *work;
+        let arrays = Arrays::from_bytes(bytes).map_err(|error| error.to_string());
+        let set = arrays.and_then(|arrays| controls.restore(&arrays, &mut core.model));
+        set.map_err(|why| scene_error(py, &why, Some("state"), None, None))
     }
 
     /// Simulated time, s.
@@ -182,9 +195,11 @@ impl Simulation {
     }
 
     fn of(scene: Py<Scene>, signals: Signals, core: Core, at_start: bool) -> Self {
+        let gravity = scene.get().runnable.gravity().unwrap_or(DVec3::ZERO);
         let work = Mutex::new(Work {
             core,
             forces: Vec::new(),
+            controls: Controls::new(gravity),
             at_start,
         });
         Self {

@@ -75,7 +75,7 @@ def test_velocities_and_time_are_those_of_the_state() -> None:
         seen.append((now, positions, velocities))
         return np.zeros_like(positions)
 
-    sim.rods[0].add_force(watch)
+    sim.rods[0].add_force(watch, probe=False)
     states = [(sim.time, sim.rods[0].positions, sim.rods[0].velocities)]
     for _ in sim.steps(until=0.02):
         states.append((sim.time, sim.rods[0].positions, sim.rods[0].velocities))

@@ -277,7 +277,7 @@ def test_a_simulation_in_the_middle_of_a_step_is_told() -> None:
 
     def work() -> None:
         with pytest.raises(LookupError, match="enough"):
-            sim._core.run(None, look)
+            sim._core.run(None, False, look)
 
     thread = threading.Thread(target=work)
     thread.start()

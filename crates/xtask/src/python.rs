@@ -19,13 +19,14 @@ const READERS: [&str; 8] = [
 ];
 
 /// Packages that the tests of the Python package need.
-const TESTERS: [&str; 8] = [
+const TESTERS: [&str; 9] = [
     "numpy",
     "matplotlib",
     "pytest",
     "mypy",
     "pandas",
     "pandas-stubs",
+    "scipy",
     "xarray",
     "zarr>=3",
 ];

@@ -35,7 +35,8 @@ from writhe.bodies import (
     Sphere,
     Weld,
 )
-from writhe.errors import SceneError, SimulationError
+from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
+from writhe.errors import SceneError, SimulationError, StepWarning
 from writhe.motion import Combined, Path, Rotation, Schedule, Velocity
 from writhe.rods import (
     Arc,
@@ -69,6 +70,7 @@ from writhe.simulation import (
     Simulation,
     Step,
 )
+from writhe.statics import Modes, Statics, Unknowns
 from writhe.surroundings import (
     Contact,
     Damping,
@@ -98,6 +100,9 @@ __all__ = [
     "Contact",
     "Cylinder",
     "Damping",
+    "DrivenAngle",
+    "DrivenMotion",
+    "DrivenTorque",
     "Ellipse",
     "Energies",
     "Fluid",
@@ -117,6 +122,7 @@ __all__ = [
     "LinearDrag",
     "Material",
     "Mesh",
+    "Modes",
     "Moment",
     "Nodes",
     "NodesFile",
@@ -128,6 +134,7 @@ __all__ = [
     "Part",
     "Path",
     "Perturbation",
+    "PointLoad",
     "QuadraticDrag",
     "RecordedRod",
     "Rectangle",
@@ -148,11 +155,14 @@ __all__ = [
     "SolidSphere",
     "Sphere",
     "Step",
+    "StepWarning",
+    "Statics",
     "Stiffness",
     "StokesletSegments",
     "Stop",
     "Straight",
     "Time",
+    "Unknowns",
     "Velocity",
     "Weld",
     "Wind",

@@ -68,3 +68,8 @@ class SimulationError(RuntimeError):
         """The message, then the remedy."""
         remedy = "" if self.remedy is None else f"; try {self.remedy}"
         return f"{self.message}{remedy}"
+
+
+class StepWarning(UserWarning):
+    """A step that is too long for a force of Python that lags: motions would grow. The text says how
+    fast, and which step would do."""

@@ -12,10 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from writhe import _core
+from writhe._check import function, index, number, vector
+from writhe._control import Controller, act, target
 from writhe._core import Step as Step
+from writhe._extras import AddedForce, AddedPoint, Extras
+from writhe._lag import judge
 from writhe._progress import Progress
 from writhe._rod import RodLayout
-from writhe.errors import SceneError
+from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
+from writhe.errors import SceneError, SimulationError
+from writhe.statics import Modes, Statics, modes_of, statics_of
 
 if TYPE_CHECKING:
     from writhe.run import Run
@@ -24,8 +30,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 #: Of time, positions and velocities of the nodes of a rod.
 NodalFunction: TypeAlias = Callable[[float, Floats, Floats], ArrayLike]
-#: Rod, force, stiffness.
-_Force: TypeAlias = tuple[int, NodalFunction, NodalFunction | None]
+#: What is called between steps.
+ControlFunction: TypeAlias = Callable[["Simulation"], object]
 
 
 class SimulatedRod(RodLayout):
@@ -37,11 +43,11 @@ class SimulatedRod(RodLayout):
         core: _core.Simulation,
         index: int,
         layout: tuple[int, int, bool],
-        forces: list[_Force],
+        extras: Extras,
     ) -> None:
-        """The rod of this number, from 0; ``forces`` are those of all rods."""
+        """The rod of this number, from 0; ``extras`` are those of the simulation."""
         self._core = core
-        self._forces = forces
+        self._extras = extras
         self._index = index
         self._layout = layout
 
@@ -117,7 +123,9 @@ class SimulatedRod(RodLayout):
         a copy; 0 without one, and before the first step."""
         return self._core.of_rod(self._index, "fluid_forces")
 
-    def add_force(self, force: NodalFunction, stiffness: NodalFunction | None = None) -> None:
+    def add_force(
+        self, force: NodalFunction, stiffness: NodalFunction | None = None, *, probe: bool = True
+    ) -> None:
         """Lets a function say the force on each node.
 
         Arguments:
@@ -129,6 +137,10 @@ class SimulatedRod(RodLayout):
                 holds until its end. It is then late by a step dt: a force that grows with a
                 deflection by k, N/m, takes ``k dt``, N s/m, from whatever damps the node, and where
                 that is less, motions grow.
+            probe: Whether the first step warns (`StepWarning`) where motions would grow tenfold until
+                the end of the scene: for that a force without stiffness is asked about forty times,
+                at places and velocities a little beside the present ones. What gives other numbers
+                for the same arguments is not judged.
 
         An exception in a function ends the step or run with that exception, and the simulation is at
         its last good state. Copies of the simulation have the same functions, and so has a pickle, if
@@ -137,12 +149,75 @@ class SimulatedRod(RodLayout):
         Raises:
             SceneError: When one of them is no function; from a step, when it returns no such array.
         """
-        for name, function in (("force", force), ("stiffness", stiffness)):
-            if function is not None and not callable(function) or name == "force" and force is None:
-                remedy = "give a function of time, positions and velocities"
-                raise SceneError(f"{function!r} is no function", name, remedy)
-        self._core.add_force(self._index, force, stiffness)
-        self._forces.append((self._index, force, stiffness))
+        what = "of time, positions and velocities"
+        function(force, "force", what)
+        if stiffness is not None:
+            function(stiffness, "stiffness", what)
+        added = AddedForce(self._index, force, stiffness)
+        added.add(self._core)
+        self._extras.loads.append(added)
+        if probe and stiffness is None:
+            self._extras.unjudged.append(added)
+
+    def add_point_force(self, node: int, follows: int | None = None) -> PointLoad:
+        """Adds a force on a node, 0 N at first, for a controller to set: ``load.value = [0, 0, 1e-3]``.
+
+        Arguments:
+            node: Which node, from 0; from the end where it is negative.
+            follows: Edge whose frame the force turns with; its components are then along m1, m2 and
+                the tangent of that edge. In the axes of the scene unless given.
+
+        Raises:
+            SceneError: When there is no such node or edge.
+        """
+        node = index(node, "node", self.nodes)
+        edge = None if follows is None else index(follows, "follows", self.edges)
+        return self._add(AddedPoint(self._index, node, edge, follows is not None), "N")
+
+    def add_point_moment(self, edge: int, follows: bool = False) -> PointLoad:
+        """Adds a moment on an edge, 0 N m at first, for a controller to set.
+
+        Arguments:
+            edge: Which edge, from 0; from the end where it is negative.
+            follows: Whether it turns with the frame of the edge; its components are then along m1, m2
+                and the tangent.
+
+        Raises:
+            SceneError: When there is no such edge.
+        """
+        edge = index(edge, "edge", self.edges)
+        return self._add(AddedPoint(self._index, None, edge, bool(follows)), "N m")
+
+    def _add(self, added: AddedPoint, unit: str) -> PointLoad:
+        load = PointLoad(self._core, added.add(self._core), unit)
+        self._extras.loads.append(added)
+        return load
+
+    @property
+    def clamps(self) -> list[DrivenMotion]:
+        """Its clamps, in the order of the scene: each can follow a function, or be set to move."""
+        return self._motions("clamp", "edge")
+
+    @property
+    def held(self) -> list[DrivenMotion]:
+        """Its held nodes, in the order of the scene. Of a node the held axes alone follow."""
+        return self._motions("held", "node")
+
+    @property
+    def held_angles(self) -> list[DrivenAngle]:
+        """Its held angles, in the order of the scene."""
+        return [
+            DrivenAngle(self._core, self._extras, ("support", at), f"angle of edge {edge}")
+            for at, (kind, rod, edge) in enumerate(self._core.supports)
+            if kind == "held_angle" and rod == self._index
+        ]
+
+    def _motions(self, wanted: str, what: str) -> list[DrivenMotion]:
+        return [
+            DrivenMotion(self._core, self._extras, ("support", at), f"{what} {place}")
+            for at, (kind, rod, place) in enumerate(self._core.supports)
+            if kind == wanted and rod == self._index
+        ]
 
     def __repr__(self) -> str:
         """Its size."""
@@ -286,9 +361,9 @@ class Simulation:
     def _start(self, core: _core.Simulation, scene: str) -> None:
         self._core = core
         self._scene = scene
-        self._forces: list[_Force] = []
+        self._extras = Extras()
         self._rods = [
-            SimulatedRod(core, i, rod, self._forces) for i, rod in enumerate(core.rods)
+            SimulatedRod(core, i, rod, self._extras) for i, rod in enumerate(core.rods)
         ]
 
     @classmethod
@@ -311,11 +386,19 @@ class Simulation:
             SimulationError: When no step can be made; the state is then the last good one.
             SceneError: When ``largest`` is not greater than zero.
         """
-        return self._core.step(largest)
+        judge(self._core, self._rods, self._extras)
+        act(self, self._extras.controllers)
+        end = target(self._core, self._extras.controllers, math.inf)
+        return self._core.step(largest, None if end == math.inf else end)
 
     @overload
     def run(
-        self, *, until: float | None = None, to: None = None, progress: bool | None = None
+        self,
+        *,
+        until: float | None = None,
+        to: None = None,
+        stop: ControlFunction | None = None,
+        progress: bool | None = None,
     ) -> str | None: ...
 
     @overload
@@ -333,6 +416,7 @@ class Simulation:
         until: float | None = None,
         to: str | os.PathLike[str] | None = None,
         resume: bool = False,
+        stop: ControlFunction | None = None,
         progress: bool | None = None,
     ) -> Run | str | None:
         """Runs on, exactly to a time, or from the start to the end into a run directory.
@@ -345,6 +429,8 @@ class Simulation:
             to: Run directory to write, the same as ``writhe run --out`` writes. Only a simulation
                 that is at its start can be recorded, to the end of the scene.
             resume: Whether to go on with the run in that directory from its last checkpoint.
+            stop: ``stop(sim)``, asked after every step: what is true ends the run. A recorded run
+                cannot have it.
             progress: Whether to show how far it is; in terminals and notebooks unless given.
 
         Returns:
@@ -365,12 +451,99 @@ class Simulation:
                 if resume:
                     remedy = "name its directory with to=.."
                     raise SceneError("only a run in a directory can be resumed", "resume", remedy)
-                return self._core.run(until, shown.news)
+                if stop is not None:
+                    function(stop, "stop", "of the simulation")
+                return self._run(end, stop, shown.news)
+            self._check_recorded(stop)
             if until is not None:
                 remedy = "leave it out, or set Time(duration=..) of the scene"
                 raise SceneError("a recorded run ends with its scene", "until", remedy)
             self._core.record(os.fspath(to), resume, shown.news)
         return Run(to)
+
+    def _run(
+        self, end: float, stop: ControlFunction | None, news: Callable[[float], object] | None
+    ) -> str | None:
+        """Runs to a time, s, and calls whoever is to be called on the way."""
+        judge(self._core, self._rods, self._extras)
+        controllers = self._extras.controllers
+        if not controllers and stop is None:
+            return self._core.run(end, False, news)
+        if not self.time < end < math.inf:
+            # Says what is wrong, if anything is.
+            return self._core.run(end, False, news)
+        once = stop is not None or any(controller.every == 0.0 for controller in controllers)
+        while self.time < end:
+            act(self, controllers)
+            met = self._core.run(target(self._core, controllers, end), once, news)
+            if met is not None:
+                return met
+            if stop is not None and stop(self):
+                return f"`{getattr(stop, '__name__', 'stop')}` said so"
+        return None
+
+    def _check_recorded(self, stop: ControlFunction | None) -> None:
+        """Refuses to record what a directory cannot hold."""
+        given = {
+            "stop": stop is not None,
+            "controllers": bool(self._extras.controllers),
+            "observables": bool(self._extras.observables),
+        }
+        for name, is_given in given.items():
+            if is_given:
+                raise SceneError(
+                    "a recorded run is that of its scene, which can be resumed and knows no function of "
+                    f"Python: `{name}`",
+                    "to",
+                    f"leave `{name}` out, or keep what you need of a run without a directory",
+                )
+
+    @overload
+    def every(self, dt: float, function: ControlFunction) -> ControlFunction: ...
+
+    @overload
+    def every(
+        self, dt: float, function: None = None
+    ) -> Callable[[ControlFunction], ControlFunction]: ...
+
+    def every(
+        self, dt: float, function: ControlFunction | None = None
+    ) -> ControlFunction | Callable[[ControlFunction], ControlFunction]:
+        """Calls a function now and every ``dt`` of simulated time, between steps: a controller. It may
+        look at everything and set what drives::
+
+            @sim.every(0.01)
+            def control(sim):
+                error = 0.1 - sim.rods[0].positions[-1, 2]
+                sim.rods[0].clamps[0].move(velocity=[0, 0, 2 * error])
+
+        Steps end exactly at those times: the present one, and whole multiples of ``dt`` later. The
+        function is called before the step that begins there, by `step`, `steps` and `run` alike, never
+        at the end of the work; one that is set back to such a time by `state` calls it again. Several
+        functions are called in the order in which they were added. Copies and pickles have them.
+
+        Arguments:
+            dt: Simulated time between two calls, s; 0 for a call before every step.
+            function: ``function(sim)``; without it `every` is a decorator.
+
+        Returns:
+            The function.
+
+        Raises:
+            SceneError: When ``dt`` is negative or no finite number, or the function cannot be called.
+        """
+        every = number(dt, "dt", "s, not negative")
+        if every < 0.0:
+            raise SceneError(f"`dt` is {dt}", "dt", "give a time in s that is not negative")
+
+        def add(wanted: ControlFunction) -> ControlFunction:
+            if not callable(wanted):
+                remedy = "give a function of the simulation"
+                raise SceneError(f"{wanted!r} is no function", "function", remedy)
+            self._extras.controllers.append(Controller(self.time, every, wanted))
+            return wanted
+
+        return add if function is None else add(function)
 
     def steps(self, until: float | None = None) -> Iterator[Step]:
         """Steps of the run to a time, s, or to the end of the scene, one by one: what stands in the
@@ -393,8 +566,10 @@ class Simulation:
         return self._steps(end)
 
     def _steps(self, end: float) -> Iterator[Step]:
+        judge(self._core, self._rods, self._extras)
         while self.time < end:
-            yield self._core.advance(end)
+            act(self, self._extras.controllers)
+            yield self._core.advance(target(self._core, self._extras.controllers, end))
 
     def settle(self) -> None:
         """Moves to static equilibrium under the loads of the present time, without fluid and other
@@ -438,14 +613,147 @@ class Simulation:
         return Bodies(**self._core.bodies())
 
     @property
+    def driven_bodies(self) -> dict[int, DrivenMotion]:
+        """Bodies whose motion is prescribed, by number."""
+        return {
+            body: DrivenMotion(self._core, self._extras, ("support", at), f"body {body}")
+            for at, (kind, body, _) in enumerate(self._core.supports)
+            if kind == "body"
+        }
+
+    @property
+    def obstacles(self) -> list[DrivenMotion]:
+        """The obstacles, in the order of the scene: each can follow a function, or be set to move."""
+        return [
+            DrivenMotion(self._core, self._extras, ("obstacle", at), f"obstacle {at}")
+            for at in range(self._core.obstacles)
+        ]
+
+    @property
+    def angle_motors(self) -> dict[int, DrivenAngle]:
+        """Motors that follow an angle, by the number of their joint."""
+        return {
+            joint: DrivenAngle(self._core, self._extras, ("motor", joint), f"joint {joint}")
+            for joint, is_angle in self._core.motors
+            if is_angle
+        }
+
+    @property
+    def torque_motors(self) -> dict[int, DrivenTorque]:
+        """Motors with a torque, by the number of their joint."""
+        return {
+            joint: DrivenTorque(self._core, self._extras, ("motor", joint), f"joint {joint}")
+            for joint, is_angle in self._core.motors
+            if not is_angle
+        }
+
+    @property
+    def gravity(self) -> Floats:
+        """Acceleration, m/s^2, shape (3,), a copy; 0 without. Set, it stays so until it is set again."""
+        return np.array(self._core.gravity)
+
+    @gravity.setter
+    def gravity(self, gravity: ArrayLike) -> None:
+        self._core.set_gravity(vector(gravity, "gravity", "m/s^2"))
+
+    @property
     def fluid_forces(self) -> list[Floats]:
         """Force of the fluid on the nodes of each rod, N, an array (nodes, 3) each, copies."""
         return [rod.fluid_forces for rod in self._rods]
 
     @property
     def observables(self) -> dict[str, float]:
-        """Every observable of the table of a run, by name, in SI; NaN for what does not exist."""
-        return {name: value for name, _, value in self._core.observables()}
+        """Every observable of the table of a run, by name, in SI; NaN for what does not exist. Those of
+        `add_observable` come last.
+
+        Raises:
+            SceneError: When a function of `add_observable` returns no number.
+        """
+        seen = {name: value for name, _, value in self._core.observables()}
+        for name, (_, wanted) in self._extras.observables.items():
+            seen[name] = _observed(name, wanted(self))
+        return seen
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of every observable, by name."""
+        units = {name: unit for name, unit, _ in self._core.observables()}
+        return {**units, **{name: unit for name, (unit, _) in self._extras.observables.items()}}
+
+    def add_observable(self, name: str, unit: str, function: Callable[[Simulation], float]) -> None:
+        """Adds an observable: a number of the state, which `observables` shows and copies have. A
+        recorded run cannot have any.
+
+        Arguments:
+            name: What it is called: no name of `observables` yet.
+            unit: In which unit it is; empty for a number alone.
+            function: ``function(sim)``, returns a number.
+
+        Raises:
+            SceneError: When the name is taken or no text, or the function cannot be called.
+        """
+        for given, key in ((name, "name"), (unit, "unit")):
+            if not isinstance(given, str) or key == "name" and not given:
+                raise SceneError(f"`{key}` is {given!r}", key, "give a text")
+        if not callable(function):
+            remedy = "give a function of the simulation"
+            raise SceneError(f"{function!r} is no function", "function", remedy)
+        if name in self.units:
+            raise SceneError(f"there is an observable `{name}` already", "name", "call it something else")
+        self._extras.observables[name] = (unit, function)
+
+    def statics(self) -> Statics:
+        """Forces at the present place and time, at rest and without what dissipates, and their
+        derivative: elastic energy, gravity, forces, moments, contact, functions with a stiffness; of
+        the unknowns that are free.
+
+        Angles count from frames that are carried along with their edges without a turn about them
+        (parallel transport): derivatives are by such angles.
+
+        Raises:
+            SimulationError: When there are rigid bodies, wind or friction at a contact, when a force
+                of Python lags, or steps are explicit: they have no such problem.
+        """
+        return statics_of(self._core.statics(True))
+
+    def residual(self) -> Floats:
+        """What is out of balance, N for positions and N m for angles, shape (n,), a copy, in the order
+        of `Statics.unknowns`: derivative of the elastic energy less all other forces; 0 in
+        equilibrium. See `statics`, also for what it raises."""
+        return self.statics().residual
+
+    def stiffness(self) -> Any:
+        """Derivative of `residual` by the unknowns, a ``scipy.sparse.csc_array`` of shape (n, n), a
+        copy: symmetric where all forces have a potential. See `statics`, also for what it raises, and
+        for the same as triplets.
+
+        Raises:
+            ModuleNotFoundError: Without scipy.
+        """
+        return self.statics().sparse
+
+    def modes(self, count: int = 6) -> Modes:
+        """The slowest vibrations about the present equilibrium, with lumped masses and without
+        damping. Many unknowns need scipy.
+
+        Arguments:
+            count: How many.
+
+        Raises:
+            SceneError: When there are not so many.
+            SimulationError: When the state is no equilibrium or an unstable one, a force follows the
+                rod, there is a fluid whose flow couples the nodes, or where `statics` raises it.
+            ModuleNotFoundError: When there are more unknowns than can be done without scipy.
+        """
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
+            raise SceneError(f"`count` is {count!r}, no whole number", "count", "give a whole number")
+        found = self._core.statics(True)
+        if found["has_fluid"]:
+            raise SimulationError(
+                "in a fluid of Stokeslet segments drag is part of every motion, and modes know none",
+                remedy="a scene without fluid",
+            )
+        return modes_of(statics_of(found), self._rods, int(count))
 
     @property
     def statistics(self) -> dict[str, Any]:
@@ -476,7 +784,9 @@ class Simulation:
     @property
     def state(self) -> bytes:
         """All that a restart needs, bit for bit: named arrays in bytes. Setting it goes back, or on,
-        to a state of the same scene; what follows is then the same, bit for bit.
+        to a state of the same scene; what follows is then the same, bit for bit. What was set is part
+        of it: velocities of what is driven, torques, point loads, gravity. Functions are not: they
+        are the simulation's.
 
         Raises:
             SceneError: When what is set is no state, or that of another scene.
@@ -499,7 +809,9 @@ class Simulation:
     def copy(self) -> Simulation:
         """The same simulation in the same state, apart from this one."""
         made = self._of(self._core.copy(), self._scene)
-        made._forces.extend(self._forces)
+        self._extras.give(made._extras, made._core)
+        self._extras.drive(made._core)
+        made._core.restore_controls(self.state)
         return made
 
     __copy__ = copy
@@ -510,7 +822,7 @@ class Simulation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: the scene, the state and the functions; counts of steps begin anew."""
-        return _restored, (self._scene, self.state, self._forces)
+        return _restored, (self._scene, self.state, self._extras)
 
     def __repr__(self) -> str:
         """Where it is."""
@@ -518,10 +830,20 @@ class Simulation:
         return f"Simulation(t = {self.time:.6g} s, {rods} rod{'' if rods == 1 else 's'})"
 
 
-def _restored(scene: str, state: bytes, forces: list[_Force]) -> Simulation:
-    """The simulation of a scene in a state, with forces."""
-    core = _core.Simulation.restored(_core.Scene(scene, "", ""), state)
+def _observed(name: str, value: object) -> float:
+    """What a function says of the state, as a number; NaN is one."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        remedy = "return a number"
+        raise SceneError(f"the observable `{name}` is {value!r}, no number", name, remedy) from error
+
+
+def _restored(scene: str, state: bytes, extras: Extras) -> Simulation:
+    """The simulation of a scene in a state, with what was added."""
+    core = _core.Simulation.bare(_core.Scene(scene, "", ""))
     made = Simulation._of(core, scene)
-    for rod, force, stiffness in forces:
-        made.rods[rod].add_force(force, stiffness)
+    extras.give(made._extras, core)
+    extras.drive(core)
+    core.restore(state)
     return made

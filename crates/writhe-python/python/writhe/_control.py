@@ -1,0 +1,69 @@
+"""Functions that are called between steps: when, and how runs are cut there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from writhe import _core
+
+if TYPE_CHECKING:
+    from writhe.simulation import Simulation
+
+#: Times that differ by less than this part of an interval are the same.
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class Controller:
+    """A function that is called at ``start``, s, and every ``every``, s, from then on; before every
+    step if that is 0."""
+
+    start: float
+    every: float
+    function: Callable[[Simulation], Any]
+
+    def is_due(self, now: float) -> bool:
+        """Whether it is called before the step that begins at ``now``, s."""
+        if self.every == 0.0:
+            return True
+        return abs(self._time(round(self._index(now))) - now) <= _SAME * self.every
+
+    def next(self, now: float) -> float:
+        """The first time behind ``now``, s, at which a step must begin."""
+        if self.every == 0.0:
+            return math.inf
+        behind = now + _SAME * self.every
+        # Rounding may leave the quotient on either side of a whole number.
+        index = math.floor(self._index(now))
+        return next(time for k in range(4) if (time := self._time(index + k)) > behind)
+
+    def _index(self, now: float) -> float:
+        return max(0.0, (now - self.start) / self.every)
+
+    def _time(self, index: int) -> float:
+        return self.start + index * self.every
+
+
+def act(sim: Simulation, controllers: Sequence[Controller]) -> None:
+    """Calls those that are due, in the order in which they were added."""
+    now = sim.time
+    for controller in controllers:
+        if controller.is_due(now):
+            controller.function(sim)
+
+
+def target(core: _core.Simulation, controllers: Sequence[Controller], end: float) -> float:
+    """Where the run to ``end``, s, must end a step next, s: at the time of a controller, or there."""
+    now = core.time
+    for controller in controllers:
+        time = controller.next(now)
+        slack = _SAME * controller.every
+        if time >= end - slack:
+            continue
+        # An output time that was rounded in another way is the same time.
+        output = core.output_behind(time - slack)
+        end = output if output <= time + slack else time
+    return end

@@ -1,0 +1,71 @@
+"""What Python adds to a simulation, for copies and pickles of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from writhe import _core
+
+if TYPE_CHECKING:
+    from writhe._control import Controller
+
+#: "support", "obstacle" or "motor", and its number.
+Target: TypeAlias = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class AddedForce:
+    """A force on the nodes of a rod that a function says."""
+
+    rod: int
+    force: Callable[..., Any]
+    stiffness: Callable[..., Any] | None
+
+    def add(self, core: _core.Simulation) -> None:
+        """Adds it to a simulation."""
+        core.add_force(self.rod, self.force, self.stiffness)
+
+
+@dataclass(frozen=True)
+class AddedPoint:
+    """A point load: on a node, perhaps along the frame of an edge, or on an edge."""
+
+    rod: int
+    node: int | None
+    edge: int | None
+    follows: bool
+
+    def add(self, core: _core.Simulation) -> int:
+        """Adds it to a simulation; returns its number."""
+        if self.node is not None:
+            return core.add_point_force(self.rod, self.node, self.edge)
+        assert self.edge is not None
+        return core.add_point_moment(self.rod, self.edge, self.follows)
+
+
+@dataclass
+class Extras:
+    """All that was added: in its order, which is that of sums."""
+
+    loads: list[AddedForce | AddedPoint] = field(default_factory=list)
+    functions: dict[Target, Callable[..., Any]] = field(default_factory=dict)
+    controllers: list[Controller] = field(default_factory=list)
+    #: Forces that lag and of which no step has warned yet; copies have been.
+    unjudged: list[AddedForce] = field(default_factory=list)
+    observables: dict[str, tuple[str, Callable[..., Any]]] = field(default_factory=dict)
+
+    def give(self, other: Extras, core: _core.Simulation) -> None:
+        """Adds the same to another simulation, which has nothing yet."""
+        for load in self.loads:
+            load.add(core)
+        other.loads.extend(self.loads)
+        other.functions.update(self.functions)
+        other.controllers.extend(self.controllers)
+        other.observables.update(self.observables)
+
+    def drive(self, core: _core.Simulation) -> None:
+        """Lets functions drive another simulation, in the state of this one, where none leaps."""
+        for (kind, index), function in self.functions.items():
+            core.follow(kind, index, function, False)

@@ -1,0 +1,274 @@
+//! Setting what is driven, loaded and how things fall, from Python.
+
+use glam::{DMat3, DVec3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use writhe::bodies::Motor;
+use writhe::constraints::Constraint;
+use writhe::model::Model;
+use writhe::schedule::Onward;
+
+use crate::controls::Place;
+use crate::drive::{Law, Set, Target};
+use crate::errors::scene_error;
+use crate::motion::Function;
+use crate::simulation::{Simulation, Work};
+
+/// Turn within no time, rad, above which a motion leaps.
+const LARGEST_TURN: f64 = 0.1;
+
+/// Kind, rod or body, and edge or node of the rod.
+type Placed = (&'static str, usize, usize);
+
+/// Displacement and rotation.
+type Shown<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
+#[pymethods]
+impl Simulation {
+    /// What each support is and where, in the order of the model: "clamp", "held", "held_angle",
+    /// "body" or "guide".
+    #[getter]
+    fn supports(&self, py: Python<'_>) -> PyResult<Vec<Placed>> {
+        let work = self.lock(py)?;
+        let model = &work.core.model;
+        let list = model.constraints.list().iter();
+        Ok(list.map(|support| placed(model, support)).collect())
+    }
+
+    /// Number of obstacles that stand or are driven; those on bodies are not among them.
+    #[getter]
+    fn obstacles(&self, py: Python<'_>) -> PyResult<usize> {
+        let work = self.lock(py)?;
+        let own = work.core.model.obstacles.iter();
+        Ok(own.filter(|obstacle| obstacle.on.is_none()).count())
+    }
+
+    /// Joints with a motor, and whether it follows an angle; others follow a torque.
+    #[getter]
+    fn motors(&self, py: Python<'_>) -> PyResult<Vec<(usize, bool)>> {
+        let work = self.lock(py)?;
+        let joints = work.core.model.joints.iter().enumerate();
+        let motor = |(index, joint): (usize, &writhe::bodies::Link)| match joint.axis()?.1 {
+            Motor::Free => None,
+            Motor::Torque(_) => Some((index, false)),
+            Motor::Angle(_) => Some((index, true)),
+        };
+        Ok(joints.filter_map(motor).collect())
+    }
+
+    /// Lets a function of time say a motion, an angle or a torque; `from_here` refuses one that would
+    /// leap now.
+    fn follow(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        index: usize,
+        function: Py<PyAny>,
+        from_here: bool,
+    ) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let (target, law) = target(py, &work.core.model, kind, index)?;
+        let Work { core, controls, .. } = &mut *work;
+        let (model, time) = (&mut core.model, core.state.time);
+        let pivot = target.pivot(model);
+        let function = Function::new(function, target.name(), pivot, self.signals.clone());
+        let leap = match &law {
+            _ if !from_here => None,
+            Law::Motion(motion) => {
+                let (before, after) = (motion.pose(time), function.pose(py, time)?);
+                let way = (after.apply(pivot) - before.apply(pivot)).length();
+                let turn = after.rotation.angle_between(before.rotation);
+                (way > model.length_scale())
+                    .then(|| format!("by {way:.3e} m"))
+                    .or_else(|| (turn > LARGEST_TURN).then(|| format!("by {turn:.3} rad")))
+            }
+            Law::Number(number) => {
+                let turn = (function.number(py, time)? - number.at(time)).abs();
+                let leaps = target.is_angle(model) && turn > LARGEST_TURN;
+                leaps.then(|| format!("by {turn:.3} rad"))
+            }
+        };
+        if let Some(leap) = leap {
+            let name = target.name();
+            let message = format!("the function would let {name} leap {leap} at t = {time} s");
+            let remedy = "let it begin where that is now: `displacement` and `rotation`, or `angle`, say where";
+            return Err(scene_error(
+                py,
+                &message,
+                Some("function"),
+                Some(remedy),
+                None,
+            ));
+        }
+        let done = controls.drives.follow(target, function, model);
+        done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
+    }
+
+    /// Lets a motion go on from where it is at a velocity, m/s, and a spin, rad/s.
+    fn go_on(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        index: usize,
+        velocity: [f64; 3],
+        spin: [f64; 3],
+    ) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let (target, law) = target(py, &work.core.model, kind, index)?;
+        let Work { core, controls, .. } = &mut *work;
+        let (model, time) = (&mut core.model, core.state.time);
+        let rates = [velocity, spin].map(DVec3::from_array);
+        let on = Onward::new(law.pose(time), time, target.pivot(model), rates);
+        self.signals.take().map_or(Ok(()), Err)?;
+        let done = controls.drives.set(target, Some(Set::Pose(on)), model);
+        done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
+    }
+
+    /// Lets an angle go on from where it is at a rate, rad/s, or a torque, N m, be `value`.
+    fn set_number(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        index: usize,
+        value: Option<f64>,
+        rate: f64,
+    ) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let (target, law) = target(py, &work.core.model, kind, index)?;
+        let Work { core, controls, .. } = &mut *work;
+        let time = core.state.time;
+        let now = value.unwrap_or_else(|| law.number(time));
+        self.signals.take().map_or(Ok(()), Err)?;
+        let set = Set::Number {
+            value: now - rate * time,
+            rate,
+        };
+        let done = controls.drives.set(target, Some(set), &mut core.model);
+        done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
+    }
+
+    /// Displacement of the pivot, m, shape (3,), and rotation, shape (3, 3), at the present time.
+    fn pose<'py>(&self, py: Python<'py>, kind: &str, index: usize) -> PyResult<Shown<'py>> {
+        let work = self.lock(py)?;
+        let (target, law) = target(py, &work.core.model, kind, index)?;
+        let pivot = target.pivot(&work.core.model);
+        let pose = law.pose(work.core.state.time);
+        self.signals.take().map_or(Ok(()), Err)?;
+        let moved = (pose.apply(pivot) - pivot).to_array().to_vec();
+        let rows = DMat3::from_quat(pose.rotation).transpose().to_cols_array();
+        let rotation = rows.to_vec().into_pyarray(py).reshape([3, 3])?;
+        Ok((moved.into_pyarray(py), rotation))
+    }
+
+    /// The angle, rad, or torque, N m, at the present time.
+    fn number(&self, py: Python<'_>, kind: &str, index: usize) -> PyResult<f64> {
+        let work = self.lock(py)?;
+        let (_, law) = target(py, &work.core.model, kind, index)?;
+        let number = law.number(work.core.state.time);
+        self.signals.take().map_or(Ok(number), Err)
+    }
+
+    /// Adds a point load of nothing: on a node of a rod, along the frame of the edge `follows` if
+    /// one is given. Returns its number.
+    fn add_point_force(
+        &self,
+        py: Python<'_>,
+        rod: usize,
+        node: usize,
+        follows: Option<usize>,
+    ) -> PyResult<usize> {
+        let mut work = self.lock(py)?;
+        let layout = &work.core.model.topology.rods[rod];
+        let (node, edge) = (layout.first_node + node, layout.first_edge);
+        Ok(work.add_point(Place::Node(node, follows.map(|own| edge + own))))
+    }
+
+    /// The same of a moment on an edge, along its frame if it follows it.
+    fn add_point_moment(
+        &self,
+        py: Python<'_>,
+        rod: usize,
+        edge: usize,
+        follows: bool,
+    ) -> PyResult<usize> {
+        let mut work = self.lock(py)?;
+        let edge = work.core.model.topology.rods[rod].first_edge + edge;
+        Ok(work.add_point(Place::Edge(edge, follows)))
+    }
+
+    /// A point load, N or N m.
+    fn point(&self, py: Python<'_>, index: usize) -> PyResult<[f64; 3]> {
+        let work = self.lock(py)?;
+        let point = work.controls.points.get(index);
+        Ok(point.map_or([0.0; 3], |point| point.value.to_array()))
+    }
+
+    /// Sets it.
+    fn set_point(&self, py: Python<'_>, index: usize, value: [f64; 3]) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let Work { core, controls, .. } = &mut *work;
+        controls.set_point(index, DVec3::from_array(value), &mut core.model);
+        Ok(())
+    }
+
+    /// Gravity, m/s^2.
+    #[getter]
+    fn gravity(&self, py: Python<'_>) -> PyResult<[f64; 3]> {
+        Ok(self.lock(py)?.controls.gravity().to_array())
+    }
+
+    /// Sets it.
+    fn set_gravity(&self, py: Python<'_>, value: [f64; 3]) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let Work { core, controls, .. } = &mut *work;
+        controls.set_gravity(Some(DVec3::from_array(value)), &mut core.model);
+        Ok(())
+    }
+}
+
+impl Work {
+    fn add_point(&mut self, place: Place) -> usize {
+        let point = self.controls.add(place, &mut self.core.model);
+        self.core.drop_workspace();
+        point
+    }
+}
+
+/// A target by its kind, and what it follows.
+fn target(py: Python<'_>, model: &Model, kind: &str, index: usize) -> PyResult<(Target, Law)> {
+    let target = match kind {
+        "support" => Target::Support(index),
+        "obstacle" => Target::Obstacle(index),
+        _ => Target::Motor(index),
+    };
+    let law = target.law(model).ok_or_else(|| {
+        let message = format!("{} follows nothing that could be driven", target.name());
+        scene_error(py, &message, None, None, None)
+    })?;
+    Ok((target, law))
+}
+
+fn placed(model: &Model, support: &Constraint) -> Placed {
+    let topology = &model.topology;
+    let rods = || topology.rods.iter().enumerate();
+    let edge_of = |edge: usize| {
+        let mut own =
+            rods().filter(|(_, rod)| (rod.first_edge..rod.first_edge + rod.edges).contains(&edge));
+        own.next()
+            .map_or((0, 0), |(index, rod)| (index, edge - rod.first_edge))
+    };
+    let node_of = |node: usize| {
+        let mut own =
+            rods().filter(|(_, rod)| (rod.first_node..rod.first_node + rod.nodes).contains(&node));
+        own.next()
+            .map_or((0, 0), |(index, rod)| (index, node - rod.first_node))
+    };
+    let (kind, (first, second)) = match support {
+        Constraint::Clamp { edge, .. } => ("clamp", edge_of(*edge)),
+        Constraint::Node { node, .. } => ("held", node_of(*node)),
+        Constraint::Angle { edge, .. } => ("held_angle", edge_of(*edge)),
+        Constraint::Body { body, .. } => ("body", (*body, 0)),
+        Constraint::BodyAxes { body, .. } => ("guide", (*body, 0)),
+    };
+    (kind, first, second)
+}

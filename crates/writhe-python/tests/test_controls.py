@@ -1,0 +1,368 @@
+"""What is driven: functions of time, and controllers that set things between steps."""
+
+import copy
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+from conftest import hanging
+from numpy.typing import NDArray
+
+import writhe
+
+Floats = NDArray[np.float64]
+RATE = 3.0
+
+
+def swinging(motion: writhe.Path | None = None) -> writhe.Scene:
+    scene = hanging(time=writhe.Time(duration=1, step="5 ms"), output=writhe.Output(every=0.1))
+    assert scene.rods is not None and scene.rods[0].clamps is not None
+    scene.rods[0].clamps = [writhe.Clamp(edge="first", motion=motion)]
+    return scene
+
+
+def rise(time: float) -> Floats:
+    return np.array([0.0, 0.01 * np.sin(RATE * time) ** 2, 0.0])
+
+
+def turning(time: float) -> tuple[Floats, Floats]:
+    """About z, through the middle of the first edge."""
+    sin, cos = np.sin(RATE * time), np.cos(RATE * time)
+    return np.zeros(3), np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
+
+
+def lift(sim: writhe.Simulation) -> None:
+    """Up where the tip is low, down where it is high."""
+    tip = sim.rods[0].positions[-1, 2]
+    sim.rods[0].clamps[0].move(velocity=[0.0, 0.0, -0.5 * (tip + 0.01)])
+
+
+def test_a_function_moves_a_clamp_as_a_path_does() -> None:
+    """A line in time, as a function and as rows of the scene: the same motion."""
+    velocity = np.array([0.0, 0.03, -0.02])
+    rows = np.array([[0.0, 0, 0, 0], [2.0, *(2.0 * velocity)]])
+    theirs = swinging(writhe.Path(path=rows)).simulation()
+    ours, told = swinging().simulation(), swinging().simulation()
+    ours.rods[0].clamps[0].follow(lambda time: velocity * time)
+    told.rods[0].clamps[0].move(velocity=velocity)
+    for sim in (theirs, ours, told):
+        sim.run(until=0.3)
+    wanted = theirs.rods[0].positions
+    for sim in (ours, told):
+        assert np.allclose(sim.rods[0].positions, wanted, atol=1e-12)
+        assert np.allclose(sim.rods[0].clamps[0].displacement, 0.3 * velocity, atol=1e-15)
+        # Its nodes begin at rest here, and with the velocity of the path there.
+        assert sim.energies.work_supports == pytest.approx(theirs.energies.work_supports, rel=1e-3)
+
+
+def test_a_function_turns_a_clamp_as_a_rotation_does() -> None:
+    theirs = swinging()
+    assert theirs.rods is not None
+    spin = writhe.Rotation(axis=[0, 0, 1], point=[0.005, 0, 0], speed=RATE)
+    theirs.rods[0].clamps = [writhe.Clamp(edge="first", motion=spin)]
+    wanted, ours, told = theirs.simulation(), swinging().simulation(), swinging().simulation()
+    ours.rods[0].clamps[0].follow(turning)
+    told.rods[0].clamps[0].move(spin=[0, 0, RATE])
+    for sim in (wanted, ours, told):
+        sim.run(until=0.3)
+    for sim in (ours, told):
+        assert np.allclose(sim.rods[0].positions, wanted.rods[0].positions, atol=1e-9)
+        assert np.allclose(sim.rods[0].clamps[0].rotation, turning(0.3)[1], atol=1e-12)
+
+
+def test_controllers_are_called_at_their_times_exactly() -> None:
+    """Steps of 5 ms are cut at multiples of 7 ms and of 1/30 s; output times stay met."""
+    sim, times, thirds, steps = swinging().simulation(), [], [], []
+    sim.every(0.007, lambda sim: times.append(sim.time))
+    sim.every(1 / 30, lambda sim: thirds.append(sim.time))
+    sim.every(0, lambda sim: steps.append(sim.time))
+    sim.run(until=0.2)
+    assert times == [0.007 * k for k in range(29)]
+    # 3 / 30 is an output time, rounded in another way.
+    assert np.allclose(thirds, [k / 30 for k in range(6)], rtol=0, atol=1e-15)
+    assert sim.time == 0.2 and len(steps) == sim.statistics["steps"]
+    sizes = np.diff([*steps, 0.2])
+    assert sizes.min() > 1e-5 and set(times) <= set(steps) and 0.1 in steps
+    sim.run(until=0.2 + 1e-3)
+    assert thirds[-1] == pytest.approx(0.2) and len(thirds) == 7
+
+
+def test_steps_loops_and_runs_call_alike() -> None:
+    states = []
+    for work in ("run", "steps", "step"):
+        sim = swinging().simulation()
+        times: list[float] = []
+        sim.every(0.02, lift)
+        sim.every(0.05, lambda sim, times=times: times.append(sim.time))  # type: ignore[misc]
+        match work:
+            case "run":
+                sim.run(until=0.2)
+            case "steps":
+                for step in sim.steps(until=0.2):
+                    assert step.dt < 5.001e-3
+            case _:
+                while sim.time < 0.2 - 1e-9:
+                    sim.step()
+        assert times == [0.05 * k for k in range(4)]
+        states.append(sim.rods[0].positions)
+    assert np.array_equal(states[0], states[1])
+    assert np.allclose(states[0], states[2], atol=1e-9)
+
+
+def test_a_controller_holds_a_tip() -> None:
+    free, held = swinging().simulation(), swinging().simulation()
+    held.every(0.01, lift)
+    for sim in (free, held):
+        sim.run()
+    assert free.rods[0].positions[-1, 2] < -0.1
+    assert held.rods[0].clamps[0].displacement[2] > 0.03
+    assert held.rods[0].positions[-1, 2] > free.rods[0].positions[-1, 2] + 0.02
+    energies = held.energies
+    assert energies.balance == pytest.approx(0.0, abs=1e-9)
+
+
+def test_what_was_set_is_part_of_the_state() -> None:
+    """A rollout: back to a state, with the velocity that had been set there."""
+    sim = swinging().simulation()
+    push = sim.rods[0].add_point_force(-1)
+    plain = sim.copy().state
+    sim.rods[0].clamps[0].move(velocity=[0, 0.1, 0])
+    push.value = [0, 0, 1e-4]
+    sim.gravity = [0, 0, -5.0]
+    sim.run(until=0.1)
+    state = sim.state
+    sim.run(until=0.2)
+    end = sim.state
+    sim.rods[0].clamps[0].move(velocity=[0, -0.4, 0])
+    push.value = [0, 0, 0]
+    sim.gravity = [0, 0, 0]
+    sim.run(until=0.25)
+    sim.state = state
+    assert push.value.tolist() == [0, 0, 1e-4] and sim.gravity.tolist() == [0, 0, -5.0]
+    sim.run(until=0.2)
+    assert sim.state == end
+    others = [sim.copy(), copy.deepcopy(sim), pickle.loads(pickle.dumps(sim))]
+    sim.run(until=0.3)
+    for other in others:
+        assert other.state == end
+        other.run(until=0.3)
+        assert other.state == sim.state
+    sim.state = plain
+    assert push.value.tolist() == [0, 0, 0] and sim.gravity.tolist() == [0, 0, -9.81]
+    still = swinging().simulation()
+    for one in (sim, still):
+        one.run(until=0.05)
+    assert np.allclose(sim.rods[0].positions, still.rods[0].positions, atol=1e-13)
+
+
+def test_copies_and_pickles_have_functions_and_controllers() -> None:
+    sim = swinging().simulation()
+    sim.rods[0].clamps[0].follow(rise)
+    sim.run(until=0.1)
+    sim.every(0.03, lift)
+    others = [sim.copy(), pickle.loads(pickle.dumps(sim))]
+    for one in (sim, *others):
+        one.run(until=0.25)
+    for other in others:
+        assert other.state == sim.state
+    assert sim.rods[0].clamps[0].displacement[2] != 0.0
+
+
+def test_point_loads_are_those_of_the_scene() -> None:
+    theirs = swinging()
+    assert theirs.rods is not None
+    theirs.rods[0].forces = [
+        writhe.Force(node="last", force=[0, 1e-3, 0]),
+        writhe.Force(node=3, force=[1e-3, 0, 0], follows=4),
+    ]
+    theirs.rods[0].moments = [writhe.Moment(edge="last", moment=[0, 0, 1e-5], follows=True)]
+    wanted, ours = theirs.simulation(), swinging().simulation()
+    rod = ours.rods[0]
+    loads = [rod.add_point_force(-1), rod.add_point_force(3, follows=4), rod.add_point_moment(-1, follows=True)]
+    for load, value in zip(loads, ([0, 1e-3, 0], [1e-3, 0, 0], [0, 0, 1e-5]), strict=True):
+        load.value = value
+    for sim in (wanted, ours):
+        sim.run(until=0.2)
+    assert np.allclose(rod.positions, wanted.rods[0].positions, atol=1e-11)
+    assert ours.energies.work_loads == pytest.approx(wanted.energies.work_loads, rel=1e-7)
+
+
+def hinged(**hinge: object) -> writhe.Scene:
+    """A box on a hinge of the scene, beside a rod that does not matter."""
+    body = writhe.Body(solid=writhe.SolidBox(size=[0.1, 0.2, 0.3]), mass=1.5, position=[0, 1, 0])
+    joint = writhe.Joint(bodies=[0], at=[0, 1, 0], hinge=writhe.Hinge(axis=[0, 0, 1], **hinge))  # type: ignore[arg-type]
+    time = writhe.Time(duration=1, step="5 ms", scheme="backward-euler")
+    return hanging(gravity=None, bodies=[body], joints=[joint], time=time)
+
+
+def test_motors_do_as_they_are_told() -> None:
+    inertia = 1.5 * (0.1**2 + 0.2**2) / 12
+    sim = hinged(torque=0.0).simulation()
+    motor = sim.torque_motors[0]
+    for torque in (0.01, -0.02):
+        motor.torque = torque
+        assert motor.torque == torque
+        sim.run(until=sim.time + 0.1)
+    assert sim.bodies.spins[0, 2] == pytest.approx((0.01 - 0.02) * 0.1 / inertia, rel=1e-6)
+    turned = hinged(angle=0.0).simulation()
+    angle = turned.angle_motors[0]
+    angle.turn(2.0)
+    turned.run(until=0.1)
+    angle.turn(-1.0)
+    turned.run(until=0.15)
+    assert angle.angle == pytest.approx(0.15, rel=1e-12)
+    assert turned.bodies.spins[0, 2] == pytest.approx(-1.0, rel=1e-6)
+    assert not turned.torque_motors and not sim.angle_motors
+    follow = hinged(torque=0.0).simulation()
+    follow.torque_motors[0].follow(lambda time: 0.3 * time)
+    follow.run(until=0.1)
+    # Backward Euler takes the torque at the end of a step of 5 ms.
+    assert follow.bodies.spins[0, 2] == pytest.approx(0.15 * 0.1 * 0.105 / inertia, rel=1e-6)
+
+
+def test_obstacles_bodies_nodes_and_angles_are_driven() -> None:
+    scene = hanging(
+        contact=writhe.Contact(model="imc"),
+        obstacles=[writhe.Obstacle(shape=writhe.HalfSpace(point=[0, 0, -0.01]))],
+        bodies=[writhe.Body(solid=writhe.SolidSphere(radius=0.01), mass=1, position=[0, 1, 0], motion="still")],
+    )
+    assert scene.rods is not None
+    scene.rods[0].held_angles = [writhe.HeldAngle(edge="last")]
+    scene.rods[0].held = [writhe.Held(node="last", axes="y")]
+    sim = scene.simulation()
+    sim.obstacles[0].move(velocity=[0, 0, 0.05])
+    sim.driven_bodies[0].move(velocity=[0, 0.2, 0], spin=[1, 0, 0])
+    sim.rods[0].held_angles[0].turn(RATE)
+    sim.rods[0].held[0].follow(rise)
+    sim.run(until=0.1)
+    assert sim.rods[0].held_angles[0].angle == pytest.approx(0.1 * RATE)
+    assert sim.bodies.positions[0].tolist() == pytest.approx([0, 1.02, 0])
+    assert sim.bodies.spins[0].tolist() == pytest.approx([1, 0, 0])
+    assert sim.rods[0].positions[-1, 1] == pytest.approx(rise(0.1)[1], rel=1e-12)
+    assert sim.rods[0].positions[:, 2].min() > -0.0055, "the floor has lifted it"
+    assert len(sim.obstacle_contacts) > 0
+
+
+def test_an_exception_leaves_the_last_good_state() -> None:
+    scene, broken = swinging(), [False]
+    scene.time = writhe.Time(duration=1, step="5 ms", scheme="implicit-midpoint")
+    sim = scene.simulation()
+
+    def faulty(time: float) -> Floats:
+        if broken[0]:
+            raise ZeroDivisionError("in the middle")
+        return rise(time)
+
+    sim.rods[0].clamps[0].follow(faulty)
+    sim.run(until=0.05)
+    state = sim.state
+    broken[0] = True
+    for work in (sim.step, sim.run, lambda: list(sim.steps())):
+        with pytest.raises(ZeroDivisionError, match="in the middle"):
+            work()
+        assert sim.state == state
+    broken[0] = False
+
+    def late(time: float) -> Floats:
+        # Beyond the end of the step, where its velocity is found.
+        if time > 0.055:
+            raise ZeroDivisionError("late")
+        return rise(time)
+
+    sim.rods[0].clamps[0].follow(late)
+    with pytest.raises(ZeroDivisionError, match="late"):
+        sim.step()
+    assert sim.state == state
+
+    def control(sim: writhe.Simulation) -> None:
+        raise KeyError("a controller")
+
+    sim.rods[0].clamps[0].follow(rise)
+    sim.every(0.01, control)
+    with pytest.raises(KeyError, match="a controller"):
+        sim.run()
+    assert sim.state == state
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        (np.zeros(4), "array of shape [4]"),
+        ("up", "no array of numbers"),
+        (np.full(3, np.inf), "not finite"),
+        ((np.zeros(3), np.zeros((3, 3))), "does not only turn"),
+        ((np.zeros(3), -np.eye(3)), "does not only turn"),
+        ((np.zeros(3), np.eye(2)), "array of shape [2, 2]"),
+        (np.full(3, 0.1), "leap by 1.732e-1 m"),
+    ],
+)
+def test_what_a_motion_says_is_checked(said: object, part: str) -> None:
+    sim = swinging().simulation()
+    with pytest.raises(writhe.SceneError) as caught:
+        sim.rods[0].clamps[0].follow(lambda time: said)  # type: ignore[arg-type, return-value]
+    assert part in str(caught.value) and caught.value.remedy
+    sim.step()
+
+
+def test_bad_arguments_are_refused() -> None:
+    sim = swinging().simulation()
+    clamp, rod = sim.rods[0].clamps[0], sim.rods[0]
+    for work, key in [
+        (lambda: clamp.move(velocity=[0, 0]), "velocity"),
+        (lambda: clamp.move(spin=[0, 0, np.nan]), "spin"),
+        (lambda: clamp.move(velocity="fast"), "velocity"),
+        (lambda: clamp.follow(3), "function"),  # type: ignore[arg-type]
+        (lambda: sim.every(-1.0, lift), "dt"),
+        (lambda: sim.every(np.nan, lift), "dt"),
+        (lambda: sim.every("1 s", lift), "dt"),  # type: ignore[call-overload]
+        (lambda: sim.every(0.1, 3), "function"),  # type: ignore[call-overload]
+        (lambda: rod.add_point_force(21), "node"),
+        (lambda: rod.add_point_force(0.5), "node"),  # type: ignore[arg-type]
+        (lambda: rod.add_point_force(0, follows=20), "follows"),
+        (lambda: rod.add_point_moment(-21), "edge"),
+        (lambda: setattr(sim, "gravity", [1, 2]), "gravity"),
+        (lambda: setattr(rod.add_point_force(0), "value", 3), "value"),
+    ]:
+        with pytest.raises(writhe.SceneError) as caught:
+            work()  # type: ignore[no-untyped-call]
+        assert caught.value.key == key and caught.value.remedy, key
+    motor = hinged(torque=0.0).simulation().torque_motors[0]
+    with pytest.raises(writhe.SceneError, match="no number"):
+        motor.torque = "much"  # type: ignore[assignment]
+    with pytest.raises(writhe.SceneError, match="not finite"):
+        motor.follow(lambda time: np.inf)
+
+
+def test_a_recorded_run_knows_no_controls(tmp_path: object) -> None:
+    def refused(add: object) -> None:
+        sim = swinging().simulation()
+        add(sim)  # type: ignore[operator]
+        with pytest.raises(writhe.SceneError, match="a recorded run is that of its scene") as caught:
+            sim.run(to=f"{tmp_path}/run")
+        assert caught.value.key == "to" and caught.value.remedy
+
+    refused(lambda sim: sim.every(0.1, lift))
+    refused(lambda sim: sim.rods[0].clamps[0].follow(rise))
+    refused(lambda sim: sim.rods[0].clamps[0].move())
+    refused(lambda sim: sim.rods[0].add_point_force(0))
+    refused(lambda sim: setattr(sim, "gravity", [0, 0, 0]))
+
+
+def test_functions_that_hold_their_simulation_are_collected() -> None:
+    class Mover:
+        def __init__(self) -> None:
+            self.sim = swinging().simulation()
+            self.sim.rods[0].clamps[0].follow(self)
+            self.sim.every(0.1, lambda sim: self)
+
+        def __call__(self, time: float) -> Floats:
+            return rise(time)
+
+    mover = Mover()
+    mover.sim.run(until=0.02)
+    left = weakref.ref(mover)
+    del mover
+    gc.collect()
+    assert left() is None
