@@ -93,6 +93,34 @@ fn supports_that_contradict_each_other() {
 }
 
 #[test]
+fn strains_at_rest_that_do_not_fit() {
+    check(
+        &format!("{ROD}rest_twist = [1, \"90 deg/m\"]"),
+        "rods[0].rest_twist",
+        &["has 2 rows", "9 vertices", "from the second node on"],
+        "[1",
+    );
+    check(
+        &format!("{ROD}rest_curvature = [[1, 2]]"),
+        "rods[0].rest_curvature",
+        &["has 1 rows", "one row for each node"],
+        "[[1",
+    );
+    check(
+        &format!("{ROD}rest_curvature = [[1, \"3 m\"]]"),
+        "rods[0].rest_curvature[0][1]",
+        &["a curvature", "20 1/m"],
+        "\"3 m\"",
+    );
+    check(
+        &format!("{ROD}rest_twist = [nan]"),
+        "rods[0].rest_twist[0]",
+        &["NaN"],
+        "nan",
+    );
+}
+
+#[test]
 fn rods_that_cannot_be() {
     let nodes = |list: &str| {
         ROD.replace(

@@ -299,6 +299,9 @@ class Rod(Part, table="rods"):
         name: What it is called in reports, and for welds.
         rest: Rest shape: ``"initial"``, ``"straight"``, or a shape with as many edges; the initial
             one unless given.
+        rest_curvature: Curvature at rest along m1 and m2 in place of that of the rest shape, 1/m,
+            shape (vertices, 2): a row for each node but the ends of an open rod, from the second on.
+        rest_twist: Twist at rest in place of that of the rest shape, rad/m, shape (vertices,).
         closed: Whether the last node is joined to the first; rings are closed, others not unless
             given.
         twist: Initial twist on top of the rest shape's, spread evenly, rad; 0 unless given.
@@ -317,6 +320,8 @@ class Rod(Part, table="rods"):
     material: Material | None = None
     name: str | None = None
     rest: str | Shape | None = None
+    rest_curvature: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
+    rest_twist: Sequence[Quantity] | NDArray[Any] | None = None
     closed: bool | None = None
     twist: Quantity | None = None
     first_director: Vector | None = None

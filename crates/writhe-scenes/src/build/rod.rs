@@ -38,6 +38,7 @@ pub(super) fn convert(
             rod.with_rest_shape_of(&rest).map_err(fail)?
         }
     };
+    strains_at_rest(scene, key, spec, &mut rod)?;
     if let Some(perturbation) = &scene.spec.perturbation {
         let at_rest = |nodes| Rod::at_rest(nodes, section, spec.closed, Some(rod.directors[0]));
         let nodes = displaced(&rod.positions, spec.closed, perturbation, index);
@@ -55,6 +56,43 @@ pub(super) fn convert(
     }
     rod.check().map_err(fail)?;
     Ok(rod)
+}
+
+/// Gives vertices the curvatures and twists at rest that are given one by one.
+fn strains_at_rest(
+    scene: &Scene,
+    key: &str,
+    spec: &RodSpec,
+    rod: &mut Rod,
+) -> Result<(), SceneError> {
+    let (vertices, edges) = (rod.vertices(), rod.edges());
+    let check = |name: &str, count: usize| {
+        if count == vertices {
+            return Ok(());
+        }
+        let message = format!("`{name}` has {count} rows, and the rod has {vertices} vertices");
+        let remedy =
+            "give one row for each node but the ends of an open rod, from the second node on";
+        Err(scene.error(&part(key, name), Problem::conflict(message, remedy)))
+    };
+    // Half the lengths of both edges at rest: what the strain of a vertex belongs to.
+    let lengths = &rod.rest_lengths;
+    let length = |vertex: usize| 0.5 * (lengths[vertex] + lengths[(vertex + 1) % edges]);
+    if let Some(rows) = &spec.rest_curvature {
+        check("rest_curvature", rows.len())?;
+        let integrated = rows.iter().enumerate();
+        rod.rest_curvature = integrated
+            .map(|(vertex, row)| row.map(|curvature| curvature.si() * length(vertex)))
+            .collect();
+    }
+    if let Some(rows) = &spec.rest_twist {
+        check("rest_twist", rows.len())?;
+        let integrated = rows.iter().enumerate();
+        rod.rest_twist = integrated
+            .map(|(vertex, twist)| twist.si() * length(vertex))
+            .collect();
+    }
+    Ok(())
 }
 
 /// The first node at which an edge turns back on the one before it.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value, table};
-use crate::units::{Angle, Mass};
+use crate::units::{Angle, AnglePerLength, Curvature, Mass};
 
 /// One rod: initial shape, rest shape, sections, supports and loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,6 +28,12 @@ pub struct RodSpec {
     pub edge_mass: Option<Mass>,
     /// Rest shape.
     pub rest: RestSpec,
+    /// Curvature at rest along m1 and m2 in place of that of the rest shape, 1/m, `(vertices)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest_curvature: Option<Vec<[Curvature; 2]>>,
+    /// Twist at rest in place of that of the rest shape, rad/m, `(vertices)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest_twist: Option<Vec<AnglePerLength>>,
     /// Initial shape.
     pub shape: ShapeSpec,
     /// Cross section.
@@ -104,6 +110,8 @@ impl RodSpec {
             first_director: None,
             edge_mass: None,
             rest: RestSpec::Initial,
+            rest_curvature: None,
+            rest_twist: None,
             shape,
             section,
             material,
@@ -124,6 +132,8 @@ pub(crate) const KEYS: &[&str] = &[
     "first_director",
     "edge_mass",
     "rest",
+    "rest_curvature",
+    "rest_twist",
     "shape",
     "section",
     "material",
@@ -168,6 +178,8 @@ impl Read for RodSpec {
             first_director,
             edge_mass,
             rest: keys.or("rest", RestSpec::Initial)?,
+            rest_curvature: keys.optional("rest_curvature")?,
+            rest_twist: keys.optional("rest_twist")?,
             shape,
             section,
             material,

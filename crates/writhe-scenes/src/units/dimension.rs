@@ -19,7 +19,7 @@ pub struct Dimension {
 }
 
 /// Name, example and powers of every dimension that a scene asks for.
-const KNOWN: [(&str, &str, Dimension); 18] = [
+const KNOWN: [(&str, &str, Dimension); 20] = [
     ("a plain number", "0.3", Dimension::new(0, 0, 0, 0)),
     ("a length", "\"1 mm\"", Dimension::new(1, 0, 0, 0)),
     ("a time", "\"20 ms\"", Dimension::new(0, 0, 1, 0)),
@@ -57,6 +57,12 @@ const KNOWN: [(&str, &str, Dimension); 18] = [
         Dimension::new(1, 1, 0, 0),
     ),
     ("a rate", "\"0.5 1/s\"", Dimension::new(0, 0, -1, 0)),
+    ("a curvature", "\"20 1/m\"", Dimension::new(-1, 0, 0, 0)),
+    (
+        "an angle per length",
+        "\"90 deg/m\"",
+        Dimension::new(-1, 0, 0, 1),
+    ),
     (
         "a moment of inertia",
         "\"1e-5 kg m^2\"",

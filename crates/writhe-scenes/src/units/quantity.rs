@@ -46,6 +46,10 @@ pub type MassPerLength = Quantity<-1, 1, 0, 0>;
 pub type InertiaPerLength = Quantity<1, 1, 0, 0>;
 /// kg m^2.
 pub type Inertia = Quantity<2, 1, 0, 0>;
+/// 1/m.
+pub type Curvature = Quantity<-1, 0, 0, 0>;
+/// rad/m.
+pub type AnglePerLength = Quantity<-1, 0, 0, 1>;
 /// No unit.
 pub type Number = Quantity<0, 0, 0, 0>;
 
