@@ -6,6 +6,7 @@
 //! cargo xtask test --all      and what needs npm and a browser; other programs read what Writhe writes
 //! cargo xtask gallery         makes the pictures of README and book again
 //! cargo xtask lines           counts lines of code
+//! cargo xtask sdist           source distribution of the Python package
 //! cargo xtask same-as C       whether commit C computed the same, bit for bit
 //! ```
 //!
@@ -17,7 +18,9 @@ mod gallery;
 mod lines;
 mod manifest;
 mod python;
+mod release;
 mod same_as;
+mod sdist;
 mod step;
 
 use std::path::{Path, PathBuf};
@@ -29,17 +32,21 @@ use step::{Step, run};
 const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
        cargo xtask lines [CRATE]..
+       cargo xtask sdist
        cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
 
   test          format, lints, tests, documentation: Rust alone
   test --python also the Python package, which needs Python 3.11 or later with
                 venv and pip (PYTHON names it; default python3)
-  test --all    also what other programs read of what is written, and what
+  test --all    also the Python package as it is installed (pyright, notebooks),
+                what other programs read of what is written, and what
                 needs npm and Chromium (CHROMIUM names it;
                 .ci/install-browser gets it)
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
                 names the program; default: built with optimisation)
+  sdist         makes the source distribution of the Python package, which
+                builds under its own lock file: target/sdist
   lines         counts lines of code without blank lines, comments and tests
   same-as       builds COMMIT and this version, runs the same cases with both
                 and tells every bit that differs; --times runs each N times for
@@ -57,6 +64,7 @@ fn main() -> ExitCode {
         ["lines", crates @ ..] => {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
         }
+        ["sdist"] => return perform(Ok(()), |root, ()| sdist::make(root).map(|_| ())),
         ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
@@ -135,6 +143,7 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
         python::test_package(root)?;
     }
     if extent == Extent::All {
+        release::test(root)?;
         let python = python::readers(root)?;
         run(root, &foreign_readers(&python))?;
         for step in browser::steps(root) {

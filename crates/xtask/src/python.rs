@@ -31,6 +31,9 @@ const TESTERS: [&str; 9] = [
     "zarr>=3",
 ];
 
+/// What makes the source distribution.
+const BUILDERS: [&str; 1] = ["maturin>=1.9,<2"];
+
 /// Interpreter that has what reads what Writhe writes.
 pub fn readers(root: &Path) -> Result<PathBuf, String> {
     environment(root, "foreign-readers", &READERS)
@@ -79,6 +82,11 @@ pub fn test_package(root: &Path) -> Result<(), String> {
     )
 }
 
+/// Interpreter that has what makes the source distribution.
+pub fn builders(root: &Path) -> Result<PathBuf, String> {
+    environment(root, "python-build", &BUILDERS)
+}
+
 /// Puts the sources of the package and the module beside each other, as an installation does.
 fn assemble(root: &Path, package: &Path) -> Result<(), String> {
     let to = package.join("writhe");
@@ -107,12 +115,12 @@ fn assemble(root: &Path, package: &Path) -> Result<(), String> {
 }
 
 /// Where cargo builds.
-fn target(root: &Path) -> PathBuf {
+pub fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// Interpreter of the virtual environment `target/name`, which has these packages.
-fn environment(root: &Path, name: &str, packages: &[&str]) -> Result<PathBuf, String> {
+pub fn environment(root: &Path, name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let folder = target(root).join(name);
     let interpreter = if cfg!(windows) {
         folder.join("Scripts").join("python.exe")

@@ -68,8 +68,9 @@ class SimulatedRod(RodLayout):
         m1 = self._core.of_rod(self._index, "directors")
         positions = self.positions
         following = np.roll(positions, -1, axis=0)[: self.edges]
-        tangent = following - positions[: self.edges]
-        tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+        tangent: Floats = following - positions[: self.edges]
+        lengths: Floats = np.asarray(np.linalg.norm(tangent, axis=1, keepdims=True), dtype=np.float64)
+        tangent = tangent / lengths
         return np.stack([m1, np.cross(tangent, m1), tangent], axis=1)
 
     @property
