@@ -37,6 +37,7 @@ from writhe.bodies import (
 )
 from writhe.errors import SceneError, SimulationError
 from writhe.motion import Combined, Path, Rotation, Schedule, Velocity
+from writhe.page import Page
 from writhe.rods import (
     Arc,
     Circle,
@@ -125,6 +126,7 @@ __all__ = [
     "Orientation",
     "Output",
     "Override",
+    "Page",
     "Part",
     "Path",
     "Perturbation",
