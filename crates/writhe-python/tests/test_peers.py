@@ -1,12 +1,32 @@
 """Examples of other programs with their own parameters: the figures that `docs/peers.md` tells."""
 
+import re
+
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import writhe
 
 GRAVITY = 9.80665
 END = writhe.Clamp(edge="first", half_edge=True)
+
+
+def test_what_is_named_exists() -> None:
+    """Scripts, cases, scenes and classes of `docs/peers.md`."""
+    text = (ROOT / "docs/peers.md").read_text(encoding="utf-8")
+    scripts = set(re.findall(r"`(\w+\.py)`", text))
+    assert len(scripts) > 8
+    assert scripts <= {path.name for path in (ROOT / "examples/python").glob("*.py")}
+    cases = (ROOT / "crates/writhe-validate/src/cases").glob("*.rs")
+    sources = "".join(path.read_text(encoding="utf-8") for path in cases)
+    named = re.findall(r"cases? ((?:`[\w-]+`(?:, )?)+)", text)
+    for case in re.findall(r"`([\w-]+)`", " ".join(named)):
+        assert f'name: "{case}"' in sources, case
+    for scene in re.findall(r"(?:scene|template) `([\w-]+)`", text):
+        assert writhe.template(scene)
+    for name in re.findall(r"`([A-Z]\w+)\(", text):
+        assert name in writhe.__all__, name
 
 
 def settled(rod: writhe.Rod, **more: object) -> writhe.Simulation:
