@@ -10,17 +10,12 @@
 
 pub mod args;
 pub mod bug;
-pub mod camera;
 pub mod commands;
 pub mod console;
 pub mod converge;
 pub mod files;
 pub mod interrupt;
-pub mod joints;
 pub mod observable;
-pub mod obstacles;
-pub mod picture;
-pub mod printable;
 pub mod program;
 pub mod progress;
 pub mod report;
@@ -29,7 +24,7 @@ pub mod threads;
 pub mod view;
 pub mod wanted;
 
-pub use writhe_session::{crush, differences, format, session, summary};
+pub use writhe_session::{crush, differences, format, printable, session, summary};
 
 use std::process::ExitCode;
 

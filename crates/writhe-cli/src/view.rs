@@ -1,10 +1,4 @@
-//! A run as a page for the browser.
+//! A page in the browser.
 
 pub mod browser;
-mod flow;
-mod movie;
-mod parameters;
 pub mod server;
-mod surroundings;
-
-pub use movie::{Movie, Wanted, unreadable_scene};

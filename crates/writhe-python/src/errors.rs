@@ -39,9 +39,10 @@ pub fn of_failure(py: Python<'_>, failure: &Failure) -> PyErr {
 
 /// A remedy that names options of the command line, with the arguments that they are here.
 fn in_python(remedy: &str) -> String {
-    const SAME: [(&str, &str); 4] = [
+    const SAME: [(&str, &str); 5] = [
         ("`--resume`", "`resume=True`"),
         ("`--out DIR`", "`to=`"),
+        ("`--no-flow`", "`flow=False`"),
         ("`--set time.settle=false`", "`Time(settle=False)`"),
         ("`writhe new NAME`", "`template(NAME)`"),
     ];

@@ -1,13 +1,17 @@
-//! A simulation as a picture: its rods as shaded tubes.
+//! Pictures: rods as shaded tubes, and what surrounds them.
 
 use glam::DVec3;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use writhe::model::Model;
 use writhe::state::State;
-use writhe_render::{Bounds, Camera, RenderError, RenderOptions, Scene, Tube, render, rod_color};
+use writhe_render::{Bounds, Camera, RenderError, Scene, Tube, render, rod_color};
+use writhe_session::failure::Failure;
+use writhe_show::picture::Pictures;
+use writhe_show::sampling::options;
 
-use crate::errors::{apart, scene_error};
+use crate::errors::{apart, of_failure, scene_error};
+use crate::run::Run;
 use crate::simulation::Simulation;
 
 /// Part of the picture that stays free at its edges.
@@ -24,32 +28,53 @@ impl Simulation {
         width: u32,
         height: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sides = 1..=LARGEST;
-        if !(sides.contains(&width) && sides.contains(&height)) {
-            let message = format!("a picture of {width} x {height} pixels cannot be made");
-            let remedy = format!("give a width and a height from 1 to {LARGEST}");
-            return Err(scene_error(py, &message, Some("size"), Some(&remedy), None));
-        }
+        check_size(py, [width, height])?;
         let up = self.up();
         let work = self.lock(py)?;
         let (model, state) = (&work.core.model, &work.core.state);
-        let drawn = apart(py, || drawn(model, state, up, [width, height]))?;
-        match drawn {
-            Ok(png) => Ok(PyBytes::new(py, &png)),
-            Err(error) => {
-                let message = format!("the picture cannot be made: {error}");
-                Err(scene_error(py, &message, None, None, None))
-            }
-        }
+        let drawn = apart(py, || png(&rods(model, state), up, [width, height]))?;
+        let drawn = drawn.map_err(|error| of_failure(py, &not_drawn(&error)))?;
+        Ok(PyBytes::new(py, &drawn))
     }
 }
 
-fn drawn(
-    model: &Model,
-    state: &State,
-    up: DVec3,
-    [width, height]: [u32; 2],
-) -> Result<Vec<u8>, RenderError> {
+#[pymethods]
+impl Run {
+    /// A frame as PNG, of so many pixels.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        frame: usize,
+        width: u32,
+        height: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        check_size(py, [width, height])?;
+        let drawn = apart(py, || {
+            let run = Pictures::open(self.path())?;
+            let scene = run.scene(frame)?;
+            png(&scene, run.up(), [width, height]).map_err(|error| not_drawn(&error))
+        })?;
+        let drawn = drawn.map_err(|failure| of_failure(py, &failure))?;
+        Ok(PyBytes::new(py, &drawn))
+    }
+}
+
+fn check_size(py: Python<'_>, [width, height]: [u32; 2]) -> PyResult<()> {
+    let sides = 1..=LARGEST;
+    if sides.contains(&width) && sides.contains(&height) {
+        return Ok(());
+    }
+    let message = format!("a picture of {width} x {height} pixels cannot be made");
+    let remedy = format!("give a width and a height from 1 to {LARGEST}");
+    Err(scene_error(py, &message, Some("size"), Some(&remedy), None))
+}
+
+fn not_drawn(error: &RenderError) -> Failure {
+    Failure::bad_input(format!("the picture cannot be made: {error}"))
+}
+
+/// The rods of a state.
+fn rods(model: &Model, state: &State) -> Scene {
     let (positions, directors) = (model.positions(state), model.directors(state));
     let rods = model.topology.rods.iter().enumerate();
     let tubes = rods.map(|(index, rod)| {
@@ -60,12 +85,16 @@ fn drawn(
         tube.radius = model.radius[edges].to_vec();
         if rod.closed { tube.closed() } else { tube }
     });
-    let scene = Scene::new(tubes.collect());
-    let bounds = Bounds::of(&scene);
+    Scene::new(tubes.collect())
+}
+
+/// All of a scene, from where most of it is seen.
+fn png(scene: &Scene, up: DVec3, [width, height]: [u32; 2]) -> Result<Vec<u8>, RenderError> {
+    let bounds = Bounds::of(scene);
     let direction = Camera::good_direction(&bounds, up);
     let aspect = f64::from(width) / f64::from(height);
     let camera = Camera::fit(&bounds, direction, up, aspect, MARGIN)?;
     let mut png = Vec::new();
-    render(&scene, &camera, &RenderOptions::sized(width, height))?.write_png(&mut png)?;
+    render(scene, &camera, &options((width, height), &camera, scene))?.write_png(&mut png)?;
     Ok(png)
 }

@@ -1,10 +1,13 @@
 //! A run directory, read as it is asked for.
 
+use std::path::Path;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use writhe_rundir::{RunDirError, RunReader};
 use writhe_session::failure::Failure;
+use writhe_show::page::{Movie, Wanted};
 
 use crate::errors::{apart, of_failure, simulation_error};
 
@@ -71,6 +74,22 @@ impl Run {
         }
     }
 
+    /// The page of `writhe view`, with at most about so many bytes of frames, and the flow around
+    /// the rods, if it is wanted and there is one.
+    fn page(&self, py: Python<'_>, most_bytes: usize, flow: bool) -> PyResult<String> {
+        let made = apart(py, || {
+            let wanted = Wanted {
+                live: false,
+                flow,
+                most_bytes,
+            };
+            let movie = Movie::open(self.path(), wanted)?;
+            let block = movie.block(0)?;
+            Ok(writhe_viewer::page(movie.setting(), Some(&block.encode())))
+        })?;
+        made.map_err(|failure: Failure| of_failure(py, &failure))
+    }
+
     /// An array of the trajectory in all frames, flat in each.
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let frames = self.reader.frames();
@@ -84,6 +103,13 @@ impl Run {
         let all: Vec<f64> = read.map_err(|error| unreadable(py, error))?;
         let each = all.len().checked_div(frames).unwrap_or(0);
         all.into_pyarray(py).reshape([frames, each])
+    }
+}
+
+impl Run {
+    /// The run directory.
+    pub fn path(&self) -> &Path {
+        self.reader.path()
     }
 }
 

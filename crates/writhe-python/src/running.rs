@@ -9,7 +9,7 @@ use writhe::simulation::{Simulation as Core, SimulationError};
 use writhe::step::StepReport;
 use writhe_rundir::Outputs;
 use writhe_session::interrupt::Interrupt;
-use writhe_session::session::{Beginning, Outcome, begin};
+use writhe_session::session::{Beginning, Outcome, begin, snapshot};
 
 use crate::errors::{apart, of_failure, scene_error};
 use crate::force::Force;
@@ -209,6 +209,22 @@ impl Simulation {
             }
             Outcome::Failed(error) => Err(self.stopped(py, &error, &work.core)),
         }
+    }
+
+    /// Writes the present state as a run directory with one frame.
+    fn snapshot(&self, py: Python<'_>, path: &str) -> PyResult<()> {
+        let (state, statistics) = {
+            let work = self.lock(py)?;
+            (work.core.state.clone(), work.core.statistics)
+        };
+        let runnable = &self.scene.get().runnable;
+        let written = apart(py, || {
+            let mut core = runnable.simulation()?;
+            core.state = state;
+            core.statistics = statistics;
+            snapshot(runnable, core, Path::new(path))
+        })?;
+        written.map_err(|failure| of_failure(py, &failure))
     }
 
     /// Moves to static equilibrium; returns pseudo-time steps, Newton iterations and the motion of

@@ -13,15 +13,23 @@ def main(name: str) -> Callable[[], float]:
     return run
 
 
-@pytest.mark.parametrize(
-    ("name", "expected", "error"),
-    [
-        ("beam", 1.0, 5e-4),
-        ("stretching", 1.0, 1e-6),
-        ("catenary", 1.0, 5e-3),
-        ("feedback", 0.0, 1e-5),
-    ],
-)
+#: Script, what its `main` returns, and by how much that may be off.
+EXAMPLES = [
+    ("beam", 1.0, 5e-4),
+    ("stretching", 1.0, 1e-6),
+    ("catenary", 1.0, 5e-3),
+    ("feedback", 0.0, 1e-5),
+    ("friction", 1.0, 5e-4),
+    ("helical_buckling", 1.0, 3e-3),
+    ("knot", 1.0, 2e-2),
+    ("pendulum", 1.0, 5e-4),
+    ("plectoneme", 1.0, 5e-3),
+    ("ring", 1.0, 1e-3),
+    ("rod_contact", 1.0, 1e-3),
+]
+
+
+@pytest.mark.parametrize(("name", "expected", "error"), EXAMPLES)
 def test_examples(name: str, expected: float, error: float, capsys: pytest.CaptureFixture[str]) -> None:
     assert abs(main(name)() - expected) < error
     assert capsys.readouterr().out
@@ -29,4 +37,4 @@ def test_examples(name: str, expected: float, error: float, capsys: pytest.Captu
 
 def test_every_example_is_tested() -> None:
     scripts = {path.stem for path in (ROOT / "examples/python").glob("*.py")}
-    assert scripts == {"beam", "stretching", "catenary", "feedback"}
+    assert scripts == {name for name, _, _ in EXAMPLES}

@@ -3,6 +3,7 @@
 
 mod begin;
 mod columns;
+mod snapshot;
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use crate::usage::Meter;
 use columns::OwnColumns;
 
 pub use begin::{Beginning, begin};
+pub use snapshot::snapshot;
 
 /// How often a run that is watched is saved, on the clock.
 const WATCHED_SAVE_AFTER: Duration = Duration::from_secs(1);

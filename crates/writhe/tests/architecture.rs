@@ -193,6 +193,19 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-session",
         &["writhe", "writhe-rundir", "writhe-scenes"],
     ),
+    // A run to look at: for both, too.
+    (
+        "writhe-show",
+        &[
+            "writhe",
+            "writhe-render",
+            "writhe-results",
+            "writhe-rundir",
+            "writhe-scenes",
+            "writhe-session",
+            "writhe-viewer",
+        ],
+    ),
     // The command line knows no experiment; the program of the papers is built on its front end.
     (
         "writhe-cli",
@@ -205,6 +218,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-session",
+            "writhe-show",
             "writhe-validate",
             "writhe-viewer",
         ],
@@ -224,6 +238,8 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-rundir",
             "writhe-scenes",
             "writhe-session",
+            "writhe-show",
+            "writhe-viewer",
         ],
     ),
     ("xtask", &[]),

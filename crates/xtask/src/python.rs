@@ -67,8 +67,9 @@ pub fn test_package(root: &Path) -> Result<(), String> {
         .env("WRITHE", &program.to_string_lossy()),
     )?;
     let sources = format!("{here}/python/writhe");
-    let (tests, settings) = (
+    let (tests, reference, settings) = (
         format!("{here}/tests"),
+        format!("{here}/api.py"),
         format!("--config-file={here}/pyproject.toml"),
     );
     run(
@@ -76,7 +77,15 @@ pub fn test_package(root: &Path) -> Result<(), String> {
         &Step::new(
             "types of the Python package",
             &python,
-            &["-m", "mypy", &settings, &sources, &tests, "examples/python"],
+            &[
+                "-m",
+                "mypy",
+                &settings,
+                &sources,
+                &tests,
+                &reference,
+                "examples/python",
+            ],
         )
         .env("MYPYPATH", &format!("{here}/python")),
     )

@@ -6,15 +6,16 @@ mod movie;
 use std::path::Path;
 
 use writhe_render::{Bounds, CellSize, ContactSheet, Image, Scene, SheetOptions, SheetRow, render};
+use writhe_show::picture::Pictures;
+use writhe_show::sampling::options;
 
 use crate::args::{PictureSize, RenderArgs};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::number;
-use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
-use look::{Look, options};
+use look::Look;
 
 /// Pixels in a still of the default size.
 const STILL_PIXELS: f64 = 700.0 * 700.0;
@@ -29,7 +30,7 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     }
     let directories = std::iter::once(&args.directory).chain(&args.sheet);
     let runs = directories
-        .map(|directory| Pictures::open(directory))
+        .map(|directory| open(directory))
         .collect::<Result<Vec<_>>>()?;
     let times = times(args, &runs)?;
     let look = Look::new(args, &runs[0])?;
@@ -60,6 +61,15 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         ],
     };
     console::print(&format!("{}\n", written.join("\n")))
+}
+
+/// The run in this directory; says what of it is not shown.
+fn open(directory: &Path) -> Result<Pictures> {
+    let run = Pictures::open(directory)?;
+    if let Some(notice) = &run.notice {
+        console::print_error(&format!("note: {notice}\n"));
+    }
+    Ok(run)
 }
 
 /// The times to show, s, in order.

@@ -1,12 +1,14 @@
 //! `writhe view`: a run in the browser.
 
+use writhe_show::page::{Movie, Wanted};
+
 use crate::args::ViewArgs;
 use crate::console;
 use crate::files::{refuse_run_files, write_file};
 use crate::format::count;
 use crate::report::{Failure, Result};
+use crate::view::browser;
 use crate::view::server::Server;
-use crate::view::{Movie, Wanted, browser};
 
 /// Writes the page of a run and opens it; or serves one that follows the run.
 ///

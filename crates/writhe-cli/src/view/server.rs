@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Movie, Wanted};
+use writhe_show::page::{Movie, Wanted};
+
 use crate::report::{Failure, Result};
 
 /// A request that takes longer is given up, and so is an answer of which nothing is taken for so

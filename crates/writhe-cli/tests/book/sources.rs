@@ -83,6 +83,7 @@ pub fn texts() -> String {
     files.push(crates.join("writhe/src/stability/shape.rs"));
     files.extend(sources(&crates.join("writhe-cli/src")));
     files.extend(sources(&crates.join("writhe-session/src")));
+    files.extend(sources(&crates.join("writhe-show/src")));
     let read = |file: PathBuf| unbroken(&fs::read_to_string(file).unwrap());
     files.into_iter().map(read).collect()
 }

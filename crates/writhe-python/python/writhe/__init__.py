@@ -38,6 +38,7 @@ from writhe.bodies import (
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError, StepWarning
 from writhe.motion import Combined, Path, Rotation, Schedule, Velocity
+from writhe.page import Page
 from writhe.rods import (
     Arc,
     Circle,
@@ -131,6 +132,7 @@ __all__ = [
     "Orientation",
     "Output",
     "Override",
+    "Page",
     "Part",
     "Path",
     "Perturbation",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
+import operator
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +16,9 @@ from numpy.typing import NDArray
 
 from writhe import _core
 from writhe._rod import RodLayout
+from writhe._size import pixels
 from writhe.errors import SceneError
+from writhe.page import Page
 from writhe.scene import Scene
 
 if TYPE_CHECKING:
@@ -188,6 +192,51 @@ class Run:
             axes.legend()
         all_axes[-1].set_xlabel("t [s]")
         return figure
+
+    def view(self, *, megabytes: float = 2.0, flow: bool = True, height: int = 480) -> Page:
+        """The run as a page to turn, zoom and play, the same as ``writhe view`` makes. A notebook
+        shows it in place of the run.
+
+        Arguments:
+            megabytes: Size of the frames in the page, at most about; frames are left out for it.
+            flow: Whether it shows the flow of a fluid.
+            height: Of the page in a notebook, pixels.
+
+        Raises:
+            SceneError: When the run has no frame yet, or ``megabytes`` is no size.
+        """
+        if not 0.0 < megabytes < math.inf:
+            remedy = "give megabytes, such as 2.0"
+            raise SceneError(f"{megabytes!r} is no size of a page", "megabytes", remedy)
+        if self.frames == 0:
+            remedy = "wait for its first checkpoint, and open it again"
+            raise SceneError(f"the run in {str(self._path)!r} has no frame yet", None, remedy)
+        # A page holds three bytes as four letters.
+        return Page(self._core.page(round(0.75e6 * megabytes), flow), height)
+
+    def _repr_html_(self) -> str:
+        return self.view()._repr_html_()
+
+    def render(self, frame: int = -1, size: tuple[int, int] = (800, 600)) -> bytes:
+        """A frame as a picture, with obstacles, bodies and joints: the bytes of a PNG file of
+        ``size`` pixels, width and height.
+
+        Arguments:
+            frame: Which frame, from 0, or from the end, -1 being the last.
+            size: Width and height, pixels.
+
+        Raises:
+            SceneError: When there is no such frame, or no picture has such a size.
+        """
+        try:
+            place = operator.index(frame)
+        except TypeError as error:
+            remedy = "give a number of a frame, such as -1 for the last"
+            raise SceneError(f"{frame!r} is no frame", "frame", remedy) from error
+        if not -self.frames <= place < self.frames:
+            remedy = f"give a number from 0 to {self.frames - 1}, or from the end"
+            raise SceneError(f"there is no frame {frame}", "frame", remedy)
+        return self._core.picture(place % self.frames, *pixels(size))
 
     @property
     def observables(self) -> pandas.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
@@ -19,8 +20,10 @@ from writhe._extras import AddedForce, AddedPoint, Extras
 from writhe._lag import judge
 from writhe._progress import Progress
 from writhe._rod import RodLayout
+from writhe._size import pixels
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError
+from writhe.page import Page
 from writhe.statics import Modes, Statics, modes_of, statics_of
 
 if TYPE_CHECKING:
@@ -427,7 +430,7 @@ class Simulation:
 
         Arguments:
             until: Time to run to, s; the end of the scene unless given.
-            to: Run directory to write, the same as ``writhe run --out`` writes. Only a simulation
+            to: Run directory to write, the same as ``writhe run`` writes. Only a simulation
                 that is at its start can be recorded, to the end of the scene.
             resume: Whether to go on with the run in that directory from its last checkpoint.
             stop: ``stop(sim)``, asked after every step: what is true ends the run. A recorded run
@@ -763,19 +766,29 @@ class Simulation:
 
     def picture(self, size: tuple[int, int] = (800, 600)) -> bytes:
         """The rods as shaded tubes, without obstacles and bodies: a picture of ``size`` pixels, width
-        and height, as the bytes of a PNG file. A notebook shows it in place of the simulation.
+        and height, as the bytes of a PNG file. A notebook that may run no scripts shows it.
 
         Raises:
             SceneError: When no picture has such a size.
         """
-        try:
-            width, height = (int(side) for side in size)
-        except (TypeError, ValueError) as error:
-            remedy = "give width and height, such as (800, 600)"
-            raise SceneError(f"{size!r} is no size of a picture", "size", remedy) from error
-        # What is no number of pixels there is refused as too small or too large.
-        width, height = (min(max(0, side), 2**31) for side in (width, height))
-        return self._core.picture(width, height)
+        return self._core.picture(*pixels(size))
+
+    def view(self, *, height: int = 480) -> Page:
+        """The present state as a page to turn and zoom: rods, obstacles, bodies, contacts, the flow
+        of a fluid. A notebook shows it in place of the simulation.
+
+        Arguments:
+            height: Of the page in a notebook, pixels.
+        """
+        from writhe.run import Run
+
+        with tempfile.TemporaryDirectory() as place:
+            state = os.path.join(place, f"t = {self.time:.6g} s")
+            self._core.snapshot(state)
+            return Run(state).view(height=height)
+
+    def _repr_html_(self) -> str:
+        return self.view()._repr_html_()
 
     def _repr_png_(self) -> bytes:
         return self.picture()

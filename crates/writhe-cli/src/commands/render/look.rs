@@ -1,17 +1,14 @@
 //! How pictures look: from where, on what, in which light.
 
 use glam::DVec3;
-use writhe_render::{Background, Bounds, Camera, RenderOptions, Scene, Shadow};
+use writhe_render::{Background, Bounds, Camera, Scene, Shadow};
+use writhe_show::picture::Pictures;
 
 use crate::args::{PictureSize, RenderArgs};
-use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
 /// Narrowest and widest shape (width over height) of a picture of the default size.
 const ASPECT: (f64, f64) = (0.4, 2.5);
-/// Thickness of the thinnest rod, pixels, below which a picture is sampled finest: otherwise it
-/// would fall between the samples.
-const THIN: f64 = 2.0;
 /// Part of a picture that stays empty on each side.
 const MARGIN: f64 = 0.05;
 
@@ -103,22 +100,6 @@ impl Look {
     }
 }
 
-/// How to draw the scene in a picture of this size.
-pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> RenderOptions {
-    let pixel = camera.height_at_target() / f64::from(height);
-    let radii = scene.tubes.iter().flat_map(|tube| &tube.radius);
-    let thinnest = 2.0 * radii.copied().fold(f64::INFINITY, f64::min);
-    let sized = RenderOptions::sized(width, height);
-    RenderOptions {
-        supersample: if thinnest < THIN * pixel {
-            4
-        } else {
-            sized.supersample
-        },
-        ..sized
-    }
-}
-
 /// Size of a picture of about so many `pixels` that suits something of this extent; even, as coders
 /// of video want it.
 fn fitting_size((width, height): (f64, f64), pixels: f64) -> (u32, u32) {
@@ -130,22 +111,7 @@ fn fitting_size((width, height): (f64, f64), pixels: f64) -> (u32, u32) {
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
-    use writhe_render::{Bounds, Camera, Scene, Tube, rod_color};
-
-    use super::{fitting_size, options};
-
-    #[test]
-    fn thin_rods_are_sampled_finest() {
-        let supersample = |radius: f64| {
-            let rod = Tube::new(vec![DVec3::ZERO, DVec3::X], radius, rod_color(0));
-            let scene = Scene::new(vec![rod]);
-            let bounds = Bounds::of(&scene);
-            let camera = Camera::fit(&bounds, DVec3::Y, DVec3::Z, 1.0, 0.0).unwrap();
-            options((100, 100), &camera, &scene).supersample
-        };
-        assert!(supersample(0.003) > supersample(0.05));
-    }
+    use super::fitting_size;
 
     #[test]
     fn pictures_keep_their_area() {

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use writhe_render::{Anchor, Bounds, Camera, GifPalette, GifWriter, Image, TextStyle, render};
+use writhe_show::picture::Pictures;
+use writhe_show::sampling::options;
 
-use super::look::{Look, options};
+use super::look::Look;
 use super::write;
 use crate::args::{MOVIE_FRAMES, RenderArgs};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::{duration, number};
-use crate::picture::Pictures;
 use crate::report::{Failure, Result};
 
 /// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a
@@ -34,7 +35,7 @@ const LETTERS: f64 = 0.04;
 pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
     let kind = Kind::of(args, out)?;
     refuse_run_files(&args.directory, "--movie", out)?;
-    let mut run = Pictures::open(&args.directory)?;
+    let mut run = super::open(&args.directory)?;
     let frames = chosen(args, run.frames());
     run.share_surroundings(&frames)?;
     let look = Look::new(args, &run)?;

@@ -5,13 +5,13 @@ use writhe::model::Model;
 use writhe::obstacle::{Obstacle, Solid};
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
+use writhe_session::failure::Result;
 use writhe_viewer::{
     Fixture, FixtureKind, Joint as Mark, JointKind, Obstacle as Drawn, Setting, Shape,
 };
 
 use crate::joints::{self, Joint, Kind};
 use crate::obstacles;
-use crate::report::Result;
 
 /// Where rods are held.
 pub fn fixtures(model: &Model) -> Vec<Fixture> {

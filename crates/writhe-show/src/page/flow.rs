@@ -9,7 +9,7 @@ use writhe::rod::Topology;
 use writhe_rundir::RunReader;
 use writhe_viewer::Plane;
 
-use crate::report::{Failure, Result};
+use writhe_session::failure::{Failure, Result};
 
 /// Planes at right angles to each axis.
 const PLANES: usize = 5;

@@ -5,7 +5,9 @@ use std::path::Path;
 use glam::DVec3;
 use writhe::simulation::Simulation;
 use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speeds};
-use writhe_session::failure;
+use writhe_session::failure::Result;
+use writhe_session::format::{count, number};
+use writhe_session::scene::RunnableScene;
 use writhe_viewer::{
     Block, Column, Field, Frame, MARK_BYTES, Mark, Rod, Setting, flow_bytes, frame_bytes,
 };
@@ -13,10 +15,7 @@ use writhe_viewer::{
 use super::flow::{self, Flow};
 use super::parameters;
 use super::surroundings::{self, Moving};
-use crate::format::{count, number};
-use crate::printable::printable;
-use crate::report::Result;
-use crate::scene::RunnableScene;
+use crate::unreadable_scene;
 
 /// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over.
 /// As text they are a third more.
@@ -249,17 +248,9 @@ impl Movie {
 }
 
 /// What was read, or nothing and a notice of what is not shown for that.
-fn or_notice<T>(read: failure::Result<T>, notices: &mut Vec<String>) -> Option<T> {
+fn or_notice<T>(read: Result<T>, notices: &mut Vec<String>) -> Option<T> {
     read.map_err(|failure| notices.push(unreadable_scene(&failure)))
         .ok()
-}
-
-/// What is told where the scene of a run cannot be read or built.
-pub fn unreadable_scene(failure: &failure::Failure) -> String {
-    format!(
-        "Obstacles, bodies and supports are not shown, because the scene of this run cannot be read: {}.",
-        printable(failure.message())
-    )
 }
 
 /// What is told where a run has a fluid, but not its forces.

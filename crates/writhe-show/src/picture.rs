@@ -9,15 +9,12 @@ use writhe_render::{Scene, Tube, rod_color};
 use writhe_results::bodies;
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::BodySpec;
+use writhe_session::failure::{Failure, Result};
+use writhe_session::format::number;
+use writhe_session::scene::RunnableScene;
 
-use crate::camera;
-use crate::console;
-use crate::format::number;
 use crate::joints::{self, Joint};
-use crate::obstacles;
-use crate::report::{Failure, Result};
-use crate::scene::RunnableScene;
-use crate::view::unreadable_scene;
+use crate::{obstacles, unreadable_scene, up};
 
 /// A run to draw.
 #[derive(Debug)]
@@ -31,6 +28,8 @@ pub struct Pictures {
     /// surroundings.
     region: Option<(DVec3, DVec3)>,
     joints: Vec<Joint>,
+    /// What a reader should know: what is not shown, and why.
+    pub notice: Option<String>,
     /// Name of the run directory.
     pub name: String,
 }
@@ -59,15 +58,14 @@ impl Pictures {
         let read = RunnableScene::of_run(reader.scene_toml())
             .and_then(|scene| Ok((scene.bodies(), scene.simulation()?)));
         let (mut obstacles, mut bodies, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        let mut notice = None;
         match read {
             Ok((of_scene, Simulation { model, .. })) => {
                 bodies = of_scene;
                 joints = joints::all(&model, &bodies);
                 obstacles = obstacles::standing(model);
             }
-            Err(failure) => {
-                console::print_error(&format!("note: {}\n", unreadable_scene(&failure)));
-            }
+            Err(failure) => notice = Some(unreadable_scene(&failure)),
         }
         Ok(Self {
             reader,
@@ -76,6 +74,7 @@ impl Pictures {
             bodies,
             region: None,
             joints,
+            notice,
             name,
         })
     }
@@ -159,7 +158,7 @@ impl Pictures {
         RunnableScene::of_run(self.reader.scene_toml())
             .and_then(|scene| {
                 let simulation = scene.simulation()?;
-                Ok(camera::up(
+                Ok(up::up(
                     &simulation.model,
                     &simulation.state,
                     scene.gravity(),
