@@ -20,9 +20,6 @@ use crate::stopped::simulation_stopped;
 /// Time between two calls of whoever shows how far a run is.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
 
-/// Times that differ by less than this part of a step are the same.
-const SAME: f64 = 1e-9;
-
 /// How a run of this process ended: a reason, or an exception's material.
 enum End {
     Reached,
@@ -101,7 +98,7 @@ impl Simulation {
         let (outputs, stop) = (runnable.outputs(), runnable.stop());
         let end = until.unwrap_or_else(|| outputs.end());
         let now = work.core.state.time;
-        if !(end >= now && end.is_finite()) {
+        if !(end >= now - work.core.same_time() && end.is_finite()) {
             let message =
                 format!("cannot run to t = {end} s: the simulation is at t = {now} s already");
             let remedy = "give a later time in s";
@@ -115,7 +112,7 @@ impl Simulation {
             let mut met = None;
             let mut stepped = false;
             loop {
-                if core.state.time >= end || once && stepped {
+                if core.has_reached(end) || once && stepped {
                     return End::Reached;
                 }
                 let target = next_output(&outputs, core).min(end);
@@ -348,7 +345,7 @@ impl News {
 /// The first output time behind the present one, s; without end behind the last.
 fn next_output(outputs: &Outputs, core: &Core) -> f64 {
     // What was rounded in another way is no time of its own.
-    first_behind(outputs, core.state.time + SAME * core.settings.dt)
+    first_behind(outputs, core.state.time + core.same_time())
 }
 
 fn first_behind(outputs: &Outputs, now: f64) -> f64 {

@@ -164,6 +164,12 @@ impl Simulation {
         Ok(self.lock(py)?.core.state.time)
     }
 
+    /// Times that differ by no more than this, s, are the same.
+    #[getter]
+    fn same_time(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.core.same_time())
+    }
+
     /// End of the run that the scene describes, s.
     #[getter]
     fn end(&self) -> f64 {

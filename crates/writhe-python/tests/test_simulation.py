@@ -205,6 +205,31 @@ def test_time_goes_on(scene: writhe.Scene, until: float) -> None:
     assert caught.value.key == "until"
 
 
+@pytest.mark.parametrize("work", ["run", "steps", "controlled"])
+def test_times_that_differ_by_rounding_are_the_same(scene: writhe.Scene, work: str) -> None:
+    """Times of `np.arange` beside output times and those of a controller."""
+    sim, alone = scene.simulation(), scene.simulation()
+    called: list[float] = []
+    if work == "controlled":
+        sim.every(0.04, lambda sim: called.append(sim.time))
+    for end in (0.04, 0.12):
+        alone.run(until=end)
+    for end in np.arange(0.04, 0.1401, 0.04):
+        for until in (end, np.nextafter(end, 1), np.nextafter(end, 0)):
+            if work == "steps":
+                assert all(step.dt > 1e-4 for step in sim.steps(until=until))
+            else:
+                assert sim.run(until=until) is None
+    assert sim.time == pytest.approx(0.12, abs=1e-15)
+    assert sim.statistics["steps"] == alone.statistics["steps"]
+    assert np.allclose(sim.rods[0].positions, alone.rods[0].positions, atol=1e-9)
+    assert np.allclose(sim.rods[0].velocities, alone.rods[0].velocities, atol=1e-7)
+    if work == "controlled":
+        assert called == pytest.approx([0, 0.04, 0.08])
+    with pytest.raises(writhe.SceneError, match="cannot run to"):
+        sim.run(until=0.12 - 1e-10)
+
+
 def test_a_failure_says_where_and_leaves_the_last_good_state() -> None:
     """A rod pulled away from its clamp, farther than any step can follow."""
     scene = hanging(time=writhe.Time(duration=1, step="5 ms", smallest_step="4 ms"))

@@ -36,6 +36,9 @@ use crate::step::{
     equilibrium_step, step,
 };
 
+/// Part of a step below which two times are the same.
+const SAME: f64 = 1e-9;
+
 /// A model with its state, its settings and a workspace.
 #[derive(Debug)]
 pub struct Simulation {
@@ -300,19 +303,32 @@ impl Simulation {
         self.state = state;
     }
 
+    /// Times that differ by no more than this, s, are the same: by a part of 1e-9 of a step, or by
+    /// rounding. A step between them would make velocities of noise.
+    pub fn same_time(&self) -> f64 {
+        let step = self.state.control.dt.min(self.settings.dt);
+        (SAME * step).max(4.0 * f64::EPSILON * self.state.time.abs())
+    }
+
+    /// Whether `end`, s, is the present time, or one before it.
+    pub fn has_reached(&self, end: f64) -> bool {
+        self.state.time + self.same_time() >= end
+    }
+
     /// Advances by one accepted step towards `end`, s, of equal ones of at most `largest`, s: the last
     /// of them ends there exactly.
     ///
     /// # Errors
-    /// See [`SimulationError`]; the state is then the last good one.
+    /// See [`SimulationError`]; the state is then the last good one. An end that
+    /// [is reached](Self::has_reached) is refused.
     pub fn step_towards(&mut self, end: f64, largest: f64) -> Result<StepReport, SimulationError> {
         let remaining = end - self.state.time;
-        if !(remaining > 0.0 && end.is_finite()) {
+        if self.has_reached(end) || !end.is_finite() {
             let time = self.state.time;
             return Err(SimulationError::EndBeforeNow { end, time });
         }
         // Equal steps to the end, none much smaller than the others; rounding must not add one.
-        let count = (remaining / largest * (1.0 - 1e-9)).ceil().max(1.0);
+        let count = (remaining / largest * (1.0 - SAME)).ceil().max(1.0);
         let wanted = remaining / count;
         let report = self.step(wanted)?;
         // Sums of steps miss the end by rounding.
@@ -323,7 +339,8 @@ impl Simulation {
     }
 
     /// Runs to `end`, s, exactly; `after_step` sees every accepted step and may stop the run by
-    /// returning `false`.
+    /// returning `false`. Where `end` is the present time [but for rounding](Self::same_time) no step
+    /// is made, and the time stays what it is.
     ///
     /// Returns whether the end was reached.
     ///
@@ -334,14 +351,14 @@ impl Simulation {
         end: f64,
         mut after_step: impl FnMut(&Self, &StepReport) -> bool,
     ) -> Result<bool, SimulationError> {
-        if end < self.state.time || !end.is_finite() {
+        if self.state.time - self.same_time() > end || !end.is_finite() {
             let time = self.state.time;
             return Err(SimulationError::EndBeforeNow { end, time });
         }
-        while self.state.time < end {
+        while !self.has_reached(end) {
             let report = self.step_towards(end, self.state.control.dt)?;
             if !after_step(self, &report) {
-                return Ok(self.state.time >= end);
+                return Ok(self.has_reached(end));
             }
         }
         Ok(true)

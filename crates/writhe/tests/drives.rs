@@ -151,6 +151,36 @@ fn steps_end_where_they_should() {
     }
 }
 
+/// Ends that were rounded in another way than the present time, as sums of steps are.
+#[test]
+fn an_end_within_rounding_is_reached() {
+    let (mut simulation, mut alone) = (clamped(Motion::Still), clamped(Motion::Still));
+    run(&mut simulation, 0.12);
+    run(&mut alone, 0.12);
+    for end in [0.12_f64.next_up(), 0.12_f64.next_down(), 0.12 + 1e-12] {
+        let reached = simulation.run_until(end, |_, _| panic!("a step to {end:e} s"));
+        assert_eq!(reached, Ok(true));
+        let refused = simulation.step_towards(end, 5e-3);
+        assert!(matches!(refused, Err(SimulationError::EndBeforeNow { .. })));
+        assert_eq!(simulation.state, alone.state);
+        assert_eq!(simulation.statistics, alone.statistics);
+    }
+    let refused = simulation.run_until(0.12 - 1e-10, |_, _| true);
+    assert!(matches!(refused, Err(SimulationError::EndBeforeNow { .. })));
+    for simulation in [&mut simulation, &mut alone] {
+        run(simulation, 0.25);
+    }
+    assert_eq!(simulation.state, alone.state);
+    // What is short, but more than rounding, is a step.
+    run(&mut simulation, 0.25 + 1e-9);
+    assert_eq!(simulation.state.time, 0.25 + 1e-9);
+    // Steps may be shorter than times are apart.
+    let far = 1e4_f64;
+    simulation.state.time = far;
+    simulation.state.control.dt = 1e-7;
+    assert!(simulation.has_reached(far.next_up()) && !simulation.has_reached(far + 1e-8));
+}
+
 #[test]
 fn what_cannot_be_driven_is_refused() {
     let mut model = clamped(Motion::Still).model;

@@ -25,20 +25,25 @@ class Controller:
     every: float
     function: Callable[[Simulation], Any]
 
-    def is_due(self, now: float) -> bool:
-        """Whether it is called before the step that begins at ``now``, s."""
+    def is_due(self, now: float, same: float) -> bool:
+        """Whether it is called before the step that begins at ``now``, s; times that differ by no more
+        than ``same``, s, are the same."""
         if self.every == 0.0:
             return True
-        return abs(self._time(round(self._index(now))) - now) <= _SAME * self.every
+        return abs(self._time(round(self._index(now))) - now) <= self.slack(same)
 
-    def next(self, now: float) -> float:
+    def next(self, now: float, same: float) -> float:
         """The first time behind ``now``, s, at which a step must begin."""
         if self.every == 0.0:
             return math.inf
-        behind = now + _SAME * self.every
+        behind = now + self.slack(same)
         # Rounding may leave the quotient on either side of a whole number.
-        index = math.floor(self._index(now))
+        index = math.floor(self._index(behind))
         return next(time for k in range(4) if (time := self._time(index + k)) > behind)
+
+    def slack(self, same: float) -> float:
+        """Time by which two that are the same may differ, s."""
+        return max(_SAME * self.every, same)
 
     def _index(self, now: float) -> float:
         return max(0.0, (now - self.start) / self.every)
@@ -47,23 +52,23 @@ class Controller:
         return self.start + index * self.every
 
 
-def act(sim: Simulation, controllers: Sequence[Controller]) -> None:
+def act(sim: Simulation, core: _core.Simulation, controllers: Sequence[Controller]) -> None:
     """Calls those that are due, in the order in which they were added."""
-    now = sim.time
+    now, same = core.time, core.same_time
     for controller in controllers:
-        if controller.is_due(now):
+        if controller.is_due(now, same):
             controller.function(sim)
 
 
 def target(core: _core.Simulation, controllers: Sequence[Controller], end: float) -> float:
     """Where the run to ``end``, s, must end a step next, s: at the time of a controller, or there."""
-    now = core.time
+    now, same = core.time, core.same_time
     for controller in controllers:
-        time = controller.next(now)
-        slack = _SAME * controller.every
+        time = controller.next(now, same)
+        slack = controller.slack(same)
         if time >= end - slack:
             continue
         # An output time that was rounded in another way is the same time.
         output = core.output_behind(time - slack)
-        end = output if output <= time + slack else time
+        end = output if now + same < output <= time + slack else time
     return end

@@ -391,7 +391,7 @@ class Simulation:
             SceneError: When ``largest`` is not greater than zero.
         """
         judge(self._core, self._rods, self._extras)
-        act(self, self._extras.controllers)
+        act(self, self._core, self._extras.controllers)
         end = target(self._core, self._extras.controllers, math.inf)
         return self._core.step(largest, None if end == math.inf else end)
 
@@ -423,7 +423,8 @@ class Simulation:
         stop: ControlFunction | None = None,
         progress: bool | None = None,
     ) -> Run | str | None:
-        """Runs on, exactly to a time, or from the start to the end into a run directory.
+        """Runs on, exactly to a time, or from the start to the end into a run directory. A time that
+        is the present one but for rounding is reached: no step is made.
 
         On its way it meets every output time of the scene, and it ends where a condition of
         ``Scene.stop`` is met: so its states are those of the command line, bit for bit.
@@ -473,18 +474,22 @@ class Simulation:
         controllers = self._extras.controllers
         if not controllers and stop is None:
             return self._core.run(end, False, news)
-        if not self.time < end < math.inf:
+        if not (self._is_before(end) and end < math.inf):
             # Says what is wrong, if anything is.
             return self._core.run(end, False, news)
         once = stop is not None or any(controller.every == 0.0 for controller in controllers)
-        while self.time < end:
-            act(self, controllers)
+        while self._is_before(end):
+            act(self, self._core, controllers)
             met = self._core.run(target(self._core, controllers, end), once, news)
             if met is not None:
                 return met
             if stop is not None and stop(self):
                 return f"`{getattr(stop, '__name__', 'stop')}` said so"
         return None
+
+    def _is_before(self, end: float) -> bool:
+        """Whether a time, s, is still to come: by more than rounding."""
+        return self.time + self._core.same_time < end
 
     def _check_recorded(self, stop: ControlFunction | None) -> None:
         """Refuses to record what a directory cannot hold."""
@@ -564,15 +569,15 @@ class Simulation:
             SceneError: When ``until`` is past.
         """
         end = self._core.end if until is None else until
-        if not self.time <= end < math.inf:
+        if not self.time - self._core.same_time <= end < math.inf:
             at = f"the simulation is at t = {self.time} s already"
             raise SceneError(f"cannot run to t = {end} s: {at}", "until", "give a later time in s")
         return self._steps(end)
 
     def _steps(self, end: float) -> Iterator[Step]:
         judge(self._core, self._rods, self._extras)
-        while self.time < end:
-            act(self, self._extras.controllers)
+        while self._is_before(end):
+            act(self, self._core, self._extras.controllers)
             yield self._core.advance(target(self._core, self._extras.controllers, end))
 
     def settle(self) -> None:
