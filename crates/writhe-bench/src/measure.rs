@@ -248,7 +248,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
             }
             let rest = all.less(&run(&short)?);
             let (count, scale) = match row.per {
-                Per::Step => (rest.steps as f64, 1.0),
+                Per::Step => (rest.simulated / row.step, 1.0),
                 Per::Iteration => (rest.iterations as f64, 1.0),
                 Per::Run => (rest.simulated, row.whole),
                 _ => (rest.simulated, 1.0),

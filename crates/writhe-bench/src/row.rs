@@ -28,7 +28,7 @@ pub struct Row {
 /// What the number of a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
-    /// Processor time per accepted step, s.
+    /// Processor time per step of the row's size, s: what shorter steps take counts as well.
     Step,
     /// Per linear solve of Newton's method, s.
     Iteration,

@@ -70,6 +70,12 @@ impl Banded {
         self.matrix.add_stencil(first, blocks);
     }
 
+    /// Adds a symmetric matrix `h` that belongs to the difference of two triples of unknowns: h for
+    /// each of them, -h for both.
+    pub(crate) fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
+        self.matrix.add_difference(triples, h);
+    }
+
     /// Adds to diagonal entries.
     pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
         self.matrix.add_to_diagonal(values);

@@ -341,23 +341,25 @@ impl Blocks for Sink<'_> {
     }
 
     fn edge(&mut self, edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
-        // Column by column in blocks of four unknowns; the angle has no part in it.
-        let (mut own, mut other) = ([0.0; 16], [0.0; 16]);
-        for (r, row) in h.iter().enumerate() {
-            for (c, v) in row.iter().enumerate() {
-                own[4 * c + r] = *v;
-                other[4 * c + r] = -v;
-            }
+        if dofs.iter().any(|dof| self.fixed[*dof]) {
+            return self.symmetric(dofs, &of_difference(h));
         }
-        let places = match (self.system.storage, &self.system.sparse) {
-            (Storage::Sparse, Some(sparse)) => Some(sparse.edges[edge]),
-            _ => None,
-        };
-        match (places, &mut self.system.sparse) {
-            (Some(places), Some(sparse)) if dofs.iter().all(|dof| !self.fixed[*dof]) => {
+        let system = &mut *self.system;
+        match (system.storage, &mut system.sparse) {
+            (Storage::Sparse, Some(sparse)) => {
+                // Column by column in blocks of four unknowns; the angle has no part in it.
+                let (mut own, mut other) = ([0.0; 16], [0.0; 16]);
+                for (r, row) in h.iter().enumerate() {
+                    for (c, v) in row.iter().enumerate() {
+                        own[4 * c + r] = *v;
+                        other[4 * c + r] = -v;
+                    }
+                }
+                let places = sparse.edges[edge];
                 sparse.solver.add_at(&places, &[own, other, other, own]);
             }
-            _ => self.symmetric(dofs, &of_difference(h)),
+            // Bands hold open rods alone, whose edges have their nodes in order.
+            _ => system.band.add_difference([dofs[0], dofs[3]], h),
         }
     }
 

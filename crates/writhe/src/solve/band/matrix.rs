@@ -114,6 +114,24 @@ impl BandMatrix {
         }
     }
 
+    /// Adds a matrix `h`, by rows, that belongs to the difference of two triples of unknowns, which
+    /// begin at `first` and at `second`, behind it and within the band: h for each of them, -h for
+    /// both.
+    pub(crate) fn add_difference(&mut self, [first, second]: [usize; 2], h: &[[f64; 3]; 3]) {
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        for (own, other) in [(first, second), (second, first)] {
+            for (r, h) in h.iter().enumerate() {
+                let row = own + r;
+                let stored = &mut self.values[row * width..(row + 1) * width];
+                let places = [own, other].map(|column| column + b - row);
+                for (c, value) in h.iter().enumerate() {
+                    stored[places[0] + c] += value;
+                    stored[places[1] + c] -= value;
+                }
+            }
+        }
+    }
+
     /// Adds to diagonal entries.
     pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
         let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);

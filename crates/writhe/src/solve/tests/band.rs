@@ -211,3 +211,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_difference_of_triples_is_added_as_its_dense_block_is() {
+    let mut noise = Noise(11);
+    let mut h = [[0.0; 3]; 3];
+    for (r, c) in (0..3).flat_map(|r| (0..=r).map(move |c| (r, c))) {
+        h[r][c] = noise.next();
+        h[c][r] = h[r][c];
+    }
+    for [first, second] in [[0, 4], [3, 7], [5, 8], [17, 25]] {
+        let (mut by_rows, mut by_block) = (BandMatrix::new(30, 10), BandMatrix::new(30, 10));
+        by_rows.add_difference([first, second], &h);
+        let dofs = [0, 1, 2].map(|k| (first + k) as u32);
+        let others = [0, 1, 2].map(|k| (second + k) as u32);
+        let block = crate::assembly::of_difference(&h);
+        by_block
+            .add_block(&[dofs, others].concat(), &block)
+            .unwrap();
+        assert_eq!(dense(&by_rows), dense(&by_block), "{first} {second}");
+        assert_ne!(by_rows.get(second + 2, first), 0.0);
+    }
+}
