@@ -5,11 +5,33 @@ use std::path::Path;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use writhe::obstacle::Obstacle;
 use writhe_rundir::{RunDirError, RunReader};
 use writhe_session::failure::Failure;
 use writhe_show::page::{Movie, Wanted};
 
 use crate::errors::{apart, of_failure, simulation_error};
+
+/// The page of the run in a directory; with these obstacles in place of those of its scene, if they
+/// are given.
+pub fn page(
+    directory: &Path,
+    obstacles: Option<Vec<Obstacle>>,
+    most_bytes: usize,
+    flow: bool,
+) -> Result<String, Failure> {
+    let wanted = Wanted {
+        live: false,
+        flow,
+        most_bytes,
+    };
+    let mut movie = Movie::open(directory, wanted)?;
+    if let Some(obstacles) = obstacles {
+        movie = movie.among(obstacles);
+    }
+    let block = movie.block(0)?;
+    Ok(writhe_viewer::page(movie.setting(), Some(&block.encode())))
+}
 
 /// A run open for reading: what was whole when it was opened.
 #[pyclass(frozen, module = "writhe._core")]
@@ -77,17 +99,8 @@ impl Run {
     /// The page of `writhe view`, with at most about so many bytes of frames, and the flow around
     /// the rods, if it is wanted and there is one.
     fn page(&self, py: Python<'_>, most_bytes: usize, flow: bool) -> PyResult<String> {
-        let made = apart(py, || {
-            let wanted = Wanted {
-                live: false,
-                flow,
-                most_bytes,
-            };
-            let movie = Movie::open(self.path(), wanted)?;
-            let block = movie.block(0)?;
-            Ok(writhe_viewer::page(movie.setting(), Some(&block.encode())))
-        })?;
-        made.map_err(|failure: Failure| of_failure(py, &failure))
+        let made = apart(py, || page(self.path(), None, most_bytes, flow))?;
+        made.map_err(|failure| of_failure(py, &failure))
     }
 
     /// An array of the trajectory in all frames, flat in each.

@@ -13,12 +13,16 @@ use writhe_session::session::{Beginning, Outcome, begin, snapshot};
 
 use crate::errors::{apart, of_failure, scene_error};
 use crate::force::Force;
+use crate::run::page;
 use crate::signals::Signals;
 use crate::simulation::{Simulation, Work};
 use crate::stopped::simulation_stopped;
 
 /// Time between two calls of whoever shows how far a run is.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
+
+/// Bytes of the frame in the page of a state, at most about.
+const MOST_BYTES: usize = 1 << 21;
 
 /// How a run of this process ended: a reason, or an exception's material.
 enum End {
@@ -208,20 +212,19 @@ impl Simulation {
         }
     }
 
-    /// Writes the present state as a run directory with one frame.
-    fn snapshot(&self, py: Python<'_>, path: &str) -> PyResult<()> {
-        let (state, statistics) = {
-            let work = self.lock(py)?;
-            (work.core.state.clone(), work.core.statistics)
-        };
+    /// The page of the present state, by way of a run directory with one frame. What is driven is
+    /// drawn where it is, whatever the scene says. The simulation is used up: give a copy.
+    fn page(&self, py: Python<'_>, path: &str) -> PyResult<String> {
+        let mut work = self.lock(py)?;
         let runnable = &self.scene.get().runnable;
-        let written = apart(py, || {
-            let mut core = runnable.simulation()?;
-            core.state = state;
-            core.statistics = statistics;
-            snapshot(runnable, core, Path::new(path))
+        let place = &mut work.core;
+        let made = apart(py, || {
+            let core = std::mem::replace(place, runnable.simulation()?);
+            let obstacles = core.model.obstacles.clone();
+            snapshot(runnable, core, Path::new(path))?;
+            page(Path::new(path), Some(obstacles), MOST_BYTES, true)
         })?;
-        written.map_err(|failure| of_failure(py, &failure))
+        made.map_err(|failure| of_failure(py, &failure))
     }
 
     /// Moves to static equilibrium; returns pseudo-time steps, Newton iterations and the motion of

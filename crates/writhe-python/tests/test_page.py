@@ -7,6 +7,7 @@ import re
 import struct
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import hanging
 
@@ -73,6 +74,20 @@ def test_the_present_state_is_shown() -> None:
     assert sim.state == before
     # And it goes on.
     sim.step()
+
+
+def test_what_is_driven_is_shown_where_it_is() -> None:
+    plane = writhe.Obstacle(shape=writhe.HalfSpace(point=[0, 0, -1]))
+    scene = hanging(obstacles=[plane])
+    driven, left = scene.simulation(), scene.simulation()
+    driven.obstacles[0].move(velocity=[0, 0, -0.5])
+    for sim in (driven, left):
+        sim.run(until=0.1)
+    assert np.array_equal(driven.rods[0].positions, left.rods[0].positions)
+    assert driven.view().html != left.view().html
+    # What was set in another state is not shown.
+    driven.state = left.state
+    assert driven.view().html == left.view().html
 
 
 def test_a_page_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,11 @@
 //! Obstacles of a run as solids and a floor.
 
 use glam::DVec3;
-use writhe::model::Model;
 use writhe::obstacle::{Obstacle, Solid as Shape};
 use writhe_render::{Color, Floor, Scene, Solid};
 
-/// The obstacles of a model but for those on bodies, which are drawn where the bodies are.
-pub fn standing(model: Model) -> Vec<Obstacle> {
-    let mut obstacles = model.obstacles;
+/// Obstacles but for those on bodies, which are drawn where the bodies are.
+pub fn standing(mut obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
     obstacles.retain(|obstacle| obstacle.on.is_none());
     obstacles
 }

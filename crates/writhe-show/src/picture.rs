@@ -63,7 +63,7 @@ impl Pictures {
             Ok((of_scene, Simulation { model, .. })) => {
                 bodies = of_scene;
                 joints = joints::all(&model, &bodies);
-                obstacles = obstacles::standing(model);
+                obstacles = obstacles::standing(model.obstacles);
             }
             Err(failure) => notice = Some(unreadable_scene(&failure)),
         }

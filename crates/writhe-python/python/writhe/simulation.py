@@ -785,12 +785,10 @@ class Simulation:
         Arguments:
             height: Of the page in a notebook, pixels.
         """
-        from writhe.run import Run
-
+        shown = self.copy()
         with tempfile.TemporaryDirectory() as place:
             state = os.path.join(place, f"t = {self.time:.6g} s")
-            self._core.snapshot(state)
-            return Run(state).view(height=height)
+            return Page(shown._core.page(state), height)
 
     def _repr_html_(self) -> str:
         return self.view()._repr_html_()

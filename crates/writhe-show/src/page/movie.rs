@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use glam::DVec3;
+use writhe::obstacle::Obstacle;
 use writhe::simulation::Simulation;
 use writhe_rundir::{Contact, Rods, RunReader, RunSummary, speeds};
 use writhe_session::failure::Result;
@@ -167,6 +168,13 @@ impl Movie {
             stride,
             flow_stride,
         })
+    }
+
+    /// The same among these obstacles, which are those of the scene but for how they move.
+    #[must_use]
+    pub fn among(mut self, obstacles: Vec<Obstacle>) -> Self {
+        self.moving.put(obstacles);
+        self
     }
 
     /// What stays over the run.

@@ -64,7 +64,7 @@ impl Moving {
             &[]
         };
         let joints = joints::all(&model, bodies);
-        let obstacles = obstacles::standing(model);
+        let obstacles = obstacles::standing(model.obstacles);
         let first = obstacles.len();
         let standing = obstacles.iter().enumerate().map(|(pose, o)| Drawn {
             shape: shape(o),
@@ -86,6 +86,14 @@ impl Moving {
             bodies: bodies.len(),
             joints,
         })
+    }
+
+    /// Lets obstacles move as these do, those of the same scene.
+    pub fn put(&mut self, obstacles: Vec<Obstacle>) {
+        let standing = obstacles::standing(obstacles);
+        if standing.len() == self.obstacles.len() {
+            self.obstacles = standing;
+        }
     }
 
     /// Whether each joint of the setting holds in frame `index`.
