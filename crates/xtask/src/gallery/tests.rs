@@ -86,8 +86,8 @@ fn commands_name_runs_and_runs_name_scenes() {
 fn every_example_has_a_picture() {
     for entry in fs::read_dir(root().join("examples")).unwrap() {
         let scene = format!("examples/{}", entry.unwrap().file_name().to_string_lossy());
-        // Scripts in Python are tested as such.
-        if scene == "examples/python" {
+        // Scripts and notebooks in Python are tested as such.
+        if ["examples/python", "examples/notebooks"].contains(&scene.as_str()) {
             continue;
         }
         assert!(RUNS.iter().any(|run| run.scene == scene), "{scene}");
