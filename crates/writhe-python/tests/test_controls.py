@@ -366,3 +366,27 @@ def test_functions_that_hold_their_simulation_are_collected() -> None:
     del mover
     gc.collect()
     assert left() is None
+
+
+def test_a_controller_that_makes_steps_is_told_so_and_the_run_can_go_on() -> None:
+    sim = swinging().simulation()
+    greedy = True
+
+    def control(sim: writhe.Simulation) -> None:
+        if greedy:
+            sim.step()
+
+    sim.every(0.01, control)
+    for work in (sim.step, lambda: sim.run(until=0.02), lambda: list(sim.steps(until=0.02))):
+        with pytest.raises(writhe.SimulationError, match="cannot make steps"):
+            work()
+    assert sim.time == 0.0
+    greedy = False
+    sim.run(until=0.02)
+    assert sim.time == 0.02
+
+
+@pytest.mark.parametrize("interval", [1e-300, 1e-17, 1e-13])
+def test_intervals_too_short_to_tell_apart_are_refused(interval: float) -> None:
+    with pytest.raises(writhe.SceneError, match="too short"):
+        swinging().simulation().every(interval, lambda sim: None)

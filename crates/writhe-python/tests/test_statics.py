@@ -212,3 +212,28 @@ def test_without_scipy_triplets_are_left(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(statics_module, "_DENSE", 10)
     with pytest.raises(ModuleNotFoundError, match="pip install scipy"):
         sim.modes(3)
+
+
+def test_a_rod_that_nothing_bears_on_vibrates_the_same_in_every_direction() -> None:
+    def frequencies(direction: list[float]) -> Floats:
+        scene = cantilever(20)
+        assert scene.rods is not None
+        to = LENGTH * np.array(direction) / np.linalg.norm(direction)
+        scene.rods[0].shape = writhe.Straight(to=to.tolist(), edges=20)
+        return scene.simulation().modes(4).frequencies
+
+    np.testing.assert_allclose(frequencies([1, 2, 3]), frequencies([1, 0, 0]), rtol=1e-6)
+
+
+def test_a_curved_rod_at_rest_is_in_equilibrium() -> None:
+    rod = writhe.Rod(
+        shape=writhe.Arc(radius=0.05, angle=3, edges=40),
+        section=writhe.Circle(radius=RADIUS),
+        material=writhe.Material(young=YOUNG, poisson=0.5, density=DENSITY),
+        clamps=[writhe.Clamp(edge="first")],
+    )
+    sim = writhe.Scene(rods=[rod]).simulation()
+    assert sim.modes(2).frequencies[0] > 0.1
+    sim.rods[0].add_point_force(-1).value = [0, 0, 1e-6]
+    with pytest.raises(writhe.SimulationError, match="out of balance"):
+        sim.modes(2)

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from writhe import _core
+from writhe.errors import SimulationError
 
 if TYPE_CHECKING:
     from writhe.simulation import Simulation
 
 #: Times that differ by less than this part of an interval are the same.
 _SAME = 1e-9
+#: Shortest interval, s: times that are nearer are not told apart.
+SHORTEST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,20 @@ class Controller:
 
 def act(sim: Simulation, core: _core.Simulation, controllers: Sequence[Controller]) -> None:
     """Calls those that are due, in the order in which they were added."""
+    extras = sim._extras
+    if extras.controlling:
+        raise SimulationError(
+            "a function that is called between steps cannot make steps",
+            remedy="let it return; the run goes on by itself",
+        )
     now, same = core.time, core.same_time
-    for controller in controllers:
-        if controller.is_due(now, same):
-            controller.function(sim)
+    extras.controlling = True
+    try:
+        for controller in controllers:
+            if controller.is_due(now, same):
+                controller.function(sim)
+    finally:
+        extras.controlling = False
 
 
 def target(core: _core.Simulation, controllers: Sequence[Controller], end: float) -> float:

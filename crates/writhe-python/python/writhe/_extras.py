@@ -52,6 +52,8 @@ class Extras:
     loads: list[AddedForce | AddedPoint] = field(default_factory=list)
     functions: dict[Target, Callable[..., Any]] = field(default_factory=dict)
     controllers: list[Controller] = field(default_factory=list)
+    #: Whether one of them is being called.
+    controlling: bool = False
     #: Forces that lag and of which no step has warned yet; copies have been.
     unjudged: list[AddedForce] = field(default_factory=list)
     observables: dict[str, tuple[str, Callable[..., Any]]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from writhe import _core
 from writhe._check import function, index, number, vector
-from writhe._control import Controller, act, target
+from writhe._control import SHORTEST, Controller, act, target
 from writhe._core import Step as Step
 from writhe._extras import AddedForce, AddedPoint, Extras
 from writhe._lag import judge
@@ -539,11 +539,17 @@ class Simulation:
             The function.
 
         Raises:
-            SceneError: When ``dt`` is negative or no finite number, or the function cannot be called.
+            SceneError: When ``dt`` is negative, shorter than 1e-9 s and not 0, or no finite number, or
+                the function cannot be called.
+
+        A function that makes steps itself gets a `SimulationError`.
         """
         every = number(dt, "dt", "s, not negative")
         if every < 0.0:
             raise SceneError(f"`dt` is {dt}", "dt", "give a time in s that is not negative")
+        if 0.0 < every < SHORTEST:
+            remedy = f"give 0 for a call before every step, or at least {SHORTEST} s"
+            raise SceneError(f"`dt` is {dt} s, too short to be told apart", "dt", remedy)
 
         def add(wanted: ControlFunction) -> ControlFunction:
             if not callable(wanted):

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from writhe._rod import RodLayout
+    from writhe.simulation import SimulatedRod
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 #: Unbalanced force over the largest force up to which a state is in equilibrium.
 _BALANCED = 1e-2
+#: Part of a coordinate that rounding may take.
+_DIGITS = 64 * 2.0**-52
 #: Unknowns up to which modes are found without scipy.
 _DENSE = 6000
 #: Squared frequencies below minus this part of the largest are those of an unstable equilibrium.
@@ -141,7 +144,7 @@ def statics_of(found: dict[str, Any]) -> Statics:
     )
 
 
-def modes_of(statics: Statics, rods: Sequence[RodLayout], count: int) -> Modes:
+def modes_of(statics: Statics, rods: Sequence[SimulatedRod], count: int) -> Modes:
     """The slowest vibrations of the problem ``K u = omega^2 M u``."""
     n = len(statics.residual)
     if not 1 <= count <= n:
@@ -152,7 +155,12 @@ def modes_of(statics: Statics, rods: Sequence[RodLayout], count: int) -> Modes:
             "vibrations are those of forces with a potential, and a load follows the rod or is a moment",
             remedy="forces that keep their direction",
         )
-    if statics.unbalanced > _BALANCED * statics.largest_force:
+    # Where nothing bears on anything forces are rounding: that of coordinates, times the stiffness.
+    positions = statics.unknowns.node[statics.rows] >= 0
+    stiffest = float(np.abs(statics.values[positions]).max(initial=0.0))
+    reach = max(float(np.abs(rod.positions).max()) for rod in rods)
+    rounding = _DIGITS * stiffest * reach
+    if statics.unbalanced > _BALANCED * statics.largest_force + rounding:
         raise SimulationError(
             f"this state is no equilibrium: {statics.unbalanced:.3e} N are out of balance, with forces of "
             f"{statics.largest_force:.3e} N",
