@@ -100,8 +100,8 @@ const CORE: &[(&str, Rule)] = &[
     ),
     // The step knows loads by their trait, as a list in the model.
     ("step", Rule::OnlyFrom("loads", &["Load"])),
-    // Of contact it knows the frame of a step, the set of a trial, and the crossing check; no law
-    // of a contact model.
+    // Of contact it knows the frame of a step, the set of a trial, contacts about a trial, and the
+    // crossing check; no law of a contact model.
     (
         "step",
         Rule::OnlyFrom(
@@ -118,6 +118,7 @@ const CORE: &[(&str, Rule)] = &[
                 "set::ContactPower",
                 "set::Penetration",
                 "set::add_friction_of_forces",
+                "site",
                 "sweep::Sweep",
             ],
         ),

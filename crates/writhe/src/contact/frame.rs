@@ -148,6 +148,11 @@ impl ContactFrame {
         (law, friction)
     }
 
+    /// Whether any friction lags.
+    pub(crate) fn any_lags(&self) -> bool {
+        !self.lagged.is_empty() || !self.obstacles.lagged.is_empty()
+    }
+
     /// Friction with lagged normal forces.
     pub(super) fn lagged(&self) -> &[MollifiedPair] {
         &self.lagged

@@ -6,6 +6,7 @@ pub mod obstacle;
 pub mod pair;
 mod region;
 pub(crate) mod set;
+pub(crate) mod site;
 pub mod sweep;
 
 pub use frame::{Beginning, ContactFrame};

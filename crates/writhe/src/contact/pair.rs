@@ -54,7 +54,7 @@ impl PairContact {
             .map(|end| end.map(|distance| Self::at(law, touching, distance)))
     }
 
-    fn at(law: &NormalLaw, touching: f64, distance: PairDistance) -> Self {
+    pub(crate) fn at(law: &NormalLaw, touching: f64, distance: PairDistance) -> Self {
         let gap = distance.closest.distance - touching;
         Self {
             distance,

@@ -64,6 +64,13 @@ impl Banded {
         }
     }
 
+    /// The part of the matrix with rows and columns `first .. first + n`, not factorised.
+    pub(crate) fn window(&self, first: usize, n: usize) -> Self {
+        let matrix = self.matrix.window(first, n);
+        let lu = BandLu::new(n, matrix.half_bandwidth);
+        Self { matrix, lu }
+    }
+
     /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns
     /// `4 i ..` and `4 j ..` in block `3 i + j`, each column by column.
     pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {

@@ -33,6 +33,8 @@ const EQUAL_STEPS: u32 = 3;
 const JUMP: u32 = 3;
 /// Raises of the contact stiffness within one step.
 pub(crate) const MAX_RAISES: u32 = 20;
+/// Raises after which one goes farther than it was asked to.
+const MANY_RAISES: u32 = 2;
 /// Times that Newton's method fails within one step before friction lags in it. Where the first
 /// contact of a step is, a lag of a whole step is coarse; where friction keeps Newton's method from
 /// converging, shorter steps are no help for long.
@@ -86,6 +88,8 @@ pub(crate) struct Attempt {
     stalls: u32,
     /// Times that its error was too large.
     inaccurate: u32,
+    /// Stiffness of contact that the last raise asked for, N m.
+    asked: Option<f64>,
 }
 
 impl Attempt {
@@ -96,7 +100,18 @@ impl Attempt {
             decisions: Decisions::default(),
             stalls: 0,
             inaccurate: 0,
+            asked: None,
         }
+    }
+
+    /// The stiffness to raise contact to where `wanted`, N m, is: from the third raise in one step on
+    /// farther by the square of the factor, since each is the price of a solve.
+    fn hastened(&mut self, wanted: f64) -> f64 {
+        let many = self.decisions.stiffness_raises >= MANY_RAISES;
+        let factor = (self.asked.filter(|_| many)).map_or(1.0, |asked| (wanted / asked).max(1.0));
+        let stiffness = factor * wanted;
+        self.asked = Some(stiffness);
+        stiffness
     }
 
     /// What to try after the failure `cause`; `may_lag` says whether friction acts that is solved
@@ -107,7 +122,7 @@ impl Attempt {
             StepError::Penetration { stiffness, .. } | StepError::SoftBarrier { stiffness, .. }
                 if self.decisions.stiffness_raises < MAX_RAISES =>
             {
-                Decision::StiffenContact(stiffness)
+                Decision::StiffenContact(self.hastened(stiffness))
             }
             StepError::MadeEnergy { .. } if self.settings.scheme != Scheme::BackwardEuler => {
                 Decision::ByBackwardEuler

@@ -20,6 +20,7 @@ mod pattern;
 mod phases;
 mod problem;
 mod recovery;
+mod relaxation;
 mod report;
 mod residual;
 mod rounding;

@@ -6,6 +6,7 @@ use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::error::{Location, StepError};
 use super::problem::Problem;
 use super::recovery::restart;
+use super::relaxation;
 use super::residual::Residual;
 use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
@@ -85,6 +86,11 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     let (mut size, mut taken) = (f64::INFINITY, None);
     residual.evaluate(iterate)?;
+    if remaining_motion(&problem, iterate).is_none()
+        && relaxation::applies(residual, settings, iterate)
+    {
+        relaxation::relax(residual, iterate, matrix)?;
+    }
     for n in 0..settings.max_iterations {
         let iteration = style.iteration(n);
         // While prescribed unknowns and obstacles are on their way there is nothing that must

@@ -227,6 +227,11 @@ impl System {
         self.solver().solve_unchecked(x)
     }
 
+    /// The unknowns `first .. first + n` of a banded matrix, which are coupled to no others.
+    pub fn window(&self, first: usize, n: usize) -> Banded {
+        self.band.window(first, n)
+    }
+
     /// Whether a symmetric matrix of sparse blocks, as last factorised, is positive definite.
     pub fn has_positive_pivots(&self) -> bool {
         let sparse = self.sparse.as_ref();

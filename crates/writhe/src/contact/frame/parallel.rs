@@ -15,7 +15,9 @@ use crate::contact::pair::PairContact;
 use crate::contact::set::EdgeContact;
 use crate::contact_model::law::Response;
 use crate::contact_model::policy::NormalForces;
-use crate::kernels::distance::nearly_parallel;
+use crate::kernels::distance::{
+    PairDistance, nearly_parallel, overlap_distances_within, pair_distance,
+};
 use crate::model::Model;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
@@ -56,6 +58,22 @@ impl ContactFrame {
         }
         let positions = nodes(model, edges).map(|n| at.position(n));
         self.halves(model, positions, edges, stiffness)
+    }
+
+    /// Where a pair touches at a trial, at any distance: at the nearest points, or at both ends of the
+    /// overlap; and which part of the law counts there.
+    pub(in crate::contact) fn pair_distances(
+        &self,
+        model: &Model,
+        at: &Trial,
+        edges: [usize; 2],
+    ) -> ([Option<PairDistance>; 2], f64) {
+        let positions = nodes(model, edges).map(|n| at.position(n));
+        if self.spread.contains(&key(edges)) {
+            return (overlap_distances_within(f64::INFINITY, positions), 0.5);
+        }
+        let [a0, a1, b0, b1] = positions;
+        ([Some(pair_distance(a0, a1, b0, b1)), None], 1.0)
     }
 
     /// What spreading contacts does to their energy at the unknowns `q`, J: that of halves at both

@@ -11,7 +11,7 @@ use crate::contact::obstacle::memory::Memory;
 use crate::contact::obstacle::set::id;
 use crate::contact::region::Region;
 use crate::contact_model::ObstacleForce;
-use crate::contact_model::hardening::Hardening;
+use crate::contact_model::hardening::{Hardened, Hardening};
 use crate::contact_model::law::NormalLaw;
 use crate::kernels::candidates::Aabb;
 use crate::kernels::friction::SlipLaw;
@@ -77,7 +77,7 @@ pub struct ObstacleFrame {
     /// Whether friction lags in this step.
     lags: bool,
     /// Friction with lagged normal forces.
-    pub(super) lagged: Vec<LaggedContact<UNKNOWNS>>,
+    pub(in crate::contact) lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
     /// Contacts whose stiffness was raised while they were compressed.
     hardening: Hardening,
@@ -116,6 +116,13 @@ pub(super) struct Sight {
     pub touching: f64,
     pub distance: SurfaceDistance,
     pub weight: Weight,
+}
+
+/// A candidate at a trial, in range or not, with its law and its springs.
+pub(in crate::contact) struct Near {
+    pub contact: ObstacleContact,
+    pub law: NormalLaw,
+    pub hardened: Option<Hardened>,
 }
 
 impl ObstacleFrame {
@@ -271,6 +278,35 @@ impl ObstacleFrame {
         }
     }
 
+    /// All candidates at a trial, those far apart too.
+    pub(in crate::contact) fn near(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Near> {
+        let mut found = Vec::new();
+        let (place, all) = (|n: usize| at.position(n), (stiffness, f64::INFINITY));
+        self.see(model, &self.frames, all, place, |sight, law| {
+            let gap = sight.distance.distance - sight.touching;
+            let mut contact = ObstacleContact {
+                obstacle: sight.obstacle,
+                part: sight.part,
+                feature: sight.feature,
+                radius: sight.radius,
+                distance: sight.distance,
+                weight: sight.weight,
+                gap,
+                response: law.evaluate(gap),
+            };
+            let hardened = self.hardening.of(id(&contact)).cloned();
+            if let Some(hardened) = &hardened {
+                contact.response = model.contact.hardened(hardened, contact.radius, gap);
+            }
+            found.push(Near {
+                contact,
+                law: *law,
+                hardened,
+            });
+        });
+        found
+    }
+
     /// Tells `visit` of all candidates, with nodes at `position` and obstacles at `frames`, and the
     /// law of each at a stiffness, N m; of edges those within its range and so much, m, `beyond`.
     pub(super) fn see(
@@ -373,7 +409,7 @@ impl ObstacleFrame {
     }
 
     /// Friction of a contact whose obstacle is at `frame`, by edge; none where it lags.
-    pub(super) fn friction<'a>(
+    pub(in crate::contact) fn friction<'a>(
         &'a self,
         model: &Model,
         at: &'a Trial,
@@ -387,7 +423,11 @@ impl ObstacleFrame {
     }
 
     /// The law of friction of a contact, if it acts and does not lag.
-    pub(super) fn law(&self, model: &Model, contact: &ObstacleContact) -> Option<SlipLaw> {
+    pub(in crate::contact) fn law(
+        &self,
+        model: &Model,
+        contact: &ObstacleContact,
+    ) -> Option<SlipLaw> {
         model
             .contact
             .friction_with(model.obstacles[contact.obstacle].friction)
@@ -434,7 +474,7 @@ pub(super) fn nearest(mesh: &Mesh, triangles: &[u32], x: DVec3) -> Option<Surfac
 }
 
 /// The unknowns of an edge: positions of its nodes, then its angle.
-pub(super) fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
+pub(in crate::contact) fn edge_dofs(model: &Model, edge: usize) -> [usize; 7] {
     let positions = model.topology.edge_position_dofs(edge);
     let angle = model.topology.edge_dof[edge];
     std::array::from_fn(|k| if k < 6 { positions[k] } else { angle })

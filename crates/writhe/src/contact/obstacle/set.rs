@@ -17,7 +17,7 @@ mod power;
 mod push;
 
 pub use measure::ObstacleLoad;
-pub(super) use measure::id;
+pub(in crate::contact) use measure::id;
 pub(super) use power::stored;
 
 /// Contacts of all rods with all obstacles at one trial of a step.

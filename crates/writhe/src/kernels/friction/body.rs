@@ -118,6 +118,16 @@ impl BodyFriction {
         self.relative - self.relative.dot(n) * n
     }
 
+    /// s, m/s or m, as [`PairFriction::slip`](super::PairFriction::slip).
+    pub(crate) fn slip(&self) -> DVec3 {
+        self.slip.value
+    }
+
+    /// ds/dv_T: 1, or a time, s.
+    pub(crate) fn slip_rate(&self) -> f64 {
+        self.slip.rate
+    }
+
     /// What the contact remembers of this at the end of the step, if the law has a memory.
     pub(crate) fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
         let n = self.contact.normal;

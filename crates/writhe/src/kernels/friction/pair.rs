@@ -132,6 +132,11 @@ impl<'a> PairFriction<'a> {
         self.slip.value
     }
 
+    /// ds/dv_T: 1, or a time, s.
+    pub(crate) fn slip_rate(&self) -> f64 {
+        self.slip.rate
+    }
+
     /// What the contact remembers of this at the end of the step, if the law has a memory.
     pub(crate) fn remember(&self, law: &SlipLaw) -> Option<Anchor> {
         let n = self.contact.distance.normal;

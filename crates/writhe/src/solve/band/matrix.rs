@@ -24,6 +24,25 @@ impl BandMatrix {
         }
     }
 
+    /// Rows and columns `first .. first + n`.
+    pub(crate) fn window(&self, first: usize, n: usize) -> Self {
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        let mut values = self.values[first * width..(first + n) * width].to_vec();
+        for (i, row) in values.chunks_exact_mut(width).enumerate() {
+            for (k, v) in row.iter_mut().enumerate() {
+                // Column i + k - b, outside of the window.
+                if i + k < b || i + k - b >= n {
+                    *v = 0.0;
+                }
+            }
+        }
+        Self {
+            n,
+            half_bandwidth: b,
+            values,
+        }
+    }
+
     /// Number of unknowns.
     pub fn n(&self) -> usize {
         self.n

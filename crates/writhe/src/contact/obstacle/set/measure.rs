@@ -125,7 +125,7 @@ fn penetration(contact: &ObstacleContact) -> Penetration {
 }
 
 /// Identity of a contact.
-pub(in crate::contact::obstacle) fn id(contact: &ObstacleContact) -> ContactId {
+pub(in crate::contact) fn id(contact: &ObstacleContact) -> ContactId {
     ContactId::Obstacle {
         obstacle: contact.obstacle as u32,
         part: match contact.part {

@@ -1,0 +1,219 @@
+//! Contacts that act or may come to act, as functions of a small change of the unknowns.
+//!
+//! About a trial the gap of a contact and its slip are linear in the change dq of the unknowns, to
+//! first order; what the laws of normal force and of friction make of them stays as it is:
+//!
+//! ```text
+//! gap = gap_0 + w_0 . dq,   s = s_0 + rate (w_1 . dq, w_2 . dq),   force on the unknowns  sum f_k w_k
+//! ```
+
+mod balance;
+mod blocks;
+
+pub(crate) use balance::{Balance, MOST_ROWS, Rows, Square, at_trial};
+pub(crate) use blocks::{Block, blocks};
+
+use std::iter;
+
+use glam::{DVec2, DVec3};
+
+use crate::assembly::Trial;
+use crate::contact::ContactFrame;
+use crate::contact::frame::pair;
+use crate::contact::obstacle::frame::{Near, edge_dofs, nodes as contact_nodes};
+use crate::contact::obstacle::set::id as contact_id;
+use crate::contact::pair::PairContact;
+use crate::contact_model::hardening::{ContactId, Hardened};
+use crate::contact_model::law::{NormalLaw, Response};
+use crate::kernels::distance::PairDistance;
+use crate::kernels::friction::{Friction, SlipLaw};
+use crate::model::Model;
+use crate::model::pairs::unknowns::friction_dofs;
+
+/// A linear function of the unknowns of two edges at most.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    /// Unknowns with their factors.
+    pub terms: Vec<(usize, f64)>,
+}
+
+/// Friction through one edge.
+#[derive(Clone, Debug)]
+pub(crate) struct SlipSite {
+    /// By which the unknowns move the surface along two directions in the plane of contact.
+    pub rows: [Row; 2],
+    /// Slip at the trial along these, m/s or m.
+    pub slip: DVec2,
+    /// Change of the slip by that of a row, 1/s or 1.
+    pub rate: f64,
+    /// Part of the normal force.
+    pub share: f64,
+    /// Its law.
+    pub law: SlipLaw,
+}
+
+/// A contact about a trial.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// What touches what, and which of the two ends of an overlap it is.
+    pub id: (ContactId, u8),
+    /// Derivative of the gap.
+    pub normal: Row,
+    /// Gap at the trial, m.
+    pub gap: f64,
+    /// Friction: none, through one edge, or through both of a node.
+    pub slips: Vec<SlipSite>,
+    /// Part of the law that counts.
+    weight: f64,
+    law: NormalLaw,
+    hardened: Option<Hardened>,
+    /// Mean radius of what touches, m.
+    scale: f64,
+}
+
+impl Row {
+    fn new(dofs: &[usize], values: impl Iterator<Item = f64>) -> Self {
+        let terms = dofs.iter().copied().zip(values);
+        Self {
+            terms: terms.filter(|(_, v)| *v != 0.0).collect(),
+        }
+    }
+}
+
+impl Site {
+    /// Its rows: that of the gap, then two of each slip.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        let slips = self.slips.iter().flat_map(|slip| &slip.rows);
+        iter::once(&self.normal).chain(slips)
+    }
+
+    /// Number of its rows.
+    pub fn count(&self) -> usize {
+        1 + 2 * self.slips.len()
+    }
+
+    /// Energy, force and stiffness at a gap, m.
+    pub fn response(&self, model: &Model, gap: f64) -> Response {
+        let whole = match &self.hardened {
+            Some(hardened) => model.contact.hardened(hardened, self.scale, gap),
+            None => self.law.evaluate(gap),
+        };
+        Response {
+            energy: self.weight * whole.energy,
+            force: self.weight * whole.force,
+            stiffness: self.weight * whole.stiffness,
+        }
+    }
+}
+
+impl ContactFrame {
+    /// All candidates at a trial, those far apart too; for contact by an energy of the gap.
+    /// `stiffness`, N m, is that of contacts without springs.
+    pub(crate) fn sites(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Site> {
+        let friction = self.solved_friction(model);
+        let mut sites = Vec::new();
+        for &(i, j) in self.candidates() {
+            let edges = [i as usize, j as usize];
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            let Some(law) = model.contact.law(0.5 * touching, stiffness) else {
+                continue;
+            };
+            let (distances, weight) = self.pair_distances(model, at, edges);
+            for (end, distance) in (0..).zip(distances.into_iter().flatten()) {
+                let normal = distance.gradient();
+                let normal = normal.iter().flat_map(|g| g.to_array());
+                let contact = PairContact::at(&law, touching, distance);
+                sites.push(Site {
+                    id: (pair(edges), end),
+                    normal: Row::new(&friction_dofs(model, edges), normal),
+                    gap: contact.gap,
+                    slips: Vec::from_iter(
+                        friction.map(|f| self.pair_slip(model, at, edges, &distance, &contact, f)),
+                    ),
+                    weight,
+                    law,
+                    hardened: self.hardening().of(pair(edges)).cloned(),
+                    scale: 0.5 * touching,
+                });
+            }
+        }
+        let obstacles = self.obstacles().near(model, at, stiffness);
+        sites.extend(
+            obstacles
+                .into_iter()
+                .map(|near| self.obstacle_site(model, at, near)),
+        );
+        sites
+    }
+
+    fn pair_slip(
+        &self,
+        model: &Model,
+        at: &Trial,
+        edges: [usize; 2],
+        distance: &PairDistance,
+        contact: &PairContact,
+        friction: Friction,
+    ) -> SlipSite {
+        let (law, found) = self.friction_of((edges, contact), friction, model, at);
+        let surface = (&friction_dofs(model, edges)[..], &found.columns()[..]);
+        let rate = at.rate * found.slip_rate();
+        slip_site(surface, distance.normal, (found.slip(), rate), 1.0, law)
+    }
+
+    fn obstacle_site(&self, model: &Model, at: &Trial, near: Near) -> Site {
+        let Near {
+            contact,
+            law,
+            hardened,
+        } = near;
+        let n = contact.distance.normal;
+        let nodes = contact_nodes(model, contact.part).into_iter();
+        let terms = nodes
+            .zip(contact.distance.weights)
+            .flat_map(|(node, weight)| {
+                let dof = model.topology.node_dof[node];
+                (dof..dof + 3).zip((weight * n).to_array())
+            });
+        let obstacles = self.obstacles();
+        let frame = &obstacles.frames()[contact.obstacle];
+        let parts: Vec<_> = obstacles.friction(model, at, frame, &contact).collect();
+        let share = 1.0 / parts.len().max(1) as f64;
+        let slips = parts.iter().filter_map(|(edge, found)| {
+            let slip_law = obstacles.law(model, &contact)?;
+            let surface = (&edge_dofs(model, *edge)[..], &found.columns()[..]);
+            let rate = at.rate * found.slip_rate();
+            Some(slip_site(surface, n, (found.slip(), rate), share, slip_law))
+        });
+        Site {
+            id: (contact_id(&contact), 0),
+            normal: Row {
+                terms: terms.filter(|(_, v)| *v != 0.0).collect(),
+            },
+            gap: contact.gap,
+            slips: slips.collect(),
+            weight: contact.weight.value,
+            law,
+            hardened,
+            scale: contact.radius,
+        }
+    }
+}
+
+fn slip_site(
+    (dofs, columns): (&[usize], &[DVec3]),
+    normal: DVec3,
+    (slip, rate): (DVec3, f64),
+    share: f64,
+    law: SlipLaw,
+) -> SlipSite {
+    let (t1, t2) = normal.any_orthonormal_pair();
+    let row = |t: DVec3| Row::new(dofs, columns.iter().map(move |w| t.dot(*w)));
+    SlipSite {
+        rows: [row(t1), row(t2)],
+        slip: DVec2::new(t1.dot(slip), t2.dot(slip)),
+        rate,
+        share,
+        law,
+    }
+}
