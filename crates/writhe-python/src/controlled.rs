@@ -7,10 +7,11 @@ use writhe::bodies::Motor;
 use writhe::constraints::Constraint;
 use writhe::model::Model;
 use writhe::schedule::Onward;
+use writhe::simulation::Simulation as Core;
 
 use crate::controls::Place;
 use crate::drive::{Law, Set, Target};
-use crate::errors::scene_error;
+use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
 use crate::simulation::{Simulation, Work};
 
@@ -143,7 +144,13 @@ impl Simulation {
             value: now - rate * time,
             rate,
         };
-        let done = controls.drives.set(target, Some(set), &mut core.model);
+        let done = match target.is_angle(&core.model) {
+            true => controls.drives.set(target, Some(set), &mut core.model),
+            false => {
+                let drives = &mut controls.drives;
+                self.set_loads(py, core, |model| drives.set(target, Some(set), model))?
+            }
+        };
         done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
     }
 
@@ -207,8 +214,8 @@ impl Simulation {
     fn set_point(&self, py: Python<'_>, index: usize, value: [f64; 3]) -> PyResult<()> {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
-        controls.set_point(index, DVec3::from_array(value), &mut core.model);
-        Ok(())
+        let value = DVec3::from_array(value);
+        self.set_loads(py, core, |model| controls.set_point(index, value, model))
     }
 
     /// Gravity, m/s^2.
@@ -221,8 +228,23 @@ impl Simulation {
     fn set_gravity(&self, py: Python<'_>, value: [f64; 3]) -> PyResult<()> {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
-        controls.set_gravity(Some(DVec3::from_array(value)), &mut core.model);
-        Ok(())
+        let value = Some(DVec3::from_array(value));
+        self.set_loads(py, core, |model| controls.set_gravity(value, model))
+    }
+}
+
+impl Simulation {
+    /// Sets loads, which jump.
+    fn set_loads<T>(
+        &self,
+        py: Python<'_>,
+        core: &mut Core,
+        set: impl FnOnce(&mut Model) -> T,
+    ) -> PyResult<T> {
+        let done = core.set_loads(set);
+        // A function of Python may have been asked.
+        self.signals.take().map_or(Ok(()), Err)?;
+        done.map_err(|error| simulation_error(py, &error.to_string(), None))
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use writhe::loads::{PointForce, PointMoment};
 use writhe::model::Model;
 use writhe::schedule::Schedule;
+use writhe::simulation::Simulation;
 use writhe::state::SCHEMA;
 use writhe::state::arrays::{Arrays, ArraysError};
 
@@ -50,6 +51,8 @@ struct Saved {
     drives: Vec<Setting>,
     points: Vec<DVec3>,
     gravity: Option<DVec3>,
+    /// Forces before any of it was set since the last step, `(dofs)`.
+    forces_before: Option<Vec<f64>>,
 }
 
 impl Controls {
@@ -107,7 +110,7 @@ impl Controls {
     ///
     /// # Errors
     /// None of today's parts can fail.
-    pub fn save(&self, arrays: &mut Arrays) -> Result<(), ArraysError> {
+    pub fn save(&self, arrays: &mut Arrays, core: &Simulation) -> Result<(), ArraysError> {
         if !self.is_any() {
             return Ok(());
         }
@@ -115,6 +118,7 @@ impl Controls {
             drives: self.drives.settings(),
             points: self.points.iter().map(|point| point.value).collect(),
             gravity: self.gravity,
+            forces_before: core.forces_before().map(<[f64]>::to_vec),
         };
         arrays.add(NAME, &saved)
     }
@@ -124,7 +128,8 @@ impl Controls {
     ///
     /// # Errors
     /// Why it cannot.
-    pub fn restore(&mut self, arrays: &Arrays, model: &mut Model) -> Result<(), String> {
+    pub fn restore(&mut self, arrays: &Arrays, core: &mut Simulation) -> Result<(), String> {
+        let model = &mut core.model;
         let all = arrays.list().iter();
         let mut names = all.map(|array| array.name());
         let saved: Saved = if names.any(|name| name.starts_with(NAME)) {
@@ -163,6 +168,7 @@ impl Controls {
             self.set_point(point, value, model);
         }
         self.set_gravity(saved.gravity, model);
+        core.set_forces_before(saved.forces_before);
         Ok(())
     }
 }

@@ -119,7 +119,7 @@ impl Simulation {
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let work = self.lock(py)?;
         let bytes = work.core.state.to_arrays().and_then(|mut arrays| {
-            work.controls.save(&mut arrays)?;
+            work.controls.save(&mut arrays, &work.core)?;
             arrays.to_bytes()
         });
         match bytes {
@@ -142,7 +142,7 @@ impl Simulation {
         let fits = state.check_fit(&work.core.model);
         fits.map_err(|misfit| refused(format!("this state is of another scene: {misfit}")))?;
         let Work { core, controls, .. } = &mut *work;
-        let set = controls.restore(&arrays, &mut core.model);
+        let set = controls.restore(&arrays, core);
         set.map_err(|why| refused(format!("this state is of another simulation: {why}")))?;
         work.core.state = state;
         work.at_start = false;
@@ -154,7 +154,7 @@ impl Simulation {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
         let arrays = Arrays::from_bytes(bytes).map_err(|error| error.to_string());
-        let set = arrays.and_then(|arrays| controls.restore(&arrays, &mut core.model));
+        let set = arrays.and_then(|arrays| controls.restore(&arrays, core));
         set.map_err(|why| scene_error(py, &why, Some("state"), None, None))
     }
 

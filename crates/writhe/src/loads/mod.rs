@@ -33,6 +33,15 @@ pub enum LoadKind {
     Drag,
 }
 
+/// Why there is no equilibrium under a load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsteady {
+    /// What it does, a clause of its own.
+    pub why: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
 /// A force on the unknowns. Implementations add to what is there.
 pub trait Load: Debug + Send + Sync {
     /// Short name for reports.
@@ -57,6 +66,12 @@ pub trait Load: Debug + Send + Sync {
     /// Whether this load depends on velocity and dissipates, so that it is left out of equilibria.
     fn dissipative(&self) -> bool {
         self.kind() != LoadKind::Applied
+    }
+
+    /// Why nothing comes to rest under this load, or no force of it at rest is known; `None` where
+    /// one is, or where it only resists motion.
+    fn unsteady(&self) -> Option<Unsteady> {
+        None
     }
 
     /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None`
