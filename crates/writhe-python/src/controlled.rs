@@ -4,22 +4,18 @@ use glam::{DMat3, DVec3};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use writhe::bodies::Motor;
-use writhe::constraints::Constraint;
 use writhe::model::Model;
 use writhe::schedule::Onward;
 use writhe::simulation::Simulation as Core;
 
 use crate::controls::Place;
-use crate::drive::{Law, Set, Target};
+use crate::drive::{Law, Placed, Set, Target, placed};
 use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
 use crate::simulation::{Simulation, Work};
 
 /// Turn within no time, rad, above which a motion leaps.
 const LARGEST_TURN: f64 = 0.1;
-
-/// Kind, rod or body, and edge or node of the rod.
-type Placed = (&'static str, usize, usize);
 
 /// Displacement and rotation.
 type Shown<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
@@ -72,7 +68,13 @@ impl Simulation {
         let Work { core, controls, .. } = &mut *work;
         let (model, time) = (&mut core.model, core.state.time);
         let pivot = target.pivot(model);
-        let function = Function::new(function, target.name(), pivot, self.signals.clone());
+        let name = self
+            .scene
+            .get()
+            .runnable
+            .names(model)
+            .tell(&target.name(model));
+        let function = Function::new(function, name.clone(), pivot, self.signals.clone());
         let leap = match &law {
             _ if !from_here => None,
             Law::Motion(motion) => {
@@ -90,7 +92,6 @@ impl Simulation {
             }
         };
         if let Some(leap) = leap {
-            let name = target.name();
             let message = format!("the function would let {name} leap {leap} at t = {time} s");
             let remedy = "let it begin where that is now: `displacement` and `rotation`, or `angle`, say where";
             return Err(scene_error(
@@ -101,7 +102,12 @@ impl Simulation {
                 None,
             ));
         }
-        let done = controls.drives.follow(target, function, model);
+        let drives = &mut controls.drives;
+        let torque = matches!(law, Law::Number(_)) && !target.is_angle(model);
+        let done = match torque && from_here {
+            true => self.set_loads(py, core, |model| drives.follow(target, function, model))?,
+            false => drives.follow(target, function, model),
+        };
         done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
     }
 
@@ -264,33 +270,9 @@ fn target(py: Python<'_>, model: &Model, kind: &str, index: usize) -> PyResult<(
         _ => Target::Motor(index),
     };
     let law = target.law(model).ok_or_else(|| {
-        let message = format!("{} follows nothing that could be driven", target.name());
+        let name = target.name(model);
+        let message = format!("{name} follows nothing that could be driven");
         scene_error(py, &message, None, None, None)
     })?;
     Ok((target, law))
-}
-
-fn placed(model: &Model, support: &Constraint) -> Placed {
-    let topology = &model.topology;
-    let rods = || topology.rods.iter().enumerate();
-    let edge_of = |edge: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_edge..rod.first_edge + rod.edges).contains(&edge));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, edge - rod.first_edge))
-    };
-    let node_of = |node: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_node..rod.first_node + rod.nodes).contains(&node));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, node - rod.first_node))
-    };
-    let (kind, (first, second)) = match support {
-        Constraint::Clamp { edge, .. } => ("clamp", edge_of(*edge)),
-        Constraint::Node { node, .. } => ("held", node_of(*node)),
-        Constraint::Angle { edge, .. } => ("held_angle", edge_of(*edge)),
-        Constraint::Body { body, .. } => ("body", (*body, 0)),
-        Constraint::BodyAxes { body, .. } => ("guide", (*body, 0)),
-    };
-    (kind, first, second)
 }

@@ -10,7 +10,7 @@ use writhe::simulation::Simulation;
 use writhe::state::SCHEMA;
 use writhe::state::arrays::{Arrays, ArraysError};
 
-use crate::drive::{Drives, Law, Set, Setting, Target};
+use crate::drive::{Drives, Followed, Law, Set, Setting, Target};
 
 /// Root of the names under which a state holds what was set.
 const NAME: &str = "controls";
@@ -49,6 +49,7 @@ pub struct Controls {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Saved {
     drives: Vec<Setting>,
+    followed: Vec<Followed>,
     points: Vec<DVec3>,
     gravity: Option<DVec3>,
     /// Forces before any of it was set since the last step, `(dofs)`.
@@ -66,7 +67,7 @@ impl Controls {
 
     /// Whether a run differs from that of the scene.
     pub fn is_any(&self) -> bool {
-        !self.drives.0.is_empty() || !self.points.is_empty() || self.gravity.is_some()
+        self.drives.is_any() || !self.points.is_empty() || self.gravity.is_some()
     }
 
     /// Adds a load of nothing; returns its number.
@@ -116,6 +117,7 @@ impl Controls {
         }
         let saved = Saved {
             drives: self.drives.settings(),
+            followed: self.drives.followed(),
             points: self.points.iter().map(|point| point.value).collect(),
             gravity: self.gravity,
             forces_before: core.forces_before().map(<[f64]>::to_vec),
@@ -150,9 +152,11 @@ impl Controls {
                 (Some(Law::Motion(_)), Set::Pose(_)) | (Some(Law::Number(_)), Set::Number { .. })
             );
             if !fits {
-                return Err(format!("it sets what {} does not follow", target.name()));
+                let name = target.name(model);
+                return Err(format!("it sets what {name} does not follow"));
             }
         }
+        self.drives.go_back(model, &saved.followed)?;
         let driven: Vec<Target> = self.drives.0.iter().map(|drive| drive.target).collect();
         let others = driven.into_iter().map(|target| (target, None));
         let set = saved

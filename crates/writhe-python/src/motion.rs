@@ -37,9 +37,9 @@ impl Function {
         })
     }
 
-    /// The function alone, for a copy.
-    pub fn call(&self, py: Python<'_>) -> Py<PyAny> {
-        self.call.clone_ref(py)
+    /// Whether it is the same function.
+    pub fn is(&self, other: &Self) -> bool {
+        self.call.is(&other.call)
     }
 
     /// Shows the collector of cycles what is held.

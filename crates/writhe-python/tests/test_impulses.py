@@ -5,14 +5,15 @@ import copy
 import numpy as np
 import pytest
 from conftest import hanging
+from numpy.typing import NDArray
 
 import writhe
 
 
-def free(step: float, **more: object) -> writhe.Simulation:
+def free(step: float) -> writhe.Simulation:
     """A rod that nothing holds."""
     time = writhe.Time(duration=2, step=step)
-    scene = hanging(gravity=None, time=time, output=writhe.Output(every=0.1), **more)
+    scene = hanging(gravity=None, time=time, output=writhe.Output(every=0.1))
     assert scene.rods is not None
     scene.rods[0].clamps = None
     return scene.simulation()
@@ -38,7 +39,7 @@ def test_gravity_and_forces_that_are_switched_give_2_m_s(step: float) -> None:
         assert speed == pytest.approx(2.0, abs=1e-6)
 
 
-def held(step: float, every: float) -> np.ndarray:
+def held(step: float, every: float) -> NDArray[np.float64]:
     """Places of a tip that a controller with a spring and a slow force leads."""
     scene = hanging(gravity=None, time=writhe.Time(duration=2, step=step))
     sim = scene.simulation()

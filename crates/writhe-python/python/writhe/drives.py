@@ -31,7 +31,7 @@ class _Driven:
     def _follow(self, wanted: Callable[[float], object]) -> None:
         function(wanted, "function", "of the time, s")
         self._core.follow(*self._target, wanted, True)
-        self._extras.functions[self._target] = wanted
+        self._extras.drives(self._target, wanted)
 
     def __repr__(self) -> str:
         """What it is."""
@@ -64,10 +64,12 @@ class DrivenMotion(_Driven):
                 asked at times a little beyond the present step, too.
 
         An exception in the function ends the step or run with that exception, and the simulation is
-        at its last good state.
+        at its last good state. A state from before the function was set follows what it followed
+        then.
 
         Raises:
-            SceneError: When it is no function, returns something else, or would leap.
+            SceneError: When it is no function, returns something else, or would leap; from a step,
+                when it turns by more than 3 rad in it: half a turn would seem to go the other way.
         """
         self._follow(function)
 
@@ -80,7 +82,8 @@ class DrivenMotion(_Driven):
                 unless given.
 
         Raises:
-            SceneError: When one of them is no vector of finite numbers.
+            SceneError: When one of them is no vector of finite numbers; from a step, when it turns by
+                more than 3 rad in it: half a turn would seem to go the other way.
         """
         wanted: list[Triple] = [vector(velocity, "velocity", "m/s"), vector(spin, "spin", "rad/s")]
         self._core.go_on(*self._target, *wanted)

@@ -13,17 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from writhe import _core
-from writhe._check import function, index, number, vector
-from writhe._control import SHORTEST, Controller, act, target
+from writhe._check import function, index, seconds, vector, whole
+from writhe._control import SHORTEST, Controller, act, between, check_free, target
 from writhe._core import Step as Step
 from writhe._extras import AddedForce, AddedPoint, Extras
 from writhe._lag import judge
+from writhe._part import Quantity
 from writhe._progress import Progress
 from writhe._rod import RodLayout
 from writhe._size import pixels
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError
-from writhe.page import Page
+from writhe.page import TALLEST, Page
 from writhe.statics import Modes, Statics, modes_of, statics_of
 
 if TYPE_CHECKING:
@@ -378,7 +379,7 @@ class Simulation:
 
     # -- Going on
 
-    def step(self, largest: float | None = None) -> Step:
+    def step(self, largest: Quantity | None = None) -> Step:
         """Makes one step: of the size that the run has come to, or of at most ``largest``, s, where
         that is less. A step that fails is tried again with half its size.
 
@@ -388,18 +389,19 @@ class Simulation:
 
         Raises:
             SimulationError: When no step can be made; the state is then the last good one.
-            SceneError: When ``largest`` is not greater than zero.
+            SceneError: When ``largest`` is no time, or none that a step can have.
         """
+        size = None if largest is None else seconds(largest, "largest")
         judge(self._core, self._rods, self._extras)
         act(self, self._core, self._extras.controllers)
         end = target(self._core, self._extras.controllers, math.inf)
-        return self._core.step(largest, None if end == math.inf else end)
+        return self._core.step(size, None if end == math.inf else end)
 
     @overload
     def run(
         self,
         *,
-        until: float | None = None,
+        until: Quantity | None = None,
         to: None = None,
         stop: ControlFunction | None = None,
         progress: bool | None = None,
@@ -417,7 +419,7 @@ class Simulation:
     def run(
         self,
         *,
-        until: float | None = None,
+        until: Quantity | None = None,
         to: str | os.PathLike[str] | None = None,
         resume: bool = False,
         stop: ControlFunction | None = None,
@@ -430,7 +432,7 @@ class Simulation:
         ``Scene.stop`` is met: so its states are those of the command line, bit for bit.
 
         Arguments:
-            until: Time to run to, s; the end of the scene unless given.
+            until: Time to run to, s, or a text such as "20 ms"; the end of the scene unless given.
             to: Run directory to write, the same as ``writhe run`` writes. Only a simulation
                 that is at its start can be recorded, to the end of the scene.
             resume: Whether to go on with the run in that directory from its last checkpoint.
@@ -444,13 +446,14 @@ class Simulation:
         Raises:
             SimulationError: When no step can be made; the state is then the last good one, and it is
                 saved in the directory.
-            SceneError: When ``until`` is past, or the directory cannot be used.
+            SceneError: When ``until`` is past or no time, or the directory cannot be used.
             KeyboardInterrupt: On Ctrl-C, with the state of the last accepted step; a recorded run can
                 be resumed.
         """
         from writhe.run import Run
 
-        end = self._core.end if until is None else until
+        check_free(self._extras)
+        end = self._core.end if until is None else seconds(until, "until")
         with Progress(end, progress) as shown:
             if to is None:
                 if resume:
@@ -483,7 +486,7 @@ class Simulation:
             met = self._core.run(target(self._core, controllers, end), once, news)
             if met is not None:
                 return met
-            if stop is not None and stop(self):
+            if stop is not None and between(self, stop):
                 return f"`{getattr(stop, '__name__', 'stop')}` said so"
         return None
 
@@ -494,29 +497,29 @@ class Simulation:
     def _check_recorded(self, stop: ControlFunction | None) -> None:
         """Refuses to record what a directory cannot hold."""
         given = {
-            "stop": stop is not None,
-            "controllers": bool(self._extras.controllers),
-            "observables": bool(self._extras.observables),
+            "`stop`": stop is not None,
+            "a controller (`every`)": bool(self._extras.controllers),
+            "an observable (`add_observable`)": bool(self._extras.observables),
         }
         for name, is_given in given.items():
             if is_given:
                 raise SceneError(
                     "a recorded run is that of its scene, which can be resumed and knows no function of "
-                    f"Python: `{name}`",
+                    f"Python, and there is {name}",
                     "to",
-                    f"leave `{name}` out, or keep what you need of a run without a directory",
+                    f"leave {name} out, or keep what you need of a run without a directory",
                 )
 
     @overload
-    def every(self, dt: float, function: ControlFunction) -> ControlFunction: ...
+    def every(self, dt: Quantity, function: ControlFunction) -> ControlFunction: ...
 
     @overload
     def every(
-        self, dt: float, function: None = None
+        self, dt: Quantity, function: None = None
     ) -> Callable[[ControlFunction], ControlFunction]: ...
 
     def every(
-        self, dt: float, function: ControlFunction | None = None
+        self, dt: Quantity, function: ControlFunction | None = None
     ) -> ControlFunction | Callable[[ControlFunction], ControlFunction]:
         """Calls a function now and every ``dt`` of simulated time, between steps: a controller. It may
         look at everything and set what drives::
@@ -532,7 +535,7 @@ class Simulation:
         functions are called in the order in which they were added. Copies and pickles have them.
 
         Arguments:
-            dt: Simulated time between two calls, s; 0 for a call before every step.
+            dt: Simulated time between two calls, s, or a text such as "20 ms"; 0 for a call before every step.
             function: ``function(sim)``; without it `every` is a decorator.
 
         Returns:
@@ -544,7 +547,7 @@ class Simulation:
 
         A function that makes steps itself gets a `SimulationError`.
         """
-        every = number(dt, "dt", "s, not negative")
+        every = seconds(dt, "dt")
         if every < 0.0:
             raise SceneError(f"`dt` is {dt}", "dt", "give a time in s that is not negative")
         if 0.0 < every < SHORTEST:
@@ -560,7 +563,7 @@ class Simulation:
 
         return add if function is None else add(function)
 
-    def steps(self, until: float | None = None) -> Iterator[Step]:
+    def steps(self, until: Quantity | None = None) -> Iterator[Step]:
         """Steps of the run to a time, s, or to the end of the scene, one by one: what stands in the
         loop sees every state of `run`, and may end it, or change what forces do::
 
@@ -572,9 +575,10 @@ class Simulation:
 
         Raises:
             SimulationError: When no step can be made; the state is then the last good one.
-            SceneError: When ``until`` is past.
+            SceneError: When ``until`` is past or no time.
         """
-        end = self._core.end if until is None else until
+        check_free(self._extras)
+        end = self._core.end if until is None else seconds(until, "until")
         if not self.time - self._core.same_time <= end < math.inf:
             at = f"the simulation is at t = {self.time} s already"
             raise SceneError(f"cannot run to t = {end} s: {at}", "until", "give a later time in s")
@@ -593,6 +597,7 @@ class Simulation:
         Raises:
             SimulationError: When no equilibrium is found.
         """
+        check_free(self._extras)
         self._core.settle()
 
     # -- What it shows
@@ -755,9 +760,9 @@ class Simulation:
             count: How many.
 
         Raises:
-            SceneError: When there are not so many.
-            SimulationError: When the state is no equilibrium or an unstable one, a force follows the
-                rod, there is a fluid whose flow couples the nodes, or where `statics` raises it.
+            SceneError: When there are not so many, or none.
+            SimulationError: When the state is no equilibrium or an unstable one, the stiffness is not
+                symmetric (a force follows the rod, or is a moment), there is a fluid whose flow couples the nodes, or where `statics` raises it.
             ModuleNotFoundError: When there are more unknowns than can be done without scipy.
         """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
@@ -790,7 +795,11 @@ class Simulation:
 
         Arguments:
             height: Of the page in a notebook, pixels.
+
+        Raises:
+            SceneError: When no page has such a height.
         """
+        whole(height, "height", 1, TALLEST)
         shown = self.copy()
         with tempfile.TemporaryDirectory() as place:
             state = os.path.join(place, f"t = {self.time:.6g} s")
