@@ -9,7 +9,7 @@ use writhe::schedule::Onward;
 use writhe::simulation::Simulation as Core;
 
 use crate::controls::Place;
-use crate::drive::{Law, Placed, Set, Target, placed};
+use crate::drive::{Law, Placed, Set, Target, edge_of, node_of, placed};
 use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
 use crate::simulation::{Simulation, Work};
@@ -209,18 +209,40 @@ impl Simulation {
         Ok(work.add_point(Place::Edge(edge, follows)))
     }
 
+    /// Point loads of the scene: their numbers, whether each is a moment, its rod, and the edge or
+    /// node of the rod, in the order of the model.
+    #[getter]
+    fn scene_points(&self, py: Python<'_>) -> PyResult<Vec<(usize, bool, usize, usize)>> {
+        let work = self.lock(py)?;
+        let topology = &work.core.model.topology;
+        let points = work.controls.points.iter().enumerate();
+        let own = points.filter(|(_, point)| point.is_of_scene());
+        let placed = own.map(|(index, point)| match point.place {
+            Place::Node(node, _) => {
+                let (rod, node) = node_of(topology, node);
+                (index, false, rod, node)
+            }
+            Place::Edge(edge, _) => {
+                let (rod, edge) = edge_of(topology, edge);
+                (index, true, rod, edge)
+            }
+        });
+        Ok(placed.collect())
+    }
+
     /// A point load, N or N m.
     fn point(&self, py: Python<'_>, index: usize) -> PyResult<[f64; 3]> {
         let work = self.lock(py)?;
         let point = work.controls.points.get(index);
-        Ok(point.map_or([0.0; 3], |point| point.value.to_array()))
+        let time = work.core.state.time;
+        Ok(point.map_or([0.0; 3], |point| point.now(time).to_array()))
     }
 
     /// Sets it.
     fn set_point(&self, py: Python<'_>, index: usize, value: [f64; 3]) -> PyResult<()> {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
-        let value = DVec3::from_array(value);
+        let value = Some(DVec3::from_array(value));
         self.set_loads(py, core, |model| controls.set_point(index, value, model))
     }
 

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
-use writhe::loads::{PointForce, PointMoment};
+use writhe::loads::{PointForce, PointLoad, PointMoment};
 use writhe::model::Model;
 use writhe::schedule::Schedule;
 use writhe::simulation::Simulation;
@@ -24,12 +24,14 @@ pub enum Place {
     Edge(usize, bool),
 }
 
-/// A force or a moment that is set.
-#[derive(Debug, Clone, Copy)]
-pub struct PointLoad {
+/// A force or a moment that is set, or can be.
+#[derive(Debug, Clone)]
+pub struct Point {
     pub place: Place,
-    /// N or N m.
-    pub value: DVec3,
+    /// What it was set to, N or N m.
+    value: Option<DVec3>,
+    /// What it is unless it is set, of those of the scene; others are nothing then.
+    scene: Option<PointLoad>,
     /// Where it stands among the loads of the model.
     index: usize,
 }
@@ -38,7 +40,8 @@ pub struct PointLoad {
 #[derive(Debug, Default)]
 pub struct Controls {
     pub drives: Drives,
-    pub points: Vec<PointLoad>,
+    /// Those of the scene, then those that were added.
+    pub points: Vec<Point>,
     /// m/s^2; that of the scene if it was never set.
     pub gravity: Option<DVec3>,
     /// That of the scene, m/s^2.
@@ -50,32 +53,49 @@ pub struct Controls {
 struct Saved {
     drives: Vec<Setting>,
     followed: Vec<Followed>,
-    points: Vec<DVec3>,
+    points: Vec<Option<DVec3>>,
     gravity: Option<DVec3>,
     /// Forces before any of it was set since the last step, `(dofs)`.
     forces_before: Option<Vec<f64>>,
 }
 
 impl Controls {
-    /// Nothing is set; gravity is that of the scene, m/s^2.
-    pub fn new(scene_gravity: DVec3) -> Self {
+    /// Nothing is set in the model of a scene, whose gravity is this, m/s^2.
+    pub fn new(scene_gravity: DVec3, model: &Model) -> Self {
+        let loads = model.loads.iter().enumerate();
+        let points = loads.filter_map(|(index, load)| {
+            let scene = load.at_point()?;
+            let place = match &scene {
+                PointLoad::Force(force) => Place::Node(force.node, force.follows),
+                PointLoad::Moment(moment) => Place::Edge(moment.edge, moment.follows),
+            };
+            Some(Point {
+                place,
+                value: None,
+                scene: Some(scene),
+                index,
+            })
+        });
         Self {
             scene_gravity,
+            points: points.collect(),
             ..Self::default()
         }
     }
 
     /// Whether a run differs from that of the scene.
     pub fn is_any(&self) -> bool {
-        self.drives.is_any() || !self.points.is_empty() || self.gravity.is_some()
+        let set = |point: &Point| point.scene.is_none() || point.value.is_some();
+        self.drives.is_any() || self.points.iter().any(set) || self.gravity.is_some()
     }
 
     /// Adds a load of nothing; returns its number.
     pub fn add(&mut self, place: Place, model: &mut Model) -> usize {
         let index = model.loads.len();
-        let load = PointLoad {
+        let load = Point {
             place,
-            value: DVec3::ZERO,
+            value: None,
+            scene: None,
             index,
         };
         model.loads.push(load.load());
@@ -83,8 +103,8 @@ impl Controls {
         self.points.len() - 1
     }
 
-    /// Sets a load.
-    pub fn set_point(&mut self, point: usize, value: DVec3, model: &mut Model) {
+    /// Sets a load; to what it is by itself without a value.
+    pub fn set_point(&mut self, point: usize, value: Option<DVec3>, model: &mut Model) {
         let Some(load) = self.points.get_mut(point) else {
             return;
         };
@@ -168,7 +188,7 @@ impl Controls {
             done.map_err(|error| error.to_string())?;
         }
         for point in 0..self.points.len() {
-            let value = saved.points.get(point).copied().unwrap_or(DVec3::ZERO);
+            let value = saved.points.get(point).copied().flatten();
             self.set_point(point, value, model);
         }
         self.set_gravity(saved.gravity, model);
@@ -177,19 +197,39 @@ impl Controls {
     }
 }
 
-impl PointLoad {
+impl Point {
+    /// N or N m at `time`, s.
+    pub fn now(&self, time: f64) -> DVec3 {
+        self.value.unwrap_or_else(|| match &self.scene {
+            None => DVec3::ZERO,
+            Some(PointLoad::Force(given)) => given.force * given.amplitude.at(time),
+            Some(PointLoad::Moment(given)) => given.moment * given.amplitude.at(time),
+        })
+    }
+
+    /// Whether it is one of the scene.
+    pub fn is_of_scene(&self) -> bool {
+        self.scene.is_some()
+    }
+
     fn load(&self) -> Box<dyn writhe::loads::Load> {
+        match (self.value, &self.scene) {
+            (None, Some(PointLoad::Force(given))) => return Box::new(given.clone()),
+            (None, Some(PointLoad::Moment(given))) => return Box::new(given.clone()),
+            _ => {}
+        }
         let amplitude = Schedule::Constant(1.0);
+        let value = self.value.unwrap_or(DVec3::ZERO);
         match self.place {
             Place::Node(node, follows) => Box::new(PointForce {
                 node,
-                force: self.value,
+                force: value,
                 amplitude,
                 follows,
             }),
             Place::Edge(edge, follows) => Box::new(PointMoment {
                 edge,
-                moment: self.value,
+                moment: value,
                 amplitude,
                 follows,
             }),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use writhe::bodies::Motor;
 use writhe::constraints::{Constraint, DriveError};
 use writhe::model::Model;
+use writhe::rod::Topology;
 use writhe::schedule::{Motion, Onward, Pose, Schedule};
 
 use crate::motion::Function;
@@ -370,25 +371,26 @@ impl Drives {
 /// What a support is: its kind, rod or body, and edge or node of the rod.
 pub fn placed(model: &Model, support: &Constraint) -> Placed {
     let topology = &model.topology;
-    let rods = || topology.rods.iter().enumerate();
-    let edge_of = |edge: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_edge..rod.first_edge + rod.edges).contains(&edge));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, edge - rod.first_edge))
-    };
-    let node_of = |node: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_node..rod.first_node + rod.nodes).contains(&node));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, node - rod.first_node))
-    };
     let (kind, (first, second)) = match support {
-        Constraint::Clamp { edge, .. } => ("clamp", edge_of(*edge)),
-        Constraint::Node { node, .. } => ("held", node_of(*node)),
-        Constraint::Angle { edge, .. } => ("held_angle", edge_of(*edge)),
+        Constraint::Clamp { edge, .. } => ("clamp", edge_of(topology, *edge)),
+        Constraint::Node { node, .. } => ("held", node_of(topology, *node)),
+        Constraint::Angle { edge, .. } => ("held_angle", edge_of(topology, *edge)),
         Constraint::Body { body, .. } => ("body", (*body, 0)),
         Constraint::BodyAxes { body, .. } => ("guide", (*body, 0)),
     };
     (kind, first, second)
+}
+
+/// Rod of a flat edge, and its place there.
+pub fn edge_of(topology: &Topology, edge: usize) -> (usize, usize) {
+    let mut rods = topology.rods.iter().enumerate();
+    let own = rods.find(|(_, rod)| (rod.first_edge..rod.first_edge + rod.edges).contains(&edge));
+    own.map_or((0, 0), |(index, rod)| (index, edge - rod.first_edge))
+}
+
+/// Rod of a flat node, and its place there.
+pub fn node_of(topology: &Topology, node: usize) -> (usize, usize) {
+    let mut rods = topology.rods.iter().enumerate();
+    let own = rods.find(|(_, rod)| (rod.first_node..rod.first_node + rod.nodes).contains(&node));
+    own.map_or((0, 0), |(index, rod)| (index, node - rod.first_node))
 }

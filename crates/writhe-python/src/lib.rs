@@ -10,6 +10,7 @@ mod force;
 mod lag;
 mod motion;
 mod picture;
+mod recorded;
 mod run;
 mod running;
 mod scene;

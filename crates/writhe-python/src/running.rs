@@ -14,6 +14,7 @@ use writhe_session::session::{Beginning, Outcome, begin, snapshot};
 use crate::drive::Drives;
 use crate::errors::{apart, of_failure, scene_error};
 use crate::force::Force;
+use crate::recorded::not_at_start;
 use crate::run::page;
 use crate::signals::Signals;
 use crate::simulation::{Simulation, Work};
@@ -147,13 +148,7 @@ impl Simulation {
                         let target = next_output(&outputs, simulation).min(end);
                         let largest = simulation.state.control.dt;
                         let step = (target, largest);
-                        let asked = Python::try_attach(|py| {
-                            look(py, forces, simulation);
-                            self.check_turns(py, &controls.drives, simulation, step)
-                        });
-                        if let Some(Err(why)) = asked {
-                            self.signals.stop(why);
-                        }
+                        self.look_within(forces, &controls.drives, simulation, step);
                     }
                     let Core { model, state, .. } = simulation;
                     let due = stop.is_due(state);
@@ -194,16 +189,7 @@ impl Simulation {
     ) -> PyResult<(String, String)> {
         let mut work = self.begin(py)?;
         if !work.at_start {
-            let message =
-                "a run directory holds a run from its start, and this simulation has gone on";
-            let remedy = "make a new one: scene.simulation().run(to=..)";
-            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
-        }
-        if !work.forces.is_empty() || work.controls.is_any() {
-            let message = "a recorded run is that of its scene, which knows no function of Python and nothing that is set";
-            let remedy =
-                "leave forces and controls out, or keep what you need of a run without a directory";
-            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
+            return Err(not_at_start(py));
         }
         let runnable = &self.scene.get().runnable;
         let interrupt = Interrupt::of(self.signals.poll());
@@ -240,6 +226,14 @@ impl Simulation {
             }
             Outcome::Failed(error) => Err(self.stopped(py, &error, &work.core)),
         }
+    }
+
+    /// Whether the scene says nothing of what happens here: forces of Python, or what is driven or
+    /// set.
+    #[getter]
+    fn is_led(&self, py: Python<'_>) -> PyResult<bool> {
+        let work = self.lock(py)?;
+        Ok(!work.forces.is_empty() || work.controls.is_any())
     }
 
     /// The page of the present state, by way of a run directory with one frame. What is driven is
@@ -290,10 +284,27 @@ impl Simulation {
 
     /// Looks at what a step towards a time, s, of at most so many s begins with: asks the forces
     /// that lag, and refuses turns that it cannot tell.
-    fn look(&self, py: Python<'_>, work: &Work, step: (f64, f64)) -> PyResult<()> {
+    pub fn look(&self, py: Python<'_>, work: &Work, step: (f64, f64)) -> PyResult<()> {
         look(py, &work.forces, &work.core);
         self.signals.take().map_or(Ok(()), Err)?;
         self.check_turns(py, &work.controls.drives, &work.core, step)
+    }
+
+    /// The same within a run, which it stops where anything is wrong.
+    pub fn look_within(
+        &self,
+        forces: &[Arc<Force>],
+        drives: &Drives,
+        core: &Core,
+        step: (f64, f64),
+    ) {
+        let looked = Python::try_attach(|py| {
+            look(py, forces, core);
+            self.check_turns(py, drives, core, step)
+        });
+        if let Some(Err(why)) = looked {
+            self.signals.stop(why);
+        }
     }
 
     /// Refuses a turn of what is driven that would seem to go the other way.
@@ -327,7 +338,7 @@ impl Simulation {
     }
 
     /// The exception of work that has stopped.
-    fn stopped(&self, py: Python<'_>, error: &SimulationError, core: &Core) -> PyErr {
+    pub fn stopped(&self, py: Python<'_>, error: &SimulationError, core: &Core) -> PyErr {
         self.signals.take().unwrap_or_else(|| {
             let names = self.scene.get().runnable.names(&core.model);
             simulation_stopped(py, error, core, &names)

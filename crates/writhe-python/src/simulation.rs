@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 use writhe::simulation::Simulation as Core;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
+use writhe_session::session::LedRun;
 
 use crate::controls::Controls;
 use crate::errors::{apart, of_failure, scene_error, simulation_error};
@@ -31,6 +32,8 @@ pub struct Work {
     pub forces: Vec<Arc<Force>>,
     /// What was driven and set.
     pub controls: Controls,
+    /// The directory in which a run that functions of Python lead is recorded.
+    pub led: Option<LedRun>,
     /// Whether nothing has happened since the start of the run.
     pub at_start: bool,
 }
@@ -194,18 +197,14 @@ impl Simulation {
 }
 
 impl Simulation {
-    /// Where up is in pictures: against gravity, or z.
-    pub fn up(&self) -> DVec3 {
-        let gravity = self.scene.get().runnable.gravity();
-        -gravity.map_or(DVec3::NEG_Z, DVec3::normalize_or_zero)
-    }
-
     fn of(scene: Py<Scene>, signals: Signals, core: Core, at_start: bool) -> Self {
         let gravity = scene.get().runnable.gravity().unwrap_or(DVec3::ZERO);
+        let controls = Controls::new(gravity, &core.model);
         let work = Mutex::new(Work {
             core,
             forces: Vec::new(),
-            controls: Controls::new(gravity),
+            controls,
+            led: None,
             at_start,
         });
         Self {

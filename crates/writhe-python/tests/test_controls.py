@@ -342,25 +342,6 @@ def test_bad_arguments_are_refused() -> None:
         motor.follow(lambda time: np.inf)
 
 
-def test_a_recorded_run_knows_no_controls(tmp_path: object) -> None:
-    def refused(add: object) -> None:
-        sim = swinging().simulation()
-        add(sim)  # type: ignore[operator]
-        with pytest.raises(writhe.SceneError, match="a recorded run is that of its scene") as caught:
-            sim.run(to=f"{tmp_path}/run")
-        assert caught.value.key == "to" and caught.value.remedy
-
-    refused(lambda sim: sim.every(0.1, lift))
-    refused(lambda sim: sim.rods[0].clamps[0].follow(rise))
-    refused(lambda sim: sim.rods[0].clamps[0].move())
-    refused(lambda sim: sim.rods[0].add_point_force(0))
-    refused(lambda sim: setattr(sim, "gravity", [0, 0, 0]))
-    with pytest.raises(writhe.SceneError, match="a controller \\(`every`\\)"):
-        sim = swinging().simulation()
-        sim.every(0.1, lift)
-        sim.run(to=f"{tmp_path}/run")
-
-
 def test_functions_that_hold_their_simulation_are_collected() -> None:
     class Mover:
         def __init__(self) -> None:
@@ -520,3 +501,43 @@ def test_a_state_follows_what_it_followed() -> None:
     with pytest.raises(writhe.SceneError, match="follows function 2 of its own there") as caught:
         swinging().simulation().state = end
     assert caught.value.key == "state" and caught.value.remedy
+
+
+def test_forces_of_the_scene_are_set_anew() -> None:
+    def loaded(force: list[float], moment: list[float]) -> writhe.Simulation:
+        scene = swinging()
+        assert scene.rods is not None
+        ramp = writhe.Schedule(value=0.0, rate=1.0)
+        scene.rods[0].forces = [
+            writhe.Force(node="last", force=force),
+            writhe.Force(node=3, force=[1e-3, 0, 0], amplitude=ramp),
+        ]
+        scene.rods[0].moments = [writhe.Moment(edge="last", moment=moment, follows=True)]
+        return scene.simulation()
+
+    wanted, sim = loaded([0, 1e-3, 0], [0, 0, 1e-5]), loaded([0, 0, 0], [0, 0, 0])
+    rod = sim.rods[0]
+    assert len(rod.forces) == 2 and len(rod.moments) == 1
+    state = sim.state
+    rod.forces[0].value = [0, 1e-3, 0]
+    rod.moments[0].value = [0, 0, 1e-5]
+    for one in (wanted, sim):
+        one.run(until=0.1)
+    assert np.array_equal(rod.positions, wanted.rods[0].positions)
+    assert rod.forces[1].value.tolist() == pytest.approx([1e-4, 0, 0])
+    rod.forces[1].value = [0, 0, 2e-4]
+    assert rod.forces[1].value.tolist() == [0, 0, 2e-4]
+    added = rod.add_point_force(5)
+    added.value = [1e-5, 0, 0]
+    end = sim.state
+    for other in (sim.copy(), pickle.loads(pickle.dumps(sim))):
+        assert other.state == end
+        assert [load.value.tolist() for load in other.rods[0].forces] == [[0, 1e-3, 0], [0, 0, 2e-4]]
+    # What the scene says comes back with a state in which nothing was set.
+    sim.state = state
+    assert rod.forces[0].value.tolist() == [0, 0, 0] and added.value.tolist() == [0, 0, 0]
+    sim.run(until=0.1)
+    assert rod.forces[1].value.tolist() == pytest.approx([1e-4, 0, 0])
+    with pytest.raises(writhe.SceneError) as caught:
+        rod.moments[0].value = [1, 2]
+    assert caught.value.key == "value" and caught.value.remedy

@@ -143,7 +143,8 @@ class DrivenTorque(_Driven):
 
 
 class PointLoad:
-    """A force on a node or a moment on an edge that is set between steps; 0 at first."""
+    """A force on a node or a moment on an edge that is set between steps: one of the scene, which is
+    what the scene says until it is set, or one that was added, which is 0 at first."""
 
     def __init__(self, core: _core.Simulation, index: int, unit: str) -> None:
         """The load of this number, in this unit."""

@@ -20,6 +20,7 @@ from writhe._extras import AddedForce, AddedPoint, Extras
 from writhe._lag import judge
 from writhe._part import Quantity
 from writhe._progress import Progress
+from writhe._recorded import record, said_so
 from writhe._rod import RodLayout
 from writhe._size import pixels
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
@@ -197,6 +198,25 @@ class SimulatedRod(RodLayout):
         load = PointLoad(self._core, added.add(self._core), unit)
         self._extras.loads.append(added)
         return load
+
+    @property
+    def forces(self) -> list[PointLoad]:
+        """Forces of the scene on its nodes, in the order of ``Rod.forces``: each can be set, in place
+        of what the scene says."""
+        return self._of_scene(moments=False)
+
+    @property
+    def moments(self) -> list[PointLoad]:
+        """Moments of the scene on its edges, in the order of ``Rod.moments``: each can be set, in place
+        of what the scene says."""
+        return self._of_scene(moments=True)
+
+    def _of_scene(self, *, moments: bool) -> list[PointLoad]:
+        return [
+            PointLoad(self._core, index, "N m" if moment else "N")
+            for index, moment, rod, _ in self._core.scene_points
+            if moment == moments and rod == self._index
+        ]
 
     @property
     def clamps(self) -> list[DrivenMotion]:
@@ -413,6 +433,7 @@ class Simulation:
         *,
         to: str | os.PathLike[str],
         resume: bool = False,
+        stop: ControlFunction | None = None,
         progress: bool | None = None,
     ) -> Run: ...
 
@@ -434,10 +455,13 @@ class Simulation:
         Arguments:
             until: Time to run to, s, or a text such as "20 ms"; the end of the scene unless given.
             to: Run directory to write, the same as ``writhe run`` writes. Only a simulation
-                that is at its start can be recorded, to the end of the scene.
-            resume: Whether to go on with the run in that directory from its last checkpoint.
-            stop: ``stop(sim)``, asked after every step: what is true ends the run. A recorded run
-                cannot have it.
+                that is at its start can be recorded, to the end of the scene. Controllers, forces,
+                functions and what was set lead it as any run, and observables that were added are
+                columns of its table; its file ``functions.json`` then says so, and nobody can resume
+                it.
+            resume: Whether to go on with the run in that directory from its last checkpoint: one that
+                the scene alone leads.
+            stop: ``stop(sim)``, asked after every step: what is true ends the run.
             progress: Whether to show how far it is; in terminals and notebooks unless given.
 
         Returns:
@@ -462,12 +486,25 @@ class Simulation:
                 if stop is not None:
                     function(stop, "stop", "of the simulation")
                 return self._run(end, stop, shown.news)
-            self._check_recorded(stop)
             if until is not None:
                 remedy = "leave it out, or set Time(duration=..) of the scene"
                 raise SceneError("a recorded run ends with its scene", "until", remedy)
-            self._core.record(os.fspath(to), resume, shown.news)
+            if stop is not None:
+                function(stop, "stop", "of the simulation")
+            if not self._is_led(stop):
+                self._core.record(os.fspath(to), resume, shown.news)
+            elif resume:
+                remedy = "run it again, into another directory"
+                raise SceneError("what functions of Python lead cannot be resumed", "resume", remedy)
+            else:
+                record(self, os.fspath(to), stop, shown.news)
         return Run(to)
+
+    def _is_led(self, stop: ControlFunction | None) -> bool:
+        """Whether a run is another one than that of the scene."""
+        extras = self._extras
+        called = stop is not None or bool(extras.controllers) or bool(extras.observables)
+        return called or self._core.is_led
 
     def _run(
         self, end: float, stop: ControlFunction | None, news: Callable[[float], object] | None
@@ -487,28 +524,12 @@ class Simulation:
             if met is not None:
                 return met
             if stop is not None and between(self, stop):
-                return f"`{getattr(stop, '__name__', 'stop')}` said so"
+                return said_so(stop)
         return None
 
     def _is_before(self, end: float) -> bool:
         """Whether a time, s, is still to come: by more than rounding."""
         return self.time + self._core.same_time < end
-
-    def _check_recorded(self, stop: ControlFunction | None) -> None:
-        """Refuses to record what a directory cannot hold."""
-        given = {
-            "`stop`": stop is not None,
-            "a controller (`every`)": bool(self._extras.controllers),
-            "an observable (`add_observable`)": bool(self._extras.observables),
-        }
-        for name, is_given in given.items():
-            if is_given:
-                raise SceneError(
-                    "a recorded run is that of its scene, which can be resumed and knows no function of "
-                    f"Python, and there is {name}",
-                    "to",
-                    f"leave {name} out, or keep what you need of a run without a directory",
-                )
 
     @overload
     def every(self, dt: Quantity, function: ControlFunction) -> ControlFunction: ...
@@ -690,9 +711,11 @@ class Simulation:
             SceneError: When a function of `add_observable` returns no number.
         """
         seen = {name: value for name, _, value in self._core.observables()}
-        for name, (_, wanted) in self._extras.observables.items():
-            seen[name] = _observed(name, wanted(self))
-        return seen
+        return {**seen, **self._added_observables()}
+
+    def _added_observables(self) -> dict[str, float]:
+        added = self._extras.observables.items()
+        return {name: _observed(name, wanted(self)) for name, (_, wanted) in added}
 
     @property
     def units(self) -> dict[str, str]:
@@ -701,11 +724,12 @@ class Simulation:
         return {**units, **{name: unit for name, (unit, _) in self._extras.observables.items()}}
 
     def add_observable(self, name: str, unit: str, function: Callable[[Simulation], float]) -> None:
-        """Adds an observable: a number of the state, which `observables` shows and copies have. A
-        recorded run cannot have any.
+        """Adds an observable: a number of the state, which `observables` shows, copies have, and a
+        recorded run has in its table.
 
         Arguments:
-            name: What it is called: no name of `observables` yet.
+            name: What it is called: no name of `observables` yet; for recorded runs of letters,
+                digits and underscores.
             unit: In which unit it is; empty for a number alone.
             function: ``function(sim)``, returns a number.
 
@@ -781,13 +805,16 @@ class Simulation:
         return self._core.statistics
 
     def picture(self, size: tuple[int, int] = (800, 600)) -> bytes:
-        """The rods as shaded tubes, without obstacles and bodies: a picture of ``size`` pixels, width
-        and height, as the bytes of a PNG file. A notebook that may run no scripts shows it.
+        """The present state as a picture, with obstacles, bodies and joints: the bytes of a PNG file of
+        ``size`` pixels, width and height. A notebook that may run no scripts shows it.
 
         Raises:
             SceneError: When no picture has such a size.
         """
-        return self._core.picture(*pixels(size))
+        width, height = pixels(size)
+        shown = self.copy()
+        with tempfile.TemporaryDirectory() as place:
+            return shown._core.picture(os.path.join(place, "state"), width, height)
 
     def view(self, *, height: int = 480) -> Page:
         """The present state as a page to turn and zoom: rods, obstacles, bodies, contacts, the flow

@@ -33,6 +33,15 @@ pub enum LoadKind {
     Drag,
 }
 
+/// A load at a point of a rod, for whoever sets it anew.
+#[derive(Debug, Clone)]
+pub enum PointLoad {
+    /// On a node.
+    Force(PointForce),
+    /// On an edge.
+    Moment(PointMoment),
+}
+
 /// Why there is no equilibrium under a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unsteady {
@@ -84,6 +93,11 @@ pub trait Load: Debug + Send + Sync {
     /// rests.
     fn supply(&self, _at: &Trial) -> f64 {
         0.0
+    }
+
+    /// This load, if it is one at a point.
+    fn at_point(&self) -> Option<PointLoad> {
+        None
     }
 
     /// Sets of unknowns that this load couples beyond those of a vertex (two edges).
