@@ -9,7 +9,7 @@ use writhe::schedule::Onward;
 use writhe::simulation::Simulation as Core;
 
 use crate::controls::Place;
-use crate::drive::{Law, Placed, Set, Target, edge_of, node_of, placed};
+use crate::drive::{Law, Placed, Set, Target, edge_of, motor, node_of, placed};
 use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
 use crate::simulation::{Simulation, Work};
@@ -44,8 +44,9 @@ impl Simulation {
     #[getter]
     fn motors(&self, py: Python<'_>) -> PyResult<Vec<(usize, bool)>> {
         let work = self.lock(py)?;
-        let joints = work.core.model.joints.iter().enumerate();
-        let motor = |(index, joint): (usize, &writhe::bodies::Link)| match joint.axis()?.1 {
+        let model = &work.core.model;
+        let joints = 0..model.joints.len().max(model.engine.joints());
+        let motor = |index: usize| match motor(model, index)? {
             Motor::Free => None,
             Motor::Torque(_) => Some((index, false)),
             Motor::Angle(_) => Some((index, true)),
@@ -235,7 +236,8 @@ impl Simulation {
         let work = self.lock(py)?;
         let point = work.controls.points.get(index);
         let time = work.core.state.time;
-        Ok(point.map_or([0.0; 3], |point| point.now(time).to_array()))
+        let now = point.map_or(Ok(DVec3::ZERO), |point| point.now(py, time));
+        now.map(|value| value.to_array())
     }
 
     /// Sets it.
@@ -244,6 +246,28 @@ impl Simulation {
         let Work { core, controls, .. } = &mut *work;
         let value = Some(DVec3::from_array(value));
         self.set_loads(py, core, |model| controls.set_point(index, value, model))
+    }
+
+    /// Lets a function of time say it from now on; `check` asks it now.
+    fn follow_point(
+        &self,
+        py: Python<'_>,
+        index: usize,
+        function: Py<PyAny>,
+        check: bool,
+    ) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let Work { core, controls, .. } = &mut *work;
+        let what = format!("point load {index}");
+        let function = Function::new(function, what, DVec3::ZERO, self.signals.clone());
+        if !check {
+            controls.follow_point(index, function, &mut core.model);
+            return Ok(());
+        }
+        function.vector(py, core.state.time)?;
+        self.set_loads(py, core, |model| {
+            controls.follow_point(index, function, model);
+        })
     }
 
     /// Gravity, m/s^2.

@@ -1,16 +1,21 @@
 //! What of a simulation can be set between steps, beside what is driven: point loads and gravity;
 //! and all of it as part of a state.
 
+use std::sync::Arc;
+
 use glam::DVec3;
+use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
-use writhe::loads::{PointForce, PointLoad, PointMoment};
+use writhe::loads::{Load, PointForce, PointLoad, PointMoment};
 use writhe::model::Model;
 use writhe::schedule::Schedule;
 use writhe::simulation::Simulation;
 use writhe::state::SCHEMA;
 use writhe::state::arrays::{Arrays, ArraysError};
 
-use crate::drive::{Drives, Followed, Law, Set, Setting, Target};
+use crate::drive::{Drives, Law, Set, Setting, Target, WhichFunction};
+use crate::followed::Followed;
+use crate::motion::Function;
 
 /// Root of the names under which a state holds what was set.
 const NAME: &str = "controls";
@@ -32,6 +37,10 @@ pub struct Point {
     value: Option<DVec3>,
     /// What it is unless it is set, of those of the scene; others are nothing then.
     scene: Option<PointLoad>,
+    /// All that ever said it, for states that go back to one.
+    functions: Vec<Arc<Function>>,
+    /// Which of them says it unless it is set, from 1; 0 for none.
+    followed: usize,
     /// Where it stands among the loads of the model.
     index: usize,
 }
@@ -52,9 +61,11 @@ pub struct Controls {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Saved {
     drives: Vec<Setting>,
-    followed: Vec<Followed>,
+    followed: Vec<WhichFunction>,
     points: Vec<Option<DVec3>>,
     gravity: Option<DVec3>,
+    /// Which of its functions each point load follows, from 1.
+    point_functions: Vec<u64>,
     /// Forces before any of it was set since the last step, `(dofs)`.
     forces_before: Option<Vec<f64>>,
 }
@@ -73,6 +84,8 @@ impl Controls {
                 place,
                 value: None,
                 scene: Some(scene),
+                functions: Vec::new(),
+                followed: 0,
                 index,
             })
         });
@@ -85,7 +98,8 @@ impl Controls {
 
     /// Whether a run differs from that of the scene.
     pub fn is_any(&self) -> bool {
-        let set = |point: &Point| point.scene.is_none() || point.value.is_some();
+        let set =
+            |point: &Point| point.scene.is_none() || point.value.is_some() || point.followed > 0;
         self.drives.is_any() || self.points.iter().any(set) || self.gravity.is_some()
     }
 
@@ -96,6 +110,8 @@ impl Controls {
             place,
             value: None,
             scene: None,
+            functions: Vec::new(),
+            followed: 0,
             index,
         };
         model.loads.push(load.load());
@@ -112,6 +128,21 @@ impl Controls {
         if let Some(place) = model.loads.get_mut(load.index) {
             *place = load.load();
         }
+    }
+
+    /// Lets a function of time say a load from now on.
+    pub fn follow_point(&mut self, point: usize, function: Arc<Function>, model: &mut Model) {
+        let Some(load) = self.points.get_mut(point) else {
+            return;
+        };
+        let mut known = load.functions.iter();
+        let place = known.position(|known| known.is(&function));
+        let place = place.unwrap_or_else(|| {
+            load.functions.push(function);
+            load.functions.len() - 1
+        });
+        load.followed = place + 1;
+        self.set_point(point, None, model);
     }
 
     /// Sets gravity, m/s^2; to that of the scene without.
@@ -140,6 +171,7 @@ impl Controls {
             followed: self.drives.followed(),
             points: self.points.iter().map(|point| point.value).collect(),
             gravity: self.gravity,
+            point_functions: self.points.iter().map(|p| p.followed as u64).collect(),
             forces_before: core.forces_before().map(<[f64]>::to_vec),
         };
         arrays.add(NAME, &saved)
@@ -166,6 +198,14 @@ impl Controls {
                 "it has {found} point loads, and this simulation {own}"
             ));
         }
+        for (index, followed) in saved.point_functions.iter().enumerate() {
+            let known = (self.points.get(index)).map_or(0, |point| point.functions.len());
+            if *followed as usize > known {
+                return Err(format!(
+                    "point load {index} follows function {followed} of its own there, and {known} are known"
+                ));
+            }
+        }
         for Setting { target, set } in &saved.drives {
             let fits = matches!(
                 (target.law(model), set),
@@ -189,6 +229,8 @@ impl Controls {
         }
         for point in 0..self.points.len() {
             let value = saved.points.get(point).copied().flatten();
+            let followed = saved.point_functions.get(point);
+            self.points[point].followed = followed.map_or(0, |place| *place as usize);
             self.set_point(point, value, model);
         }
         self.set_gravity(saved.gravity, model);
@@ -199,11 +241,13 @@ impl Controls {
 
 impl Point {
     /// N or N m at `time`, s.
-    pub fn now(&self, time: f64) -> DVec3 {
-        self.value.unwrap_or_else(|| match &self.scene {
-            None => DVec3::ZERO,
-            Some(PointLoad::Force(given)) => given.force * given.amplitude.at(time),
-            Some(PointLoad::Moment(given)) => given.moment * given.amplitude.at(time),
+    pub fn now(&self, py: Python<'_>, time: f64) -> PyResult<DVec3> {
+        Ok(match (self.value, self.function(), &self.scene) {
+            (Some(value), ..) => value,
+            (None, Some(function), _) => function.vector(py, time)?,
+            (None, None, None) => DVec3::ZERO,
+            (None, None, Some(PointLoad::Force(given))) => given.force * given.amplitude.at(time),
+            (None, None, Some(PointLoad::Moment(given))) => given.moment * given.amplitude.at(time),
         })
     }
 
@@ -212,22 +256,39 @@ impl Point {
         self.scene.is_some()
     }
 
-    fn load(&self) -> Box<dyn writhe::loads::Load> {
-        match (self.value, &self.scene) {
-            (None, Some(PointLoad::Force(given))) => return Box::new(given.clone()),
-            (None, Some(PointLoad::Moment(given))) => return Box::new(given.clone()),
-            _ => {}
+    /// The functions that it holds.
+    pub fn functions(&self) -> impl Iterator<Item = &Arc<Function>> {
+        self.functions.iter()
+    }
+
+    fn function(&self) -> Option<&Arc<Function>> {
+        let place = self.followed.checked_sub(1)?;
+        self.functions.get(place)
+    }
+
+    fn load(&self) -> Box<dyn Load> {
+        match (self.value, self.function(), &self.scene) {
+            (Some(value), ..) => self.place.load(value),
+            (None, Some(function), _) => Box::new(Followed::new(self.place, Arc::clone(function))),
+            (None, None, None) => self.place.load(DVec3::ZERO),
+            (None, None, Some(PointLoad::Force(given))) => Box::new(given.clone()),
+            (None, None, Some(PointLoad::Moment(given))) => Box::new(given.clone()),
         }
+    }
+}
+
+impl Place {
+    /// A constant load here, N or N m.
+    pub fn load(self, value: DVec3) -> Box<dyn Load> {
         let amplitude = Schedule::Constant(1.0);
-        let value = self.value.unwrap_or(DVec3::ZERO);
-        match self.place {
-            Place::Node(node, follows) => Box::new(PointForce {
+        match self {
+            Self::Node(node, follows) => Box::new(PointForce {
                 node,
                 force: value,
                 amplitude,
                 follows,
             }),
-            Place::Edge(edge, follows) => Box::new(PointMoment {
+            Self::Edge(edge, follows) => Box::new(PointMoment {
                 edge,
                 moment: value,
                 amplitude,

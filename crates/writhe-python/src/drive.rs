@@ -55,7 +55,7 @@ pub struct Setting {
 
 /// A target and which of its functions it followed: what a state holds.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Followed {
+pub struct WhichFunction {
     pub target: Target,
     /// Place among its functions, from 1.
     pub function: u64,
@@ -110,7 +110,7 @@ impl Target {
                 let own = obstacle.on.is_none();
                 own.then(|| Law::Motion(obstacle.motion.clone()))
             }
-            Self::Motor(index) => match model.joints.get(index)?.axis()?.1 {
+            Self::Motor(index) => match motor(model, index)? {
                 Motor::Torque(number) | Motor::Angle(number) => Some(Law::Number(number.clone())),
                 Motor::Free => None,
             },
@@ -137,10 +137,7 @@ impl Target {
                 Some(Constraint::Angle { .. })
             ),
             Self::Obstacle(_) => false,
-            Self::Motor(index) => {
-                let axis = model.joints.get(index).and_then(|joint| joint.axis());
-                matches!(axis, Some((_, Motor::Angle(_))))
-            }
+            Self::Motor(index) => matches!(motor(model, index), Some(Motor::Angle(_))),
         }
     }
 
@@ -154,7 +151,11 @@ impl Target {
                 Ok(())
             }
             (Self::Motor(index), Law::Number(by)) => {
-                model.joints[index].drive(by);
+                // Joints are those of the core, or of an engine of its own.
+                match model.joints.get_mut(index) {
+                    Some(joint) => joint.drive(by),
+                    None => model.engine.drive(index, by),
+                };
                 Ok(())
             }
             (Self::Obstacle(_), Law::Number(_)) | (Self::Motor(_), Law::Motion(_)) => Ok(()),
@@ -271,7 +272,7 @@ impl Drives {
     ///
     /// # Errors
     /// Why they cannot.
-    pub fn go_back(&mut self, model: &mut Model, followed: &[Followed]) -> Result<(), String> {
+    pub fn go_back(&mut self, model: &mut Model, followed: &[WhichFunction]) -> Result<(), String> {
         let place = |target: Target| {
             let own = followed.iter().find(|one| one.target == target);
             own.map_or(0, |one| one.function as usize)
@@ -323,9 +324,9 @@ impl Drives {
     }
 
     /// Which function each follows that follows one.
-    pub fn followed(&self) -> Vec<Followed> {
+    pub fn followed(&self) -> Vec<WhichFunction> {
         let all = self.0.iter().filter(|drive| drive.followed > 0);
-        let followed = all.map(|drive| Followed {
+        let followed = all.map(|drive| WhichFunction {
             target: drive.target,
             function: drive.followed as u64,
         });
@@ -379,6 +380,14 @@ pub fn placed(model: &Model, support: &Constraint) -> Placed {
         Constraint::BodyAxes { body, .. } => ("guide", (*body, 0)),
     };
     (kind, first, second)
+}
+
+/// What turns the hinge of a joint: one of the core, or of an engine that has joints of its own.
+pub fn motor(model: &Model, joint: usize) -> Option<&Motor> {
+    match model.joints.get(joint) {
+        Some(joint) => Some(joint.axis()?.1),
+        None => model.engine.motor(joint),
+    }
 }
 
 /// Rod of a flat edge, and its place there.

@@ -6,6 +6,7 @@ mod controlled;
 mod controls;
 mod drive;
 mod errors;
+mod followed;
 mod force;
 mod lag;
 mod motion;

@@ -107,6 +107,24 @@ impl Function {
         })
     }
 
+    /// Three components at `time`, s, from within a step. After an exception, which stops the work,
+    /// zeros.
+    pub fn vector_within(&self, time: f64) -> DVec3 {
+        self.within(|py| self.vector(py, time))
+            .unwrap_or(DVec3::ZERO)
+    }
+
+    /// Three components at `time`, s.
+    pub fn vector(&self, py: Python<'_>, time: f64) -> PyResult<DVec3> {
+        let said = self.call.call1(py, (time,))?;
+        let components = numbers(py, said.bind(py), &[3])?.map_err(|found| {
+            let message = format!("{}: the value is {found}", self.what);
+            let remedy = "return three finite numbers, shape (3,)";
+            scene_error(py, &message, Some("function"), Some(remedy), None)
+        })?;
+        Ok(DVec3::from_slice(&components))
+    }
+
     /// The number at `time`, s.
     pub fn number(&self, py: Python<'_>, time: f64) -> PyResult<f64> {
         let said = self.call.call1(py, (time,))?;

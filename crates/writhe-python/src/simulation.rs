@@ -11,7 +11,7 @@ use writhe::state::State;
 use writhe::state::arrays::Arrays;
 use writhe_session::session::LedRun;
 
-use crate::controls::Controls;
+use crate::controls::{Controls, Point};
 use crate::errors::{apart, of_failure, scene_error, simulation_error};
 use crate::force::{Force, NAME, Shared};
 use crate::scene::Scene;
@@ -103,6 +103,8 @@ impl Simulation {
         let work = self.work.try_lock();
         work.map_or(Ok(()), |work| {
             work.controls.drives.visit(&visit)?;
+            let mut points = work.controls.points.iter().flat_map(Point::functions);
+            points.try_for_each(|function| function.visit(&visit))?;
             work.forces.iter().try_for_each(|f| f.visit(&visit))
         })
     }
@@ -112,6 +114,7 @@ impl Simulation {
         if let Ok(mut work) = self.work.try_lock() {
             let Work { core, controls, .. } = &mut *work;
             controls.drives.clear(&mut core.model);
+            controls.points.clear();
             work.forces.clear();
             work.core.model.loads.retain(|load| load.name() != NAME);
         }

@@ -541,3 +541,87 @@ def test_forces_of_the_scene_are_set_anew() -> None:
     with pytest.raises(writhe.SceneError) as caught:
         rod.moments[0].value = [1, 2]
     assert caught.value.key == "value" and caught.value.remedy
+
+
+def growing(time: float) -> list[float]:
+    return [0.0, 1e-3 * time, 0.0]
+
+
+def test_point_loads_follow_functions() -> None:
+    """A force that grows, as a function and as the scene says it: of one that was added and of one of
+    the scene."""
+
+    def with_force(force: list[float], amplitude: writhe.Schedule | None = None) -> writhe.Simulation:
+        scene = swinging()
+        assert scene.rods is not None
+        scene.rods[0].forces = [writhe.Force(node="last", force=force, amplitude=amplitude)]
+        return scene.simulation()
+
+    wanted = with_force([0, 1e-3, 0], writhe.Schedule(value=0.0, rate=1.0))
+    sim, other = with_force([0, 0, 0]), swinging().simulation()
+    state = sim.state
+    loads = [sim.rods[0].forces[0], other.rods[0].add_point_force(-1)]
+    for load in loads:
+        load.follow(growing)
+    for one in (wanted, sim, other):
+        one.run(until=0.2)
+    assert wanted.rods[0].positions[-1, 1] > 1e-3
+    for one, load in zip((sim, other), loads, strict=True):
+        assert np.allclose(one.rods[0].positions, wanted.rods[0].positions, atol=1e-11)
+        assert load.value.tolist() == pytest.approx([0, 2e-4, 0])
+        copies = [one.copy(), pickle.loads(pickle.dumps(one))]
+        one.run(until=0.25)
+        for copied in copies:
+            copied.run(until=0.25)
+            assert copied.state == one.state
+    end = sim.state
+    loads[0].value = [0, 0, 0]
+    sim.state = end
+    assert loads[0].value.tolist() == pytest.approx([0, 2.5e-4, 0])
+    sim.state = state
+    assert loads[0].value.tolist() == [0, 0, 0]
+    with pytest.raises(writhe.SceneError, match="follows function 1 of its own"):
+        with_force([0, 0, 0]).state = end
+    for bad, part in [(lambda time: [1, 2], "shape"), (lambda time: "up", "no array"), (3, "no function")]:
+        with pytest.raises(writhe.SceneError, match=part) as caught:
+            loads[0].follow(bad)  # type: ignore[arg-type]
+        assert caught.value.key == "function" and caught.value.remedy
+
+
+@pytest.mark.parametrize("motor", ["torque", "angle"])
+def test_motors_of_an_engine_of_its_own_are_driven(motor: str) -> None:
+    """Rapier's joints, in explicit steps."""
+    by_scene, told = {
+        "torque": (0.01, 0.0),
+        "angle": (writhe.Schedule(value=0.0, rate=2.0), 0.0),
+    }[motor]
+
+    def simulation(value: object) -> writhe.Simulation:
+        body = writhe.Body(solid=writhe.SolidBox(size=[0.1, 0.2, 0.3]), mass=1.5, position=[0, 1, 0])
+        hinge = writhe.Hinge(axis=[0, 0, 1], **{motor: value})  # type: ignore[arg-type]
+        scene = hanging(
+            gravity=None,
+            bodies=[body],
+            joints=[writhe.Joint(bodies=[0], at=[0, 1, 0], hinge=hinge)],
+            contact=writhe.Contact(model="none"),
+            time=writhe.Time(
+                duration=1, step="1 ms", integrator="symplectic-projected", engine="rapier"
+            ),
+        )
+        return scene.simulation()
+
+    wanted, sim = simulation(by_scene), simulation(told)
+    if motor == "torque":
+        sim.torque_motors[0].torque = 0.01
+    else:
+        sim.angle_motors[0].turn(2.0)
+    for one in (wanted, sim):
+        one.run(until=0.1)
+    assert wanted.bodies.spins[0, 2] > 0.1
+    assert np.allclose(sim.bodies.spins, wanted.bodies.spins, rtol=1e-12)
+    state = sim.state
+    sim.run(until=0.12)
+    end = sim.state
+    sim.state = state
+    sim.run(until=0.12)
+    assert sim.state == end

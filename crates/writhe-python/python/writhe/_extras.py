@@ -11,7 +11,7 @@ from writhe import _core
 if TYPE_CHECKING:
     from writhe._control import Controller
 
-#: "support", "obstacle" or "motor", and its number.
+#: "support", "obstacle", "motor" or "point", and its number.
 Target: TypeAlias = tuple[str, int]
 
 
@@ -71,7 +71,10 @@ class Extras:
     def drive(self, core: _core.Simulation) -> None:
         """Lets functions drive another simulation, in the state of this one, where none leaps."""
         for (kind, index), function in self.functions:
-            core.follow(kind, index, function, False)
+            if kind == "point":
+                core.follow_point(index, function, False)
+            else:
+                core.follow(kind, index, function, False)
 
     def drives(self, target: Target, function: Callable[..., Any]) -> None:
         """Notes that a function drives something."""

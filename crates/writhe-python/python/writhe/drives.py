@@ -8,12 +8,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from writhe import _core
+from writhe import _check, _core
 from writhe._check import Triple, function, number, vector
 from writhe._extras import Extras, Target
 
 #: Displacement, m, shape (3,), at a time, s; or that and a rotation, shape (3, 3).
 MotionFunction: TypeAlias = Callable[[float], ArrayLike | tuple[ArrayLike, ArrayLike]]
+#: Three numbers at a time, s.
+VectorFunction: TypeAlias = Callable[[float], ArrayLike]
 #: A number at a time, s.
 NumberFunction: TypeAlias = Callable[[float], float]
 
@@ -146,9 +148,10 @@ class PointLoad:
     """A force on a node or a moment on an edge that is set between steps: one of the scene, which is
     what the scene says until it is set, or one that was added, which is 0 at first."""
 
-    def __init__(self, core: _core.Simulation, index: int, unit: str) -> None:
+    def __init__(self, core: _core.Simulation, extras: Extras, index: int, unit: str) -> None:
         """The load of this number, in this unit."""
         self._core = core
+        self._extras = extras
         self._index = index
         self._unit = unit
 
@@ -161,6 +164,20 @@ class PointLoad:
     @value.setter
     def value(self, value: ArrayLike) -> None:
         self._core.set_point(self._index, vector(value, "value", self._unit))
+
+    def follow(self, function: VectorFunction) -> None:
+        """Lets a function of time say the load from now on, until it is set.
+
+        Arguments:
+            function: ``function(time)``, s, returns N or N m, shape (3,), components as in `value`. It
+                must depend on time alone.
+
+        Raises:
+            SceneError: When it is no function, or returns no three finite numbers.
+        """
+        _check.function(function, "function", "of the time, s")
+        self._core.follow_point(self._index, function, True)
+        self._extras.drives(("point", self._index), function)
 
     def __repr__(self) -> str:
         """What it is now."""

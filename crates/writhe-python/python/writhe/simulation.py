@@ -195,7 +195,7 @@ class SimulatedRod(RodLayout):
         return self._add(AddedPoint(self._index, None, edge, bool(follows)), "N m")
 
     def _add(self, added: AddedPoint, unit: str) -> PointLoad:
-        load = PointLoad(self._core, added.add(self._core), unit)
+        load = PointLoad(self._core, self._extras, added.add(self._core), unit)
         self._extras.loads.append(added)
         return load
 
@@ -213,7 +213,7 @@ class SimulatedRod(RodLayout):
 
     def _of_scene(self, *, moments: bool) -> list[PointLoad]:
         return [
-            PointLoad(self._core, index, "N m" if moment else "N")
+            PointLoad(self._core, self._extras, index, "N m" if moment else "N")
             for index, moment, rod, _ in self._core.scene_points
             if moment == moments and rod == self._index
         ]
