@@ -8,10 +8,10 @@ use writhe::model::Model;
 use writhe::schedule::Onward;
 use writhe::simulation::Simulation as Core;
 
-use crate::controls::Place;
 use crate::drive::{Law, Placed, Set, Target, edge_of, motor, node_of, placed};
 use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
+use crate::points::Place;
 use crate::simulation::{Simulation, Work};
 
 /// Turn within no time, rad, above which a motion leaps.

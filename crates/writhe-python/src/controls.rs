@@ -6,28 +6,18 @@ use std::sync::Arc;
 use glam::DVec3;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
-use writhe::loads::{Load, PointForce, PointLoad, PointMoment};
+use writhe::loads::{Load, PointLoad};
 use writhe::model::Model;
-use writhe::schedule::Schedule;
 use writhe::simulation::Simulation;
 use writhe::state::SCHEMA;
 use writhe::state::arrays::{Arrays, ArraysError};
 
 use crate::drive::{Drives, Law, Set, Setting, Target, WhichFunction};
-use crate::followed::Followed;
 use crate::motion::Function;
+use crate::points::{Followed, Place};
 
 /// Root of the names under which a state holds what was set.
 const NAME: &str = "controls";
-
-/// What is loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A node, flat, with a force along the frame of an edge if one is given.
-    Node(usize, Option<usize>),
-    /// An edge, flat, with a moment along its frame, or along the axes of the scene.
-    Edge(usize, bool),
-}
 
 /// A force or a moment that is set, or can be.
 #[derive(Debug, Clone)]
@@ -273,27 +263,6 @@ impl Point {
             (None, None, None) => self.place.load(DVec3::ZERO),
             (None, None, Some(PointLoad::Force(given))) => Box::new(given.clone()),
             (None, None, Some(PointLoad::Moment(given))) => Box::new(given.clone()),
-        }
-    }
-}
-
-impl Place {
-    /// A constant load here, N or N m.
-    pub fn load(self, value: DVec3) -> Box<dyn Load> {
-        let amplitude = Schedule::Constant(1.0);
-        match self {
-            Self::Node(node, follows) => Box::new(PointForce {
-                node,
-                force: value,
-                amplitude,
-                follows,
-            }),
-            Self::Edge(edge, follows) => Box::new(PointMoment {
-                edge,
-                moment: value,
-                amplitude,
-                follows,
-            }),
         }
     }
 }

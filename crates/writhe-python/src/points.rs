@@ -1,15 +1,24 @@
-//! Point loads whose components a function of time says.
+//! Point loads: where they are, and those whose components a function of time says.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::DVec3;
 use writhe::assembly::{Blocks, Trial};
-use writhe::loads::Load;
+use writhe::loads::{Load, PointForce, PointMoment};
 use writhe::rod::Topology;
+use writhe::schedule::Schedule;
 
-use crate::controls::Place;
 use crate::force::NAME;
 use crate::motion::Function;
+
+/// What is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A node, flat, with a force along the frame of an edge if one is given.
+    Node(usize, Option<usize>),
+    /// An edge, flat, with a moment along its frame, or along the axes of the scene.
+    Edge(usize, bool),
+}
 
 /// A force on a node, N, or a moment on an edge, N m.
 #[derive(Debug)]
@@ -18,6 +27,27 @@ pub struct Followed {
     pub function: Arc<Function>,
     /// The time that it was asked for last, s, and what it said: every trial of a step asks.
     said: Mutex<Option<(f64, DVec3)>>,
+}
+
+impl Place {
+    /// A constant load here, N or N m.
+    pub fn load(self, value: DVec3) -> Box<dyn Load> {
+        let amplitude = Schedule::Constant(1.0);
+        match self {
+            Self::Node(node, follows) => Box::new(PointForce {
+                node,
+                force: value,
+                amplitude,
+                follows,
+            }),
+            Self::Edge(edge, follows) => Box::new(PointMoment {
+                edge,
+                moment: value,
+                amplitude,
+                follows,
+            }),
+        }
+    }
 }
 
 impl Followed {
