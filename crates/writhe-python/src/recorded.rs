@@ -109,14 +109,16 @@ impl Simulation {
     }
 
     /// Writes the frame of the output time that was reached, with these values of its columns.
-    fn show_led(&self, py: Python<'_>, values: Vec<f64>) -> PyResult<()> {
+    /// Returns whether the run is over.
+    fn show_led(&self, py: Python<'_>, values: Vec<f64>) -> PyResult<bool> {
         let mut work = self.begin(py)?;
         let Work { core, led, .. } = &mut *work;
         let Some(run) = led else {
             return Err(not_begun(py));
         };
         let done = apart(py, || run.show(core, &values))?;
-        done.map_err(|failure| of_failure(py, &failure))
+        done.map_err(|failure| of_failure(py, &failure))?;
+        Ok(run.is_over())
     }
 
     /// Ends the run: "finished", "stopped", or interrupted, for this reason.

@@ -99,3 +99,31 @@ def test_nobody_resumes_a_led_run(tmp_path: Path) -> None:
             again.run(to=place)
         assert caught.value.remedy and again.time == time
     again.step()
+
+
+def test_a_step_that_fails_ends_a_led_run_with_its_state(tmp_path: Path) -> None:
+    time = writhe.Time(duration=0.2, step="5 ms", adaptive=False)
+    sim = hanging(time=time, output=writhe.Output(every=0.05)).simulation()
+    load = sim.rods[0].add_point_force(-1)
+    sim.every(0.1, lambda sim: setattr(load, "value", [0, 0, 1e9 if sim.time > 0.05 else 0.0]))
+    with pytest.raises(writhe.SimulationError) as caught:
+        sim.run(to=tmp_path / "run")
+    assert caught.value.remedy
+    run = writhe.open_run(tmp_path / "run")
+    assert run.outcome == "failed" and run.frames == 3 and sim.time == pytest.approx(0.1)
+    assert np.array_equal(run.rods[0].positions[-1], sim.rods[0].positions)
+
+
+def test_a_condition_of_the_scene_ends_it_and_controllers_see_every_step_once(tmp_path: Path) -> None:
+    times: list[float] = []
+    stopped = hanging(stop=writhe.Stop(stretch=1e-4)).simulation()
+    stopped.every(0, lambda sim: times.append(sim.time))
+    run = stopped.run(to=tmp_path / "stopped")
+    assert run.summary is not None and run.outcome == "finished" and "stretch" in run.summary["reason"]
+    assert len(times) == len(set(times)) == stopped.statistics["steps"]
+    assert run.time[-1] == stopped.time < 0.2
+    whole = hanging().simulation()
+    times.clear()
+    whole.every(0, lambda sim: times.append(sim.time))
+    assert whole.run(to=tmp_path / "whole").frames == 5
+    assert len(times) == len(set(times)) == whole.statistics["steps"] and 0.2 not in times

@@ -34,9 +34,10 @@ def record(
     core.begin_led(path, json.dumps(_manifest(sim, stop), indent=2) + "\n", columns)
     controllers = extras.controllers
     once = stop is not None or any(controller.every == 0.0 for controller in controllers)
+    goes_on = True
     try:
         while True:
-            if sim._is_before(end):
+            if goes_on:
                 act(sim, core, controllers)
             how, over = core.advance_led(target(core, controllers, end), once)
             if news is not None:
@@ -45,7 +46,7 @@ def record(
                 over = ("finished", said_so(stop))
             values = list(sim._added_observables().values()) if over or how == "output" else []
             if how == "output":
-                core.show_led(values)
+                goes_on = not core.show_led(values)
             if over is not None:
                 core.end_led(*over, values)
                 return

@@ -100,6 +100,11 @@ impl LedRun {
         })
     }
 
+    /// Whether there is nothing left to simulate.
+    pub fn is_over(&self) -> bool {
+        self.session.recording.is_over()
+    }
+
     /// Ends the run; values are those of the state at hand.
     ///
     /// # Errors
