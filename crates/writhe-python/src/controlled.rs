@@ -4,21 +4,18 @@ use glam::{DMat3, DVec3};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use writhe::bodies::Motor;
-use writhe::constraints::Constraint;
 use writhe::model::Model;
 use writhe::schedule::Onward;
+use writhe::simulation::Simulation as Core;
 
-use crate::controls::Place;
-use crate::drive::{Law, Set, Target};
-use crate::errors::scene_error;
+use crate::drive::{Law, Placed, Set, Target, edge_of, motor, node_of, placed};
+use crate::errors::{scene_error, simulation_error};
 use crate::motion::Function;
+use crate::points::Place;
 use crate::simulation::{Simulation, Work};
 
 /// Turn within no time, rad, above which a motion leaps.
 const LARGEST_TURN: f64 = 0.1;
-
-/// Kind, rod or body, and edge or node of the rod.
-type Placed = (&'static str, usize, usize);
 
 /// Displacement and rotation.
 type Shown<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
@@ -47,8 +44,9 @@ impl Simulation {
     #[getter]
     fn motors(&self, py: Python<'_>) -> PyResult<Vec<(usize, bool)>> {
         let work = self.lock(py)?;
-        let joints = work.core.model.joints.iter().enumerate();
-        let motor = |(index, joint): (usize, &writhe::bodies::Link)| match joint.axis()?.1 {
+        let model = &work.core.model;
+        let joints = 0..model.joints.len().max(model.engine.joints());
+        let motor = |index: usize| match motor(model, index)? {
             Motor::Free => None,
             Motor::Torque(_) => Some((index, false)),
             Motor::Angle(_) => Some((index, true)),
@@ -71,7 +69,13 @@ impl Simulation {
         let Work { core, controls, .. } = &mut *work;
         let (model, time) = (&mut core.model, core.state.time);
         let pivot = target.pivot(model);
-        let function = Function::new(function, target.name(), pivot, self.signals.clone());
+        let name = self
+            .scene
+            .get()
+            .runnable
+            .names(model)
+            .tell(&target.name(model));
+        let function = Function::new(function, name.clone(), pivot, self.signals.clone());
         let leap = match &law {
             _ if !from_here => None,
             Law::Motion(motion) => {
@@ -89,7 +93,6 @@ impl Simulation {
             }
         };
         if let Some(leap) = leap {
-            let name = target.name();
             let message = format!("the function would let {name} leap {leap} at t = {time} s");
             let remedy = "let it begin where that is now: `displacement` and `rotation`, or `angle`, say where";
             return Err(scene_error(
@@ -100,7 +103,12 @@ impl Simulation {
                 None,
             ));
         }
-        let done = controls.drives.follow(target, function, model);
+        let drives = &mut controls.drives;
+        let torque = matches!(law, Law::Number(_)) && !target.is_angle(model);
+        let done = match torque && from_here {
+            true => self.set_loads(py, core, |model| drives.follow(target, function, model))?,
+            false => drives.follow(target, function, model),
+        };
         done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
     }
 
@@ -143,7 +151,13 @@ impl Simulation {
             value: now - rate * time,
             rate,
         };
-        let done = controls.drives.set(target, Some(set), &mut core.model);
+        let done = match target.is_angle(&core.model) {
+            true => controls.drives.set(target, Some(set), &mut core.model),
+            false => {
+                let drives = &mut controls.drives;
+                self.set_loads(py, core, |model| drives.set(target, Some(set), model))?
+            }
+        };
         done.map_err(|error| scene_error(py, &error.to_string(), None, None, None))
     }
 
@@ -196,19 +210,64 @@ impl Simulation {
         Ok(work.add_point(Place::Edge(edge, follows)))
     }
 
+    /// Point loads of the scene: their numbers, whether each is a moment, its rod, and the edge or
+    /// node of the rod, in the order of the model.
+    #[getter]
+    fn scene_points(&self, py: Python<'_>) -> PyResult<Vec<(usize, bool, usize, usize)>> {
+        let work = self.lock(py)?;
+        let topology = &work.core.model.topology;
+        let points = work.controls.points.iter().enumerate();
+        let own = points.filter(|(_, point)| point.is_of_scene());
+        let placed = own.map(|(index, point)| match point.place {
+            Place::Node(node, _) => {
+                let (rod, node) = node_of(topology, node);
+                (index, false, rod, node)
+            }
+            Place::Edge(edge, _) => {
+                let (rod, edge) = edge_of(topology, edge);
+                (index, true, rod, edge)
+            }
+        });
+        Ok(placed.collect())
+    }
+
     /// A point load, N or N m.
     fn point(&self, py: Python<'_>, index: usize) -> PyResult<[f64; 3]> {
         let work = self.lock(py)?;
         let point = work.controls.points.get(index);
-        Ok(point.map_or([0.0; 3], |point| point.value.to_array()))
+        let time = work.core.state.time;
+        let now = point.map_or(Ok(DVec3::ZERO), |point| point.now(py, time));
+        now.map(|value| value.to_array())
     }
 
     /// Sets it.
     fn set_point(&self, py: Python<'_>, index: usize, value: [f64; 3]) -> PyResult<()> {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
-        controls.set_point(index, DVec3::from_array(value), &mut core.model);
-        Ok(())
+        let value = Some(DVec3::from_array(value));
+        self.set_loads(py, core, |model| controls.set_point(index, value, model))
+    }
+
+    /// Lets a function of time say it from now on; `check` asks it now.
+    fn follow_point(
+        &self,
+        py: Python<'_>,
+        index: usize,
+        function: Py<PyAny>,
+        check: bool,
+    ) -> PyResult<()> {
+        let mut work = self.lock(py)?;
+        let Work { core, controls, .. } = &mut *work;
+        let what = format!("point load {index}");
+        let function = Function::new(function, what, DVec3::ZERO, self.signals.clone());
+        if !check {
+            controls.follow_point(index, function, &mut core.model);
+            return Ok(());
+        }
+        function.vector(py, core.state.time)?;
+        self.set_loads(py, core, |model| {
+            controls.follow_point(index, function, model);
+        })
     }
 
     /// Gravity, m/s^2.
@@ -221,8 +280,23 @@ impl Simulation {
     fn set_gravity(&self, py: Python<'_>, value: [f64; 3]) -> PyResult<()> {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
-        controls.set_gravity(Some(DVec3::from_array(value)), &mut core.model);
-        Ok(())
+        let value = Some(DVec3::from_array(value));
+        self.set_loads(py, core, |model| controls.set_gravity(value, model))
+    }
+}
+
+impl Simulation {
+    /// Sets loads, which jump.
+    fn set_loads<T>(
+        &self,
+        py: Python<'_>,
+        core: &mut Core,
+        set: impl FnOnce(&mut Model) -> T,
+    ) -> PyResult<T> {
+        let done = core.set_loads(set);
+        // A function of Python may have been asked.
+        self.signals.take().map_or(Ok(()), Err)?;
+        done.map_err(|error| simulation_error(py, &error.to_string(), None))
     }
 }
 
@@ -242,33 +316,9 @@ fn target(py: Python<'_>, model: &Model, kind: &str, index: usize) -> PyResult<(
         _ => Target::Motor(index),
     };
     let law = target.law(model).ok_or_else(|| {
-        let message = format!("{} follows nothing that could be driven", target.name());
+        let name = target.name(model);
+        let message = format!("{name} follows nothing that could be driven");
         scene_error(py, &message, None, None, None)
     })?;
     Ok((target, law))
-}
-
-fn placed(model: &Model, support: &Constraint) -> Placed {
-    let topology = &model.topology;
-    let rods = || topology.rods.iter().enumerate();
-    let edge_of = |edge: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_edge..rod.first_edge + rod.edges).contains(&edge));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, edge - rod.first_edge))
-    };
-    let node_of = |node: usize| {
-        let mut own =
-            rods().filter(|(_, rod)| (rod.first_node..rod.first_node + rod.nodes).contains(&node));
-        own.next()
-            .map_or((0, 0), |(index, rod)| (index, node - rod.first_node))
-    };
-    let (kind, (first, second)) = match support {
-        Constraint::Clamp { edge, .. } => ("clamp", edge_of(*edge)),
-        Constraint::Node { node, .. } => ("held", node_of(*node)),
-        Constraint::Angle { edge, .. } => ("held_angle", edge_of(*edge)),
-        Constraint::Body { body, .. } => ("body", (*body, 0)),
-        Constraint::BodyAxes { body, .. } => ("guide", (*body, 0)),
-    };
-    (kind, first, second)
 }

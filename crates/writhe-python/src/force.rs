@@ -12,7 +12,7 @@ use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use writhe::assembly::{Blocks, Trial};
-use writhe::loads::Load;
+use writhe::loads::{Load, Unsteady};
 use writhe::model::Model;
 use writhe::rod::Topology;
 use writhe::rod::kinematics::position;
@@ -179,6 +179,13 @@ impl Load for Shared {
     /// Nobody knows whether it has one.
     fn potential(&self, _at: &Trial) -> Option<f64> {
         None
+    }
+
+    fn unsteady(&self) -> Option<Unsteady> {
+        self.0.lags().then_some(Unsteady {
+            why: "a force without a stiffness lags, and is part of no static problem",
+            remedy: "giving add_force a stiffness",
+        })
     }
 
     fn work(&self, topology: &Topology, from: &[f64], to: &[f64]) -> Option<f64> {

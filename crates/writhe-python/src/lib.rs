@@ -10,6 +10,8 @@ mod force;
 mod lag;
 mod motion;
 mod picture;
+mod points;
+mod recorded;
 mod run;
 mod running;
 mod scene;
@@ -32,5 +34,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scene::names, module)?)?;
     module.add_function(wrap_pyfunction!(scene::tables, module)?)?;
     module.add_function(wrap_pyfunction!(scene::template, module)?)?;
-    module.add_function(wrap_pyfunction!(scene::to_toml, module)?)
+    module.add_function(wrap_pyfunction!(scene::to_toml, module)?)?;
+    module.add_function(wrap_pyfunction!(values::seconds, module)?)
 }

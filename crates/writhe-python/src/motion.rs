@@ -37,9 +37,9 @@ impl Function {
         })
     }
 
-    /// The function alone, for a copy.
-    pub fn call(&self, py: Python<'_>) -> Py<PyAny> {
-        self.call.clone_ref(py)
+    /// Whether it is the same function.
+    pub fn is(&self, other: &Self) -> bool {
+        self.call.is(&other.call)
     }
 
     /// Shows the collector of cycles what is held.
@@ -105,6 +105,24 @@ impl Function {
             rotation,
             translation: self.pivot + DVec3::from_slice(&moved) - rotation * self.pivot,
         })
+    }
+
+    /// Three components at `time`, s, from within a step. After an exception, which stops the work,
+    /// zeros.
+    pub fn vector_within(&self, time: f64) -> DVec3 {
+        self.within(|py| self.vector(py, time))
+            .unwrap_or(DVec3::ZERO)
+    }
+
+    /// Three components at `time`, s.
+    pub fn vector(&self, py: Python<'_>, time: f64) -> PyResult<DVec3> {
+        let said = self.call.call1(py, (time,))?;
+        let components = numbers(py, said.bind(py), &[3])?.map_err(|found| {
+            let message = format!("{}: the value is {found}", self.what);
+            let remedy = "return three finite numbers, shape (3,)";
+            scene_error(py, &message, Some("function"), Some(remedy), None)
+        })?;
+        Ok(DVec3::from_slice(&components))
     }
 
     /// The number at `time`, s.

@@ -1,12 +1,13 @@
 //! Pictures: rods as shaded tubes, and what surrounds them.
 
+use std::path::Path;
+
 use glam::DVec3;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use writhe::model::Model;
-use writhe::state::State;
-use writhe_render::{Bounds, Camera, RenderError, Scene, Tube, render, rod_color};
+use writhe_render::{Bounds, Camera, RenderError, Scene, render};
 use writhe_session::failure::Failure;
+use writhe_session::session::snapshot;
 use writhe_show::picture::Pictures;
 use writhe_show::sampling::options;
 
@@ -21,19 +22,29 @@ const LARGEST: u32 = 8192;
 
 #[pymethods]
 impl Simulation {
-    /// The rods as PNG, of so many pixels.
+    /// The present state as PNG, of so many pixels, by way of a run directory with one frame. What
+    /// is driven is drawn where it is, whatever the scene says. The simulation is used up: give a
+    /// copy.
     fn picture<'py>(
         &self,
         py: Python<'py>,
+        path: &str,
         width: u32,
         height: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
         check_size(py, [width, height])?;
-        let up = self.up();
-        let work = self.lock(py)?;
-        let (model, state) = (&work.core.model, &work.core.state);
-        let drawn = apart(py, || png(&rods(model, state), up, [width, height]))?;
-        let drawn = drawn.map_err(|error| of_failure(py, &not_drawn(&error)))?;
+        let mut work = self.lock(py)?;
+        let runnable = &self.scene.get().runnable;
+        let place = &mut work.core;
+        let drawn = apart(py, || {
+            let core = std::mem::replace(place, runnable.simulation()?);
+            let obstacles = core.model.obstacles.clone();
+            snapshot(runnable, core, Path::new(path))?;
+            let run = Pictures::open(Path::new(path))?.among(obstacles);
+            let scene = run.scene(0)?;
+            png(&scene, run.up(), [width, height]).map_err(|error| not_drawn(&error))
+        })?;
+        let drawn = drawn.map_err(|failure| of_failure(py, &failure))?;
         Ok(PyBytes::new(py, &drawn))
     }
 }
@@ -71,21 +82,6 @@ fn check_size(py: Python<'_>, [width, height]: [u32; 2]) -> PyResult<()> {
 
 fn not_drawn(error: &RenderError) -> Failure {
     Failure::bad_input(format!("the picture cannot be made: {error}"))
-}
-
-/// The rods of a state.
-fn rods(model: &Model, state: &State) -> Scene {
-    let (positions, directors) = (model.positions(state), model.directors(state));
-    let rods = model.topology.rods.iter().enumerate();
-    let tubes = rods.map(|(index, rod)| {
-        let edges = rod.first_edge..rod.first_edge + rod.edges;
-        let nodes = rod.first_node..rod.first_node + rod.nodes;
-        let tube = Tube::new(positions[nodes].to_vec(), 0.0, rod_color(index));
-        let mut tube = tube.with_directors(directors[edges.clone()].to_vec());
-        tube.radius = model.radius[edges].to_vec();
-        if rod.closed { tube.closed() } else { tube }
-    });
-    Scene::new(tubes.collect())
 }
 
 /// All of a scene, from where most of it is seen.

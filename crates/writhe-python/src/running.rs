@@ -11,8 +11,10 @@ use writhe_rundir::Outputs;
 use writhe_session::interrupt::Interrupt;
 use writhe_session::session::{Beginning, Outcome, begin, snapshot};
 
+use crate::drive::Drives;
 use crate::errors::{apart, of_failure, scene_error};
 use crate::force::Force;
+use crate::recorded::not_at_start;
 use crate::run::page;
 use crate::signals::Signals;
 use crate::simulation::{Simulation, Work};
@@ -20,6 +22,12 @@ use crate::stopped::simulation_stopped;
 
 /// Time between two calls of whoever shows how far a run is.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
+
+/// Largest turn in a step of what is driven, rad: a little less than half of one.
+const LARGEST_TURN: f64 = 3.0;
+
+/// Shortest step, s: the square of its inverse is a number.
+const SHORTEST: f64 = 1e-15;
 
 /// Bytes of the frame in the page of a state, at most about.
 const MOST_BYTES: usize = 1 << 21;
@@ -37,22 +45,26 @@ impl Simulation {
     /// Where `before` is given, s, steps are equal ones of which the last ends there exactly.
     fn step(&self, py: Python<'_>, largest: Option<f64>, before: Option<f64>) -> PyResult<Step> {
         let mut work = self.begin(py)?;
-        let largest = largest.unwrap_or(work.core.state.control.dt);
-        if !(largest > 0.0 && largest.is_finite()) {
-            let message =
-                format!("the value is {largest}: it must be greater than zero and finite");
-            let remedy = "give the largest size of the step in s, or leave it out";
+        let core = &work.core;
+        let largest = largest.unwrap_or(core.state.control.dt);
+        let shortest = SHORTEST.max(4.0 * f64::EPSILON * core.state.time.abs());
+        if !(largest >= shortest && largest.is_finite()) {
+            let message = format!("`largest` is {largest:e} s: no step of that size can be made");
+            let remedy = format!(
+                "give the largest size of the step, at least {shortest:e} s, or leave it out"
+            );
             return Err(scene_error(
                 py,
                 &message,
                 Some("largest"),
-                Some(remedy),
+                Some(&remedy),
                 None,
             ));
         }
+        let end = before.unwrap_or(f64::INFINITY);
         work.at_start = false;
-        let Work { core, forces, .. } = &mut *work;
-        self.look(py, forces, core)?;
+        self.look(py, &work, (end, largest))?;
+        let core = &mut work.core;
         let made = apart(py, || match before {
             Some(end) => core.step_towards(end, largest),
             None => core.step(largest),
@@ -72,9 +84,10 @@ impl Simulation {
         let mut work = self.begin(py)?;
         work.at_start = false;
         let outputs = self.scene.get().runnable.outputs();
-        let Work { core, forces, .. } = &mut *work;
-        self.look(py, forces, core)?;
-        let target = next_output(&outputs, core).min(until);
+        let target = next_output(&outputs, &work.core).min(until);
+        let largest = work.core.state.control.dt;
+        self.look(py, &work, (target, largest))?;
+        let core = &mut work.core;
         let mut made = Step::from(StepReport::default());
         let ran = apart(py, || {
             core.run_until(target, |_, report| {
@@ -109,8 +122,16 @@ impl Simulation {
             return Err(scene_error(py, &message, Some("until"), Some(remedy), None));
         }
         work.at_start = false;
-        let Work { core, forces, .. } = &mut *work;
-        self.look(py, forces, core)?;
+        let target = next_output(&outputs, &work.core).min(end);
+        let largest = work.core.state.control.dt;
+        self.look(py, &work, (target, largest))?;
+        let Work {
+            core,
+            forces,
+            controls,
+            ..
+        } = &mut *work;
+        let asks = controls.drives.is_any() || forces.iter().any(|force| force.lags());
         let mut teller = News::new(news);
         let ended = apart(py, || {
             let mut met = None;
@@ -122,8 +143,12 @@ impl Simulation {
                 let target = next_output(&outputs, core).min(end);
                 let ran = core.run_until(target, |simulation, _| {
                     teller.tell(simulation.state.time, &self.signals);
-                    if forces.iter().any(|force| force.lags()) {
-                        Python::try_attach(|py| look(py, forces, simulation));
+                    if asks && !simulation.has_reached(end) {
+                        // Towards the next output time behind this one.
+                        let target = next_output(&outputs, simulation).min(end);
+                        let largest = simulation.state.control.dt;
+                        let step = (target, largest);
+                        self.look_within(forces, &controls.drives, simulation, step);
                     }
                     let Core { model, state, .. } = simulation;
                     let due = stop.is_due(state);
@@ -164,16 +189,7 @@ impl Simulation {
     ) -> PyResult<(String, String)> {
         let mut work = self.begin(py)?;
         if !work.at_start {
-            let message =
-                "a run directory holds a run from its start, and this simulation has gone on";
-            let remedy = "make a new one: scene.simulation().run(to=..)";
-            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
-        }
-        if !work.forces.is_empty() || work.controls.is_any() {
-            let message = "a recorded run is that of its scene, which knows no function of Python and nothing that is set";
-            let remedy =
-                "leave forces and controls out, or keep what you need of a run without a directory";
-            return Err(scene_error(py, message, Some("to"), Some(remedy), None));
+            return Err(not_at_start(py));
         }
         let runnable = &self.scene.get().runnable;
         let interrupt = Interrupt::of(self.signals.poll());
@@ -210,6 +226,14 @@ impl Simulation {
             }
             Outcome::Failed(error) => Err(self.stopped(py, &error, &work.core)),
         }
+    }
+
+    /// Whether the scene says nothing of what happens here: forces of Python, or what is driven or
+    /// set.
+    #[getter]
+    fn is_led(&self, py: Python<'_>) -> PyResult<bool> {
+        let work = self.lock(py)?;
+        Ok(!work.forces.is_empty() || work.controls.is_any())
     }
 
     /// The page of the present state, by way of a run directory with one frame. What is driven is
@@ -258,14 +282,63 @@ impl Simulation {
         Ok(work)
     }
 
-    /// Asks the forces that lag, before a step.
-    fn look(&self, py: Python<'_>, forces: &[Arc<Force>], core: &Core) -> PyResult<()> {
-        look(py, forces, core);
-        self.signals.take().map_or(Ok(()), Err)
+    /// Looks at what a step towards a time, s, of at most so many s begins with: asks the forces
+    /// that lag, and refuses turns that it cannot tell.
+    pub fn look(&self, py: Python<'_>, work: &Work, step: (f64, f64)) -> PyResult<()> {
+        look(py, &work.forces, &work.core);
+        self.signals.take().map_or(Ok(()), Err)?;
+        self.check_turns(py, &work.controls.drives, &work.core, step)
+    }
+
+    /// The same within a run, which it stops where anything is wrong.
+    pub fn look_within(
+        &self,
+        forces: &[Arc<Force>],
+        drives: &Drives,
+        core: &Core,
+        step: (f64, f64),
+    ) {
+        let looked = Python::try_attach(|py| {
+            look(py, forces, core);
+            self.check_turns(py, drives, core, step)
+        });
+        if let Some(Err(why)) = looked {
+            self.signals.stop(why);
+        }
+    }
+
+    /// Refuses a turn of what is driven that would seem to go the other way.
+    fn check_turns(
+        &self,
+        py: Python<'_>,
+        drives: &Drives,
+        core: &Core,
+        (target, largest): (f64, f64),
+    ) -> PyResult<()> {
+        let largest = largest.min(core.settings.dt);
+        let left = target - core.state.time;
+        // Equal steps to the target, as the core makes them.
+        let dt = match left.is_finite() && left > 0.0 {
+            true => left / (left / largest * (1.0 - 1e-9)).ceil().max(1.0),
+            false => largest,
+        };
+        let farthest = drives.farthest_turn(py, &core.model, [core.state.time, dt])?;
+        let Some((what, turn)) = farthest.filter(|(_, turn)| *turn > LARGEST_TURN) else {
+            return Ok(());
+        };
+        let names = self.scene.get().runnable.names(&core.model);
+        let name = names.tell(&what.name(&core.model));
+        let message = format!(
+            "{name} turns by {turn:.3} rad in the step of {dt:.3e} s from t = {} s: a turn by more than half of one seems to go the other way",
+            core.state.time
+        );
+        let shorter = 0.8 * dt * LARGEST_TURN / turn;
+        let remedy = format!("turn it slower, or let Time(step=..) be at most {shorter:.2e} s");
+        Err(scene_error(py, &message, Some("spin"), Some(&remedy), None))
     }
 
     /// The exception of work that has stopped.
-    fn stopped(&self, py: Python<'_>, error: &SimulationError, core: &Core) -> PyErr {
+    pub fn stopped(&self, py: Python<'_>, error: &SimulationError, core: &Core) -> PyErr {
         self.signals.take().unwrap_or_else(|| {
             let names = self.scene.get().runnable.names(&core.model);
             simulation_stopped(py, error, core, &names)

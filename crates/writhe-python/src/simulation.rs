@@ -9,8 +9,9 @@ use pyo3::types::{PyBytes, PyDict};
 use writhe::simulation::Simulation as Core;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
+use writhe_session::session::LedRun;
 
-use crate::controls::Controls;
+use crate::controls::{Controls, Point};
 use crate::errors::{apart, of_failure, scene_error, simulation_error};
 use crate::force::{Force, NAME, Shared};
 use crate::scene::Scene;
@@ -31,6 +32,8 @@ pub struct Work {
     pub forces: Vec<Arc<Force>>,
     /// What was driven and set.
     pub controls: Controls,
+    /// The directory in which a run that functions of Python lead is recorded.
+    pub led: Option<LedRun>,
     /// Whether nothing has happened since the start of the run.
     pub at_start: bool,
 }
@@ -100,6 +103,8 @@ impl Simulation {
         let work = self.work.try_lock();
         work.map_or(Ok(()), |work| {
             work.controls.drives.visit(&visit)?;
+            let mut points = work.controls.points.iter().flat_map(Point::functions);
+            points.try_for_each(|function| function.visit(&visit))?;
             work.forces.iter().try_for_each(|f| f.visit(&visit))
         })
     }
@@ -109,6 +114,7 @@ impl Simulation {
         if let Ok(mut work) = self.work.try_lock() {
             let Work { core, controls, .. } = &mut *work;
             controls.drives.clear(&mut core.model);
+            controls.points.clear();
             work.forces.clear();
             work.core.model.loads.retain(|load| load.name() != NAME);
         }
@@ -119,7 +125,7 @@ impl Simulation {
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let work = self.lock(py)?;
         let bytes = work.core.state.to_arrays().and_then(|mut arrays| {
-            work.controls.save(&mut arrays)?;
+            work.controls.save(&mut arrays, &work.core)?;
             arrays.to_bytes()
         });
         match bytes {
@@ -142,7 +148,7 @@ impl Simulation {
         let fits = state.check_fit(&work.core.model);
         fits.map_err(|misfit| refused(format!("this state is of another scene: {misfit}")))?;
         let Work { core, controls, .. } = &mut *work;
-        let set = controls.restore(&arrays, &mut core.model);
+        let set = controls.restore(&arrays, core);
         set.map_err(|why| refused(format!("this state is of another simulation: {why}")))?;
         work.core.state = state;
         work.at_start = false;
@@ -154,7 +160,7 @@ impl Simulation {
         let mut work = self.lock(py)?;
         let Work { core, controls, .. } = &mut *work;
         let arrays = Arrays::from_bytes(bytes).map_err(|error| error.to_string());
-        let set = arrays.and_then(|arrays| controls.restore(&arrays, &mut core.model));
+        let set = arrays.and_then(|arrays| controls.restore(&arrays, core));
         set.map_err(|why| scene_error(py, &why, Some("state"), None, None))
     }
 
@@ -194,18 +200,14 @@ impl Simulation {
 }
 
 impl Simulation {
-    /// Where up is in pictures: against gravity, or z.
-    pub fn up(&self) -> DVec3 {
-        let gravity = self.scene.get().runnable.gravity();
-        -gravity.map_or(DVec3::NEG_Z, DVec3::normalize_or_zero)
-    }
-
     fn of(scene: Py<Scene>, signals: Signals, core: Core, at_start: bool) -> Self {
         let gravity = scene.get().runnable.gravity().unwrap_or(DVec3::ZERO);
+        let controls = Controls::new(gravity, &core.model);
         let work = Mutex::new(Work {
             core,
             forces: Vec::new(),
-            controls: Controls::new(gravity),
+            controls,
+            led: None,
             at_start,
         });
         Self {

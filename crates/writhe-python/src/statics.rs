@@ -14,17 +14,15 @@ const NONE: i64 = -1;
 
 #[pymethods]
 impl Simulation {
-    /// The static problem at the present state: arrays by name. Forces that lag are refused, or left
-    /// as they are.
+    /// The static problem at the present state: arrays by name. What comes to no rest is refused, or
+    /// held as it is.
     fn statics<'py>(&self, py: Python<'py>, refuse: bool) -> PyResult<Bound<'py, PyDict>> {
         let work = self.begin(py)?;
-        if refuse && work.forces.iter().any(|force| force.lags()) {
-            let message = "a force without a stiffness lags, and is part of no static problem";
-            let remedy = "giving add_force a stiffness";
-            return Err(simulation_error(py, message, Some(remedy)));
-        }
         let Work { core, .. } = &*work;
-        let found = apart(py, || Statics::at(&core.model, &core.state))?;
+        let found = apart(py, || match refuse {
+            true => Statics::at(&core.model, &core.state),
+            false => Statics::held(&core.model, &core.state),
+        })?;
         // A function of Python may have been asked.
         self.signals.take().map_or(Ok(()), Err)?;
         let statics = found.map_err(|error| {
@@ -66,7 +64,7 @@ fn remedy(error: &StaticsError) -> Option<&'static str> {
         StaticsError::Bodies => {
             Some("a scene without bodies: clamps and held nodes in their place")
         }
-        StaticsError::Wind => Some("a scene without wind"),
+        StaticsError::Unsteady(unsteady) => Some(unsteady.remedy),
         StaticsError::Friction => Some("a scene without friction"),
         _ => None,
     }

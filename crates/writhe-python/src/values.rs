@@ -3,8 +3,23 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toml::{Table, Value};
+use writhe_scenes::units::Quantity;
 
 use crate::errors::scene_error;
+
+/// A time as a text with a unit, s.
+///
+/// # Errors
+/// A `SceneError` that names the argument.
+#[pyfunction]
+pub fn seconds(py: Python<'_>, text: &str, name: &str) -> PyResult<f64> {
+    let read = Quantity::<0, 0, 1, 0>::parse(text);
+    read.map(Quantity::si).map_err(|error| {
+        let message = format!("`{name}`: {error}");
+        let remedy = "give a time in s, or a text with a unit such as \"20 ms\"";
+        scene_error(py, &message, Some(name), Some(remedy), None)
+    })
+}
 
 /// A dict of dicts, lists, texts, numbers and truth values; `path` is where it stands in the scene.
 ///

@@ -177,13 +177,20 @@ def test_what_is_no_function_is_refused() -> None:
     assert caught.value.key == "stiffness"
 
 
-def test_what_lags_has_no_equilibrium_and_no_directory(tmp_path: object) -> None:
+def test_what_lags_has_no_equilibrium() -> None:
     sim = hanging().simulation()
     sim.rods[0].add_force(springs)
     with pytest.raises(writhe.SceneError, match="lags"):
         sim.settle()
-    with pytest.raises(writhe.SceneError, match="knows no function"):
-        sim.run(to=f"{tmp_path}/run")
+
+
+def test_a_recorded_run_has_forces(tmp_path: object) -> None:
+    sim, alone = hanging().simulation(), hanging().simulation()
+    for one in (sim, alone):
+        one.rods[0].add_force(springs, lambda now, x, v: np.tile(np.diag([0, 0, 0.5]), (len(x), 1, 1)))
+    run = sim.run(to=f"{tmp_path}/run")
+    alone.run()
+    assert np.array_equal(run.rods[0].positions[-1], alone.rods[0].positions)
 
 
 def test_a_function_may_not_use_its_simulation() -> None:

@@ -54,9 +54,19 @@ def test_a_page_has_a_size(scene: writhe.Scene, tmp_path: Path) -> None:
     run = scene.simulation().run(to=tmp_path / "run")
     assert frames(run.view(megabytes=0.003).html) < 5
     for bad in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(writhe.SceneError, match="is no size of a page") as caught:
+        with pytest.raises(writhe.SceneError, match="`megabytes`|is no size of a page") as caught:
             run.view(megabytes=bad)
         assert caught.value.key == "megabytes" and caught.value.remedy
+    for work, key in [
+        (lambda: run.view(megabytes="2"), "megabytes"),  # type: ignore[arg-type]
+        (lambda: run.view(height=-1), "height"),
+        (lambda: run.view(height=1.5), "height"),  # type: ignore[arg-type]
+        (lambda: run.plot(5), "names"),  # type: ignore[arg-type]
+        (lambda: run.observable(5), "name"),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(writhe.SceneError) as caught:
+            work()  # type: ignore[no-untyped-call]
+        assert caught.value.key == key and caught.value.remedy
 
 
 def test_the_present_state_is_shown() -> None:

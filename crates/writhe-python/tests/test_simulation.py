@@ -200,7 +200,7 @@ def test_steps_have_a_size(scene: writhe.Scene, largest: float) -> None:
 
 @pytest.mark.parametrize("until", [-1.0, float("nan"), float("inf")])
 def test_time_goes_on(scene: writhe.Scene, until: float) -> None:
-    with pytest.raises(writhe.SceneError, match="cannot run to") as caught:
+    with pytest.raises(writhe.SceneError, match="cannot run to|is not finite") as caught:
         scene.simulation().run(until=until)
     assert caught.value.key == "until"
 
@@ -346,3 +346,24 @@ def test_a_picture(scene: writhe.Scene) -> None:
         with pytest.raises(writhe.SceneError) as caught:
             sim.picture(bad)  # type: ignore[arg-type]
         assert caught.value.key == "size" and caught.value.remedy
+
+
+def test_a_picture_shows_what_surrounds_the_rods() -> None:
+    """Pixels beside those of the rod alone; what is driven is where it is now."""
+
+    def shapes(**around: object) -> writhe.Simulation:
+        return hanging(nodes=21, gravity=None, **around).simulation()
+
+    ball = writhe.Obstacle(shape=writhe.Sphere(radius=0.03, center=[0.1, 0.1, 0]))
+    body = writhe.Body(solid=writhe.SolidSphere(radius=0.03), mass=1, position=[0.1, 0.1, 0])
+    alone = shapes().picture((120, 90))
+    touch = writhe.Contact(model="imc")
+    obstacle, solid = shapes(obstacles=[ball], contact=touch), shapes(bodies=[body], contact=touch)
+    before = obstacle.picture((120, 90))
+    assert len({alone, before, solid.picture((120, 90))}) == 3
+    state = obstacle.state
+    obstacle.obstacles[0].move(velocity=[0, 0, 1.0])
+    obstacle.run(until=0.05)
+    assert obstacle.picture((120, 90)) != before
+    obstacle.state = state
+    assert obstacle.picture((120, 90)) == before

@@ -185,6 +185,39 @@ def test_what_has_no_modes_says_so() -> None:
         assert refused.value.key == "count" and refused.value.remedy
 
 
+def test_what_acts_with_nothing_or_with_a_symmetric_stiffness_has_modes() -> None:
+    plain = hanging(gravity=None).simulation()
+    wanted = plain.modes(2).frequencies
+    idle = hanging(gravity=None).simulation()
+    idle.rods[0].add_point_force(-1, follows=0)
+    idle.rods[0].add_point_moment(-1)
+    np.testing.assert_allclose(idle.modes(2).frequencies, wanted, rtol=1e-9)
+
+    def springs(matrix: Floats) -> writhe.Simulation:
+        # At the last node half, as its mass is.
+        weights = np.ones((21, 1, 1))
+        weights[-1] = 0.5
+        sim = hanging(gravity=None).simulation()
+        sim.rods[0].add_force(lambda now, x, v: np.zeros_like(x), lambda now, x, v: weights * matrix)
+        return sim
+
+    # Springs of k, N/m, on every node add k / m to the squared frequencies, m what a node has.
+    k = 2e-3
+    stiffer = springs(k * np.eye(3)).modes(2).frequencies
+    mass = plain.statics().mass[plain.statics().unknowns.node == 10][0]
+    added = (2 * np.pi * stiffer) ** 2 - (2 * np.pi * wanted) ** 2
+    np.testing.assert_allclose(added, k / mass, rtol=1e-6)
+    with pytest.raises(writhe.SimulationError, match="not symmetric"):
+        springs(k * np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])).modes(2)
+
+
+def test_where_nothing_is_free_there_are_no_modes() -> None:
+    scene = hanging(nodes=2, gravity=None)
+    with pytest.raises(writhe.SceneError, match="nothing is free") as caught:
+        scene.simulation().modes(1)
+    assert caught.value.key == "count" and caught.value.remedy
+
+
 def test_an_unstable_equilibrium_has_no_modes() -> None:
     """A mast beyond its critical load: pi^2 EI / (4 L^2)."""
     sim = cantilever(20).simulation()

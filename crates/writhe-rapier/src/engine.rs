@@ -4,7 +4,8 @@ use std::fmt;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
-use writhe::bodies::{Assembly, BodyEngine, EngineError, Joint};
+use writhe::bodies::{Assembly, BodyEngine, EngineError, Joint, JointKind, Motor};
+use writhe::schedule::Schedule;
 
 use crate::collider::Collider;
 use crate::description::{Description, Guide};
@@ -128,6 +129,31 @@ impl BodyEngine for RapierEngine {
     fn add_force(&mut self, body: usize, force: DVec3, torque: DVec3) {
         self.bodies[body].force += force;
         self.bodies[body].torque += torque;
+    }
+
+    fn joints(&self) -> usize {
+        self.description.connections.len()
+    }
+
+    fn motor(&self, joint: usize) -> Option<&Motor> {
+        match &self.description.connections.get(joint)?.0.kind {
+            JointKind::Hinge { motor, .. } => Some(motor),
+            _ => None,
+        }
+    }
+
+    fn drive(&mut self, joint: usize, by: Schedule) -> bool {
+        let connection = self.description.connections.get_mut(joint);
+        match connection.map(|connection| &mut connection.0.kind) {
+            Some(JointKind::Hinge {
+                motor: Motor::Torque(schedule) | Motor::Angle(schedule),
+                ..
+            }) => {
+                *schedule = by;
+                true
+            }
+            _ => false,
+        }
     }
 
     fn step(&mut self, dt: f64) -> Result<(), EngineError> {

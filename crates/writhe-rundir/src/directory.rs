@@ -28,8 +28,11 @@ use crate::zarr::GroupMetadata;
 pub(crate) const SCENE_FILE: &str = "scene.toml";
 pub(crate) const LOG_FILE: &str = "log.txt";
 
+/// What of a program led a run, which then cannot be gone on with; runs of a scene alone have none.
+pub const FUNCTIONS_FILE: &str = "functions.json";
+
 /// Names of all that a run writes into its directory.
-pub const RUN_FILES: [&str; 9] = [
+pub const RUN_FILES: [&str; 10] = [
     SCENE_FILE,
     TRAJECTORY,
     OBSERVABLES_FILE,
@@ -39,6 +42,7 @@ pub const RUN_FILES: [&str; 9] = [
     SUMMARY_FILE,
     LOG_FILE,
     LOCK_FILE,
+    FUNCTIONS_FILE,
 ];
 
 /// What a run records at one output time.
@@ -261,6 +265,14 @@ impl RunDirectory {
         // The summary says what happened even where the last frames could not be written.
         let flushed = self.flush();
         summary::write(&self.path, summary).and(flushed)
+    }
+
+    /// Writes down what led the run, beside its scene: a text in JSON.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn led_by(&self, functions: &str) -> Result<()> {
+        atomic::write(&self.path.join(FUNCTIONS_FILE), functions.as_bytes())
     }
 
     /// Appends a line to `log.txt`, which is never cut off.

@@ -119,7 +119,7 @@ mod kill_tests;
 
 pub use compare::{Comparison, Difference, NodeDifference};
 pub use contacts::{Contact, Touched};
-pub use directory::{Frame, RUN_FILES, RunDirectory};
+pub use directory::{FUNCTIONS_FILE, Frame, RUN_FILES, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk};
 pub use fields::{NodeFields, Rods, Touch, speeds};

@@ -138,12 +138,26 @@ impl<O: Observer> Recording<O> {
     /// A step that cannot be made.
     pub fn advance(
         &mut self,
+        goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
+    ) -> std::result::Result<Pause, SimulationError> {
+        self.advance_until(f64::INFINITY, goes_on)
+    }
+
+    /// As [`advance`](Self::advance), but to `end`, s, exactly, if that comes before the next output
+    /// time: the caller wished so.
+    ///
+    /// # Errors
+    /// A step that cannot be made.
+    pub fn advance_until(
+        &mut self,
+        end: f64,
         mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
     ) -> std::result::Result<Pause, SimulationError> {
         if std::mem::take(&mut self.asked) {
             return Ok(Pause::Asked);
         }
-        let target = self.outputs.time(self.next);
+        let output = self.outputs.time(self.next);
+        let target = output.min(end);
         let (saved, save_after, stop) = (self.saved, self.save_after, self.stop);
         let look = |simulation: &Simulation| {
             let Simulation { model, state, .. } = simulation;
@@ -165,7 +179,9 @@ impl<O: Observer> Recording<O> {
             reached => reached?,
         };
         self.met = met;
-        Ok(if reached {
+        Ok(if reached && target < output && met.is_none() {
+            Pause::Asked
+        } else if reached && target == output {
             self.asked = asked;
             Pause::Output
         } else if met.is_some() {
@@ -175,6 +191,11 @@ impl<O: Observer> Recording<O> {
         } else {
             Pause::Save
         })
+    }
+
+    /// The caller, who wished to stop at a step that reached an output, wishes so no more.
+    pub fn go_on(&mut self) {
+        self.asked = false;
     }
 
     /// Records the output time that was reached.

@@ -3,6 +3,7 @@
 
 mod begin;
 mod columns;
+mod led;
 mod snapshot;
 
 use std::path::Path;
@@ -25,6 +26,8 @@ use crate::usage::Meter;
 use columns::OwnColumns;
 
 pub use begin::{Beginning, begin};
+pub use columns::Shown;
+pub use led::{Led, LedRun, Part};
 pub use snapshot::snapshot;
 
 /// How often a run that is watched is saved, on the clock.
@@ -118,12 +121,15 @@ impl Session {
                 Err(error) => return Ok(Outcome::Failed(error)),
             }
         }
+        Ok(self.reached_its_end())
+    }
+
+    /// The outcome of a run that is over.
+    fn reached_its_end(&self) -> Outcome {
         let met = self.recording.met();
-        Ok(Outcome::Finished(
-            met.map_or(summary::END.to_owned(), |met| {
-                self.names.tell(&met.to_string())
-            }),
-        ))
+        Outcome::Finished(met.map_or(summary::END.to_owned(), |met| {
+            self.names.tell(&met.to_string())
+        }))
     }
 
     /// Writes the frame of the output time that was reached.

@@ -79,6 +79,14 @@ impl Pictures {
         })
     }
 
+    /// The same run, with these obstacles in place of those of its scene.
+    pub fn among(self, obstacles: Vec<Obstacle>) -> Self {
+        Self {
+            obstacles: obstacles::standing(obstacles),
+            ..self
+        }
+    }
+
     /// Number of frames, at least one.
     pub fn frames(&self) -> usize {
         self.times.len()

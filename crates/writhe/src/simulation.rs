@@ -10,6 +10,7 @@ mod drag;
 mod error;
 mod gain;
 mod jam;
+mod loads;
 mod pseudo_time;
 mod remedy;
 mod side_by_side;
@@ -53,6 +54,8 @@ pub struct Simulation {
     pub statistics: Statistics,
     workspace: Workspace,
     poll: Poll,
+    /// Forces before loads were set since the last step, `(dofs)`.
+    forces_before: Option<Vec<f64>>,
 }
 
 /// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
@@ -115,6 +118,7 @@ impl Simulation {
             settings,
             statistics: Statistics::default(),
             poll: Poll::default(),
+            forces_before: None,
         }
     }
 
@@ -132,8 +136,17 @@ impl Simulation {
     pub fn step(&mut self, largest: f64) -> Result<StepReport, SimulationError> {
         let (control, contact) = (self.state.control, self.state.contact.clone());
         let statistics = self.statistics;
-        self.try_step(largest).inspect_err(|error| {
+        let jumped = self.history_of_jump().map_err(|_| self.interrupted())?;
+        let history = jumped.map(|known| std::mem::replace(&mut self.state.history, known));
+        let made = self.try_step(largest);
+        if made.is_ok() {
+            self.forces_before = None;
+        }
+        made.inspect_err(|error| {
             // A restart from here must do what this try did.
+            if let Some(history) = history {
+                self.state.history = history;
+            }
             self.state.control = control;
             self.state.contact = contact;
             if matches!(error, SimulationError::Interrupted { .. }) {

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::assembly::Blocks;
 use crate::forces::{Acting, loads};
+use crate::loads::{Load, Unsteady};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{StepError, forces_at_rest};
@@ -47,9 +48,9 @@ pub enum StaticsError {
         "rigid bodies move with the rods, and turns have no stiffness on unknowns of their own"
     )]
     Bodies,
-    /// Wind.
-    #[error("wind blows, and holds rods where no equilibrium is")]
-    Wind,
+    /// A load under which nothing comes to rest.
+    #[error("{}", .0.why)]
+    Unsteady(Unsteady),
     /// Contacts with a given force.
     #[error("forces of contact are given from step to step, and have no stiffness")]
     GivenContact,
@@ -87,6 +88,17 @@ impl Statics {
     /// # Errors
     /// See [`StaticsError`].
     pub fn at(model: &Model, state: &State) -> Result<Self, StaticsError> {
+        match loads(model, Acting::All).find_map(Load::unsteady) {
+            Some(why) => Err(StaticsError::Unsteady(why)),
+            None => Self::held(model, state),
+        }
+    }
+
+    /// As [`at`](Self::at), where loads under which nothing comes to rest are held as they are.
+    ///
+    /// # Errors
+    /// See [`StaticsError`], but for those loads.
+    pub fn held(model: &Model, state: &State) -> Result<Self, StaticsError> {
         let policy = model.contact.policy();
         let given = !state.contact.forces.is_empty() || !state.contact.obstacle_forces.is_empty();
         if !state.tension.is_empty() {
@@ -97,9 +109,6 @@ impl Statics {
         }
         if policy.impulsive() && given {
             return Err(StaticsError::GivenContact);
-        }
-        if loads(model, Acting::All).any(|load| load.name() == "wind") {
-            return Err(StaticsError::Wind);
         }
         let fixed = model.constraints.fixed();
         let free: Vec<usize> = (0..fixed.len()).filter(|dof| !fixed[*dof]).collect();

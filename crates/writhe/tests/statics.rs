@@ -4,7 +4,7 @@
 use glam::DVec3;
 use writhe::bodies::Body;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::loads::WindDrag;
+use writhe::loads::{Unsteady, WindDrag};
 use writhe::model::{Model, ModelBuilder};
 use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
@@ -159,7 +159,10 @@ fn what_has_no_static_problem_says_so() {
         (clamped().body(body), StaticsError::Bodies),
         (
             clamped().wind(DVec3::X, Schedule::Constant(1.0), air),
-            StaticsError::Wind,
+            StaticsError::Unsteady(Unsteady {
+                why: "wind blows, and holds rods where no equilibrium is",
+                remedy: "a scene without wind",
+            }),
         ),
         (
             clamped()

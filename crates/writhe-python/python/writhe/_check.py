@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from writhe import _core
 from writhe.errors import SceneError
 
 #: Three numbers.
@@ -50,6 +51,31 @@ def number(value: object, name: str, unit: str) -> float:
     if not math.isfinite(found):
         raise SceneError(f"`{name}` is not finite: {found}", name, remedy)
     return found
+
+
+def seconds(value: object, name: str) -> float:
+    """A time, s: a finite number, or a text with a unit.
+
+    Raises:
+        SceneError: When it is none.
+    """
+    if isinstance(value, str):
+        return _core.seconds(value, name)
+    return number(value, name, "s, or a text such as \"20 ms\"")
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """A whole number between two.
+
+    Raises:
+        SceneError: When it is none.
+    """
+    remedy = f"give a whole number from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise SceneError(f"`{name}` is {value!r}, no whole number", name, remedy)
+    if not least <= value <= most:
+        raise SceneError(f"`{name}` is {value}", name, remedy)
+    return int(value)
 
 
 def index(value: object, name: str, count: int) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from writhe import _core
+from writhe._extras import Extras
 from writhe.errors import SimulationError
 
 if TYPE_CHECKING:
@@ -57,20 +58,33 @@ class Controller:
 
 def act(sim: Simulation, core: _core.Simulation, controllers: Sequence[Controller]) -> None:
     """Calls those that are due, in the order in which they were added."""
-    extras = sim._extras
+    check_free(sim._extras)
+    now, same = core.time, core.same_time
+    for controller in controllers:
+        if controller.is_due(now, same):
+            between(sim, controller.function)
+
+
+def check_free(extras: Extras) -> None:
+    """Refuses to make steps in a function that is called between steps.
+
+    Raises:
+        SimulationError: When one is being called.
+    """
     if extras.controlling:
         raise SimulationError(
             "a function that is called between steps cannot make steps",
             remedy="let it return; the run goes on by itself",
         )
-    now, same = core.time, core.same_time
-    extras.controlling = True
+
+
+def between(sim: Simulation, function: Callable[[Simulation], Any]) -> Any:
+    """Calls a function between steps, which cannot make any."""
+    sim._extras.controlling = True
     try:
-        for controller in controllers:
-            if controller.is_due(now, same):
-                controller.function(sim)
+        return function(sim)
     finally:
-        extras.controlling = False
+        sim._extras.controlling = False
 
 
 def target(core: _core.Simulation, controllers: Sequence[Controller], end: float) -> float:

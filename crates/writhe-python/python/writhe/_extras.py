@@ -11,7 +11,7 @@ from writhe import _core
 if TYPE_CHECKING:
     from writhe._control import Controller
 
-#: "support", "obstacle" or "motor", and its number.
+#: "support", "obstacle", "motor" or "point", and its number.
 Target: TypeAlias = tuple[str, int]
 
 
@@ -50,9 +50,10 @@ class Extras:
     """All that was added: in its order, which is that of sums."""
 
     loads: list[AddedForce | AddedPoint] = field(default_factory=list)
-    functions: dict[Target, Callable[..., Any]] = field(default_factory=dict)
+    #: What ever drove something, in its order: states name functions by their places.
+    functions: list[tuple[Target, Callable[..., Any]]] = field(default_factory=list)
     controllers: list[Controller] = field(default_factory=list)
-    #: Whether one of them is being called.
+    #: Whether a function that is called between steps is being called.
     controlling: bool = False
     #: Forces that lag and of which no step has warned yet; copies have been.
     unjudged: list[AddedForce] = field(default_factory=list)
@@ -63,11 +64,20 @@ class Extras:
         for load in self.loads:
             load.add(core)
         other.loads.extend(self.loads)
-        other.functions.update(self.functions)
+        other.functions.extend(self.functions)
         other.controllers.extend(self.controllers)
         other.observables.update(self.observables)
 
     def drive(self, core: _core.Simulation) -> None:
         """Lets functions drive another simulation, in the state of this one, where none leaps."""
-        for (kind, index), function in self.functions.items():
-            core.follow(kind, index, function, False)
+        for (kind, index), function in self.functions:
+            if kind == "point":
+                core.follow_point(index, function, False)
+            else:
+                core.follow(kind, index, function, False)
+
+    def drives(self, target: Target, function: Callable[..., Any]) -> None:
+        """Notes that a function drives something."""
+        known = (one for of, one in self.functions if of == target)
+        if not any(one is function for one in known):
+            self.functions.append((target, function))

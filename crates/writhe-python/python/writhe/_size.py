@@ -1,5 +1,7 @@
 """Sizes of pictures, as they are given."""
 
+import operator
+
 from writhe.errors import SceneError
 
 
@@ -10,8 +12,8 @@ def pixels(size: object) -> tuple[int, int]:
         SceneError: When these are not two whole numbers.
     """
     try:
-        width, height = (int(side) for side in size)  # type: ignore[attr-defined]
-    except (TypeError, ValueError, OverflowError) as error:
+        width, height = (operator.index(side) for side in size)  # type: ignore[attr-defined]
+    except (TypeError, ValueError) as error:
         remedy = "give width and height, such as (800, 600)"
         raise SceneError(f"{size!r} is no size of a picture", "size", remedy) from error
     # What is no number of pixels there is refused as too small or too large.

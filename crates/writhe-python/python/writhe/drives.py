@@ -8,12 +8,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from writhe import _core
+from writhe import _check, _core
 from writhe._check import Triple, function, number, vector
 from writhe._extras import Extras, Target
 
 #: Displacement, m, shape (3,), at a time, s; or that and a rotation, shape (3, 3).
 MotionFunction: TypeAlias = Callable[[float], ArrayLike | tuple[ArrayLike, ArrayLike]]
+#: Three numbers at a time, s.
+VectorFunction: TypeAlias = Callable[[float], ArrayLike]
 #: A number at a time, s.
 NumberFunction: TypeAlias = Callable[[float], float]
 
@@ -31,7 +33,7 @@ class _Driven:
     def _follow(self, wanted: Callable[[float], object]) -> None:
         function(wanted, "function", "of the time, s")
         self._core.follow(*self._target, wanted, True)
-        self._extras.functions[self._target] = wanted
+        self._extras.drives(self._target, wanted)
 
     def __repr__(self) -> str:
         """What it is."""
@@ -64,10 +66,12 @@ class DrivenMotion(_Driven):
                 asked at times a little beyond the present step, too.
 
         An exception in the function ends the step or run with that exception, and the simulation is
-        at its last good state.
+        at its last good state. A state from before the function was set follows what it followed
+        then.
 
         Raises:
-            SceneError: When it is no function, returns something else, or would leap.
+            SceneError: When it is no function, returns something else, or would leap; from a step,
+                when it turns by more than 3 rad in it: half a turn would seem to go the other way.
         """
         self._follow(function)
 
@@ -80,7 +84,8 @@ class DrivenMotion(_Driven):
                 unless given.
 
         Raises:
-            SceneError: When one of them is no vector of finite numbers.
+            SceneError: When one of them is no vector of finite numbers; from a step, when it turns by
+                more than 3 rad in it: half a turn would seem to go the other way.
         """
         wanted: list[Triple] = [vector(velocity, "velocity", "m/s"), vector(spin, "spin", "rad/s")]
         self._core.go_on(*self._target, *wanted)
@@ -140,11 +145,13 @@ class DrivenTorque(_Driven):
 
 
 class PointLoad:
-    """A force on a node or a moment on an edge that is set between steps; 0 at first."""
+    """A force on a node or a moment on an edge that is set between steps: one of the scene, which is
+    what the scene says until it is set, or one that was added, which is 0 at first."""
 
-    def __init__(self, core: _core.Simulation, index: int, unit: str) -> None:
+    def __init__(self, core: _core.Simulation, extras: Extras, index: int, unit: str) -> None:
         """The load of this number, in this unit."""
         self._core = core
+        self._extras = extras
         self._index = index
         self._unit = unit
 
@@ -157,6 +164,20 @@ class PointLoad:
     @value.setter
     def value(self, value: ArrayLike) -> None:
         self._core.set_point(self._index, vector(value, "value", self._unit))
+
+    def follow(self, function: VectorFunction) -> None:
+        """Lets a function of time say the load from now on, until it is set.
+
+        Arguments:
+            function: ``function(time)``, s, returns N or N m, shape (3,), components as in `value`. It
+                must depend on time alone.
+
+        Raises:
+            SceneError: When it is no function, or returns no three finite numbers.
+        """
+        _check.function(function, "function", "of the time, s")
+        self._core.follow_point(self._index, function, True)
+        self._extras.drives(("point", self._index), function)
 
     def __repr__(self) -> str:
         """What it is now."""

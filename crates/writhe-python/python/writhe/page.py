@@ -9,6 +9,10 @@ import tempfile
 import webbrowser
 from pathlib import Path
 
+from writhe._check import whole
+
+#: Most pixels in height.
+TALLEST = 8192
 #: What a notebook holds of a page: a frame of its own, which unpacks the page. It is shut off from
 #: the notebook; the address of the page, which it would keep up to date, is not its own.
 _FRAME = """<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{height}"
@@ -30,9 +34,13 @@ class Page:
     """
 
     def __init__(self, html: str, height: int) -> None:
-        """The page of this text, of so many pixels in height in a notebook."""
+        """The page of this text, of so many pixels in height in a notebook.
+
+        Raises:
+            SceneError: When no page has such a height.
+        """
         self._html = html
-        self._height = height
+        self._height = whole(height, "height", 1, TALLEST)
 
     @property
     def html(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 import operator
 import os
 from collections.abc import Sequence
@@ -15,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from writhe import _core
+from writhe._check import number, whole
 from writhe._rod import RodLayout
 from writhe._size import pixels
 from writhe.errors import SceneError
-from writhe.page import Page
+from writhe.page import TALLEST, Page
 from writhe.scene import Scene
 
 if TYPE_CHECKING:
@@ -148,6 +148,9 @@ class Run:
             SceneError: When there is none of this name.
         """
         names = list(self.units)
+        if not isinstance(name, str):
+            remedy = "give the name of an observable; `units` lists them"
+            raise SceneError(f"{name!r} is no name of an observable", "name", remedy)
         if name not in names:
             raise self._unknown(name)
         return self._column(names.index(name))
@@ -174,6 +177,9 @@ class Run:
 
         wanted: dict[str, list[str]] = {}
         for name in names:
+            if not isinstance(name, str):
+                remedy = 'give names of observables, such as plot("energy")'
+                raise SceneError(f"{name!r} is no name of an observable", "names", remedy)
             found = [known for known in self.units if f"{known}_".startswith(f"{name}_")]
             if not found or name == "t":
                 raise self._unknown(name)
@@ -203,11 +209,12 @@ class Run:
             height: Of the page in a notebook, pixels.
 
         Raises:
-            SceneError: When the run has no frame yet, or ``megabytes`` is no size.
+            SceneError: When the run has no frame yet, or ``megabytes`` or ``height`` is no size.
         """
-        if not 0.0 < megabytes < math.inf:
+        if number(megabytes, "megabytes", "such as 2.0") <= 0.0:
             remedy = "give megabytes, such as 2.0"
             raise SceneError(f"{megabytes!r} is no size of a page", "megabytes", remedy)
+        whole(height, "height", 1, TALLEST)
         if self.frames == 0:
             remedy = "wait for its first checkpoint, and open it again"
             raise SceneError(f"the run in {str(self._path)!r} has no frame yet", None, remedy)

@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from writhe import _core
-from writhe._check import function, index, number, vector
-from writhe._control import SHORTEST, Controller, act, target
+from writhe._check import function, index, seconds, vector, whole
+from writhe._control import SHORTEST, Controller, act, between, check_free, target
 from writhe._core import Step as Step
 from writhe._extras import AddedForce, AddedPoint, Extras
 from writhe._lag import judge
+from writhe._part import Quantity
 from writhe._progress import Progress
+from writhe._recorded import record, said_so
 from writhe._rod import RodLayout
 from writhe._size import pixels
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError
-from writhe.page import Page
+from writhe.page import TALLEST, Page
 from writhe.statics import Modes, Statics, modes_of, statics_of
 
 if TYPE_CHECKING:
@@ -193,9 +195,28 @@ class SimulatedRod(RodLayout):
         return self._add(AddedPoint(self._index, None, edge, bool(follows)), "N m")
 
     def _add(self, added: AddedPoint, unit: str) -> PointLoad:
-        load = PointLoad(self._core, added.add(self._core), unit)
+        load = PointLoad(self._core, self._extras, added.add(self._core), unit)
         self._extras.loads.append(added)
         return load
+
+    @property
+    def forces(self) -> list[PointLoad]:
+        """Forces of the scene on its nodes, in the order of ``Rod.forces``: each can be set, in place
+        of what the scene says."""
+        return self._of_scene(moments=False)
+
+    @property
+    def moments(self) -> list[PointLoad]:
+        """Moments of the scene on its edges, in the order of ``Rod.moments``: each can be set, in place
+        of what the scene says."""
+        return self._of_scene(moments=True)
+
+    def _of_scene(self, *, moments: bool) -> list[PointLoad]:
+        return [
+            PointLoad(self._core, self._extras, index, "N m" if moment else "N")
+            for index, moment, rod, _ in self._core.scene_points
+            if moment == moments and rod == self._index
+        ]
 
     @property
     def clamps(self) -> list[DrivenMotion]:
@@ -378,7 +399,7 @@ class Simulation:
 
     # -- Going on
 
-    def step(self, largest: float | None = None) -> Step:
+    def step(self, largest: Quantity | None = None) -> Step:
         """Makes one step: of the size that the run has come to, or of at most ``largest``, s, where
         that is less. A step that fails is tried again with half its size.
 
@@ -388,18 +409,19 @@ class Simulation:
 
         Raises:
             SimulationError: When no step can be made; the state is then the last good one.
-            SceneError: When ``largest`` is not greater than zero.
+            SceneError: When ``largest`` is no time, or none that a step can have.
         """
+        size = None if largest is None else seconds(largest, "largest")
         judge(self._core, self._rods, self._extras)
         act(self, self._core, self._extras.controllers)
         end = target(self._core, self._extras.controllers, math.inf)
-        return self._core.step(largest, None if end == math.inf else end)
+        return self._core.step(size, None if end == math.inf else end)
 
     @overload
     def run(
         self,
         *,
-        until: float | None = None,
+        until: Quantity | None = None,
         to: None = None,
         stop: ControlFunction | None = None,
         progress: bool | None = None,
@@ -411,13 +433,14 @@ class Simulation:
         *,
         to: str | os.PathLike[str],
         resume: bool = False,
+        stop: ControlFunction | None = None,
         progress: bool | None = None,
     ) -> Run: ...
 
     def run(
         self,
         *,
-        until: float | None = None,
+        until: Quantity | None = None,
         to: str | os.PathLike[str] | None = None,
         resume: bool = False,
         stop: ControlFunction | None = None,
@@ -430,12 +453,15 @@ class Simulation:
         ``Scene.stop`` is met: so its states are those of the command line, bit for bit.
 
         Arguments:
-            until: Time to run to, s; the end of the scene unless given.
+            until: Time to run to, s, or a text such as "20 ms"; the end of the scene unless given.
             to: Run directory to write, the same as ``writhe run`` writes. Only a simulation
-                that is at its start can be recorded, to the end of the scene.
-            resume: Whether to go on with the run in that directory from its last checkpoint.
-            stop: ``stop(sim)``, asked after every step: what is true ends the run. A recorded run
-                cannot have it.
+                that is at its start can be recorded, to the end of the scene. Controllers, forces,
+                functions and what was set lead it as any run, and observables that were added are
+                columns of its table; its file ``functions.json`` then says so, and nobody can resume
+                it.
+            resume: Whether to go on with the run in that directory from its last checkpoint: one that
+                the scene alone leads.
+            stop: ``stop(sim)``, asked after every step: what is true ends the run.
             progress: Whether to show how far it is; in terminals and notebooks unless given.
 
         Returns:
@@ -444,13 +470,14 @@ class Simulation:
         Raises:
             SimulationError: When no step can be made; the state is then the last good one, and it is
                 saved in the directory.
-            SceneError: When ``until`` is past, or the directory cannot be used.
+            SceneError: When ``until`` is past or no time, or the directory cannot be used.
             KeyboardInterrupt: On Ctrl-C, with the state of the last accepted step; a recorded run can
                 be resumed.
         """
         from writhe.run import Run
 
-        end = self._core.end if until is None else until
+        check_free(self._extras)
+        end = self._core.end if until is None else seconds(until, "until")
         with Progress(end, progress) as shown:
             if to is None:
                 if resume:
@@ -459,12 +486,25 @@ class Simulation:
                 if stop is not None:
                     function(stop, "stop", "of the simulation")
                 return self._run(end, stop, shown.news)
-            self._check_recorded(stop)
             if until is not None:
                 remedy = "leave it out, or set Time(duration=..) of the scene"
                 raise SceneError("a recorded run ends with its scene", "until", remedy)
-            self._core.record(os.fspath(to), resume, shown.news)
+            if stop is not None:
+                function(stop, "stop", "of the simulation")
+            if not self._is_led(stop):
+                self._core.record(os.fspath(to), resume, shown.news)
+            elif resume:
+                remedy = "run it again, into another directory"
+                raise SceneError("what functions of Python lead cannot be resumed", "resume", remedy)
+            else:
+                record(self, os.fspath(to), stop, shown.news)
         return Run(to)
+
+    def _is_led(self, stop: ControlFunction | None) -> bool:
+        """Whether a run is another one than that of the scene."""
+        extras = self._extras
+        called = stop is not None or bool(extras.controllers) or bool(extras.observables)
+        return called or self._core.is_led
 
     def _run(
         self, end: float, stop: ControlFunction | None, news: Callable[[float], object] | None
@@ -483,40 +523,24 @@ class Simulation:
             met = self._core.run(target(self._core, controllers, end), once, news)
             if met is not None:
                 return met
-            if stop is not None and stop(self):
-                return f"`{getattr(stop, '__name__', 'stop')}` said so"
+            if stop is not None and between(self, stop):
+                return said_so(stop)
         return None
 
     def _is_before(self, end: float) -> bool:
         """Whether a time, s, is still to come: by more than rounding."""
         return self.time + self._core.same_time < end
 
-    def _check_recorded(self, stop: ControlFunction | None) -> None:
-        """Refuses to record what a directory cannot hold."""
-        given = {
-            "stop": stop is not None,
-            "controllers": bool(self._extras.controllers),
-            "observables": bool(self._extras.observables),
-        }
-        for name, is_given in given.items():
-            if is_given:
-                raise SceneError(
-                    "a recorded run is that of its scene, which can be resumed and knows no function of "
-                    f"Python: `{name}`",
-                    "to",
-                    f"leave `{name}` out, or keep what you need of a run without a directory",
-                )
-
     @overload
-    def every(self, dt: float, function: ControlFunction) -> ControlFunction: ...
+    def every(self, dt: Quantity, function: ControlFunction) -> ControlFunction: ...
 
     @overload
     def every(
-        self, dt: float, function: None = None
+        self, dt: Quantity, function: None = None
     ) -> Callable[[ControlFunction], ControlFunction]: ...
 
     def every(
-        self, dt: float, function: ControlFunction | None = None
+        self, dt: Quantity, function: ControlFunction | None = None
     ) -> ControlFunction | Callable[[ControlFunction], ControlFunction]:
         """Calls a function now and every ``dt`` of simulated time, between steps: a controller. It may
         look at everything and set what drives::
@@ -532,7 +556,7 @@ class Simulation:
         functions are called in the order in which they were added. Copies and pickles have them.
 
         Arguments:
-            dt: Simulated time between two calls, s; 0 for a call before every step.
+            dt: Simulated time between two calls, s, or a text such as "20 ms"; 0 for a call before every step.
             function: ``function(sim)``; without it `every` is a decorator.
 
         Returns:
@@ -544,7 +568,7 @@ class Simulation:
 
         A function that makes steps itself gets a `SimulationError`.
         """
-        every = number(dt, "dt", "s, not negative")
+        every = seconds(dt, "dt")
         if every < 0.0:
             raise SceneError(f"`dt` is {dt}", "dt", "give a time in s that is not negative")
         if 0.0 < every < SHORTEST:
@@ -560,7 +584,7 @@ class Simulation:
 
         return add if function is None else add(function)
 
-    def steps(self, until: float | None = None) -> Iterator[Step]:
+    def steps(self, until: Quantity | None = None) -> Iterator[Step]:
         """Steps of the run to a time, s, or to the end of the scene, one by one: what stands in the
         loop sees every state of `run`, and may end it, or change what forces do::
 
@@ -572,9 +596,10 @@ class Simulation:
 
         Raises:
             SimulationError: When no step can be made; the state is then the last good one.
-            SceneError: When ``until`` is past.
+            SceneError: When ``until`` is past or no time.
         """
-        end = self._core.end if until is None else until
+        check_free(self._extras)
+        end = self._core.end if until is None else seconds(until, "until")
         if not self.time - self._core.same_time <= end < math.inf:
             at = f"the simulation is at t = {self.time} s already"
             raise SceneError(f"cannot run to t = {end} s: {at}", "until", "give a later time in s")
@@ -593,6 +618,7 @@ class Simulation:
         Raises:
             SimulationError: When no equilibrium is found.
         """
+        check_free(self._extras)
         self._core.settle()
 
     # -- What it shows
@@ -685,9 +711,11 @@ class Simulation:
             SceneError: When a function of `add_observable` returns no number.
         """
         seen = {name: value for name, _, value in self._core.observables()}
-        for name, (_, wanted) in self._extras.observables.items():
-            seen[name] = _observed(name, wanted(self))
-        return seen
+        return {**seen, **self._added_observables()}
+
+    def _added_observables(self) -> dict[str, float]:
+        added = self._extras.observables.items()
+        return {name: _observed(name, wanted(self)) for name, (_, wanted) in added}
 
     @property
     def units(self) -> dict[str, str]:
@@ -696,11 +724,12 @@ class Simulation:
         return {**units, **{name: unit for name, (unit, _) in self._extras.observables.items()}}
 
     def add_observable(self, name: str, unit: str, function: Callable[[Simulation], float]) -> None:
-        """Adds an observable: a number of the state, which `observables` shows and copies have. A
-        recorded run cannot have any.
+        """Adds an observable: a number of the state, which `observables` shows, copies have, and a
+        recorded run has in its table.
 
         Arguments:
-            name: What it is called: no name of `observables` yet.
+            name: What it is called: no name of `observables` yet; for recorded runs of letters,
+                digits and underscores.
             unit: In which unit it is; empty for a number alone.
             function: ``function(sim)``, returns a number.
 
@@ -755,9 +784,9 @@ class Simulation:
             count: How many.
 
         Raises:
-            SceneError: When there are not so many.
-            SimulationError: When the state is no equilibrium or an unstable one, a force follows the
-                rod, there is a fluid whose flow couples the nodes, or where `statics` raises it.
+            SceneError: When there are not so many, or none.
+            SimulationError: When the state is no equilibrium or an unstable one, the stiffness is not
+                symmetric (a force follows the rod, or is a moment), there is a fluid whose flow couples the nodes, or where `statics` raises it.
             ModuleNotFoundError: When there are more unknowns than can be done without scipy.
         """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
@@ -776,13 +805,16 @@ class Simulation:
         return self._core.statistics
 
     def picture(self, size: tuple[int, int] = (800, 600)) -> bytes:
-        """The rods as shaded tubes, without obstacles and bodies: a picture of ``size`` pixels, width
-        and height, as the bytes of a PNG file. A notebook that may run no scripts shows it.
+        """The present state as a picture, with obstacles, bodies and joints: the bytes of a PNG file of
+        ``size`` pixels, width and height. A notebook that may run no scripts shows it.
 
         Raises:
             SceneError: When no picture has such a size.
         """
-        return self._core.picture(*pixels(size))
+        width, height = pixels(size)
+        shown = self.copy()
+        with tempfile.TemporaryDirectory() as place:
+            return shown._core.picture(os.path.join(place, "state"), width, height)
 
     def view(self, *, height: int = 480) -> Page:
         """The present state as a page to turn and zoom: rods, obstacles, bodies, contacts, the flow
@@ -790,7 +822,11 @@ class Simulation:
 
         Arguments:
             height: Of the page in a notebook, pixels.
+
+        Raises:
+            SceneError: When no page has such a height.
         """
+        whole(height, "height", 1, TALLEST)
         shown = self.copy()
         with tempfile.TemporaryDirectory() as place:
             state = os.path.join(place, f"t = {self.time:.6g} s")

@@ -27,6 +27,8 @@ _DIGITS = 64 * 2.0**-52
 _DENSE = 6000
 #: Squared frequencies below minus this part of the largest are those of an unstable equilibrium.
 _ROUNDING = 1e-14
+#: Part of the largest entry of a stiffness that rounding may take from its symmetry.
+_ROUNDING_OF_ENTRIES = 1e-12
 
 
 @dataclass(frozen=True)
@@ -147,13 +149,17 @@ def statics_of(found: dict[str, Any]) -> Statics:
 def modes_of(statics: Statics, rods: Sequence[SimulatedRod], count: int) -> Modes:
     """The slowest vibrations of the problem ``K u = omega^2 M u``."""
     n = len(statics.residual)
+    if n == 0:
+        remedy = "let a node or an edge be free: clamps and held nodes leave nothing here"
+        raise SceneError("nothing is free to move, so there are no modes", "count", remedy)
     if not 1 <= count <= n:
         remedy = f"ask for 1 to {n}, the number of unknowns that are free"
         raise SceneError(f"there are no {count} modes", "count", remedy)
-    if not statics.has_potential:
+    if not _is_symmetric(statics):
         raise SimulationError(
-            "vibrations are those of forces with a potential, and a load follows the rod or is a moment",
-            remedy="forces that keep their direction",
+            "vibrations are those of forces with a potential, and the stiffness is not symmetric: a load "
+            "follows the rod or is a moment, or a function says such a stiffness",
+            remedy="forces that keep their direction, and a symmetric stiffness",
         )
     # Where nothing bears on anything forces are rounding: that of coordinates, times the stiffness.
     positions = statics.unknowns.node[statics.rows] >= 0
@@ -175,6 +181,22 @@ def modes_of(statics: Statics, rods: Sequence[SimulatedRod], count: int) -> Mode
     # Below rounding nothing holds.
     squares = np.where(squares < _ROUNDING * largest, 0.0, squares)
     return Modes(np.sqrt(squares) / (2.0 * np.pi), *_spread(statics.unknowns, rods, shapes))
+
+
+def _is_symmetric(statics: Statics) -> bool:
+    """Whether the stiffness is its transpose, but for rounding: what acts with nothing, or with a
+    symmetric stiffness, has a potential as far as vibrations know."""
+    if statics.has_potential:
+        return True
+    n = len(statics.residual)
+    order = np.argsort(statics.rows * n + statics.columns)
+    other = np.argsort(statics.columns * n + statics.rows)
+    places = statics.rows[order] * n + statics.columns[order]
+    mirrored = statics.columns[other] * n + statics.rows[other]
+    if not np.array_equal(places, mirrored):
+        return False
+    skew = np.abs(statics.values[order] - statics.values[other]).max(initial=0.0)
+    return bool(skew <= _ROUNDING_OF_ENTRIES * np.abs(statics.values).max(initial=0.0))
 
 
 def _slowest(statics: Statics, count: int) -> tuple[Floats, Floats, float]:

@@ -6,9 +6,9 @@ use std::path::Path;
 use writhe::certificate::Watch;
 use writhe::simulation::Simulation;
 use writhe::solve::Poll;
-use writhe_rundir::{Recording, RunDirError, RunDirectory, RunReader, RunSummary};
+use writhe_rundir::{FUNCTIONS_FILE, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
-use super::{OwnColumns, Session};
+use super::{Led, OwnColumns, Session};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::failure::{Failure, Result};
@@ -48,6 +48,7 @@ pub fn begin(
     if let Some(summary) = finished(path) {
         return Ok(Beginning::AlreadyFinished(summary));
     }
+    check_not_led(path)?;
     match RunDirectory::resume_if_started::<Checkpoint>(path)? {
         Some((directory, checkpoint)) => go_on(scene, directory, checkpoint, poll),
         None => start(scene, path, &poll),
@@ -55,9 +56,24 @@ pub fn begin(
 }
 
 fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
-    let (simulation, outputs) = (scene.beginning(poll)?, scene.outputs());
+    let simulation = scene.beginning(poll)?;
+    let mut session = prepare(scene, simulation, path, None)?;
+    session.begin()?;
+    Ok(Beginning::New(session))
+}
+
+/// A new run of `simulation`, of this scene, before its first output; with what leads it, if the
+/// scene alone does not.
+pub(super) fn prepare(
+    scene: &RunnableScene,
+    simulation: Simulation,
+    path: &Path,
+    led: Option<Led>,
+) -> Result<Session> {
+    let outputs = scene.outputs();
     let watch = watch(scene, &simulation)?;
-    let own = OwnColumns::new(watch.as_ref());
+    let (functions, shown) = led.map_or((None, Vec::new()), |led| (Some(led.functions), led.shown));
+    let own = OwnColumns::new(watch.as_ref(), shown);
     let names = scene.names(&simulation.model);
     let recording = Recording::create(path, scene.toml(), simulation, outputs, own)
         .map_err(|error| not_created(error, path))?
@@ -71,12 +87,11 @@ fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
         surroundings: scene.surroundings(),
         names,
     };
+    if let Some(functions) = functions {
+        session.recording.directory().led_by(&functions)?;
+    }
     session.log("started")?;
-    // The state at the start is the first output.
-    session.look()?;
-    session.recording.output()?;
-    session.checkpoint()?;
-    Ok(Beginning::New(session))
+    Ok(session)
 }
 
 fn go_on(
@@ -96,7 +111,7 @@ fn go_on(
     simulation.statistics = checkpoint.statistics;
     simulation.ask(poll);
     let (outputs, next) = (scene.outputs(), checkpoint.next_output);
-    let own = OwnColumns::new(watch.as_ref());
+    let own = OwnColumns::new(watch.as_ref(), Vec::new());
     let names = scene.names(&simulation.model);
     let mut session = Session {
         recording: Recording::resumed(directory, simulation, outputs, next, own)
@@ -122,6 +137,13 @@ fn watch(scene: &RunnableScene, simulation: &Simulation) -> Result<Option<Watch>
 }
 
 impl Session {
+    /// Writes the state at the start, which is the first output.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.look()?;
+        self.recording.output()?;
+        self.checkpoint()
+    }
+
     fn log(&mut self, event: &str) -> Result<()> {
         let (time, step) = self.now();
         let version = env!("CARGO_PKG_VERSION");
@@ -130,6 +152,18 @@ impl Session {
         ))?;
         Ok(())
     }
+}
+
+/// What functions of a program led, no directory holds.
+fn check_not_led(path: &Path) -> Result<()> {
+    if !path.join(FUNCTIONS_FILE).exists() {
+        return Ok(());
+    }
+    let message = format!(
+        "the run in `{}` was led by functions of a program, which its directory does not hold",
+        path.display()
+    );
+    Err(Failure::bad_input(message).help("run the program again, into another directory"))
 }
 
 /// A directory that cannot be made is bad input, whatever the reason.

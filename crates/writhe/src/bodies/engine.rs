@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use glam::{DQuat, DVec3};
 
-use crate::bodies::Assembly;
+use crate::bodies::{Assembly, Motor};
+use crate::schedule::Schedule;
 
 /// A rigid-body engine: moves bodies between the corrections that keep rods inextensible (B08,
 /// section 8). Bodies are numbered as in the model; the engine may know more (joints, colliders,
@@ -44,6 +45,22 @@ pub trait BodyEngine: Debug + Send + Sync {
     /// # Errors
     /// See [`EngineError`].
     fn step(&mut self, dt: f64) -> Result<(), EngineError>;
+
+    /// Number of joints of its own.
+    fn joints(&self) -> usize {
+        0
+    }
+
+    /// The motor of a hinge among them.
+    fn motor(&self, _joint: usize) -> Option<&Motor> {
+        None
+    }
+
+    /// Lets the motor of a hinge among them follow another torque, N m, or angle, rad, from now on,
+    /// whichever it follows; between steps. Returns whether there is such a motor.
+    fn drive(&mut self, _joint: usize, _by: Schedule) -> bool {
+        false
+    }
 
     /// Whether it does more than to move bodies by the forces that it is told: contacts, joints and
     /// motors of its own.

@@ -33,6 +33,24 @@ pub enum LoadKind {
     Drag,
 }
 
+/// A load at a point of a rod, for whoever sets it anew.
+#[derive(Debug, Clone)]
+pub enum PointLoad {
+    /// On a node.
+    Force(PointForce),
+    /// On an edge.
+    Moment(PointMoment),
+}
+
+/// Why there is no equilibrium under a load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsteady {
+    /// What it does, a clause of its own.
+    pub why: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
 /// A force on the unknowns. Implementations add to what is there.
 pub trait Load: Debug + Send + Sync {
     /// Short name for reports.
@@ -59,6 +77,12 @@ pub trait Load: Debug + Send + Sync {
         self.kind() != LoadKind::Applied
     }
 
+    /// Why nothing comes to rest under this load, or no force of it at rest is known; `None` where
+    /// one is, or where it only resists motion.
+    fn unsteady(&self) -> Option<Unsteady> {
+        None
+    }
+
     /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None`
     /// where the balance of energy must sum up power.
     fn work(&self, _topology: &Topology, _from: &[f64], _to: &[f64]) -> Option<f64> {
@@ -69,6 +93,11 @@ pub trait Load: Debug + Send + Sync {
     /// rests.
     fn supply(&self, _at: &Trial) -> f64 {
         0.0
+    }
+
+    /// This load, if it is one at a point.
+    fn at_point(&self) -> Option<PointLoad> {
+        None
     }
 
     /// Sets of unknowns that this load couples beyond those of a vertex (two edges).

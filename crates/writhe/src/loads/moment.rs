@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Load;
+use super::{Load, PointLoad};
 use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::geometry::{outer, skew};
 use crate::rod::kinematics::EdgeGeometry;
@@ -106,5 +106,9 @@ impl Load for PointMoment {
 
     fn potential(&self, _at: &Trial) -> Option<f64> {
         None
+    }
+
+    fn at_point(&self) -> Option<PointLoad> {
+        Some(PointLoad::Moment(self.clone()))
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Load;
+use super::{Load, PointLoad};
 use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::Topology;
 use crate::rod::kinematics::position;
@@ -94,6 +94,10 @@ impl Load for PointForce {
         };
         let place = |q: &[f64]| position(q, topology.node_dof[self.node]);
         Some(*amplitude * self.force.dot(place(to) - place(from)))
+    }
+
+    fn at_point(&self) -> Option<PointLoad> {
+        Some(PointLoad::Force(self.clone()))
     }
 
     fn couplings(&self, topology: &Topology) -> Vec<Vec<usize>> {

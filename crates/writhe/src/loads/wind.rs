@@ -12,7 +12,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Load, LoadKind};
+use super::{Load, LoadKind, Unsteady};
 use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::geometry::outer;
 use crate::schedule::Schedule;
@@ -174,6 +174,13 @@ impl Load for Wind {
     }
 
     /// Still air damps, and without a potential equilibria are not found to rounding.
+    fn unsteady(&self) -> Option<Unsteady> {
+        Some(Unsteady {
+            why: "wind blows, and holds rods where no equilibrium is",
+            remedy: "a scene without wind",
+        })
+    }
+
     fn kind(&self) -> LoadKind {
         LoadKind::Drag
     }

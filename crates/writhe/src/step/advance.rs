@@ -131,8 +131,7 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
 
     // Where the step is expected to end, with what is prescribed in its place.
     check_scheme(step)?;
-    let mut predicted = step.stage.predict(&model.topology, start);
-    constrain(step, &mut predicted);
+    let predicted = predict(step);
 
     // What follows from its start: candidates, the fluid, friction's directions or normal forces,
     // stiffness.
@@ -201,6 +200,24 @@ fn check_scheme(step: &Step) -> Result<(), StepError> {
         return Err(StepError::ExtrapolatedEnd);
     }
     Ok(())
+}
+
+/// Where the stage is expected, with what is prescribed in its place.
+pub(super) fn predict(step: &Step) -> Vec<f64> {
+    let mut predicted = step.stage.predict(&step.model.topology, step.start);
+    constrain(step, &mut predicted);
+    predicted
+}
+
+/// What contact takes from the start of the step, friction too.
+pub(super) fn begin(
+    step: &Step,
+    predicted: &[f64],
+    ws: &mut Workspace,
+) -> Result<ContactFrame, StepError> {
+    let mut contact = begin_contact(step, predicted, ws);
+    friction_from_start(step, &mut contact, &mut ws.kinematics)?;
+    Ok(contact)
 }
 
 /// Writes the prescribed unknowns of the stage.
