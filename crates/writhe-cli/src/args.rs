@@ -62,8 +62,13 @@ What the file says and a scene cannot, and keys that are not known, are told
 on standard error and at the head of the scene.")]
     Import(ImportArgs),
     /// Simulate a scene.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   writhe run my.toml --set contact.friction=0.3 --out runs/rough
+  writhe run my.toml --resume --duration \"2 h\"
+      a finished run becomes longer
+  writhe run next.toml --from runs/first@2.5
+      begins where another run stood at 2.5 s, with other loads, contact or
+      steps; what does not carry over is told
 
 Ctrl-C stops within seconds, in the middle of a step too, and saves; a second
 Ctrl-C stops at once.
@@ -73,6 +78,14 @@ ends with the same bytes as a run that was never interrupted.
 The run directory holds scene.toml (with every default), trajectory.zarr,
 observables.csv, summary.json, the last two checkpoints and log.txt.")]
     Run(RunArgs),
+    /// Find the static equilibrium of a scene, without simulating any time.
+    #[command(after_help = "Example:
+  writhe settle my.toml --out runs/hanging
+
+Fluid and other dissipation are left out, loads are those of t = 0. The run
+directory holds the equilibrium as its one frame: look at it with `writhe
+view`, begin a run there with `writhe run my.toml --from runs/hanging`.")]
+    Settle(SettleArgs),
     /// Write the results of a run in another format.
     #[command(after_help = "Example:
   writhe export runs/flagella --to csv
@@ -231,9 +244,13 @@ pub struct RunArgs {
     /// Run directory to create [default: runs/NAME_OF_SCENE].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with an interrupted run from its last checkpoint; starts anew where there is none yet.
+    /// Go on with an interrupted run from its last checkpoint, or with a finished one for a longer
+    /// --duration; starts anew where there is none yet.
     #[arg(long)]
     pub resume: bool,
+    /// Begin where another run stood: in its last state, or nearest to a time, e.g. runs/first@2.5.
+    #[arg(long, value_name = "DIR[@TIME]")]
+    pub from: Option<String>,
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
@@ -246,6 +263,20 @@ pub struct RunArgs {
     /// With --live, only tell the address: open no browser.
     #[arg(long, requires = "live")]
     pub no_open: bool,
+}
+
+/// Arguments of `writhe settle`.
+#[derive(Debug, Args)]
+pub struct SettleArgs {
+    /// What settles.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Run directory to create [default: runs/NAME_OF_SCENE-settled].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads to work with [default: one for each core]; the results are the same.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// Arguments of `writhe export`.

@@ -27,15 +27,18 @@ use crate::zarr::GroupMetadata;
 /// Name of the scene in the run directory.
 pub(crate) const SCENE_FILE: &str = "scene.toml";
 pub(crate) const LOG_FILE: &str = "log.txt";
+/// Where a run began that did not begin where its scene says.
+pub(crate) const START_FILE: &str = "start.bin";
 
 /// Names of all that a run writes into its directory.
-pub const RUN_FILES: [&str; 9] = [
+pub const RUN_FILES: [&str; 10] = [
     SCENE_FILE,
     TRAJECTORY,
     OBSERVABLES_FILE,
     CONTACTS_FILE,
     "checkpoint.bin",
     "checkpoint.previous.bin",
+    START_FILE,
     SUMMARY_FILE,
     LOG_FILE,
     LOCK_FILE,

@@ -11,5 +11,6 @@ pub mod plot;
 pub mod render;
 pub mod reproduce;
 pub mod run;
+pub mod settle;
 pub mod validate;
 pub mod view;
