@@ -38,6 +38,7 @@ pub fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Settle(args) => commands::settle::run(args),
+        Command::Sweep(args) => commands::sweep::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::View(args) => commands::view::run(args),
         Command::Render(args) => commands::render::run(args),

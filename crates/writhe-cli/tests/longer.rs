@@ -93,6 +93,19 @@ fn an_interrupted_run_becomes_longer_too() {
     assert_same(&place, "whole", "r");
 }
 
+/// A run that was killed before its first checkpoint begins again, as long as it is now.
+#[test]
+fn a_run_without_a_checkpoint_becomes_longer_too() {
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&run("whole", "0.1", &[]));
+    place.succeeds(&run("r", "0.06", &[]));
+    for file in ["checkpoint.bin", "checkpoint.previous.bin", "summary.json"] {
+        std::fs::remove_file(place.path("r").join(file)).unwrap();
+    }
+    place.succeeds(&run("r", "0.1", &["--resume"]));
+    assert_same(&place, "whole", "r");
+}
+
 /// A condition that ended the run ends it again, where it did.
 #[test]
 fn a_run_that_a_condition_ended_stays_ended() {

@@ -12,5 +12,6 @@ pub mod render;
 pub mod reproduce;
 pub mod run;
 pub mod settle;
+pub mod sweep;
 pub mod validate;
 pub mod view;

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use writhe_rundir::{Outputs, RunDirectory};
+use writhe_rundir::{Outputs, RunDirError, RunDirectory};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::{Failure, Result};
@@ -89,8 +89,16 @@ fn change(path: &Path, (shorter, longer): (&RunnableScene, &RunnableScene)) -> R
     let (before, now) = (shorter.outputs(), longer.outputs());
     let checkpoints = match RunDirectory::checkpoints::<Checkpoint>(path) {
         Ok(checkpoints) => checkpoints,
-        // A run that was killed before its first one begins again; the rest is told when the
-        // directory is opened.
+        // It was killed before its first one and begins again, by the longer scene.
+        Err(RunDirError::NoCheckpoint { .. }) => {
+            let written = fs::write(path.join("scene.toml"), longer.toml());
+            written.map_err(|error| {
+                Failure::failed(format!("writing into `{}` failed: {error}", path.display()))
+                    .help("free some space, or check the permissions")
+            })?;
+            return Ok(Vec::new());
+        }
+        // Told when the directory is opened.
         Err(_) => return Ok(Vec::new()),
     };
     let exact = checkpoints.iter().position(|c| is_of_longer(c, &before));
