@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::observable::Observable;
 use crate::wanted::Wanted;
 
-pub use pictures::{PlotArgs, PlotFormat, ViewArgs};
+pub use pictures::{PlotArgs, PlotFormat, ValueOf, ViewArgs};
 pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
@@ -62,8 +62,13 @@ What the file says and a scene cannot, and keys that are not known, are told
 on standard error and at the head of the scene.")]
     Import(ImportArgs),
     /// Simulate a scene.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   writhe run my.toml --set contact.friction=0.3 --out runs/rough
+  writhe run my.toml --resume --duration \"2 h\"
+      a finished run becomes longer
+  writhe run next.toml --from runs/first@2.5
+      begins where another run stood at 2.5 s, with other loads, contact or
+      steps; what does not carry over is told
 
 Ctrl-C stops within seconds, in the middle of a step too, and saves; a second
 Ctrl-C stops at once.
@@ -73,6 +78,29 @@ ends with the same bytes as a run that was never interrupted.
 The run directory holds scene.toml (with every default), trajectory.zarr,
 observables.csv, summary.json, the last two checkpoints and log.txt.")]
     Run(RunArgs),
+    /// Find the static equilibrium of a scene, without simulating any time.
+    #[command(after_help = "Example:
+  writhe settle my.toml --out runs/hanging
+
+Fluid and other dissipation are left out, loads are those of t = 0. The run
+directory holds the equilibrium as its one frame: look at it with `writhe
+view`, begin a run there with `writhe run my.toml --from runs/hanging`.")]
+    Settle(SettleArgs),
+    /// Run a scene over values of its keys, and make a table of what comes out.
+    #[command(after_help = "Examples:
+  writhe sweep my.toml --vary contact.friction=0.1:0.8:0.1 \\
+      --vary scene.count=2,3,5 -j 2 --out sweeps/mu
+  writhe sweep my.toml --vary scene.rod_radius=5mm:10mm:1mm
+  writhe sweep my.toml --vary scene.young=1kPa:1MPa:log4
+  writhe plot sweeps/mu pull_force --against contact.friction
+
+VALUES is a list, a range START:END:STEP, or N values that are even in the
+logarithm, START:END:logN; all combinations are run. Each is a run directory
+below the folder, called by its values. The same command again, after Ctrl-C,
+a crash or a kill, does what is missing: what is over is not run again, and
+what was begun goes on from its checkpoint. results.csv and results.json have
+outcome, reason, counts and the last value of each observable.")]
+    Sweep(SweepArgs),
     /// Write the results of a run in another format.
     #[command(after_help = "Example:
   writhe export runs/flagella --to csv
@@ -109,6 +137,9 @@ Keys in the page are listed by `?`; a link to the moment shown is copied by
       force over shortening, averaged over 0.5 s
   writhe plot runs/mu0.1 runs/mu0.2 runs/mu0.3 rod0_pull_force --log y
       a family of curves, named by what the scenes differ in
+  writhe plot sweeps/mu pull_force --against contact.friction --value max
+      the largest force of each run of a sweep over what it swept; without
+      --value that of its last moment
 
 The columns of DIR/observables.csv are what can be drawn.")]
     Plot(PlotArgs),
@@ -231,9 +262,13 @@ pub struct RunArgs {
     /// Run directory to create [default: runs/NAME_OF_SCENE].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with an interrupted run from its last checkpoint; starts anew where there is none yet.
+    /// Go on with an interrupted run from its last checkpoint, or with a finished one for a longer
+    /// --duration; starts anew where there is none yet.
     #[arg(long)]
     pub resume: bool,
+    /// Begin where another run stood: in its last state, or nearest to a time, e.g. runs/first@2.5.
+    #[arg(long, value_name = "DIR[@TIME]")]
+    pub from: Option<String>,
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
@@ -246,6 +281,43 @@ pub struct RunArgs {
     /// With --live, only tell the address: open no browser.
     #[arg(long, requires = "live")]
     pub no_open: bool,
+}
+
+/// Arguments of `writhe settle`.
+#[derive(Debug, Args)]
+pub struct SettleArgs {
+    /// What settles.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Run directory to create [default: runs/NAME_OF_SCENE-settled].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads to work with [default: one for each core]; the results are the same.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// Arguments of `writhe sweep`.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    /// What to simulate.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// A key and its values; may be repeated, for all combinations.
+    #[arg(long, value_name = "KEY=VALUES", required = true)]
+    pub vary: Vec<String>,
+    /// Folder of the sweep [default: sweeps/NAME_OF_SCENE].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Runs at a time, which share the cores [default: one for each core].
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    #[arg(long, value_name = "TIME")]
+    pub duration: Option<String>,
+    /// Observable to show in the table; may be repeated [default: energies and forces that differ].
+    #[arg(long, value_name = "OBSERVABLE")]
+    pub show: Vec<String>,
 }
 
 /// Arguments of `writhe export`.

@@ -24,7 +24,7 @@ pub mod threads;
 pub mod view;
 pub mod wanted;
 
-pub use writhe_session::{crush, differences, format, printable, session, summary};
+pub use writhe_session::{crush, differences, format, origin, printable, session, summary};
 
 use std::process::ExitCode;
 
@@ -37,6 +37,8 @@ pub fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Import(args) => commands::import::run(args),
         Command::Run(args) => commands::run::run(args),
+        Command::Settle(args) => commands::settle::run(args),
+        Command::Sweep(args) => commands::sweep::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::View(args) => commands::view::run(args),
         Command::Render(args) => commands::render::run(args),

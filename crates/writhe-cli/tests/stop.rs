@@ -104,3 +104,46 @@ fn conditions_are_told_and_checked() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn a_run_ends_at_rest() {
+    let place = Place::with_scene("cantilever");
+    let sets = ["scene.edges=20", "stop.at_rest=true", "time.duration=100"];
+    let said = place.succeeds(&with(&["run", "my.toml", "--out", "r"], &sets));
+    assert!(
+        said.contains("all is at rest: nothing moves, or would swing, faster than"),
+        "{said}"
+    );
+    let end = place.summary("r")["simulated_s"].as_f64().unwrap();
+    assert!((1.0..50.0).contains(&end), "{end}");
+    place.succeeds(&with(&["settle", "my.toml", "--out", "s"], &sets[..1]));
+    let bend = |run: &str| {
+        last(
+            &place.read(&format!("{run}/observables.csv")),
+            "energy_bend",
+        )
+    };
+    assert!((bend("r") / bend("s") - 1.0).abs() < 1e-4);
+    // A speed instead: the larger, the sooner.
+    let sets = [
+        "scene.edges=20",
+        "stop.at_rest=\"1 mm/s\"",
+        "time.duration=100",
+    ];
+    place.succeeds(&with(&["run", "my.toml", "--out", "sooner"], &sets));
+    assert!(place.summary("sooner")["simulated_s"].as_f64().unwrap() < end);
+
+    let said = place.succeeds(&["check", "my.toml", "--set", "stop.at_rest=true"]);
+    assert!(said.contains("or until all is at rest"), "{said}");
+    for (set, words) in [
+        ("stop.at_rest=\"1 s\"", "this key wants a speed"),
+        ("stop.at_rest=0", "greater than zero"),
+        (
+            "stop.at_rest=[1]",
+            "true, false or a speed, such as \"1 um/s\"",
+        ),
+    ] {
+        let error = place.fails(2, &["check", "my.toml", "--set", set]);
+        assert!(error.contains(words), "{error}");
+    }
+}

@@ -20,6 +20,7 @@ mod signals;
 mod simulation;
 mod statics;
 mod stopped;
+mod sweep;
 mod values;
 
 use pyo3::prelude::*;
@@ -32,6 +33,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<running::Step>()?;
     module.add_function(wrap_pyfunction!(scene::names, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_points, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_results, module)?)?;
     module.add_function(wrap_pyfunction!(scene::tables, module)?)?;
     module.add_function(wrap_pyfunction!(scene::template, module)?)?;
     module.add_function(wrap_pyfunction!(scene::to_toml, module)?)?;

@@ -121,11 +121,30 @@ fn is_as(path: &Path, checkpoint: &[u8]) -> io::Result<bool> {
     Ok(before + 8 == checkpoint.len() as u64 && checkpoint.ends_with(&crc))
 }
 
+/// Writes a checkpoint that was found before once more, as the newest one.
+pub(crate) fn write_found(directory: &Path, found: Found) -> Result<()> {
+    write(directory, &found.files, found.state)
+}
+
 /// The newest checkpoint that is intact. Changes nothing.
 pub(crate) fn find(directory: &Path) -> Result<Found> {
-    let (path, mut arrays) = newest_intact(directory)?;
-    let files = arrays.take(FILES).read(FILES, &SCHEMA);
-    match files {
+    let (path, arrays) = newest_intact(directory)?;
+    found(path, arrays)
+}
+
+/// All checkpoints that are intact, the newest first; one at least. Changes nothing.
+pub(crate) fn find_all(directory: &Path) -> Result<Vec<Found>> {
+    let (path, arrays) = newest_intact(directory)?;
+    let is_newest = path == directory.join(NEWEST);
+    let mut all = vec![found(path, arrays)?];
+    if is_newest && let Ok((path, arrays)) = first_intact(directory, &[PREVIOUS]) {
+        all.push(found(path, arrays)?);
+    }
+    Ok(all)
+}
+
+fn found(path: PathBuf, mut arrays: Arrays) -> Result<Found> {
+    match arrays.take(FILES).read(FILES, &SCHEMA) {
         Ok(files) => Ok(Found {
             files,
             state: arrays,
@@ -140,8 +159,12 @@ pub(crate) fn find(directory: &Path) -> Result<Found> {
 
 /// All arrays of the newest checkpoint that is intact, and its file. Changes nothing.
 pub(crate) fn newest_intact(directory: &Path) -> Result<(PathBuf, Arrays)> {
+    first_intact(directory, &[NEWEST, PREVIOUS])
+}
+
+fn first_intact(directory: &Path, names: &[&str]) -> Result<(PathBuf, Arrays)> {
     let mut torn = None;
-    for name in [NEWEST, PREVIOUS] {
+    for name in names {
         let path = directory.join(name);
         inside::check(directory, &path)?;
         let bytes = match fs::read(&path) {

@@ -27,18 +27,21 @@ use crate::zarr::GroupMetadata;
 /// Name of the scene in the run directory.
 pub(crate) const SCENE_FILE: &str = "scene.toml";
 pub(crate) const LOG_FILE: &str = "log.txt";
+/// Where a run began that did not begin where its scene says.
+pub(crate) const START_FILE: &str = "start.bin";
 
 /// What of a program led a run, which then cannot be gone on with; runs of a scene alone have none.
 pub const FUNCTIONS_FILE: &str = "functions.json";
 
 /// Names of all that a run writes into its directory.
-pub const RUN_FILES: [&str; 10] = [
+pub const RUN_FILES: [&str; 11] = [
     SCENE_FILE,
     TRAJECTORY,
     OBSERVABLES_FILE,
     CONTACTS_FILE,
     "checkpoint.bin",
     "checkpoint.previous.bin",
+    START_FILE,
     SUMMARY_FILE,
     LOG_FILE,
     LOCK_FILE,

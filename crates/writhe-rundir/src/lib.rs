@@ -14,6 +14,7 @@
 //! DIR/observables.csv           one row per output time, numbers that read back exactly
 //! DIR/contacts.csv              one row per output time and contact of a rod with a rod, an obstacle or a body (a run with contact)
 //! DIR/checkpoint.bin            the state to restart from, as named arrays; the one before is checkpoint.previous.bin
+//! DIR/start.bin                 where a run began that began where another one stood
 //! DIR/summary.json              written when the run ends
 //! DIR/log.txt                   lines, as they came
 //! DIR/.lock                     empty; locked while a process writes the run
@@ -88,6 +89,7 @@
 
 mod atomic;
 mod bytes;
+mod change_scene;
 mod checkpoint;
 mod compare;
 mod contacts;
@@ -107,6 +109,7 @@ mod reader;
 mod recording;
 mod schema;
 mod spans;
+mod start;
 mod state_arrays;
 mod summary;
 mod trajectory;

@@ -65,6 +65,25 @@ impl Outputs {
         }
     }
 
+    /// Index of the first output behind `time`, s, but for rounding; one beyond the last where there
+    /// is none.
+    pub fn after(&self, time: f64) -> u64 {
+        let reached = time + SAME * self.every;
+        if reached >= self.end {
+            self.last() + 1
+        } else if reached < self.start {
+            self.first()
+        } else {
+            ((reached / self.every).floor() as u64 + 1).max(self.first() + 1)
+        }
+    }
+
+    /// Whether the output of this index is where a run that ends later has it, to the last bit: an
+    /// end that is no multiple of the interval, or only but for rounding, is not.
+    pub fn is_regular(&self, index: u64) -> bool {
+        index < self.last() || self.end.to_bits() == (index as f64 * self.every).to_bits()
+    }
+
     /// End of the run, s.
     pub fn end(&self) -> f64 {
         self.end
@@ -97,6 +116,33 @@ mod tests {
         assert_eq!(times(0.1, 3.0 * 0.1, 0.5), [3.0 * 0.1, 0.4, 0.5]);
         let nothing_to_do = Outputs::new(0.1, 0.43, 0.3);
         assert_eq!(nothing_to_do.time(nothing_to_do.last()), 0.43);
+    }
+
+    #[test]
+    fn the_next_output_lies_behind() {
+        let outputs = Outputs::new(0.1, 0.0, 0.75);
+        let after = |time: f64| outputs.time(outputs.after(time));
+        assert_eq!(after(0.0), 0.1);
+        assert_eq!(after(0.15), 0.2);
+        assert_eq!(after(0.1 + 0.2), 0.4);
+        assert_eq!(after(0.3), 0.4);
+        assert_eq!(after(0.71), 0.75);
+        assert_eq!(outputs.after(0.75), outputs.last() + 1);
+        let late = Outputs::new(0.1, 0.43, 0.75);
+        assert_eq!(late.time(late.after(0.2)), 0.43);
+        assert_eq!(late.time(late.after(0.43)), 0.5);
+    }
+
+    #[test]
+    fn ends_that_a_longer_run_has_not() {
+        let regular = |every: f64, end: f64| {
+            let outputs = Outputs::new(every, 0.0, end);
+            outputs.is_regular(outputs.last())
+        };
+        assert!(regular(0.005, 0.05) && regular(1.0, 3.0));
+        // 3 * .1 is not .3.
+        assert!(!regular(0.1, 0.3) && !regular(0.1, 0.25));
+        assert!(Outputs::new(0.1, 0.0, 0.25).is_regular(2));
     }
 
     #[test]

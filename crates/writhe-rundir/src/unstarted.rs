@@ -7,24 +7,31 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use crate::contacts::CONTACTS_FILE;
-use crate::directory::{LOG_FILE, RunDirectory, SCENE_FILE};
+use crate::directory::{LOG_FILE, RunDirectory, SCENE_FILE, START_FILE};
 use crate::error::{Result, RunDirError};
 use crate::lock::LOCK_FILE;
 use crate::observables::OBSERVABLES_FILE;
 use crate::trajectory::TRAJECTORY;
 
 /// Files and folders, each also as `.NAME.tmp`.
-const BEFORE_CHECKPOINT: [&str; 7] = [
+const BEFORE_CHECKPOINT: [&str; 8] = [
     SCENE_FILE,
     TRAJECTORY,
     OBSERVABLES_FILE,
     CONTACTS_FILE,
     LOG_FILE,
     LOCK_FILE,
+    START_FILE,
     ".checkpoint.bin.tmp",
 ];
 
 impl RunDirectory {
+    /// Whether a process writes the run in this directory, or is about to.
+    pub fn is_busy(path: impl AsRef<Path>) -> bool {
+        File::open(path.as_ref().join(LOCK_FILE))
+            .is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+    }
+
     /// As [`resume`](Self::resume), but a run that was killed before its first checkpoint is
     /// `None`, as is one that was never begun: what it left is removed, and nothing is lost by
     /// starting again.
@@ -65,9 +72,7 @@ fn clear(path: &Path, error: RunDirError) -> Result<()> {
         return Err(error);
     }
     // Held by a process that makes this directory at this moment.
-    if let Ok(lock) = File::open(path.join(LOCK_FILE))
-        && let Err(TryLockError::WouldBlock) = lock.try_lock()
-    {
+    if RunDirectory::is_busy(path) {
         let path = path.to_path_buf();
         return Err(RunDirError::Busy { path });
     }

@@ -94,7 +94,7 @@ impl Scene {
     }
 
     /// Whether the file (or an override) holds this key.
-    pub(crate) fn has(&self, key: &str) -> bool {
+    pub fn has(&self, key: &str) -> bool {
         self.root.nearest_at(key).1
     }
 }

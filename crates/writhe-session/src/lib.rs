@@ -14,6 +14,7 @@ pub mod findings;
 pub mod format;
 pub mod interrupt;
 pub mod names;
+pub mod origin;
 pub mod printable;
 pub mod scene;
 pub mod session;

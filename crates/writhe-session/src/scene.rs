@@ -4,9 +4,10 @@ use std::path::Path;
 
 use glam::DVec3;
 use writhe::certificate::Certify;
-use writhe::model::Model;
-use writhe::simulation::{Simulation, SimulationError};
+use writhe::model::{self, Model};
+use writhe::simulation::{SettleReport, Simulation, SimulationError};
 use writhe::solve::Poll;
+use writhe::state::State;
 use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
@@ -114,6 +115,25 @@ impl RunnableScene {
             resolved,
             name,
         })
+    }
+
+    /// The scene with these changes, each as [`Scene::set`] takes it.
+    ///
+    /// # Errors
+    /// What is wrong with a change.
+    pub fn changed<S: AsRef<str>>(&self, changes: &[S]) -> Result<Self> {
+        let mut scene = self.scene.clone();
+        let changed = scene.set_all(changes);
+        changed.map_err(|error| failure(&error, &self.text))?;
+        let made = Self::new(scene, self.text.clone(), Path::new(&self.name))?;
+        // The name of a file lost its ending when the scene was read.
+        let name = name_in(&made.resolved).unwrap_or_else(|| self.name.clone());
+        Ok(Self { name, ..made })
+    }
+
+    /// Whether its file, or a change, holds this key.
+    pub fn says(&self, key: &str) -> bool {
+        self.scene.has(key)
     }
 
     /// Name of the scene; of the file where the scene has none.
@@ -235,7 +255,15 @@ impl RunnableScene {
     /// # Errors
     /// What is wrong with the scene, that no equilibrium was found, or that `poll` said stop.
     pub fn beginning(&self, poll: &Poll) -> Result<Simulation> {
-        let setup = self.ready()?;
+        self.beginning_at(None, poll)
+    }
+
+    /// The same at another place than the scene says, if one is given.
+    ///
+    /// # Errors
+    /// Those of [`beginning`](Self::beginning), and a place that is none for this scene.
+    pub fn beginning_at(&self, place: Option<&model::Place>, poll: &Poll) -> Result<Simulation> {
+        let setup = self.ready_at(place)?;
         let names = self.names(&setup.model);
         setup.begin_asking(poll).map_err(|error| match error {
             SimulationError::Interrupted { .. } => {
@@ -245,10 +273,63 @@ impl RunnableScene {
         })
     }
 
+    /// The simulation in static equilibrium, and how that was found. It asks `poll` whether to go
+    /// on.
+    ///
+    /// # Errors
+    /// What is wrong with the scene, that no equilibrium was found, or that `poll` said stop.
+    pub fn settled(&self, poll: &Poll) -> Result<(Simulation, SettleReport)> {
+        let setup = self.ready()?;
+        let names = self.names(&setup.model);
+        let mut simulation = Simulation::new(setup.model, setup.state, setup.step);
+        simulation.ask(poll.clone());
+        match simulation.settle() {
+            Ok(report) => Ok((simulation, report)),
+            Err(SimulationError::Interrupted { .. }) => Err(Failure::failed(
+                "interrupted before an equilibrium was found; nothing was written",
+            )),
+            Err(error) => {
+                let why = names.tell(&error.to_string());
+                Err(
+                    Failure::failed(format!("the rods found no equilibrium: {why}")).help(
+                        "let the scene move to rest instead: `writhe run SCENE --set stop.at_rest=true`, with some damping and a long duration",
+                    ),
+                )
+            }
+        }
+    }
+
     /// All that a run begins with, after every check that is made before an equilibrium is sought
     /// or a step is made: those of `check` and of `run` alike.
     fn ready(&self) -> Result<Setup> {
-        let setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        self.ready_at(None)
+    }
+
+    /// Puts a simulation of this scene that is at its start to another place.
+    ///
+    /// # Errors
+    /// A place that is none for this scene.
+    pub fn place(&self, simulation: &mut Simulation, place: &model::Place) -> Result<()> {
+        let Simulation { model, state, .. } = simulation;
+        self.put(model, state, place)
+    }
+
+    fn put(&self, model: &mut Model, state: &mut State, place: &model::Place) -> Result<()> {
+        let put = model.begin_at(place, state);
+        put.map_err(|error| {
+            let told = self.names(model).tell(&error.to_string());
+            Failure::bad_input(format!(
+                "the state of the other run is no beginning for this scene: {told}"
+            ))
+            .help("begin from another time of it, or change what is in its way")
+        })
+    }
+
+    fn ready_at(&self, place: Option<&model::Place>) -> Result<Setup> {
+        let mut setup = self.scene.build().map_err(|error| self.failure(&error))?;
+        if let Some(place) = place {
+            self.put(&mut setup.model, &mut setup.state, place)?;
+        }
         setup.check().map_err(|error| {
             let told = self.names(&setup.model).tell(&error.to_string());
             match error {

@@ -3,7 +3,9 @@
 
 mod begin;
 mod columns;
+mod equilibrium;
 mod led;
+mod lengthen;
 mod snapshot;
 
 use std::path::Path;
@@ -25,8 +27,9 @@ use crate::usage::Meter;
 
 use columns::OwnColumns;
 
-pub use begin::{Beginning, begin};
+pub use begin::{Beginning, begin, begin_from};
 pub use columns::Shown;
+pub use equilibrium::{Equilibrium, equilibrium};
 pub use led::{Led, LedRun, Part};
 pub use snapshot::snapshot;
 
@@ -47,6 +50,8 @@ pub struct Session {
     surroundings: Surroundings,
     /// What the user calls things, for messages.
     names: Names,
+    /// What whoever began it should know of how.
+    notes: Vec<String>,
 }
 
 /// How the work of this process ended.
@@ -136,14 +141,24 @@ impl Session {
     fn output(&mut self) -> Result<()> {
         self.look()?;
         self.recording.output()?;
-        let next = self.recording.next();
-        let wanted = self
-            .checkpoint_every
-            .is_some_and(|n| next.is_multiple_of(n));
-        if wanted || self.recording.is_save_due() {
+        // The end has a checkpoint of its own.
+        if !self.recording.is_over()
+            && (self.is_checkpoint_wanted() || self.recording.is_save_due())
+        {
             self.checkpoint()?;
         }
         Ok(())
+    }
+
+    /// Whether the output that was just written asks for a checkpoint.
+    fn is_checkpoint_wanted(&self) -> bool {
+        let next = self.recording.next();
+        let asked = self
+            .checkpoint_every
+            .is_some_and(|n| next.is_multiple_of(n));
+        // Steps to an end that a longer run has not are made for it: one that is made longer goes on
+        // from before them.
+        asked || next == self.outputs().last() && !self.outputs().is_regular(next)
     }
 
     fn checkpoint(&mut self) -> Result<()> {
@@ -157,11 +172,12 @@ impl Session {
     }
 
     fn end(&mut self, outcome: &Outcome) -> Result<()> {
+        // Before the last look, which a run that is made longer does not have here.
+        self.checkpoint()?;
         if !matches!(outcome, Outcome::Interrupted) {
             let new = self.findings.end(&self.recording.simulation);
             self.log_unstable(new)?;
         }
-        self.checkpoint()?;
         match outcome {
             Outcome::Finished(reason) => {
                 self.last_frame()?;
@@ -250,6 +266,11 @@ impl Session {
             outcome,
             reason,
         )
+    }
+
+    /// What to know of how it began: how much longer it became, say; a line each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What the user calls things.

@@ -10,12 +10,14 @@ mod fit;
 mod junction;
 mod lumping;
 pub(crate) mod pairs;
+mod place;
 
 use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
 pub use fit::Misfit;
 pub use junction::Junctions;
+pub use place::{Place, PlaceError, PlacedBody};
 
 pub use crate::error::ModelError;
 

@@ -1,12 +1,22 @@
-//! What ends a run before its time: a force, a loop, a strain.
+//! What ends a run before its time: a force, a loop, a strain, rest.
+//!
+//! At rest is what has no energy of motion left, nor any that a vibration would give back. A vibration
+//! of frequency w has the energy `m (v^2 + (a/w)^2) / 2` of its speed v and its acceleration a: the
+//! speed alone is zero at each turning point. So every part of the rods and every body must have
+//! `v^2 + (a/w)^2 < V^2`, with w the slowest frequency of bending, that of the longest and softest
+//! rod as a cantilever: each part moves slower than V, and any swing through rest will. V is .001
+//! radii times w unless it is given, for swings of a thousandth of the radius.
 
 use std::fmt;
+
+use glam::DVec3;
 
 use crate::model::Model;
 use crate::observe::observe;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
 use crate::state::State;
+use crate::step::lowest_bending;
 
 /// Steps between two looks: what a look costs is half a step.
 const STEPS_BETWEEN_LOOKS: u64 = 10;
@@ -21,7 +31,23 @@ pub struct Stop {
     pub loop_radius: Option<f64>,
     /// A rod is longer than at rest by more than this part of its length.
     pub stretch: Option<f64>,
+    /// Everything is at rest.
+    pub at_rest: Option<Rest>,
 }
+
+/// What counts as rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rest {
+    /// Swings of at most a thousandth of the radius are left.
+    Automatic,
+    /// Everything moves slower than this, m/s, the surface of an edge that spins too.
+    Speed(f64),
+}
+
+/// Swing that is rest, in radii.
+const SWING: f64 = 1e-3;
+/// Lowest frequency of a cantilever over that of a rod with pinned ends: 1.8751^2 / pi^2.
+const CANTILEVER: f64 = 0.356_25;
 
 /// The condition that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +80,13 @@ pub enum Met {
         /// The limit.
         limit: f64,
     },
+    /// Rest.
+    Rest {
+        /// Largest speed, that to which accelerations lead included, m/s.
+        speed: f64,
+        /// The limit, m/s.
+        limit: f64,
+    },
 }
 
 impl fmt::Display for Met {
@@ -75,6 +108,10 @@ impl fmt::Display for Met {
                 f,
                 "rod {rod} is stretched by {strain:.4e} of its length, more than the {limit:e} of `stop.stretch`"
             ),
+            Self::Rest { speed, limit } => write!(
+                f,
+                "all is at rest: nothing moves, or would swing, faster than {speed:.1e} m/s, less than the {limit:.4e} m/s of `stop.at_rest`"
+            ),
         }
     }
 }
@@ -95,9 +132,10 @@ impl Stop {
         let stretched = self
             .stretch
             .and_then(|limit| stretched(model, state, limit));
-        // Strain costs little; the other conditions need all observables.
-        if stretched.is_some() || (self.force.is_none() && self.loop_radius.is_none()) {
-            return stretched;
+        // These cost little; the other conditions need all observables.
+        let cheap = stretched.or_else(|| resting(model, state, self.at_rest?));
+        if cheap.is_some() || (self.force.is_none() && self.loop_radius.is_none()) {
+            return cheap;
         }
         // No accepted state fails to show itself; if one did, its frame would tell.
         let seen = observe(model, state).ok()?;
@@ -125,6 +163,32 @@ impl Stop {
     }
 }
 
+/// Whether everything is at rest.
+fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
+    let slowest = CANTILEVER * lowest_bending(model).sqrt();
+    let limit = match rest {
+        Rest::Automatic => SWING * model.length_scale() * slowest,
+        Rest::Speed(limit) => limit,
+    };
+    let topology = &model.topology;
+    let swing = |dof: usize| {
+        let speed = position(&state.velocity, dof);
+        // An explicit step keeps no acceleration before the first one.
+        let acceleration = match state.acceleration.is_empty() {
+            true => DVec3::ZERO,
+            false => position(&state.acceleration, dof),
+        };
+        speed.length().hypot(acceleration.length() / slowest)
+    };
+    // The spin of an edge bends and moves nothing: its speed alone, at the surface.
+    let spin = |dof: &usize| state.velocity[*dof].abs() * model.length_scale();
+    let nodes = topology.node_dof.iter().map(|dof| swing(*dof));
+    let bodies = topology.body_dof.iter().map(|dof| swing(*dof));
+    let spins = topology.edge_dof.iter().map(spin);
+    let speed = nodes.chain(bodies).chain(spins).fold(0.0, f64::max);
+    (speed < limit).then_some(Met::Rest { speed, limit })
+}
+
 /// The first rod that is stretched by more than `limit`.
 fn stretched(model: &Model, state: &State, limit: f64) -> Option<Met> {
     let topology = &model.topology;
@@ -139,4 +203,90 @@ fn stretched(model: &Model, state: &State, limit: f64) -> Option<Met> {
     let strains = topology.rods.iter().enumerate().map(strain);
     let (rod, strain) = strains.enumerate().find(|(_, strain)| *strain > limit)?;
     Some(Met::Stretch { rod, strain, limit })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelBuilder;
+    use crate::rod::{Material, Rod, Section};
+    use crate::schedule::Motion;
+    use crate::simulation::Simulation;
+    use crate::step::StepSettings;
+
+    /// A cantilever that falls under its weight, damped or not.
+    fn falling(damping: f64) -> Simulation {
+        let x = |i: usize| DVec3::new(0.01 * i as f64, 0.0, 0.0);
+        let section = Section::circle(Material::new(1e7, 0.5, 1e3), 2e-3);
+        let rod = Rod::open((0..11).map(x).collect(), section).unwrap();
+        let mut builder = ModelBuilder::new()
+            .rod(rod)
+            .clamp(0, 0, Motion::Still)
+            .gravity(DVec3::new(0.0, 0.0, -9.81));
+        if damping > 0.0 {
+            builder = builder.viscous_damping(damping);
+        }
+        let (model, state) = builder.build().unwrap();
+        let settings = StepSettings {
+            dt: 2e-3,
+            ..StepSettings::default()
+        };
+        Simulation::new(model, state, settings)
+    }
+
+    fn ends(mut simulation: Simulation, rest: Rest, until: f64) -> (Simulation, bool) {
+        let stop = Stop {
+            at_rest: Some(rest),
+            ..Stop::default()
+        };
+        let mut met = None;
+        simulation
+            .run_until(until, |now, _| {
+                if stop.is_due(&now.state) {
+                    met = stop.met(&now.model, &now.state);
+                }
+                met.is_none()
+            })
+            .unwrap();
+        (simulation, met.is_some())
+    }
+
+    #[test]
+    fn a_damped_fall_ends_where_the_rod_hangs() {
+        let (mut ended, met) = ends(falling(0.5), Rest::Automatic, 20.0);
+        assert!(met);
+        let tip = |s: &Simulation| s.model.positions(&s.state)[10];
+        let seen = tip(&ended);
+        ended.settle().unwrap();
+        let off = tip(&ended).distance(seen);
+        // A thousandth of the radius.
+        assert!(off < 2e-6, "{off}");
+        assert!(seen.z < -1e-3);
+    }
+
+    /// A swing stands still at each turning point; it is no rest.
+    #[test]
+    fn a_swing_has_no_rest_at_its_turning_points() {
+        let speed = |s: &Simulation| {
+            let dofs = s.model.topology.node_dof.iter();
+            let speeds = dofs.map(|dof| position(&s.state.velocity, *dof).length());
+            speeds.fold(0.0, f64::max)
+        };
+        let mut swinging = falling(0.0);
+        let (mut slowest, mut fastest) = (f64::INFINITY, 0.0_f64);
+        swinging
+            .run_until(0.5, |now, _| {
+                fastest = fastest.max(speed(now));
+                if now.state.step > 20 {
+                    slowest = slowest.min(speed(now));
+                }
+                true
+            })
+            .unwrap();
+        assert!(slowest < 0.2 * fastest, "{slowest} {fastest}");
+        let (_, met) = ends(falling(0.0), Rest::Speed(1.5 * slowest), 0.5);
+        assert!(!met);
+        let (_, met) = ends(falling(0.0), Rest::Speed(10.0 * fastest), 0.5);
+        assert!(met);
+    }
 }

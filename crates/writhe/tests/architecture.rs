@@ -194,6 +194,11 @@ const OURS: &[(&str, &[&str])] = &[
         "writhe-session",
         &["writhe", "writhe-rundir", "writhe-scenes"],
     ),
+    // Runs of a scene over values of its keys: for both. It draws and starts nothing.
+    (
+        "writhe-sweep",
+        &["writhe-rundir", "writhe-scenes", "writhe-session"],
+    ),
     // A run to look at: for both, too.
     (
         "writhe-show",
@@ -220,6 +225,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-scenes",
             "writhe-session",
             "writhe-show",
+            "writhe-sweep",
             "writhe-validate",
             "writhe-viewer",
         ],
@@ -240,6 +246,7 @@ const OURS: &[(&str, &[&str])] = &[
             "writhe-scenes",
             "writhe-session",
             "writhe-show",
+            "writhe-sweep",
             "writhe-viewer",
         ],
     ),

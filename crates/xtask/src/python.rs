@@ -19,8 +19,10 @@ const READERS: [&str; 8] = [
 ];
 
 /// Packages that the tests of the Python package need.
-const TESTERS: [&str; 9] = [
+const TESTERS: [&str; 11] = [
     "numpy",
+    "dask",
+    "distributed",
     "matplotlib",
     "pytest",
     "mypy",

@@ -33,11 +33,11 @@ pub struct ViewArgs {
 /// Arguments of `writhe plot`.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// Run directories, then observables, or `energy` for the balance of energy [default: energies
-    /// and forces].
+    /// Run directories, or the folder of a sweep, then observables, or `energy` for the balance of
+    /// energy [default: energies and forces].
     #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
     pub what: Vec<PathBuf>,
-    /// Observable on the horizontal axis.
+    /// Observable on the horizontal axis; of a sweep, one of its keys.
     #[arg(long, value_name = "OBSERVABLE", default_value = "t")]
     pub against: String,
     /// Logarithmic axes.
@@ -46,6 +46,9 @@ pub struct PlotArgs {
     /// Average over so many seconds around each time.
     #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     pub mean: Option<f64>,
+    /// Of a sweep: which value of a run is drawn.
+    #[arg(long, value_enum, default_value = "final")]
+    pub value: ValueOf,
     /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as
     /// --format says].
     #[arg(long, value_name = "FILE")]
@@ -53,6 +56,19 @@ pub struct PlotArgs {
     /// Format [default: as the file's name says].
     #[arg(long, value_enum)]
     pub format: Option<PlotFormat>,
+}
+
+/// One number of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ValueOf {
+    /// That of the last moment.
+    Final,
+    /// The largest.
+    Max,
+    /// The smallest.
+    Min,
+    /// The mean over time.
+    Mean,
 }
 
 /// Formats of `writhe plot`.

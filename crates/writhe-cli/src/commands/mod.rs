@@ -11,5 +11,7 @@ pub mod plot;
 pub mod render;
 pub mod reproduce;
 pub mod run;
+pub mod settle;
+pub mod sweep;
 pub mod validate;
 pub mod view;

@@ -1,13 +1,15 @@
 //! `writhe plot`: observables of runs as curves.
 
 mod energy;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 
 use writhe_plot::{Axis, Color, Curve, Figure, Panel};
 use writhe_rundir::{Observable, RunReader};
+use writhe_sweep::Sweep;
 
-use crate::args::{PlotArgs, PlotFormat};
+use crate::args::{PlotArgs, PlotFormat, ValueOf};
 use crate::console;
 use crate::differences::only_difference;
 use crate::files;
@@ -30,6 +32,20 @@ const ALSO: [&str; 2] = ["pull_force", "contact_force"];
 /// When nothing named is a run, a name is no observable, there is nothing to draw, or the file
 /// cannot be written.
 pub fn run(args: &PlotArgs) -> Result<()> {
+    if let [folder, names @ ..] = args.what.as_slice()
+        && let Some(found) = Sweep::open(folder)?
+    {
+        let names: Vec<String> = names.iter().map(|n| n.display().to_string()).collect();
+        let (figure, drawn) = sweep::figure(&found, &names, args)?;
+        let (out, format) = target(args)?;
+        write(&figure, &out, format)?;
+        return console::print(&format!("Drew {drawn} to {}\n", out.display()));
+    }
+    if args.value != ValueOf::Final {
+        let message = "`--value` takes one number of each run of a sweep, and no sweep is drawn";
+        return Err(Failure::bad_input(message)
+            .help("leave it out, or name the folder of a sweep first: writhe plot sweeps/mu ..."));
+    }
     let (runs, names) = told_apart(&args.what)?;
     let names = if names.is_empty() {
         usual(&runs[0].reader)
@@ -52,18 +68,22 @@ pub fn run(args: &PlotArgs) -> Result<()> {
     for run in &runs {
         files::refuse_run_files(run.reader.path(), "--out", &out)?;
     }
-    let bytes = match format {
-        PlotFormat::Svg => figure.to_svg()?.into_bytes(),
-        PlotFormat::Pdf => figure.to_pdf()?,
-        PlotFormat::Png => figure.to_png()?,
-    };
-    files::write_file(&out, bytes)?;
+    write(&figure, &out, format)?;
     console::print(&format!(
         "Drew {} of {} to {}\n",
         names.join(", "),
         count(runs.len(), "run"),
         out.display()
     ))
+}
+
+fn write(figure: &Figure, out: &Path, format: PlotFormat) -> Result<()> {
+    let bytes = match format {
+        PlotFormat::Svg => figure.to_svg()?.into_bytes(),
+        PlotFormat::Pdf => figure.to_pdf()?,
+        PlotFormat::Png => figure.to_png()?,
+    };
+    files::write_file(out, bytes)
 }
 
 /// The file to write and its format: the one asked for, or that of the file's name.

@@ -10,10 +10,11 @@ use crate::console;
 use crate::crush::Crush;
 use crate::format::{count, number, short_time};
 use crate::interrupt;
+use crate::origin::Origin;
 use crate::progress::Progress;
 use crate::report::{Failure, Result};
 use crate::scene::{self, RunnableScene};
-use crate::session::{Beginning, Outcome, Session, begin};
+use crate::session::{Beginning, Outcome, Session, begin_from};
 use crate::summary;
 use crate::threads;
 use crate::view::browser;
@@ -33,9 +34,12 @@ pub fn run(args: &RunArgs) -> Result<()> {
         .unwrap_or_else(|| Path::new("runs").join(scene.name()));
     // From the first file on: a request to stop must not find the process deaf.
     let interrupt = interrupt::listen()?;
-    let mut session = match begin(&scene, &directory, args.resume, &interrupt)? {
+    let origin = args.from.as_deref().map(Origin::parse).transpose()?;
+    let (origin, resume) = (origin.as_ref(), args.resume);
+    let mut session = match begin_from(origin, &scene, &directory, resume, &interrupt)? {
         Beginning::New(session) => {
             console::print(&start_line(&scene, &session, ""))?;
+            tell_notes(&session)?;
             for warning in scene.warnings()? {
                 console::print_error(&format!("{warning}\n"));
             }
@@ -44,6 +48,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         Beginning::Resumed(session) => {
             let from = format!(" from t = {} s", number(session.simulation().state.time, 6));
             console::print(&start_line(&scene, &session, &from))?;
+            tell_notes(&session)?;
             session
         }
         Beginning::AlreadyFinished(done) => {
@@ -83,6 +88,13 @@ pub fn run(args: &RunArgs) -> Result<()> {
         Outcome::Interrupted => Err(interrupted(args, &session)),
         Outcome::Failed(error) => Err(failed(&error, &session)),
     }
+}
+
+fn tell_notes(session: &Session) -> Result<()> {
+    for note in session.notes() {
+        console::print(&format!("Note: {note}\n"))?;
+    }
+    Ok(())
 }
 
 fn start_line(scene: &RunnableScene, session: &Session, from: &str) -> String {
@@ -130,6 +142,10 @@ fn resume_command(args: &RunArgs, directory: &Path) -> String {
     if let Some(duration) = &args.duration {
         words.push("--duration".to_owned());
         words.push(quoted(duration));
+    }
+    if let Some(from) = &args.from {
+        words.push("--from".to_owned());
+        words.push(quoted(from));
     }
     if let Some(threads) = args.threads {
         words.push("--threads".to_owned());

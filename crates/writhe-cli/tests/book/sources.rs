@@ -84,6 +84,7 @@ pub fn texts() -> String {
     files.extend(sources(&crates.join("writhe-cli/src")));
     files.extend(sources(&crates.join("writhe-session/src")));
     files.extend(sources(&crates.join("writhe-show/src")));
+    files.extend(sources(&crates.join("writhe-sweep/src")));
     let read = |file: PathBuf| unbroken(&fs::read_to_string(file).unwrap());
     files.into_iter().map(read).collect()
 }

@@ -88,6 +88,7 @@ from writhe.surroundings import (
     StokesletSegments,
     Wind,
 )
+from writhe.sweeps import sweep
 
 __all__ = [
     "Arc",
@@ -171,6 +172,7 @@ __all__ = [
     "named",
     "names",
     "open_run",
+    "sweep",
     "template",
     "__version__",
 ]

@@ -53,11 +53,14 @@ class Stop(Part, table="stop"):
         force: Force of a support that is not exceeded, N.
         loop_radius: Radius of the loop of a knot that is not fallen short of, m.
         stretch: Strain of a rod that is not exceeded.
+        at_rest: True to end the run when only swings of a thousandth of the radius are left, or the
+            speed, m/s, that nothing reaches any more.
     """
 
     force: Quantity | None = None
     loop_radius: Quantity | None = None
     stretch: Quantity | None = None
+    at_rest: bool | Quantity | None = None
 
 
 class Output(Part, table="output"):

@@ -4,7 +4,7 @@ use super::facts::{Facts, RodFacts};
 use super::{Line, Section, words};
 use crate::shapes::vector;
 use crate::spec::{
-    ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, FrictionSolveSpec,
+    AtRestSpec, ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, FrictionSolveSpec,
     IntegratorKind, JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec,
     StopSpec,
 };
@@ -181,6 +181,13 @@ fn stop(spec: &StopSpec) -> String {
             .map(|r| format!("a loop has a radius below {}", show(r.si(), "m"))),
         spec.stretch
             .map(|s| format!("a rod is stretched by more than {}", number(s.si()))),
+        spec.at_rest.and_then(|rest| match rest {
+            AtRestSpec::Automatic(wanted) => wanted.then(|| "all is at rest".to_owned()),
+            AtRestSpec::Speed(speed) => {
+                let speed = show(speed.si(), "m/s");
+                Some(format!("all is at rest, slower than {speed}"))
+            }
+        }),
     ];
     let met: Vec<String> = conditions.into_iter().flatten().collect();
     if met.is_empty() {

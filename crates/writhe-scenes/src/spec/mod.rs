@@ -46,7 +46,7 @@ pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
 pub use spin_inertia::SpinInertiaSpec;
-pub use stop::StopSpec;
+pub use stop::{AtRestSpec, StopSpec};
 pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{
     CertifySpec, EngineKind, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec,

@@ -8,12 +8,14 @@ use writhe::simulation::Simulation;
 use writhe::solve::Poll;
 use writhe_rundir::{FUNCTIONS_FILE, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
+use super::lengthen::{self, Longer};
 use super::{Led, OwnColumns, Session};
 use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::failure::{Failure, Result};
 use crate::findings::Findings;
 use crate::interrupt::Interrupt;
+use crate::origin::{Origin, Start};
 use crate::scene::RunnableScene;
 use crate::usage::{Meter, Usage};
 
@@ -29,7 +31,8 @@ pub enum Beginning {
 }
 
 /// Begins the run of `scene` in the directory `path`, or goes on with it if `resume`; its steps
-/// stop when `interrupt` says so.
+/// stop when `interrupt` says so. A run that goes on may become longer: `time.duration` may be more
+/// than it was.
 ///
 /// # Errors
 /// When the directory exists and `resume` is off, holds another scene, or cannot be used.
@@ -39,25 +42,82 @@ pub fn begin(
     resume: bool,
     interrupt: &Interrupt,
 ) -> Result<Beginning> {
+    begin_from(None, scene, path, resume, interrupt)
+}
+
+/// The same of a run that begins where another one stood. A run that goes on does so by what it
+/// kept of that; it is asked for again, or not.
+///
+/// # Errors
+/// Those of [`begin`], and where the other run is no beginning for this one.
+pub fn begin_from(
+    origin: Option<&Origin>,
+    scene: &RunnableScene,
+    path: &Path,
+    resume: bool,
+    interrupt: &Interrupt,
+) -> Result<Beginning> {
     let poll = interrupt.poll();
     if !resume {
-        return start(scene, path, &poll);
+        return start(origin, scene, path, &poll);
     }
     RunDirectory::restore_scene(path, scene.toml())?;
+    let (longer, notes) = match lengthen::prepare(scene, path)? {
+        Some(Longer { scene, notes }) => (Some(scene), notes),
+        None => (None, Vec::new()),
+    };
+    let scene = longer.as_ref().unwrap_or(scene);
     check_same_scene(scene, path)?;
     if let Some(summary) = finished(path) {
         return Ok(Beginning::AlreadyFinished(summary));
     }
     check_not_led(path)?;
     match RunDirectory::resume_if_started::<Checkpoint>(path)? {
-        Some((directory, checkpoint)) => go_on(scene, directory, checkpoint, poll),
-        None => start(scene, path, &poll),
+        Some((directory, checkpoint)) => {
+            let began = RunDirectory::start::<Start>(path)?;
+            check_same_origin(origin, began.as_ref(), path)?;
+            go_on(scene, directory, checkpoint, (began, notes), poll)
+        }
+        None => start(origin, scene, path, &poll),
     }
 }
 
-fn start(scene: &RunnableScene, path: &Path, poll: &Poll) -> Result<Beginning> {
-    let simulation = scene.beginning(poll)?;
+/// A run that goes on began where it did.
+fn check_same_origin(origin: Option<&Origin>, began: Option<&Start>, path: &Path) -> Result<()> {
+    let Some(asked) = origin.map(ToString::to_string) else {
+        return Ok(());
+    };
+    let how = match began {
+        Some(start) if start.from == asked => return Ok(()),
+        Some(start) => format!("from `{}`", start.from),
+        None => "where its scene says".to_owned(),
+    };
+    Err(Failure::bad_input(format!(
+        "the run in `{}` began {how}, not from `{asked}`",
+        path.display()
+    ))
+    .help("leave `--from` out to go on with it, or choose another directory with `--out DIR`"))
+}
+
+fn start(
+    origin: Option<&Origin>,
+    scene: &RunnableScene,
+    path: &Path,
+    poll: &Poll,
+) -> Result<Beginning> {
+    let start = origin.map(|origin| {
+        let model = scene.simulation()?.model;
+        origin.read(&model, &scene.names(&model))
+    });
+    let start = start.transpose()?;
+    let place = start.as_ref().map(|start| &start.place);
+    let simulation = scene.beginning_at(place, poll)?;
     let mut session = prepare(scene, simulation, path, None)?;
+    if let Some(start) = start {
+        session.recording.directory().keep_start(&start)?;
+        session.notes = start.notes;
+        session.log_notes()?;
+    }
     session.begin()?;
     Ok(Beginning::New(session))
 }
@@ -86,6 +146,7 @@ pub(super) fn prepare(
         findings: Findings::default(),
         surroundings: scene.surroundings(),
         names,
+        notes: Vec::new(),
     };
     if let Some(functions) = functions {
         session.recording.directory().led_by(&functions)?;
@@ -98,9 +159,13 @@ fn go_on(
     scene: &RunnableScene,
     directory: RunDirectory,
     checkpoint: Checkpoint,
+    (began, notes): (Option<Start>, Vec<String>),
     poll: Poll,
 ) -> Result<Beginning> {
     let mut simulation = scene.simulation()?;
+    if let Some(start) = began {
+        scene.place(&mut simulation, &start.place)?;
+    }
     directory.check_fit(&checkpoint.state, &simulation.model)?;
     // The start is what the watch compares with.
     let mut watch = watch(scene, &simulation)?;
@@ -110,7 +175,11 @@ fn go_on(
     simulation.state = checkpoint.state;
     simulation.statistics = checkpoint.statistics;
     simulation.ask(poll);
-    let (outputs, next) = (scene.outputs(), checkpoint.next_output);
+    let outputs = scene.outputs();
+    // Where a shorter run ended between two outputs, one of them is still to come.
+    let next = outputs
+        .after(simulation.state.time)
+        .min(checkpoint.next_output);
     let own = OwnColumns::new(watch.as_ref(), Vec::new());
     let names = scene.names(&simulation.model);
     let mut session = Session {
@@ -122,8 +191,10 @@ fn go_on(
         findings: checkpoint.findings,
         surroundings: scene.surroundings(),
         names,
+        notes,
     };
     session.log("resumed")?;
+    session.log_notes()?;
     Ok(Beginning::Resumed(session))
 }
 
@@ -142,6 +213,13 @@ impl Session {
         self.look()?;
         self.recording.output()?;
         self.checkpoint()
+    }
+
+    fn log_notes(&mut self) -> Result<()> {
+        for note in self.notes.clone() {
+            self.recording.directory().log(&note)?;
+        }
+        Ok(())
     }
 
     fn log(&mut self, event: &str) -> Result<()> {
@@ -167,7 +245,7 @@ fn check_not_led(path: &Path) -> Result<()> {
 }
 
 /// A directory that cannot be made is bad input, whatever the reason.
-fn not_created(error: RunDirError, path: &Path) -> Failure {
+pub(super) fn not_created(error: RunDirError, path: &Path) -> Failure {
     match error {
         RunDirError::AlreadyExists { .. } => Failure::bad_input(format!(
             "the run directory `{}` exists and is not empty",

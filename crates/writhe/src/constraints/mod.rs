@@ -100,6 +100,11 @@ impl Constraints {
         }
     }
 
+    /// Lets poses refer to another configuration: motions lead on from there.
+    pub(crate) fn refer_to(&mut self, initial: Initial) {
+        self.initial = initial;
+    }
+
     /// Whether each unknown is prescribed or follows a body, `(dofs)`.
     pub fn fixed(&self) -> &[bool] {
         &self.fixed

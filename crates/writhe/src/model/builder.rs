@@ -10,6 +10,7 @@ mod start;
 use crate::model::attach;
 use crate::model::lumping::{all_bending, all_half_edges, edge_arcs, lumped_mass, twisting};
 use flat::{first_frames, flat, flat_constraint};
+pub(super) use start::{FIRST_INSTANT, check_overlaps};
 
 use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};

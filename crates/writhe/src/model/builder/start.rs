@@ -8,7 +8,7 @@ use crate::rod::Frames;
 use crate::state::{ContactMemory, Control, DragWatch, State};
 
 /// Time over which the first velocity of a prescribed motion is taken, s.
-const FIRST_INSTANT: f64 = 1e-3;
+pub(in crate::model) const FIRST_INSTANT: f64 = 1e-3;
 
 /// The state at the unknowns `q`, `(dofs)`: at rest but for what is prescribed and for `bodies`,
 /// which move as described.
@@ -55,7 +55,7 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
 }
 
 /// Refuses a start in which rods lie in each other or in an obstacle.
-pub(super) fn check_overlaps(model: &Model, state: &State) -> Result<(), ModelError> {
+pub(in crate::model) fn check_overlaps(model: &Model, state: &State) -> Result<(), ModelError> {
     if let Some(overlap) = first_overlap(model, &state.q) {
         return Err(ModelError::Overlap(overlap));
     }

@@ -1,0 +1,239 @@
+//! Observables over the values that a sweep went through.
+
+use writhe_plot::{Axis, Color, Curve, Figure, Panel};
+use writhe_rundir::{Observable, RunReader};
+use writhe_sweep::range::number_and_unit;
+use writhe_sweep::{Parameter, Point, State, Sweep};
+
+use super::{short, spoken};
+use crate::args::{PlotArgs, ValueOf};
+use crate::format::count;
+use crate::report::{Failure, Result};
+
+/// A point that has run.
+struct Ran<'a> {
+    point: &'a Point,
+    reader: RunReader,
+}
+
+/// Curves of the observables over a parameter, a curve for each value of the other ones; and what
+/// was drawn, in words.
+///
+/// # Errors
+/// A name that is none, values that are no numbers, no run that is over.
+pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<(Figure, String)> {
+    let mut runs = Vec::new();
+    for point in sweep.points() {
+        let directory = sweep.directory(point);
+        if State::of(&directory).is_over() {
+            let reader = RunReader::open(&directory)?;
+            runs.push(Ran { point, reader });
+        }
+    }
+    let Some(first) = runs.first() else {
+        return Err(Failure::bad_input(format!(
+            "no run of the sweep in `{}` is over",
+            sweep.folder().display()
+        ))
+        .help("run it with `writhe sweep`, as before"));
+    };
+    let against = against(sweep.parameters(), &args.against)?;
+    let (places, unit) = places(&sweep.parameters()[against])?;
+    let names = match names {
+        [] => vec!["energy_bend".to_owned()],
+        names => names.to_vec(),
+    };
+    let names = names.iter().map(|name| column(&first.reader, name));
+    let names = names.collect::<Result<Vec<_>>>()?;
+    let log = args.log.as_deref().unwrap_or_default();
+    let panels = names.iter().map(|name| {
+        let of = first
+            .reader
+            .observable(name)
+            .map_or("", |o| o.unit.as_str());
+        let x = Axis::new(sweep.parameters()[against].key.clone(), &unit);
+        let y = Axis::new(format!("{}{}", spoken(name), words(args.value)), of);
+        let x = if log.contains('x') {
+            x.logarithmic()
+        } else {
+            x
+        };
+        let y = if log.contains('y') {
+            y.logarithmic()
+        } else {
+            y
+        };
+        let mut panel = Panel::new(x, y);
+        panel.curves = curves(sweep, &runs, name, (against, &places), args.value);
+        panel
+    });
+    let missing = match sweep.points().len() - runs.len() {
+        0 => String::new(),
+        missing => format!("; {} is not over", count(missing, "run")),
+    };
+    let drawn = format!(
+        "{} over {} of {}{missing}",
+        names.join(", "),
+        sweep.parameters()[against].key,
+        count(runs.len(), "run")
+    );
+    Ok((Figure::new(panels.collect()), drawn))
+}
+
+/// A curve for each combination of the parameters that are not on the horizontal axis.
+fn curves(
+    sweep: &Sweep,
+    runs: &[Ran<'_>],
+    name: &str,
+    (against, places): (usize, &[f64]),
+    of: ValueOf,
+) -> Vec<Curve> {
+    let parameters = sweep.parameters();
+    let mut families: Vec<(String, Vec<[f64; 2]>)> = Vec::new();
+    for run in runs {
+        let others = parameters.iter().zip(&run.point.values).enumerate();
+        let others = others.filter(|(index, _)| *index != against);
+        let label = others.map(|(_, (p, value))| format!("{} = {}", p.key, short(value)));
+        let label = label.collect::<Vec<_>>().join(", ");
+        let value = run
+            .reader
+            .observable(name)
+            .map(|o| taken(o, &run.reader, of));
+        let own = &run.point.values[against];
+        let place = parameters[against].values.iter().position(|v| v == own);
+        let Some((x, y)) = place.map(|i| places[i]).zip(value) else {
+            continue;
+        };
+        match families.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, points)) => points.push([x, y]),
+            None => families.push((label, vec![[x, y]])),
+        }
+    }
+    let last = families.len().max(2) - 1;
+    let many = families.len() > 2;
+    let curve = |(index, (label, mut points)): (usize, (String, Vec<[f64; 2]>))| {
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        Curve {
+            color: match many {
+                true => Color::of_family(index as f64 / last as f64),
+                false => Color::of_few(index),
+            },
+            ..Curve::new(label, points, 0)
+        }
+    };
+    families.into_iter().enumerate().map(curve).collect()
+}
+
+/// One number of a column.
+fn taken(column: &Observable, run: &RunReader, of: ValueOf) -> f64 {
+    let finite = column.values.iter().copied().filter(|v| v.is_finite());
+    match of {
+        ValueOf::Final => column.values.last().copied().unwrap_or(f64::NAN),
+        ValueOf::Max => finite.fold(f64::NAN, f64::max),
+        ValueOf::Min => finite.fold(f64::NAN, f64::min),
+        ValueOf::Mean => {
+            let times = run.observable("t").map_or(&[][..], |t| &t.values);
+            mean(times, &column.values)
+        }
+    }
+}
+
+/// Mean over time, values between two times on a line; intervals with an end that is not there are
+/// left out.
+fn mean(times: &[f64], values: &[f64]) -> f64 {
+    let pairs = times.windows(2).zip(values.windows(2));
+    let pairs = pairs.filter(|(_, v)| v.iter().all(|v| v.is_finite()));
+    let (sum, time) = pairs.fold((0.0, 0.0), |(sum, time), (t, v)| {
+        let dt = t[1] - t[0];
+        (sum + 0.5 * dt * (v[0] + v[1]), time + dt)
+    });
+    match time > 0.0 {
+        true => sum / time,
+        false => values.last().copied().unwrap_or(f64::NAN),
+    }
+}
+
+fn words(of: ValueOf) -> &'static str {
+    match of {
+        ValueOf::Final => "",
+        ValueOf::Max => ", largest",
+        ValueOf::Min => ", smallest",
+        ValueOf::Mean => ", mean over time",
+    }
+}
+
+/// The parameter on the horizontal axis: the one that is named, by its key or its last word, or the
+/// only one.
+fn against(parameters: &[Parameter], wanted: &str) -> Result<usize> {
+    if wanted == "t" && parameters.len() == 1 {
+        return Ok(0);
+    }
+    let named = |p: &Parameter| p.key == wanted || p.short(parameters) == wanted;
+    parameters.iter().position(named).ok_or_else(|| {
+        let keys: Vec<&str> = parameters.iter().map(|p| p.key.as_str()).collect();
+        let message = match wanted {
+            "t" => "a sweep is drawn over one of its keys, and none is named".to_owned(),
+            wanted => format!("the sweep does not go over `{wanted}`"),
+        };
+        Failure::bad_input(message).help(format!(
+            "name one with `--against`: {}; single runs are drawn over time",
+            keys.join(", ")
+        ))
+    })
+}
+
+/// Where the values stand on the axis, and in what unit: theirs, if all have the same, or SI.
+fn places(parameter: &Parameter) -> Result<(Vec<f64>, String)> {
+    let mut numbers = Vec::new();
+    for value in &parameter.values {
+        let number = number_and_unit(value).ok_or_else(|| {
+            Failure::bad_input(format!(
+                "`{}` has the value {value}, which is no number to draw over",
+                parameter.key
+            ))
+            .help("name another key with `--against`")
+        })?;
+        numbers.push(number);
+    }
+    let unit = numbers.first().map_or("", |n| n.unit);
+    Ok(match numbers.iter().all(|n| n.unit == unit) {
+        true => (numbers.iter().map(|n| n.number).collect(), unit.to_owned()),
+        false => (numbers.iter().map(|n| n.si).collect(), "SI".to_owned()),
+    })
+}
+
+/// The column of this name; the first that ends with it where none is called so: `pull_force`.
+fn column(run: &RunReader, name: &str) -> Result<String> {
+    if run.observable(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let all = run.observables().iter().map(|o| o.name.as_str());
+    let ending = format!("_{name}");
+    if let Some(known) = all.clone().find(|known| known.ends_with(&ending)) {
+        return Ok(known.to_owned());
+    }
+    let all: Vec<&str> = all.collect();
+    let likeness = |known: &&str| strsim::jaro_winkler(known, name);
+    let near = all
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    Err(Failure::bad_input(format!(
+        "`{name}` is no observable of the runs of the sweep"
+    ))
+    .help(format!(
+        "did you mean `{}`? There are {}",
+        near.copied().unwrap_or_default(),
+        all.join(", ")
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_over_time() {
+        assert_eq!(mean(&[0.0, 1.0, 3.0], &[0.0, 2.0, 2.0]), 5.0 / 3.0);
+        assert_eq!(mean(&[0.0, 1.0, 3.0], &[0.0, f64::NAN, 2.0]), 2.0);
+    }
+}

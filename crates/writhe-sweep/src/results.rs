@@ -1,0 +1,185 @@
+//! The table of what the runs of a sweep came to, as rows, CSV and JSON.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use writhe_rundir::{RunReader, RunSummary};
+use writhe_session::failure::Result;
+
+use crate::parameter::Parameter;
+use crate::point::Point;
+use crate::record::replace;
+use crate::state::State;
+use crate::sweep::Sweep;
+
+/// Names of the files.
+pub const FILES: [&str; 2] = ["results.csv", "results.json"];
+
+/// What the summary tells of every run, with units.
+const COUNTS: [(&str, &str); 6] = [
+    ("simulated", "s"),
+    ("steps", "1"),
+    ("rejected_steps", "1"),
+    ("newton_iterations", "1"),
+    ("first_contact", "s"),
+    ("least_gap", "m"),
+];
+
+/// What a point came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The point.
+    pub point: Point,
+    /// `finished`, `stopped`, `failed`, or `missing` while there is no end.
+    pub outcome: String,
+    /// Why it ended so.
+    pub reason: String,
+    /// Counts and, of the last row of its table, observables, by column.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// What all points came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// Keys and values.
+    pub parameters: Vec<Parameter>,
+    /// Columns with their units, in order.
+    pub columns: Vec<(String, String)>,
+    /// A row for each point.
+    pub rows: Vec<Row>,
+}
+
+impl Results {
+    /// What the runs of a sweep came to so far; `failures` are why points have no run, by their
+    /// index.
+    pub fn of(sweep: &Sweep, failures: &BTreeMap<usize, String>) -> Self {
+        let counts = COUNTS.map(|(name, unit)| (name.to_owned(), unit.to_owned()));
+        let mut columns = counts.to_vec();
+        let row = |point: &Point| {
+            let directory = sweep.directory(point);
+            let (outcome, reason, mut values) = match State::of(&directory) {
+                State::Over(summary) => {
+                    let values = counts_of(&summary);
+                    (summary.outcome, summary.reason, values)
+                }
+                _ => match failures.get(&point.index) {
+                    Some(reason) => ("failed".to_owned(), reason.clone(), BTreeMap::new()),
+                    None => ("missing".to_owned(), String::new(), BTreeMap::new()),
+                },
+            };
+            if !values.is_empty()
+                && let Ok(reader) = RunReader::open(&directory)
+            {
+                // The time is what is simulated.
+                for column in reader.observables().iter().skip(1) {
+                    let known = (column.name.clone(), column.unit.clone());
+                    // Counts are in both.
+                    if !columns.iter().any(|(name, _)| *name == known.0) {
+                        columns.push(known);
+                    }
+                    if let Some(last) = column.values.last() {
+                        values.entry(column.name.clone()).or_insert(*last);
+                    }
+                }
+            }
+            Row {
+                point: point.clone(),
+                outcome,
+                reason,
+                values,
+            }
+        };
+        let rows = sweep.points().iter().map(row).collect();
+        Self {
+            parameters: sweep.parameters().to_vec(),
+            columns,
+            rows,
+        }
+    }
+
+    /// Writes `results.csv` and `results.json` into the folder.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let [csv, json] = FILES;
+        replace(&folder.join(csv), &self.to_csv())?;
+        let text = serde_json::to_string_pretty(&self.to_json()).unwrap_or_default();
+        replace(&folder.join(json), &(text + "\n"))
+    }
+
+    /// A row for each point: name, keys, outcome, reason, columns.
+    pub fn to_csv(&self) -> String {
+        let keys = self.parameters.iter().map(|p| quoted(&p.key));
+        let columns = self.columns.iter();
+        let columns = columns.map(|(name, unit)| format!("{name} [{unit}]"));
+        let header = ["run".to_owned()]
+            .into_iter()
+            .chain(keys)
+            .chain(["outcome".to_owned(), "reason".to_owned()])
+            .chain(columns);
+        let mut text = header.collect::<Vec<_>>().join(",") + "\n";
+        for row in &self.rows {
+            let values = self.columns.iter().map(|(name, _)| {
+                let value = row.values.get(name).filter(|value| value.is_finite());
+                // All digits that read back exactly, and counts as such.
+                let shown = |value: &f64| format!("{value:?}").trim_end_matches(".0").to_owned();
+                value.map_or(String::new(), shown)
+            });
+            let cells = [quoted(&row.point.name)]
+                .into_iter()
+                .chain(row.point.values.iter().map(|value| quoted(value)))
+                .chain([row.outcome.clone(), quoted(&row.reason)])
+                .chain(values);
+            text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+        }
+        text
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self) -> Value {
+        let units: Map<String, Value> = self
+            .columns
+            .iter()
+            .map(|(name, unit)| (name.clone(), json!(unit)))
+            .collect();
+        let row = |row: &Row| {
+            let keys = self.parameters.iter().zip(&row.point.values);
+            let keys: Map<String, Value> = keys
+                .map(|(p, value)| (p.key.clone(), json!(value)))
+                .collect();
+            json!({
+                "run": row.point.name,
+                "parameters": keys,
+                "outcome": row.outcome,
+                "reason": row.reason,
+                "values": row.values,
+            })
+        };
+        json!({ "units": units, "rows": self.rows.iter().map(row).collect::<Vec<_>>() })
+    }
+}
+
+fn counts_of(summary: &RunSummary) -> BTreeMap<String, f64> {
+    let values = [
+        Some(summary.simulated_s),
+        Some(summary.steps as f64),
+        Some(summary.rejected_steps as f64),
+        Some(summary.newton_iterations as f64),
+        summary.first_contact_s,
+        summary.smallest_gap_m,
+    ];
+    let named = COUNTS.iter().zip(values);
+    let named = named.filter_map(|((name, _), value)| Some(((*name).to_owned(), value?)));
+    named.collect()
+}
+
+/// A cell of CSV.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
