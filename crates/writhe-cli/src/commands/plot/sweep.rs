@@ -1,6 +1,6 @@
 //! Observables over the values that a sweep went through.
 
-use writhe_plot::{Axis, Color, Curve, Figure, Panel};
+use writhe_plot::{Axis, Color, Curve, Figure, Panel, Style};
 use writhe_rundir::{Observable, RunReader};
 use writhe_sweep::range::number_and_unit;
 use writhe_sweep::{Parameter, Point, State, Sweep};
@@ -113,15 +113,23 @@ fn curves(
     let many = families.len() > 2;
     let curve = |(index, (label, mut points)): (usize, (String, Vec<[f64; 2]>))| {
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        Curve {
-            color: match many {
-                true => Color::of_family(index as f64 / last as f64),
-                false => Color::of_few(index),
-            },
-            ..Curve::new(label, points, 0)
-        }
+        let color = match many {
+            true => Color::of_family(index as f64 / last as f64),
+            false => Color::of_few(index),
+        };
+        let line = Curve {
+            color,
+            ..Curve::new(label, points.clone(), 0)
+        };
+        // What was run is told from what lies between.
+        let marks = Curve {
+            color,
+            style: Style::Marks,
+            ..Curve::new("", points, 0)
+        };
+        [line, marks]
     };
-    families.into_iter().enumerate().map(curve).collect()
+    families.into_iter().enumerate().flat_map(curve).collect()
 }
 
 /// One number of a column.
