@@ -279,7 +279,7 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
                 MAX_PENETRATION,
                 problem.contact_stiffness * model.contact.raise(contact.depth, AIMED_PENETRATION),
             ),
-            Some(touch) => stiffer_spring(residual, &touch, &contact),
+            Some(touch) => stiffer_spring(&problem, &touch, &contact),
         };
         if contact.depth > allowed && stiffness > largest {
             largest = stiffness;
@@ -296,13 +296,8 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
 /// The depth that a contact may have which touched at the start of the step, over the radius, and
 /// the stiffness, N m, with which a spring that begins where it was lets it carry its force at
 /// less.
-fn stiffer_spring(residual: &Residual, touch: &Touch, contact: &Penetration) -> (f64, f64) {
-    let Problem {
-        model,
-        start,
-        contact_stiffness,
-        ..
-    } = residual.problem;
+fn stiffer_spring(problem: &Problem, touch: &Touch, contact: &Penetration) -> (f64, f64) {
+    let (model, start) = (problem.model, problem.start);
     // The law may see another gap than that of the surfaces.
     let depth_at = |gap: f64| contact.depth - (gap - contact.gap) / touch.scale;
     let least_room = LEAST_ROOM * MAX_PENETRATION;
@@ -311,13 +306,7 @@ fn stiffer_spring(residual: &Residual, touch: &Touch, contact: &Penetration) -> 
     let mut own = (known.find(|h| h.contact == touch.contact).cloned())
         .unwrap_or(Hardened::new(touch.contact, start.contact.stiffness));
     own.follow(touch.gap);
-    // Springs that this try of the step began with count as those of the steps before.
-    let held = residual.contact.hardening().of(touch.contact);
-    let springs = own
-        .springs
-        .iter()
-        .chain(held.iter().flat_map(|h| &h.springs));
-    let deepest = springs.map(|s| depth_at(s.begin) + least_room);
+    let deepest = own.springs.iter().map(|s| depth_at(s.begin) + least_room);
     let allowed = deepest.fold(MAX_PENETRATION, f64::max);
     let depth = depth_at(touch.gap).max(0.0);
     let room = (MAX_PENETRATION - depth).max(least_room);
@@ -332,7 +321,7 @@ fn stiffer_spring(residual: &Residual, touch: &Touch, contact: &Penetration) -> 
     });
     // K from F_own(gap) + K F_spring(gap) = F at the gap aimed at, F what the contact bears now.
     let wanted = start.contact.stiffness + (contact.force - force(&own)) / force(&spring);
-    let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * contact_stiffness);
+    let [least, most] = [LEAST_RAISE, LARGEST_RAISE].map(|raise| raise * problem.contact_stiffness);
     let stiffness = if wanted.is_finite() {
         wanted.clamp(least, most)
     } else {

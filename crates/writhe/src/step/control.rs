@@ -35,6 +35,8 @@ const JUMP: u32 = 3;
 pub(crate) const MAX_RAISES: u32 = 20;
 /// Raises after which one goes farther than it was asked to.
 const MANY_RAISES: u32 = 2;
+/// Largest power by which it goes farther.
+const MOST_HASTE: u32 = 4;
 /// Times that Newton's method fails within one step before friction lags in it. Where the first
 /// contact of a step is, a lag of a whole step is coarse; where friction keeps Newton's method from
 /// converging, shorter steps are no help for long.
@@ -105,11 +107,11 @@ impl Attempt {
     }
 
     /// The stiffness to raise contact to where `wanted`, N m, is: from the third raise in one step on
-    /// farther by the square of the factor, since each is the price of a solve.
+    /// by a power of the factor, the farther the more there were, since each is the price of a solve.
     fn hastened(&mut self, wanted: f64) -> f64 {
-        let many = self.decisions.stiffness_raises >= MANY_RAISES;
-        let factor = (self.asked.filter(|_| many)).map_or(1.0, |asked| (wanted / asked).max(1.0));
-        let stiffness = factor * wanted;
+        let before = (self.decisions.stiffness_raises + 1).saturating_sub(MANY_RAISES);
+        let factor = self.asked.map_or(1.0, |asked| (wanted / asked).max(1.0));
+        let stiffness = wanted * factor.powi(before.min(MOST_HASTE) as i32);
         self.asked = Some(stiffness);
         stiffness
     }
