@@ -160,7 +160,10 @@ def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
 
 def _by_dask(client: Any, missing: list[_Work]) -> Iterator[tuple[int, str | None]]:
     """Runs on a cluster. A worker that dies loses what it had begun to another one."""
-    from dask.distributed import as_completed as completed  # noqa: PLC0415
+    from dask import distributed  # noqa: PLC0415
+
+    # Some of its releases have types, not for this.
+    completed: Any = distributed.as_completed
 
     # Not pure: a run that was made and deleted is made again.
     futures = client.map(_run, missing, pure=False, retries=_BREAKS, key="writhe-sweep")
