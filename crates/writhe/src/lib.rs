@@ -80,6 +80,7 @@ pub mod forces;
 pub mod kernels;
 pub mod kinetic;
 pub mod knot;
+mod lanes;
 pub mod ledger;
 pub mod limits;
 pub mod loads;

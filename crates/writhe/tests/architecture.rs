@@ -35,6 +35,7 @@ const CORE: &[(&str, Rule)] = &[
             "rod::kinematics::EdgeGeometry",
             "rod::strain",
             "error",
+            "lanes",
         ]),
     ),
     ("kernels::ccd", Rule::Only(&["kernels::distance"])),
@@ -141,7 +142,9 @@ const CORE: &[(&str, Rule)] = &[
         "step",
         Rule::Not(&["simulation", "observe", "certificate", "stability"]),
     ),
-    ("rod", Rule::Only(&[])),
+    // Arithmetic knows nothing.
+    ("lanes", Rule::Only(&[])),
+    ("rod", Rule::Only(&["lanes"])),
 ];
 
 /// What the core does not do: touch files, print, read the environment, end the process.

@@ -6,7 +6,6 @@ pub(crate) mod ccd;
 pub mod distance;
 pub mod elastic;
 pub mod friction;
-pub(crate) mod pack;
 pub(crate) mod semidefinite;
 pub mod smooth_distance;
 pub mod spin_inertia;

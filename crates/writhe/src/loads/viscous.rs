@@ -22,11 +22,11 @@ impl Load for ViscousDamping {
     }
 
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
+        let mut diagonal = vec![0.0; at.topology.dofs];
         for (dof, c) in at.topology.node_dof.iter().zip(&self.coefficient) {
-            for k in 0..3 {
-                blocks.symmetric(&[dof + k], &[c * at.rate]);
-            }
+            diagonal[*dof..dof + 3].fill(c * at.rate);
         }
+        blocks.diagonal(&diagonal);
     }
 
     /// `eta dL |u|^2 / (2 rate)`: with `u = rate q + history` its gradient by q is `eta dL u`.

@@ -25,8 +25,13 @@ pub fn signed_angle(a: DVec3, b: DVec3, axis: DVec3) -> f64 {
 /// This is what lets reference twist grow past pi between two edges.
 #[inline]
 pub(crate) fn unwrap_angle(angle: f64, near: f64) -> f64 {
-    use std::f64::consts::TAU;
-    angle - TAU * ((angle - near) / TAU).round()
+    use std::f64::consts::{PI, TAU};
+    let apart = angle - near;
+    // Nearly always so; to round is a call of a library.
+    if apart.abs() < PI {
+        return angle;
+    }
+    angle - TAU * (apart / TAU).round()
 }
 
 /// Any unit vector normal to the unit vector `t`; deterministic.

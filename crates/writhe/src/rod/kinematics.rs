@@ -3,6 +3,8 @@
 //! Reference directors are carried by parallel transport in time *from the start of the step*, so
 //! that everything here is a pure function of (frames at the start, trial q).
 
+mod batch;
+
 use std::ops::Range;
 
 use glam::{DMat3, DQuat, DVec3};
@@ -10,10 +12,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Topology;
-use super::geometry::{
-    orthonormalize, outer, parallel_transport, signed_angle, skew, unwrap_angle,
-};
+use super::geometry::{outer, skew, unwrap_angle};
 use super::rotation::cayley;
+use batch::{EdgeInput, evaluate};
 
 /// Reference frames at the start of a step: part of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
@@ -96,6 +97,8 @@ const MAX_TURN_COSINE: f64 = -0.94;
 pub(super) const MAX_FOLD_COSINE: f64 = -0.999_999;
 /// Below this many edges a loop is faster than the pool.
 const PARALLEL_FROM: usize = 2048;
+/// Edges that a thread takes at once.
+const CHUNK: usize = 256;
 
 /// Position of a node, m.
 #[inline]
@@ -112,38 +115,14 @@ impl EdgeGeometry {
         theta: f64,
         edge: [usize; 2],
     ) -> Result<Self, KinematicsError> {
-        let (t0, d0) = start;
-        let length = e.length();
-        if !(length.is_finite() && length > 0.0 && theta.is_finite()) {
-            return Err(KinematicsError::Degenerate { edge, length });
-        }
-        let t = e / length;
-        let cos = t0.dot(t);
-        if cos < MAX_TURN_COSINE {
-            return Err(KinematicsError::TurnedTooFar { edge });
-        }
-        // Transport keeps d1 normal to t only to rounding, which would add up over steps.
-        let d1 = orthonormalize(parallel_transport(d0, t0, t), t);
-        let [m1, m2] = turned(t, d1, theta);
-        // a = -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its derivative's antisymmetric part is the
-        // curvature of the connection, which cancels against the vertex terms, so only the
-        // symmetric part is kept.
-        let denominator = length * length * (1.0 + cos);
-        let cross = t0.cross(e);
-        // dD/de
-        let slope = 2.0 * e + t0 * length + t * (cos * length);
-        // sym(da/de) = sym((t0 x e) (dD/de)^T)/D^2; the rest of it, -[t0]x/D, is antisymmetric.
-        let half = outer(cross, slope) * (0.5 / (denominator * denominator));
-        Ok(Self {
-            length,
-            tangent: t,
-            tangent_start: t0,
-            director: d1,
-            m1,
-            m2,
-            spin: -cross / denominator,
-            spin_gradient: half + half.transpose(),
-        })
+        let mut found = Self::default();
+        let input = EdgeInput {
+            start,
+            vector: e,
+            angle: theta,
+        };
+        evaluate(0, std::slice::from_mut(&mut found), |_| input, |_| edge)?;
+        Ok(found)
     }
 }
 
@@ -173,6 +152,20 @@ impl EdgeGeometry {
     }
 }
 
+/// Angle m_ref (T22 Eq. 4), rad, from the director of the edge before, carried along by parallel
+/// transport, to that of the edge after, between edges at an angle of this cosine.
+fn reference_twist(minus: &EdgeGeometry, plus: &EdgeGeometry, cos: f64) -> f64 {
+    // d1- is normal to t-: transport takes it to d1- - (d1- . t+)/(1 + cos) (t- + t+). What of that
+    // is along t+ has no part along either director of the edge after.
+    let (carried, d1) = (minus.director, plus.director);
+    let along = carried.dot(plus.tangent) / (1.0 + cos);
+    let d2 = plus.tangent.cross(d1);
+    // Where the carried director is about t+, from d1+ on: as far as that, back, is d1+ from it.
+    let x = carried.dot(d1) - along * minus.tangent.dot(d1);
+    let y = carried.dot(d2) - along * minus.tangent.dot(d2);
+    (-y).atan2(x)
+}
+
 impl Kinematics {
     /// Evaluates all edges and vertices at `q`, `(dofs)`, with frames carried from `start`.
     ///
@@ -186,38 +179,32 @@ impl Kinematics {
     ) -> Result<(), KinematicsError> {
         self.edges.resize(topology.edges(), EdgeGeometry::default());
         self.twist.resize(topology.vertices(), 0.0);
-        let edge = |i: usize| {
-            let [a, b] = topology.edge_nodes[i].map(|n| position(q, topology.node_dof[n]));
-            EdgeGeometry::at(
-                (start.tangent[i], start.director[i]),
-                b - a,
-                q[topology.edge_dof[i]],
-                topology.edge_in_rod(i),
-            )
+        let input = |i: usize| {
+            let [a, b] = topology.at_ends(q, i);
+            EdgeInput {
+                start: (start.tangent[i], start.director[i]),
+                vector: b - a,
+                angle: q[topology.edge_dof[i]],
+            }
         };
+        let name = |i| topology.edge_in_rod(i);
         // Each edge is a function of its own unknowns, so both ways give the same bits.
         if self.edges.len() < PARALLEL_FROM {
-            for (i, out) in self.edges.iter_mut().enumerate() {
-                *out = edge(i)?;
-            }
+            evaluate(0, &mut self.edges, input, name)?;
         } else {
-            self.edges
-                .par_iter_mut()
-                .enumerate()
-                .try_for_each(|(i, out)| edge(i).map(|g| *out = g))?;
+            let chunks = self.edges.par_chunks_mut(CHUNK).enumerate();
+            chunks.try_for_each(|(i, out)| evaluate(i * CHUNK, out, input, name))?;
         }
         for (vertex, twist) in self.twist.iter_mut().enumerate() {
             let [minus, plus] = topology.vertex_edges[vertex].map(|e| &self.edges[e]);
-            if minus.tangent.dot(plus.tangent) < MAX_FOLD_COSINE {
+            let cos = minus.tangent.dot(plus.tangent);
+            if cos < MAX_FOLD_COSINE {
                 let node = topology.vertex_nodes[vertex][1];
                 return Err(KinematicsError::Folded {
                     node: topology.node_in_rod(node),
                 });
             }
-            // m_ref (T22 Eq. 4), by whole turns as near as can be to that at the start of the step.
-            let carried = parallel_transport(minus.director, minus.tangent, plus.tangent);
-            let angle = signed_angle(carried, plus.director, plus.tangent);
-            *twist = unwrap_angle(angle, start.twist[vertex]);
+            *twist = unwrap_angle(reference_twist(minus, plus, cos), start.twist[vertex]);
         }
         self.orientation.clear();
         let bodies = start.orientation.iter().zip(&topology.body_dof);

@@ -5,7 +5,10 @@
 //! closed one `4 N` and N edges. Rods follow each other; after them come six unknowns for each
 //! rigid body, its centre of mass and the Cayley vector of its turn since the start of the step.
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
+
+use super::kinematics::position;
 
 /// Where one rod lies in the flat arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,6 +150,18 @@ impl Topology {
     /// Whether any rod is closed, which couples its ends in the matrix.
     pub(crate) fn any_closed(&self) -> bool {
         self.rods.iter().any(|r| r.closed)
+    }
+
+    /// What belongs to the first and to the second node of an edge of `values`, `(dofs)`, which are
+    /// positions, velocities or changes of these.
+    #[inline]
+    pub(crate) fn at_ends(&self, values: &[f64], edge: usize) -> [DVec3; 2] {
+        // Written out: a `map` over the nodes is a call.
+        let [a, b] = self.edge_nodes[edge];
+        [
+            position(values, self.node_dof[a]),
+            position(values, self.node_dof[b]),
+        ]
     }
 
     /// The 11 unknowns of a vertex stencil: `x0 (3), th-, x1 (3), th+, x2 (3)`.

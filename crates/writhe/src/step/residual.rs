@@ -11,7 +11,6 @@ use super::settings::StepSettings;
 use crate::assembly::{Blocks, Trial};
 use crate::contact::ContactFrame;
 use crate::contact::pair::HessianPart;
-use crate::rod::kinematics::position;
 use crate::solve::Poll;
 
 /// Largest turn of an edge angle in one correction, rad.
@@ -135,16 +134,17 @@ impl Residual<'_> {
         let model = self.problem.model;
         let topology = &model.topology;
         let farthest = model.rod_length.iter().copied().fold(0.0, f64::max);
-        let mut worst = 0.0_f64;
-        for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-            // Change of the edge, flight of its node, turn of its angle, each over what it may be.
-            let [a, b] = nodes.map(|n| position(dq, topology.node_dof[n]));
-            let length = self.at.kinematics.edges[edge].length;
-            worst = worst
-                .max((b - a).length() / (MAX_EDGE_CHANGE * length))
-                .max(a.length() / farthest)
-                .max(dq[topology.edge_dof[edge]].abs() / MAX_ANGLE);
+        // Squares of: changes of edges over what they may be, flights of nodes; turns of edges.
+        let (mut change_sq, mut flight_sq, mut turn) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for (edge, e) in self.at.kinematics.edges.iter().enumerate() {
+            let [a, b] = topology.at_ends(dq, edge);
+            let most = MAX_EDGE_CHANGE * e.length;
+            change_sq = change_sq.max((b - a).length_squared() / (most * most));
+            flight_sq = flight_sq.max(a.length_squared());
+            turn = turn.max(dq[topology.edge_dof[edge]].abs());
         }
+        let flight = flight_sq.sqrt() / farthest;
+        let worst = change_sq.sqrt().max(flight).max(turn / MAX_ANGLE);
         if worst > 1.0 {
             // Gaps bound what is left of the correction; obstacles go the same part of their way.
             let shorter: Vec<f64> = dq.iter().map(|d| d / worst).collect();

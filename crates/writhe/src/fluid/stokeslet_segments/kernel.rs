@@ -6,7 +6,7 @@
 
 use crate::fluid::stokeslet_segments::coefficients::{ATANH_TAIL, NEAR};
 use crate::fluid::stokeslet_segments::segments::Segments;
-use crate::kernels::pack::{Pack, Pack3, dot, scale_add, scale_from};
+use crate::lanes::{Pack, Pack3, dot, scale_add, scale_from};
 use pulp::Simd;
 
 /// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T` for the two ends of each segment in the

@@ -14,7 +14,7 @@
 
 use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
-use crate::kernels::pack::{Pack, scale_add, splat3};
+use crate::lanes::{Pack, scale_add, splat3};
 use faer::Mat;
 use glam::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};

@@ -2,7 +2,7 @@
 
 use crate::fluid::stokeslet_segments::kernel::{SegmentLanes, three};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
-use crate::kernels::pack::{Pack, dot, scale_add, splat3};
+use crate::lanes::{Pack, dot, scale_add, splat3};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;

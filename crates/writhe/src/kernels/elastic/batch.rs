@@ -5,23 +5,21 @@ use crate::kernels::elastic::bend::Bending;
 use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
 use crate::kernels::elastic::vertex::Elasticity;
+use crate::lanes::{COLUMN, Column, Columns3, put};
 use crate::rod::kinematics::EdgeGeometry;
 
-/// Vertices in a batch: a multiple of the lanes of every instruction set.
-pub(crate) const BATCH: usize = 8;
-
-/// One number of each vertex.
-pub(super) type Column = [f64; BATCH];
+/// Vertices in a batch.
+pub(crate) const BATCH: usize = COLUMN;
 
 /// An edge of each vertex.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EdgeColumns {
-    pub tangent: [Column; 3],
-    pub m1: [Column; 3],
-    pub m2: [Column; 3],
+    pub tangent: Columns3,
+    pub m1: Columns3,
+    pub m2: Columns3,
     /// 1/|e|, 1/m.
     pub inverse_length: Column,
-    pub spin: [Column; 3],
+    pub spin: Columns3,
     /// xx, xy, xz, yy, yz, zz.
     pub spin_gradient: [Column; 6],
 }
@@ -29,17 +27,10 @@ pub(super) struct EdgeColumns {
 impl EdgeColumns {
     #[inline]
     fn set(&mut self, lane: usize, edge: &EdgeGeometry) {
-        let vectors = [
-            (&mut self.tangent, edge.tangent),
-            (&mut self.m1, edge.m1),
-            (&mut self.m2, edge.m2),
-            (&mut self.spin, edge.spin),
-        ];
-        for (columns, vector) in vectors {
-            for (column, value) in columns.iter_mut().zip(vector.to_array()) {
-                column[lane] = value;
-            }
-        }
+        put(&mut self.tangent, lane, edge.tangent);
+        put(&mut self.m1, lane, edge.m1);
+        put(&mut self.m2, lane, edge.m2);
+        put(&mut self.spin, lane, edge.spin);
         self.inverse_length[lane] = 1.0 / edge.length;
         let g = &edge.spin_gradient;
         let upper = [
@@ -57,8 +48,6 @@ pub(super) struct SeriesColumns {
     /// 11, 12, 13, 22, 23, 33.
     pub stiffness: [Column; 6],
     pub rest: [Column; 3],
-    /// cos and sin of half of the twist.
-    pub turn: [Column; 2],
 }
 
 /// A part of the energy of bending, of each vertex.
@@ -108,7 +97,7 @@ impl VertexBatch {
         match elasticity {
             Elasticity::Series(halves) => {
                 self.kind = Kind::Series;
-                self.series.set(lane, halves, twist);
+                self.series.set(lane, halves);
             }
             Elasticity::Apart(bending, twisting) => {
                 self.kind = Kind::Apart(bending.len());
@@ -124,7 +113,7 @@ impl VertexBatch {
 
 impl SeriesColumns {
     #[inline]
-    fn set(&mut self, lane: usize, halves: &HalfEdges, twist: f64) {
+    fn set(&mut self, lane: usize, halves: &HalfEdges) {
         let [[a, b, c], [_, d, e], [_, _, f]] = halves.stiffness;
         for (column, value) in self.stiffness.iter_mut().zip([a, b, c, d, e, f]) {
             column[lane] = value;
@@ -132,8 +121,6 @@ impl SeriesColumns {
         for (column, value) in self.rest.iter_mut().zip(halves.rest) {
             column[lane] = value;
         }
-        let (sin, cos) = (0.5 * twist).sin_cos();
-        (self.turn[0][lane], self.turn[1][lane]) = (cos, sin);
     }
 }
 

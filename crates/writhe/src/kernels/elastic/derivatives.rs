@@ -17,10 +17,11 @@ mod geometry;
 mod second;
 
 use energies::{apart, series};
-use geometry::{Lanes, Vertex};
+use geometry::Vertex;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::batch::{Kind, VertexBatch, VertexDerivatives};
+use crate::lanes::Lanes;
 
 /// Energies, gradients and, if `second`, Hessian blocks of a batch.
 pub(crate) fn differentiate(batch: &VertexBatch, second: bool, out: &mut VertexDerivatives) {
@@ -39,9 +40,7 @@ impl WithSimd for Differentiate<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let groups = Lanes::<S>::groups();
-        for group in 0..groups {
-            let lanes = Lanes { simd, group };
+        for lanes in Lanes::all(simd) {
             let vertex = Vertex::new(lanes, self.batch);
             match (self.batch.kind, self.second) {
                 (Kind::Series, false) => series::<S, false>(lanes, &vertex, self.batch, self.out),
@@ -62,9 +61,10 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::kernels::elastic::batch::{BATCH, Column};
+    use crate::kernels::elastic::batch::BATCH;
     use crate::kernels::elastic::half_edges::{HalfEdge, HalfEdges};
     use crate::kernels::elastic::vertex::Elasticity;
+    use crate::lanes::Column;
     use crate::rod::geometry::any_normal;
     use crate::rod::kinematics::EdgeGeometry;
 

@@ -2,10 +2,10 @@
 
 use pulp::Simd;
 
-use super::geometry::{Lanes, Slope, Vertex};
+use super::geometry::{Slope, Vertex};
 use super::second::{Moments, Second};
 use crate::kernels::elastic::batch::{VertexBatch, VertexDerivatives};
-use crate::kernels::pack::{Pack, dot, scale, scale_add, scale_from};
+use crate::lanes::{Lanes, Pack, dot, scale, scale_add, scale_from, sin_cos};
 
 /// Half edges in series (`half_edges.rs`).
 #[inline(always)]
@@ -16,8 +16,8 @@ pub(super) fn series<S: Simd, const SECOND: bool>(
     out: &mut VertexDerivatives,
 ) {
     let columns = &batch.series;
-    let (cos, sin) = (lanes.load(&columns.turn[0]), lanes.load(&columns.turn[1]));
     let half = lanes.splat(0.5);
+    let [sin, cos] = sin_cos(half * v.twist);
     // Directors halfway: those of the edge before, turned by half of the twist.
     let [n0, n1] = v.minus.normals;
     let across = scale_add(cos, n0, scale(sin, n1));

@@ -2,48 +2,8 @@
 
 use pulp::Simd;
 
-use crate::kernels::elastic::batch::{BATCH, Column, EdgeColumns, VertexBatch};
-use crate::kernels::pack::{Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
-
-/// Which of a batch's vertices are in the registers.
-#[derive(Clone, Copy)]
-pub(super) struct Lanes<S: Simd> {
-    pub(super) simd: S,
-    pub(super) group: usize,
-}
-
-impl<S: Simd> Lanes<S> {
-    pub(super) fn groups() -> usize {
-        (BATCH / S::F64_LANES).max(1)
-    }
-
-    #[inline(always)]
-    pub(super) fn load(self, column: &Column) -> Pack<S> {
-        Pack {
-            simd: self.simd,
-            lanes: S::as_simd_f64s(column).0[self.group],
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn load3(self, columns: &[Column; 3]) -> Pack3<S> {
-        [
-            self.load(&columns[0]),
-            self.load(&columns[1]),
-            self.load(&columns[2]),
-        ]
-    }
-
-    #[inline(always)]
-    pub(super) fn store(self, pack: Pack<S>, column: &mut Column) {
-        S::as_mut_simd_f64s(column).0[self.group] = pack.lanes;
-    }
-
-    #[inline(always)]
-    pub(super) fn splat(self, value: f64) -> Pack<S> {
-        Pack::splat(self.simd, value)
-    }
-}
+use crate::kernels::elastic::batch::{EdgeColumns, VertexBatch};
+use crate::lanes::{Lanes, Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
 
 /// A symmetric matrix: xx, xy, xz, yy, yz, zz.
 pub(super) type Symmetric<S> = [Pack<S>; 6];

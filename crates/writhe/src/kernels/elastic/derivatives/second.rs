@@ -2,9 +2,9 @@
 
 use pulp::Simd;
 
-use super::geometry::{Edge, Lanes, Matrix, Slope, Symmetric, Vertex};
+use super::geometry::{Edge, Matrix, Slope, Symmetric, Vertex};
 use crate::kernels::elastic::batch::VertexDerivatives;
-use crate::kernels::pack::{Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
+use crate::lanes::{Lanes, Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
 
 /// The strain energy of a vertex to second order: what multiplies the second derivatives of its
 /// strains.

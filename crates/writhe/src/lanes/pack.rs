@@ -65,7 +65,8 @@ impl<S: Simd> Pack<S> {
 
     #[inline(always)]
     pub(crate) fn abs(self) -> Self {
-        self.with(self.simd.abs_f64s(self.lanes))
+        let negative = -self;
+        self.with(self.simd.max_f64s(self.lanes, negative.lanes))
     }
 
     #[inline(always)]
@@ -86,18 +87,32 @@ impl<S: Simd> Pack<S> {
     /// `self` where the mask is set, `other` elsewhere.
     #[inline(always)]
     pub(crate) fn or_else(self, mask: S::m64s, other: Self) -> Self {
-        self.with(self.simd.select_f64s(mask, self.lanes, other.lanes))
+        let simd = self.simd;
+        // As `select_f64s`, which is not forced inline.
+        let [a, b] = [
+            simd.transmute_u64s_f64s(self.lanes),
+            simd.transmute_u64s_f64s(other.lanes),
+        ];
+        self.with(simd.transmute_f64s_u64s(simd.select_u64s(mask, a, b)))
     }
 
     /// Natural logarithm, lane by lane.
     #[inline(always)]
     pub(crate) fn ln(self) -> Self {
+        self.by_lane(self, |value, _| value.ln())
+    }
+
+    /// A function of two numbers, lane by lane.
+    #[inline(always)]
+    pub(crate) fn by_lane(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         // Sixteen lanes are more than any instruction set has.
-        let mut buffer = [0.0; 16];
-        let buffer = &mut buffer[..S::F64_LANES];
+        let mut both = [[0.0; 16]; 2];
+        let [buffer, others] = &mut both;
+        let (buffer, others) = (&mut buffer[..S::F64_LANES], &mut others[..S::F64_LANES]);
         self.simd.partial_store_f64s(buffer, self.lanes);
-        for value in buffer.iter_mut() {
-            *value = value.ln();
+        self.simd.partial_store_f64s(others, other.lanes);
+        for (value, other) in buffer.iter_mut().zip(others) {
+            *value = f(*value, *other);
         }
         self.with(self.simd.partial_load_f64s(buffer))
     }
@@ -139,7 +154,8 @@ impl<S: Simd> Neg for Pack<S> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.with(self.simd.neg_f64s(self.lanes))
+        // `neg_f64s` is not forced inline.
+        self * self.constant(-1.0)
     }
 }
 
@@ -193,6 +209,16 @@ pub(crate) fn cross<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
         a[1].mul_add(b[2], -(a[2] * b[1])),
         a[2].mul_add(b[0], -(a[0] * b[2])),
         a[0].mul_add(b[1], -(a[1] * b[0])),
+    ]
+}
+
+/// `a x b` without fused products: exactly zero for vectors that are the same.
+#[inline(always)]
+pub(crate) fn exact_cross<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
     ]
 }
 
