@@ -136,6 +136,39 @@ fn all(top: DVec3) -> Vec<(&'static str, Obstacle)> {
             ),
         ),
         ("mesh", Obstacle::mesh(pyramid(), at(top))),
+        (
+            "outside of a tube",
+            Obstacle::tube(
+                [below(0.01) - DVec3::Y * 0.03, below(0.01) + DVec3::Y * 0.03],
+                0.01,
+            ),
+        ),
+        ("rim of a tube", Obstacle::tube([below(0.05), top], 0.01)),
+        (
+            "rim of a funnel",
+            Obstacle::funnel([below(0.05), top], [0.03, 0.01]),
+        ),
+        ("outside of a cavity", Obstacle::cavity(below(0.01), 0.01)),
+    ]
+}
+
+/// Walls that a rod over `bottom` lies in.
+fn around(bottom: DVec3) -> Vec<(&'static str, Obstacle)> {
+    let middle = bottom + 0.05 * DVec3::Z;
+    let along = |axis: DVec3| [middle - 0.3 * axis, middle + 0.3 * axis];
+    let narrowing = [middle - 0.3 * DVec3::X, middle + 0.3 * DVec3::X];
+    vec![
+        ("along a tube", Obstacle::tube(along(DVec3::X), 0.05)),
+        ("across a tube", Obstacle::tube(along(DVec3::Y), 0.05)),
+        ("in a funnel", Obstacle::funnel(narrowing, [0.06, 0.04])),
+        (
+            "in the mouth of a tube",
+            Obstacle::tube([middle - 0.03 * DVec3::X, middle + 0.3 * DVec3::X], 0.05),
+        ),
+        (
+            "in a cavity",
+            Obstacle::cavity(bottom + 0.2 * DVec3::Z, 0.2),
+        ),
     ]
 }
 
@@ -174,7 +207,8 @@ fn derivatives(solve: FrictionSolve) {
     };
     let (mut touched, mut tested) = (0, 0);
     let places: [&dyn Fn(u32) -> DVec3; 2] = [&node, &edge];
-    for ((name, obstacle), place) in all(DVec3::ZERO)
+    let obstacles = [all(DVec3::ZERO), around(DVec3::ZERO)].concat();
+    for ((name, obstacle), place) in obstacles
         .into_iter()
         .flat_map(|o| places.map(|p| (o.clone(), p)))
     {

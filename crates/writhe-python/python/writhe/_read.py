@@ -60,6 +60,9 @@ _OBSTACLE = OneOf(
         "cylinder": bodies.Cylinder,
         "box": bodies.Box,
         "mesh": bodies.Mesh,
+        "tube": bodies.Tube,
+        "funnel": bodies.Funnel,
+        "cavity": bodies.Cavity,
     }
 )
 _SOLID = OneOf(

@@ -310,6 +310,10 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             let key = format!("obstacles[{}].shape", overlap.obstacle);
             scene.error(&key, Problem::Model(error))
         }
+        ModelError::NarrowWall(narrow) => {
+            let key = format!("obstacles[{}].shape", narrow.obstacle);
+            scene.error(&key, Problem::Model(error))
+        }
         ModelError::ObstaclesWithoutContact(_) => {
             scene.error("contact.model", Problem::Model(error))
         }

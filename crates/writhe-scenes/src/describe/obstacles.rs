@@ -51,10 +51,25 @@ fn shape(spec: &ObstacleShapeSpec) -> String {
                 words::list(&s.center)
             )
         }
-        ObstacleShapeSpec::Capsule(s) | ObstacleShapeSpec::Cylinder(s) => format!(
+        ObstacleShapeSpec::Cavity(s) => format!(
+            "spherical wall of radius {} around {} m",
+            size(s.radius),
+            words::list(&s.center)
+        ),
+        ObstacleShapeSpec::Funnel(s) => format!(
+            "funnel, open at both ends, of radius {} at {} m and {} at {} m",
+            size(s.radii[0]),
+            words::list(&s.from),
+            size(s.radii[1]),
+            words::list(&s.to)
+        ),
+        ObstacleShapeSpec::Capsule(s)
+        | ObstacleShapeSpec::Cylinder(s)
+        | ObstacleShapeSpec::Tube(s) => format!(
             "{} of radius {} from {} to {} m",
             match spec {
                 ObstacleShapeSpec::Capsule(_) => "capsule",
+                ObstacleShapeSpec::Tube(_) => "tube, open at both ends,",
                 _ => "cylinder",
             },
             size(s.radius),

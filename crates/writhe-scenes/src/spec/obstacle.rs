@@ -41,6 +41,12 @@ pub enum ObstacleShapeSpec {
     Box(BoxSpec),
     /// A triangle mesh.
     Mesh(MeshSpec),
+    /// The thin wall of a tube, open at both ends.
+    Tube(AxisSpec),
+    /// The thin wall of a funnel, open at both ends.
+    Funnel(FunnelSpec),
+    /// A thin spherical wall.
+    Cavity(SphereSpec),
 }
 
 table! {
@@ -75,6 +81,20 @@ table! {
         pub to: Point,
         /// Radius, m.
         pub radius: Length => positive,
+    }
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
+}
+
+table! {
+    /// The wall of a funnel: part of a cone.
+    #[derive(Copy)]
+    pub struct FunnelSpec {
+        /// Start of the axis, m.
+        pub from: Point = Point::default(),
+        /// Its end, m.
+        pub to: Point,
+        /// Radii there, m.
+        pub radii: [Length; 2] => two_radii,
     }
     check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
 }
@@ -137,11 +157,21 @@ pub(crate) const MESH: &[&str] = &[
     "vertices",
     "triangles",
 ];
-pub(crate) const KINDS: &[&str] = &["half_space", "sphere", "capsule", "cylinder", "box", "mesh"];
+pub(crate) const KINDS: &[&str] = &[
+    "half_space",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "box",
+    "mesh",
+    "tube",
+    "funnel",
+    "cavity",
+];
 
 impl Read for ObstacleShapeSpec {
     fn wanted() -> String {
-        "a table such as { half_space = { point = [0, 0, 0], normal = [0, 0, 1] } }, or sphere, capsule, cylinder, box, mesh".into()
+        "a table such as { half_space = { point = [0, 0, 0], normal = [0, 0, 1] } }, or sphere, capsule, cylinder, box, mesh, tube, funnel, cavity".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
@@ -152,9 +182,18 @@ impl Read for ObstacleShapeSpec {
             "capsule" => Self::Capsule(Read::read(&inner)?),
             "cylinder" => Self::Cylinder(Read::read(&inner)?),
             "box" => Self::Box(Read::read(&inner)?),
+            "tube" => Self::Tube(Read::read(&inner)?),
+            "funnel" => Self::Funnel(Read::read(&inner)?),
+            "cavity" => Self::Cavity(Read::read(&inner)?),
             _ => Self::Mesh(mesh(&inner)?),
         })
     }
+}
+
+fn two_radii(keys: &Keys, name: &str, radii: &[Length; 2]) -> Result<(), SceneError> {
+    let shown = format!("{:?}", radii.map(Length::si));
+    let good = radii.iter().all(|r| r.si() > 0.0);
+    keys.check_shown(name, &shown, good, "two radii greater than zero")
 }
 
 fn mesh(at: &At) -> Result<MeshSpec, SceneError> {

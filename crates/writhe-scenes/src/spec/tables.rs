@@ -3,7 +3,7 @@
 use super::body::GUIDE;
 use super::support::HELD;
 use super::{
-    ArcSpec, AxisSpec, BodySpec, BoxSpec, ClampSpec, DampingSpec, FluidSpec, ForceSpec,
+    ArcSpec, AxisSpec, BodySpec, BoxSpec, ClampSpec, DampingSpec, FluidSpec, ForceSpec, FunnelSpec,
     GravitySpec, GustSpec, HalfSpaceSpec, HeldAngleSpec, HelixSpec, HingeSpec, JointSpec,
     MaterialSpec, MomentSpec, OrientationSpec, OverrideSpec, RingSpec, SphereSpec, StopSpec,
     StraightSpec, TimeSpec, WeldSpec,
@@ -59,6 +59,9 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<AxisSpec>("obstacles.shape.cylinder"),
         Table::of::<BoxSpec>("obstacles.shape.box"),
         Table::new("obstacles.shape.mesh", obstacle::MESH),
+        Table::of::<AxisSpec>("obstacles.shape.tube"),
+        Table::of::<FunnelSpec>("obstacles.shape.funnel"),
+        Table::of::<SphereSpec>("obstacles.shape.cavity"),
         Table::of::<BodySpec>("bodies"),
         Table::of::<OrientationSpec>("orientation"),
         Table::of::<WeldSpec>("welds"),

@@ -1,11 +1,12 @@
 //! Rigid obstacles: shapes that move as prescribed and that rods touch as they touch each other.
 //!
-//! A body (`body.rs`) is a convex solid or a triangle mesh in its own frame, with the features that
+//! A body (`body.rs`) is a convex solid, a thin wall of revolution or a triangle mesh in its own frame, with the features that
 //! edges can touch. A step sees it at the pose of its stage, so contact with it has a potential in
 //! the unknowns, like contact between rods.
 
 pub(crate) mod body;
 pub(crate) mod distance;
+pub(crate) mod hollow;
 pub(crate) mod mesh;
 pub(crate) mod riding;
 pub(crate) mod solid;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 pub use body::Body;
+pub use hollow::Hollow;
 pub use mesh::{Mesh, MeshError};
 pub(crate) use riding::Riding;
 pub use solid::Solid;
@@ -80,6 +82,29 @@ impl Obstacle {
             },
             placement,
         )
+    }
+
+    /// Thin wall of a tube around the segment between the middles of its open `ends`, m, that a rod
+    /// touches from inside and outside.
+    pub fn tube(ends: [DVec3; 2], radius: f64) -> Self {
+        Self::funnel(ends, [radius; 2])
+    }
+
+    /// The same with the radius `radii[0]` at its first end and `radii[1]` at its second, m.
+    pub fn funnel(ends: [DVec3; 2], radii: [f64; 2]) -> Self {
+        let (placement, half_length) = between(ends);
+        let wall = Hollow::Funnel { radii, half_length };
+        Self::new(Body::hollow(wall), placement)
+    }
+
+    /// Thin spherical wall of radius `radius`, m, around `centre`, m, that a rod touches from inside
+    /// and outside.
+    pub fn cavity(centre: DVec3, radius: f64) -> Self {
+        let placement = Pose {
+            translation: centre,
+            ..Pose::IDENTITY
+        };
+        Self::new(Body::hollow(Hollow::Cavity { radius }), placement)
     }
 
     /// Box of the given half sides, m, at `placement`.
@@ -168,6 +193,15 @@ impl Obstacle {
             let need = "finite and greater than zero";
             Err(ModelError::Setting { key, value, need })
         };
+        match self.body.hollow {
+            Some(Hollow::Funnel { radii, half_length }) => {
+                size("the radius of a tube or funnel", radii[0])?;
+                size("the radius of a tube or funnel", radii[1])?;
+                size("half the length of a tube or funnel", half_length)?;
+            }
+            Some(Hollow::Cavity { radius }) => size("the radius of a cavity", radius)?,
+            None => {}
+        }
         match self.body.solid {
             None | Some(Solid::HalfSpace) => Ok(()),
             Some(Solid::Sphere { radius }) => size("the radius of a sphere", radius),
