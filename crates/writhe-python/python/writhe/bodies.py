@@ -298,6 +298,20 @@ class Cavity(Part, table="obstacles.shape", choice="cavity"):
     center: Vector | None = None
 
 
+class FrictionByDirection(Part, table="friction_by_direction"):
+    """Friction that differs along, against and across a rod, as of a snake's scales.
+
+    Arguments:
+        forward: Coefficient where the rod slides towards its last node.
+        backward: Coefficient where it slides towards its first node.
+        across: Coefficient where it slides across.
+    """
+
+    forward: Quantity
+    backward: Quantity
+    across: Quantity
+
+
 class Obstacle(Part, table="obstacles"):
     """A rigid obstacle.
 
@@ -306,9 +320,12 @@ class Obstacle(Part, table="obstacles"):
         name: What it is called in reports.
         motion: How it moves; not at all unless given.
         friction: Coefficient with rods; that of `Contact` unless given.
+        friction_by_direction: Coefficients by the direction in which a rod slides, in place of
+            ``friction``.
     """
 
     shape: HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh | Tube | Funnel | Cavity
     name: str | None = None
     motion: Motion | None = None
     friction: Quantity | None = None
+    friction_by_direction: FrictionByDirection | None = None

@@ -15,6 +15,7 @@ mod tests;
 mod wind;
 
 use writhe::certificate::Certify;
+use writhe::loads::Bedding;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError, check_start};
@@ -233,6 +234,15 @@ fn loads(
             Some(edge) => b.following_force(rod, node, edge.index(edges), components, amplitude),
             None => b.force(rod, node, components, amplitude),
         };
+    }
+    if let Some(f) = &spec.foundation {
+        let bedding = Bedding {
+            normal: f.normal.si(),
+            tangential: f.tangential.si(),
+            edges: f.edges,
+            plane: f.plane.map(|p| [vector(&p.point), vector(&p.normal)]),
+        };
+        b = b.foundation(rod, bedding);
     }
     for moment in &spec.moments {
         let components = vector(&moment.moment);

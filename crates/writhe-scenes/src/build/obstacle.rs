@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
+use writhe::contact::Directions;
 use writhe::obstacle::{Mesh, Obstacle};
 use writhe::schedule::Pose;
 
@@ -59,9 +60,15 @@ fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, S
         }
     };
     let moving = shape.moving(motion(&spec.motion));
-    Ok(match spec.friction.map(Number::si) {
-        Some(mu) => moving.with_friction(mu),
-        None => moving,
+    let directions = spec.friction_by_direction.map(|by| Directions {
+        forward: by.forward.si(),
+        backward: by.backward.si(),
+        across: by.across.si(),
+    });
+    Ok(match (directions, spec.friction.map(Number::si)) {
+        (Some(directions), _) => moving.with_directions(directions),
+        (None, Some(mu)) => moving.with_friction(mu),
+        (None, None) => moving,
     })
 }
 

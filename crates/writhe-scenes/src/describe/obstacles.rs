@@ -22,9 +22,15 @@ fn lines(facts: &Facts, spec: &ObstacleSpec) -> Vec<Line> {
         MotionSpec::Still => "still".to_owned(),
         ref motion => words::motion(motion),
     };
-    let friction = match spec.friction {
-        Some(mu) => format!("{} with rods", number(mu.si())),
-        None => format!(
+    let friction = match (spec.friction_by_direction, spec.friction) {
+        (Some(by), _) => format!(
+            "{} towards a rod's last node, {} towards its first, {} across",
+            number(by.forward.si()),
+            number(by.backward.si()),
+            number(by.across.si())
+        ),
+        (None, Some(mu)) => format!("{} with rods", number(mu.si())),
+        (None, None) => format!(
             "{}, as between rods",
             number(facts.spec.contact.friction.si())
         ),

@@ -19,6 +19,9 @@ pub struct ObstacleSpec {
     /// Friction coefficient with rods; that of `[contact]` unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number>,
+    /// Coefficients by the direction in which a rod slides, in place of `friction`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_by_direction: Option<DirectionsSpec>,
     /// Its shape and place.
     pub shape: ObstacleShapeSpec,
     /// How it moves.
@@ -47,6 +50,19 @@ pub enum ObstacleShapeSpec {
     Funnel(FunnelSpec),
     /// A thin spherical wall.
     Cavity(SphereSpec),
+}
+
+table! {
+    /// Friction that differs along, against and across a rod.
+    #[derive(Copy)]
+    pub struct DirectionsSpec {
+        /// Coefficient where the rod slides towards its last node.
+        pub forward: Number => coefficient,
+        /// Coefficient where it slides towards its first node.
+        pub backward: Number => coefficient,
+        /// Coefficient where it slides across.
+        pub across: Number => coefficient,
+    }
 }
 
 table! {
@@ -138,7 +154,14 @@ impl Read for ObstacleSpec {
         let keys = Keys::new(at, KEYS)?;
         let friction: Option<Number> = keys.optional("friction")?;
         coefficient(&keys, "friction", &friction)?;
+        let friction_by_direction = keys.optional("friction_by_direction")?;
+        if friction.is_some() && friction_by_direction.is_some() {
+            let message = "`friction` and `friction_by_direction` exclude each other";
+            let remedy = "keep one of them";
+            return keys.conflict("friction_by_direction", Problem::conflict(message, remedy));
+        }
         Ok(Self {
+            friction_by_direction,
             name: keys.optional("name")?,
             shape: keys.required("shape")?,
             motion: keys.or("motion", MotionSpec::Still)?,
@@ -147,7 +170,13 @@ impl Read for ObstacleSpec {
     }
 }
 
-pub(crate) const KEYS: &[&str] = &["name", "shape", "motion", "friction"];
+pub(crate) const KEYS: &[&str] = &[
+    "name",
+    "shape",
+    "motion",
+    "friction",
+    "friction_by_direction",
+];
 pub(crate) const MESH: &[&str] = &[
     "file",
     "unit",

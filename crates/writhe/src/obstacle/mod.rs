@@ -26,6 +26,7 @@ pub(crate) use riding::Riding;
 pub use solid::Solid;
 
 use crate::error::ModelError;
+use crate::kernels::friction::Directions;
 use crate::schedule::{Motion, Pose};
 
 /// A rigid obstacle.
@@ -39,6 +40,8 @@ pub struct Obstacle {
     pub motion: Motion,
     /// Friction coefficient with rods; `None` for that of the contact model.
     pub friction: Option<f64>,
+    /// Coefficients by the direction in which a rod slides; `friction` is then the largest.
+    pub directions: Option<Directions>,
     /// The rigid body that it is part of.
     pub on: Option<usize>,
     /// How it rides on that body; set when the model is built.
@@ -127,6 +130,7 @@ impl Obstacle {
             placement,
             motion: Motion::Still,
             friction: None,
+            directions: None,
             on: None,
             riding: None,
         }
@@ -142,6 +146,14 @@ impl Obstacle {
     pub fn with_friction(mut self, coefficient: f64) -> Self {
         self.friction = Some(coefficient);
         self
+    }
+
+    /// This obstacle with friction that differs along, against and across a rod.
+    pub fn with_directions(self, directions: Directions) -> Self {
+        Self {
+            directions: Some(directions),
+            ..self.with_friction(directions.largest())
+        }
     }
 
     /// This obstacle as part of a rigid body, placed as it lies at the start.
@@ -160,6 +172,7 @@ impl Obstacle {
     /// # Errors
     /// [`ModelError`] with the name of the first number out of range.
     pub fn check(&self) -> Result<(), ModelError> {
+        self.directions.as_ref().map_or(Ok(()), Directions::check)?;
         let at = &self.placement;
         let direction = at.rotation.length();
         for (key, value, need, good) in [

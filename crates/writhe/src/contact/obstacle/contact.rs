@@ -193,6 +193,11 @@ mod tests {
                     let Some(at) = of_feature(feature, edge) else {
                         return;
                     };
+                    // An edge through the wall: steps refuse it.
+                    let through = |outward: &DVec3| at.distance.normal.dot(*outward) < 0.5;
+                    if matches!(feature, Feature::Line { outward, .. } if through(outward)) {
+                        return;
+                    }
                     let s = at.distance.weights[1];
                     // Where the closest point leaves the edge (or the feature's) second derivatives
                     // jump.

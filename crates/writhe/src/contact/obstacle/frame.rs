@@ -432,7 +432,10 @@ impl ObstacleFrame {
             .friction_with(model.obstacles[contact.obstacle].friction)
             // What lags is kept in `lagged`, and has a potential.
             .filter(|_| !self.lags)
-            .map(|f| f.law(contact.radius, self.memory.span))
+            .map(|f| SlipLaw {
+                directions: model.obstacles[contact.obstacle].directions,
+                ..f.law(contact.radius, self.memory.span)
+            })
     }
 
     /// Where obstacles have come.
