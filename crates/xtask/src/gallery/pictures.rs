@@ -152,11 +152,11 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/tube.png",
-        "render @tube --times 12,20 --view 0.35,-1,0.3 --size 760x150 --out @out",
+        "render @tube --times 14,20 --view 0,-1,0.7 --zoom 6 --size 740x90 --out @out",
     ),
     picture(
         "docs/book/src/images/foundation.png",
-        "render @foundation --count 1 --view 0.1,-1,0.15 --size 760x160 --out @out",
+        "render @foundation --count 1 --view 0,-1,0.1 --zoom 1.3 --size 740x110 --out @out",
     ),
     picture(
         "docs/book/src/images/knot.png",
