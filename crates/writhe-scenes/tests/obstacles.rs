@@ -129,6 +129,16 @@ fn walls_are_built_described_and_survive() {
         [scales.forward, scales.backward, scales.across],
         [0.1, 0.2, 0.3]
     );
+    let narrow = parse(&HOLLOW.replace("\"1 cm\"", "\"1 mm\"")).unwrap();
+    let message = narrow.build().unwrap_err().to_string();
+    assert!(
+        message.contains("obstacles[0].shape: obstacle 0 is narrower than rod 0"),
+        "{message}"
+    );
+    assert!(
+        message.contains("make the obstacle wider or the rod thinner"),
+        "{message}"
+    );
     let resolved = scene.resolved().unwrap();
     let again = Scene::parse(&resolved, "resolved").unwrap_or_else(|e| panic!("{e}\n{resolved}"));
     assert_eq!(again.spec, scene.spec);
@@ -172,10 +182,6 @@ fn what_is_wrong_is_named() {
             "different from `from`",
         ),
         (one("cavity = { radius = -1 }"), "greater than zero"),
-        (
-            one("tube = { from = [0, 0, 0.1], to = [1, 0, 0.1], radius = \"0.9 mm\" }"),
-            "narrower than rod 0",
-        ),
         (
             one("half_space = {}")
                 + "friction = 0.1\nfriction_by_direction = { forward = 1, backward = 1, across = 1 }",

@@ -65,8 +65,10 @@ fn long_rods_buckle_at_two_roots() {
     let errors = [32, 64, 128].map(|edges| load(edges) / 2.0 - 1.0);
     let orders = [0, 1].map(|k| (errors[k] / errors[k + 1]).log2());
     println!("P/(2 sqrt(k EI)) - 1: {errors:?}, orders {orders:?}");
-    assert!(errors[2].abs() < 2e-3);
-    assert!(orders.iter().all(|p| (p - 2.0).abs() < 0.1), "{orders:?}");
+    // With the discrete curvature's factor x in place of q^2 the load is EI x + k/x, as in the
+    // continuum; x is off by second order, and the load, at its minimum there, by fourth.
+    assert!(errors[2].abs() < 1e-6);
+    assert!(orders.iter().all(|p| (p - 4.0).abs() < 0.1), "{orders:?}");
 }
 
 /// The state with its first and last nodes nearer to each other.
