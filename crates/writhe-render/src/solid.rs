@@ -241,6 +241,32 @@ mod tests {
         solid.triangles.iter().map(part).sum()
     }
 
+    /// Of a wall only the side beyond what is in it is drawn, from wherever one looks.
+    #[test]
+    fn walls_are_open_to_the_viewer() {
+        for solid in [
+            Solid::funnel([0.3, 0.5], 1.0, Color::WHITE),
+            Solid::capsule(0.4, 0.0, Color::WHITE).hollow(),
+        ] {
+            let all = solid.triangles.len();
+            for viewer in [
+                DVec3::X,
+                DVec3::NEG_Y,
+                DVec3::new(0.6, -0.8, 0.1).normalize(),
+            ] {
+                let mut mesh = crate::mesh::Mesh::default();
+                mesh.add(&solid, |_| viewer);
+                let seen = mesh.triangles.len();
+                assert!(seen > all / 3 && seen < 2 * all / 3, "{seen} of {all}");
+                for t in &mesh.triangles {
+                    let middle: DVec3 = t.iter().map(|v| mesh.vertices[*v as usize].position).sum();
+                    let across = middle.with_z(0.0).dot(viewer.with_z(0.0)) / 3.0;
+                    assert!(across < 0.1, "{middle} seen from {viewer}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_pin_shows_how_round_things_turn() {
         for solid in [
