@@ -2,7 +2,8 @@
 //! does not fit is refused.
 
 use glam::DVec3;
-use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings};
+use writhe::bodies::Body;
+use writhe::contact::{ContactModel, Friction, ImcSettings, ImcSmoothSettings, IpcSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::observe::observe;
 use writhe::obstacle::Obstacle;
@@ -162,11 +163,69 @@ fn mouths_are_open_and_rims_hold() {
 }
 
 #[test]
-fn barriers_and_explicit_steps_know_walls() {
+fn barriers_know_walls() {
     let ipc = ContactModel::Ipc(IpcSettings::default());
     let mut run = simulation(along_x(-0.4, 0.4, TUBE), ipc, DVec3::NEG_Z);
     run.run_until(0.1, |run, _| {
         assert!(clearance(&run.model, &run.state) > 1.0);
+        true
+    })
+    .unwrap();
+    assert!(run.statistics.first_contact.is_some());
+}
+
+/// A tube that is part of a free body takes the rod in it along; together they keep their momentum.
+#[test]
+fn a_tube_on_a_body_shares_its_momentum() {
+    let body = Body {
+        velocity: DVec3::new(0.0, 0.1, 0.8),
+        angular_velocity: DVec3::new(0.0, 2.0, 1.0),
+        ..Body::sphere(0.1, 0.05, DVec3::ZERO)
+    };
+    let (model, state) = ModelBuilder::new()
+        .rod(rod(DVec3::ZERO, 10))
+        .contact(imc(0.3))
+        .body(body)
+        .obstacle(along_x(-0.4, 0.4, TUBE).on_body(0))
+        .build()
+        .unwrap();
+    let settings = StepSettings {
+        dt: 5e-4,
+        ..StepSettings::default()
+    };
+    let mut run = Simulation::new(model, state, settings);
+    let first = observe(&run.model, &run.state).unwrap();
+    let mut least = f64::INFINITY;
+    run.run_until(0.15, |run, _| {
+        let o = observe(&run.model, &run.state).unwrap();
+        let body = &o.bodies[0];
+        let nodes = run.model.positions(&run.state);
+        let local = nodes
+            .iter()
+            .map(|x| body.orientation.inverse() * (*x - body.position));
+        let wall = &run.model.obstacles[0].body;
+        let place = run.model.obstacles[0].placement.rotation.inverse();
+        least = local
+            .map(|x| wall.distance(place * x))
+            .fold(least, f64::min);
+        true
+    })
+    .unwrap();
+    let last = observe(&run.model, &run.state).unwrap();
+    let given = 0.1 * (last.bodies[0].velocity - first.bodies[0].velocity);
+    println!("given {given}, least {least}");
+    assert!(given.length() > 0.01, "{given}");
+    assert!((last.momentum - first.momentum).length() < 1e-6 * given.length());
+    assert!(least > 0.99 * H, "{least}");
+}
+
+/// C21's contact has no friction on obstacles; without, it knows walls.
+#[test]
+fn contact_by_c21_knows_walls_without_friction() {
+    let smooth = ContactModel::ImcSmooth(ImcSmoothSettings::default());
+    let mut run = simulation(along_x(-0.4, 0.4, TUBE), smooth, DVec3::NEG_Z * 0.3);
+    run.run_until(0.2, |run, _| {
+        assert!(clearance(&run.model, &run.state) > 0.9);
         true
     })
     .unwrap();
