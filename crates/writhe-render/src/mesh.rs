@@ -78,8 +78,9 @@ impl Mesh {
         mesh
     }
 
-    /// Adds a solid after the tubes.
-    pub fn add(&mut self, solid: &Solid) {
+    /// Adds a solid after the tubes; of a wall what faces the viewer, which `towards_viewer` gives at
+    /// a point.
+    pub fn add(&mut self, solid: &Solid, towards_viewer: impl Fn(DVec3) -> DVec3) {
         let (offset, index) = (self.vertices.len() as u32, self.stripes.len() as u32);
         let points = solid.vertices.iter().zip(&solid.normals);
         self.vertices
@@ -90,8 +91,17 @@ impl Mesh {
                 color: solid.color,
                 tube: index,
             }));
-        let triangles = solid.triangles.iter().map(|t| t.map(|v| v + offset));
-        self.triangles.extend(triangles);
+        let faces = |t: &&[u32; 3]| {
+            let corner = |v: u32| (solid.vertices[v as usize], solid.normals[v as usize]);
+            let seen = |v: &u32| {
+                let (place, normal) = corner(*v);
+                normal.dot(towards_viewer(place))
+            };
+            !solid.hollow || t.iter().map(seen).sum::<f64>() > 0.0
+        };
+        let triangles = solid.triangles.iter().filter(faces);
+        self.triangles
+            .extend(triangles.map(|t| t.map(|v| v + offset)));
         self.stripes.push(None);
     }
 }

@@ -93,7 +93,10 @@ pub(crate) fn render_on(
     );
     let view = View::new(camera, width, height)?;
     let mut mesh = Mesh::new(&scene.tubes, options.sides);
-    scene.solids.iter().for_each(|solid| mesh.add(solid));
+    let towards_viewer =
+        |x: glam::DVec3| view.direction_to_scene(view.towards_viewer(view.to_view(x)));
+    let solids = scene.solids.iter();
+    solids.for_each(|solid| mesh.add(solid, towards_viewer));
     let corners: Vec<Corner> = mesh
         .vertices
         .par_iter()

@@ -25,6 +25,9 @@ pub struct Solid {
     pub triangles: Vec<[u32; 3]>,
     /// Colour everywhere.
     pub color: Color,
+    /// Whether it is a wall around something: only triangles whose normals point to the viewer are
+    /// drawn, so that one sees in from wherever one looks.
+    pub hollow: bool,
 }
 
 /// A circle of a surface of revolution about z: its radius and height, and the normal's parts along
@@ -80,6 +83,32 @@ impl Solid {
             ],
             color,
         )
+    }
+
+    /// A wall about z, open at both ends, of radius `radii[0]` at -`half_length` and `radii[1]` at
+    /// `half_length`, seen from inside.
+    pub fn funnel(radii: [f64; 2], half_length: f64, color: Color) -> Self {
+        let growth = radii[1] - radii[0];
+        let length = growth.hypot(2.0 * half_length);
+        let (along, up) = (2.0 * half_length / length, -growth / length);
+        let circle = |part: f64| {
+            let z = half_length * (2.0 * part - 1.0);
+            [radii[0] + part * growth, z, along, up]
+        };
+        // Short pieces: what reaches behind the viewer is left out piece by piece.
+        let pieces = 0..=LATITUDES;
+        let circles: Vec<Circle> = pieces
+            .map(|i| circle(f64::from(i) / f64::from(LATITUDES)))
+            .collect();
+        Self::revolved(&circles, color).hollow()
+    }
+
+    /// This surface as a wall that is seen from inside: normals are turned inwards.
+    pub fn hollow(mut self) -> Self {
+        self.normals.iter_mut().for_each(|n| *n = -*n);
+        self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        self.hollow = true;
+        self
     }
 
     /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z
@@ -147,6 +176,7 @@ impl Solid {
             normals: Vec::new(),
             triangles: Vec::new(),
             color,
+            hollow: false,
         }
     }
 
@@ -209,6 +239,32 @@ mod tests {
             a.dot(b.cross(c)) / 6.0
         };
         solid.triangles.iter().map(part).sum()
+    }
+
+    /// Of a wall only the side beyond what is in it is drawn, from wherever one looks.
+    #[test]
+    fn walls_are_open_to_the_viewer() {
+        for solid in [
+            Solid::funnel([0.3, 0.5], 1.0, Color::WHITE),
+            Solid::capsule(0.4, 0.0, Color::WHITE).hollow(),
+        ] {
+            let all = solid.triangles.len();
+            for viewer in [
+                DVec3::X,
+                DVec3::NEG_Y,
+                DVec3::new(0.6, -0.8, 0.1).normalize(),
+            ] {
+                let mut mesh = crate::mesh::Mesh::default();
+                mesh.add(&solid, |_| viewer);
+                let seen = mesh.triangles.len();
+                assert!(seen > all / 3 && seen < 2 * all / 3, "{seen} of {all}");
+                for t in &mesh.triangles {
+                    let middle: DVec3 = t.iter().map(|v| mesh.vertices[*v as usize].position).sum();
+                    let across = middle.with_z(0.0).dot(viewer.with_z(0.0)) / 3.0;
+                    assert!(across < 0.1, "{middle} seen from {viewer}");
+                }
+            }
+        }
     }
 
     #[test]

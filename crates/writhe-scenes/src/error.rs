@@ -185,6 +185,9 @@ impl Problem {
                 }
             ),
             Self::Model(ModelError::ObstacleOverlap(_)) => "move the rod or the obstacle".into(),
+            Self::Model(ModelError::NarrowWall(_)) => {
+                "make the obstacle wider or the rod thinner, or lower `contact.tolerance`".into()
+            }
             Self::Model(ModelError::ObstaclesWithoutContact(_)) => {
                 "write model = \"imc\", or remove the obstacles".into()
             }

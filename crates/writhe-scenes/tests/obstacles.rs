@@ -1,7 +1,7 @@
 //! Obstacles in scene files: shapes, motion, friction, meshes from files, errors.
 
 use glam::DVec3;
-use writhe::obstacle::Solid;
+use writhe::obstacle::{Hollow, Solid};
 use writhe_scenes::{Files, Scene};
 
 const ROD: &str = "[[rods]]\nshape = { straight = { from = [0, 0, \"10 cm\"], to = [\"20 cm\", 0, \"10 cm\"], edges = 10 } }\n\
@@ -100,6 +100,59 @@ fn every_shape_builds_is_described_and_survives() {
     }
 }
 
+const HOLLOW: &str = r#"
+[[obstacles]]
+shape = { tube = { from = ["-1 m", 0, "10 cm"], to = ["1 m", 0, "10 cm"], radius = "1 cm" } }
+friction_by_direction = { forward = 0.1, backward = 0.2, across = 0.3 }
+[[obstacles]]
+shape = { funnel = { from = ["-1 m", 0, "10 cm"], to = ["1 m", 0, "10 cm"], radii = ["2 cm", "3 cm"] } }
+[[obstacles]]
+shape = { cavity = { center = [0, 0, "10 cm"], radius = "50 cm" } }
+"#;
+
+#[test]
+fn walls_are_built_described_and_survive() {
+    let scene = parse(HOLLOW).unwrap();
+    let model = scene.build().unwrap().model;
+    let walls: Vec<Option<Hollow>> = model.obstacles.iter().map(|o| o.body.hollow).collect();
+    let funnel = |radii| {
+        Some(Hollow::Funnel {
+            radii,
+            half_length: 1.0,
+        })
+    };
+    assert_eq!(walls[0], funnel([0.01; 2]));
+    assert_eq!(walls[1], funnel([0.02, 0.03]));
+    assert_eq!(walls[2], Some(Hollow::Cavity { radius: 0.5 }));
+    let scales = model.obstacles[0].directions.unwrap();
+    assert_eq!(
+        [scales.forward, scales.backward, scales.across],
+        [0.1, 0.2, 0.3]
+    );
+    let narrow = parse(&HOLLOW.replace("\"1 cm\"", "\"1 mm\"")).unwrap();
+    let message = narrow.build().unwrap_err().to_string();
+    assert!(
+        message.contains("obstacles[0].shape: obstacle 0 is narrower than rod 0"),
+        "{message}"
+    );
+    assert!(
+        message.contains("make the obstacle wider or the rod thinner"),
+        "{message}"
+    );
+    let resolved = scene.resolved().unwrap();
+    let again = Scene::parse(&resolved, "resolved").unwrap_or_else(|e| panic!("{e}\n{resolved}"));
+    assert_eq!(again.spec, scene.spec);
+    let report = scene.describe().unwrap().to_string();
+    for words in [
+        "tube, open at both ends, of radius 10 mm",
+        "funnel, open at both ends, of radius 20 mm at (-1, 0, 0.1) m and 30 mm at (1, 0, 0.1) m",
+        "spherical wall of radius 500 mm",
+        "0.1 towards a rod's last node, 0.2 towards its first, 0.3 across",
+    ] {
+        assert!(report.contains(words), "{words} is not in\n{report}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let one = |shape: &str| format!("[[obstacles]]\nshape = {{ {shape} }}\n");
@@ -116,6 +169,33 @@ fn what_is_wrong_is_named() {
             "different from `from`",
         ),
         (one("box = { size = [1, 0, 1] }"), "three sides"),
+        (
+            one("tube = { to = [1, 0, 0], radius = 0 }"),
+            "greater than zero",
+        ),
+        (
+            one("funnel = { to = [1, 0, 0], radii = [1, 0] }"),
+            "two radii",
+        ),
+        (
+            one("funnel = { to = [0, 0, 0], radii = [1, 1] }"),
+            "different from `from`",
+        ),
+        (one("cavity = { radius = -1 }"), "greater than zero"),
+        (
+            one("half_space = {}")
+                + "friction = 0.1\nfriction_by_direction = { forward = 1, backward = 1, across = 1 }",
+            "exclude each other",
+        ),
+        (
+            one("half_space = {}") + "friction_by_direction = { forward = 1, backward = 1 }",
+            "`across` is missing",
+        ),
+        (
+            one("half_space = {}")
+                + "friction_by_direction = { forward = -1, backward = 1, across = 1 }",
+            "from 0 to 100",
+        ),
         (one("mesh = {}"), "`file` is missing"),
         (
             one("mesh = { file = \"gone.stl\" }"),

@@ -1,7 +1,7 @@
 //! Obstacles of a run as solids and a floor.
 
 use glam::DVec3;
-use writhe::obstacle::{Obstacle, Solid as Shape};
+use writhe::obstacle::{Hollow, Obstacle, Solid as Shape};
 use writhe_render::{Color, Floor, Scene, Solid};
 
 /// Obstacles but for those on bodies, which are drawn where the bodies are.
@@ -62,6 +62,9 @@ fn solid(obstacle: &Obstacle) -> Option<Solid> {
             color(),
         ));
     }
+    if let Some(wall) = obstacle.body.hollow {
+        return Some(self::wall(wall));
+    }
     Some(match obstacle.body.solid? {
         Shape::HalfSpace => return None,
         Shape::Sphere { radius } => Solid::capsule(radius, 0.0, color()),
@@ -75,6 +78,14 @@ fn solid(obstacle: &Obstacle) -> Option<Solid> {
         } => Solid::cylinder(radius, half_length, color()),
         Shape::Box { half } => Solid::cuboid(half, color()),
     })
+}
+
+/// A thin wall in its own frame, drawn so that one sees into it.
+pub fn wall(wall: Hollow) -> Solid {
+    match wall {
+        Hollow::Funnel { radii, half_length } => Solid::funnel(radii, half_length, color()),
+        Hollow::Cavity { radius } => Solid::capsule(radius, 0.0, color()).hollow(),
+    }
 }
 
 /// Distance of grid lines: about a tenth of `size`, 1, 2 or 5 times a power of ten.

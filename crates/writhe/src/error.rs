@@ -3,7 +3,7 @@
 mod obstacle_overlap;
 mod overlap;
 
-pub use obstacle_overlap::ObstacleOverlap;
+pub use obstacle_overlap::{NarrowWall, ObstacleOverlap};
 pub use overlap::Overlap;
 
 use crate::rod::RodError;
@@ -132,6 +132,9 @@ pub enum ModelError {
     /// A rod overlaps an obstacle at the start.
     #[error("{0}")]
     ObstacleOverlap(ObstacleOverlap),
+    /// A rod does not fit into a tube, funnel or cavity.
+    #[error("{0}")]
+    NarrowWall(NarrowWall),
     /// Nothing keeps rods out of obstacles.
     #[error(
         "there are {0} obstacles, but no contact: choose a contact model, or leave the obstacles out"

@@ -92,6 +92,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether friction at an obstacle differs by the direction in which a rod slides.
+    pub(crate) fn has_friction_by_direction(&self) -> bool {
+        self.obstacles.iter().any(|o| o.directions.is_some())
+    }
+
     /// Stiffness of contact in the first step, N m; 0 without one.
     pub(crate) fn first_contact_stiffness(&self) -> f64 {
         let policy = self.contact.policy();

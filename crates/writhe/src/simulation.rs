@@ -228,8 +228,10 @@ impl Simulation {
         let contact = &self.model.contact;
         let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
         let rides = self.model.obstacles.iter().any(|o| o.riding.is_some());
+        let directed = self.model.has_friction_by_direction();
         contact.policy().friction_can_lag()
             && !rides
+            && !directed
             && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
     }
 

@@ -7,7 +7,9 @@ use glam::DVec3;
 use support::{Dense, Random, differences, force, kinematics, relative_error};
 use writhe::assembly::Trial;
 use writhe::forces::{add_elastic, by_angles};
-use writhe::loads::{Load, PointForce, PointMoment, ViscousDamping, Wind, WindDrag};
+use writhe::loads::{
+    Bedding, Foundation, Load, PointForce, PointMoment, ViscousDamping, Wind, WindDrag,
+};
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;
@@ -273,6 +275,9 @@ fn loads() {
         value: 1.0,
         rate: 0.5,
     };
+    let nodes = model.positions(&state)[..6].to_vec();
+    let section = Section::circle(Material::new(1e5, 0.3, 1000.0), 0.01);
+    let ground = Rod::open(nodes, section).unwrap();
     for _ in 0..5 {
         let (a, b) = (random.vector(), random.vector());
         for follows in [None, Some(2), Some(4)] {
@@ -293,6 +298,16 @@ fn loads() {
                 amplitude: ramp.clone(),
                 follows,
             };
+            check_load(&load, &model, &state, &mut random);
+        }
+        let beddings = [None, Some([a, b])].map(|plane| Bedding {
+            normal: 2.0,
+            tangential: 0.7,
+            edges: Some([1, 3]),
+            plane,
+        });
+        for bedding in beddings {
+            let load = Foundation::new(&ground, 0, &bedding).unwrap();
             check_load(&load, &model, &state, &mut random);
         }
         let coefficient = (0..model.topology.nodes())

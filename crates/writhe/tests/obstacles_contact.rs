@@ -11,8 +11,8 @@ use writhe::assembly::Trial;
 use writhe::contact::obstacle::frame::Instant;
 use writhe::contact::pair::HessianPart;
 use writhe::contact::{
-    Beginning, ContactFrame, ContactModel, ContactSet, Friction, FrictionSolve, ImcSettings,
-    Stiffness,
+    Beginning, ContactFrame, ContactModel, ContactSet, Directions, Friction, FrictionSolve,
+    ImcSettings, Stiffness,
 };
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::observe::observe;
@@ -136,6 +136,36 @@ fn all(top: DVec3) -> Vec<(&'static str, Obstacle)> {
             ),
         ),
         ("mesh", Obstacle::mesh(pyramid(), at(top))),
+        (
+            "outside of a tube",
+            Obstacle::tube(
+                [below(0.01) - DVec3::Y * 0.03, below(0.01) + DVec3::Y * 0.03],
+                0.01,
+            ),
+        ),
+        ("rim of a tube", Obstacle::tube([below(0.05), top], 0.01)),
+        (
+            "rim of a funnel",
+            Obstacle::funnel([below(0.05), top], [0.03, 0.01]),
+        ),
+        ("outside of a cavity", Obstacle::cavity(below(0.01), 0.01)),
+    ]
+}
+
+/// Walls that a rod over `bottom` lies in.
+fn around(bottom: DVec3) -> Vec<(&'static str, Obstacle)> {
+    let over = |radius: f64| bottom + radius * DVec3::Z;
+    let along = |from: f64| [from, 0.35].map(|x| over(0.05) + x * DVec3::X);
+    let across = [-0.3, 0.3].map(|y| over(10.0) + y * DVec3::Y);
+    vec![
+        ("along a tube", Obstacle::tube(along(-0.35), 0.05)),
+        ("across a tube", Obstacle::tube(across, 10.0)),
+        (
+            "in a funnel",
+            Obstacle::funnel(along(-0.35), [0.0502, 0.05]),
+        ),
+        ("in the mouth of a tube", Obstacle::tube(along(-0.03), 0.05)),
+        ("in a cavity", Obstacle::cavity(over(10.0), 10.0)),
     ]
 }
 
@@ -147,16 +177,27 @@ fn rod(z: f64) -> Rod {
 
 #[test]
 fn stiffness_agrees_with_differences() {
-    derivatives(FrictionSolve::Implicit);
+    derivatives(FrictionSolve::Implicit, None);
+}
+
+/// Friction along, against and across a rod.
+#[test]
+fn derivatives_of_friction_by_direction_agree_with_differences() {
+    let scales = Directions {
+        forward: 0.1,
+        backward: 0.4,
+        across: 0.25,
+    };
+    derivatives(FrictionSolve::Implicit, Some(scales));
 }
 
 /// Lagged friction has a potential besides.
 #[test]
 fn derivatives_of_lagged_friction_agree_with_differences() {
-    derivatives(FrictionSolve::Lagged { rounds: 1 });
+    derivatives(FrictionSolve::Lagged { rounds: 1 }, None);
 }
 
-fn derivatives(solve: FrictionSolve) {
+fn derivatives(solve: FrictionSolve, directions: Option<Directions>) {
     let mut random = Random(21);
     let contact = ContactModel::Imc(ImcSettings {
         tolerance: 0.4,
@@ -174,7 +215,8 @@ fn derivatives(solve: FrictionSolve) {
     };
     let (mut touched, mut tested) = (0, 0);
     let places: [&dyn Fn(u32) -> DVec3; 2] = [&node, &edge];
-    for ((name, obstacle), place) in all(DVec3::ZERO)
+    let obstacles = [all(DVec3::ZERO), around(DVec3::Z * -1.4e-3)].concat();
+    for ((name, obstacle), place) in obstacles
         .into_iter()
         .flat_map(|o| places.map(|p| (o.clone(), p)))
     {
@@ -186,9 +228,13 @@ fn derivatives(solve: FrictionSolve) {
             (0..4).map(|i| place(i) + DVec3::Z * 1e-3).collect(),
             section(),
         );
+        let mut obstacle = obstacle.moving(motion);
+        if let Some(directions) = directions {
+            obstacle = obstacle.with_directions(directions);
+        }
         let builder = ModelBuilder::new()
             .contact(contact)
-            .obstacle(obstacle.moving(motion))
+            .obstacle(obstacle)
             .rod(rod.unwrap());
         let (model, state) = builder.build().unwrap();
         let (rate, dt) = (100.0, 0.01);

@@ -259,6 +259,18 @@ fn thrown_rods_do_not_enter_obstacles() {
         ("box", Obstacle::cuboid(DVec3::splat(0.01), middle)),
         ("mesh", Obstacle::mesh(cube(0.01).into(), middle)),
         (
+            "inside of a tube",
+            Obstacle::tube(
+                [-0.1, 0.2].map(|x| DVec3::new(x, 0.0, 0.0115 + 0.006)),
+                0.01,
+            ),
+        ),
+        (
+            "inside of a cavity",
+            Obstacle::cavity(DVec3::new(0.05, 0.0, 0.0125 + 0.028), 0.06),
+        ),
+        ("outside of a tube", Obstacle::tube(ends, 0.01)),
+        (
             "rising sphere",
             Obstacle::sphere(DVec3::X * 0.053, 0.01).moving(Motion::Velocity(DVec3::Z * 0.5)),
         ),

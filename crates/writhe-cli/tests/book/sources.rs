@@ -80,6 +80,7 @@ pub fn texts() -> String {
     let mut files: Vec<PathBuf> = ERRORS.iter().map(|file| crates.join(file)).collect();
     files.push(crates.join("writhe/src/solve/error.rs"));
     files.push(crates.join("writhe/src/error/overlap.rs"));
+    files.push(crates.join("writhe/src/error/obstacle_overlap.rs"));
     files.push(crates.join("writhe/src/stability/shape.rs"));
     files.extend(sources(&crates.join("writhe-cli/src")));
     files.extend(sources(&crates.join("writhe-session/src")));

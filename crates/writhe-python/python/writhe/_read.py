@@ -60,6 +60,9 @@ _OBSTACLE = OneOf(
         "cylinder": bodies.Cylinder,
         "box": bodies.Box,
         "mesh": bodies.Mesh,
+        "tube": bodies.Tube,
+        "funnel": bodies.Funnel,
+        "cavity": bodies.Cavity,
     }
 )
 _SOLID = OneOf(
@@ -84,7 +87,9 @@ _INNER: dict[type[Part], dict[str, _How]] = {
         "held_angles": ListOf(rods.HeldAngle),
         "forces": ListOf(rods.Force),
         "moments": ListOf(rods.Moment),
+        "foundation": rods.Foundation,
     },
+    rods.Foundation: {"plane": rods.Plane},
     rods.Override: {"section": _SECTION, "material": rods.Material},
     rods.Clamp: {"motion": _MOTION},
     rods.Held: {"motion": _MOTION},
@@ -93,7 +98,11 @@ _INNER: dict[type[Part], dict[str, _How]] = {
     rods.Moment: {"amplitude": motion.Schedule},
     motion.Rotation: {"angle": motion.Schedule},
     motion.Combined: {"sequence": ListOf(_MOTION)},
-    bodies.Obstacle: {"shape": _OBSTACLE, "motion": _MOTION},
+    bodies.Obstacle: {
+        "shape": _OBSTACLE,
+        "motion": _MOTION,
+        "friction_by_direction": bodies.FrictionByDirection,
+    },
     bodies.Body: {
         "solid": _SOLID,
         "orientation": bodies.Orientation,

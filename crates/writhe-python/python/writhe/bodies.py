@@ -252,6 +252,66 @@ class Mesh(Part, table="obstacles.shape", choice="mesh"):
     angle: Quantity | None = None
 
 
+class Tube(Part, table="obstacles.shape", choice="tube"):
+    """The thin wall of a tube, open at both ends: a rod may lie in it, or beside it.
+
+    Every rod of the scene must be thinner than it.
+
+    Arguments:
+        to: End of the axis, m.
+        radius: Radius of the wall, m.
+        from_: Start of the axis, m; the origin unless given.
+    """
+
+    to: Vector
+    radius: Quantity
+    from_: Vector | None = None
+
+
+class Funnel(Part, table="obstacles.shape", choice="funnel"):
+    """The thin wall of a funnel, open at both ends: a rod may lie in it, or beside it.
+
+    Every rod of the scene must be thinner than its narrower end.
+
+    Arguments:
+        to: End of the axis, m.
+        radii: Radii of the wall at start and end of the axis, m.
+        from_: Start of the axis, m; the origin unless given.
+    """
+
+    to: Vector
+    radii: Vector
+    from_: Vector | None = None
+
+
+class Cavity(Part, table="obstacles.shape", choice="cavity"):
+    """A thin spherical wall: a rod may lie in it, or beside it.
+
+    Every rod of the scene must be thinner than it.
+
+    Arguments:
+        radius: Radius of the wall, m.
+        center: m; the origin unless given.
+    """
+
+    radius: Quantity
+    center: Vector | None = None
+
+
+class FrictionByDirection(Part, table="friction_by_direction"):
+    """Friction that differs along, against and across a rod, as of a snake's scales.
+
+    Arguments:
+        forward: Coefficient where the rod slides towards its last node.
+        backward: Coefficient where it slides towards its first node.
+        across: Coefficient where it slides across.
+    """
+
+    forward: Quantity
+    backward: Quantity
+    across: Quantity
+
+
 class Obstacle(Part, table="obstacles"):
     """A rigid obstacle.
 
@@ -260,9 +320,12 @@ class Obstacle(Part, table="obstacles"):
         name: What it is called in reports.
         motion: How it moves; not at all unless given.
         friction: Coefficient with rods; that of `Contact` unless given.
+        friction_by_direction: Coefficients by the direction in which a rod slides, in place of
+            ``friction``.
     """
 
-    shape: HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh
+    shape: HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh | Tube | Funnel | Cavity
     name: str | None = None
     motion: Motion | None = None
     friction: Quantity | None = None
+    friction_by_direction: FrictionByDirection | None = None

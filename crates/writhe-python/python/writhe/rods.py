@@ -286,6 +286,35 @@ class Moment(Part, table="moments"):
     follows: bool | None = None
 
 
+class Plane(Part, table="plane"):
+    """A plane that a foundation holds a rod on.
+
+    Arguments:
+        point: A point of it, m; the origin unless given.
+        normal: Its normal; z unless given.
+    """
+
+    point: Vector | None = None
+    normal: Vector | None = None
+
+
+class Foundation(Part, table="foundation"):
+    """An elastic foundation (Winkler): springs along a rod, which pull as they push.
+
+    Arguments:
+        normal: Stiffness per length across the rod as it began, or from the plane, N/m^2; 0 unless
+            given.
+        tangential: Stiffness per length along it, or in the plane, N/m^2; 0 unless given.
+        edges: First and last edge of the part that is held; all of the rod unless given.
+        plane: The plane that holds it; where it began unless given.
+    """
+
+    normal: Quantity | None = None
+    tangential: Quantity | None = None
+    edges: Sequence[int] | None = None
+    plane: Plane | None = None
+
+
 class Rod(Part, table="rods"):
     """A rod: shape, section, material, supports, loads.
 
@@ -313,6 +342,7 @@ class Rod(Part, table="rods"):
         held_angles: Held angles.
         forces: Forces on nodes.
         moments: Moments on edges.
+        foundation: Springs along it.
     """
 
     shape: Shape
@@ -332,6 +362,7 @@ class Rod(Part, table="rods"):
     held_angles: Sequence[HeldAngle] | None = None
     forces: Sequence[Force] | None = None
     moments: Sequence[Moment] | None = None
+    foundation: Foundation | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What is given, under the keys of the scene file: numbers, texts, lists and dicts."""

@@ -15,6 +15,7 @@ mod tests;
 mod wind;
 
 use writhe::certificate::Certify;
+use writhe::loads::Bedding;
 use writhe::model::{Model, ModelBuilder, ModelError};
 use writhe::rod::Rod;
 use writhe::simulation::{Simulation, SimulationError, check_start};
@@ -234,6 +235,15 @@ fn loads(
             None => b.force(rod, node, components, amplitude),
         };
     }
+    if let Some(f) = &spec.foundation {
+        let bedding = Bedding {
+            normal: f.normal.si(),
+            tangential: f.tangential.si(),
+            edges: f.edges,
+            plane: f.plane.map(|p| [vector(&p.point), vector(&p.normal)]),
+        };
+        b = b.foundation(rod, bedding);
+    }
     for moment in &spec.moments {
         let components = vector(&moment.moment);
         let amplitude = motion::amplitude(&moment.amplitude);
@@ -308,6 +318,10 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         }
         ModelError::ObstacleOverlap(overlap) => {
             let key = format!("obstacles[{}].shape", overlap.obstacle);
+            scene.error(&key, Problem::Model(error))
+        }
+        ModelError::NarrowWall(narrow) => {
+            let key = format!("obstacles[{}].shape", narrow.obstacle);
             scene.error(&key, Problem::Model(error))
         }
         ModelError::ObstaclesWithoutContact(_) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
+use writhe::contact::Directions;
 use writhe::obstacle::{Mesh, Obstacle};
 use writhe::schedule::Pose;
 
@@ -11,7 +12,7 @@ use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::shapes::vector;
 use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
-use crate::units::{Angle, Number};
+use crate::units::{Angle, Length, Number};
 
 /// All obstacles of a scene.
 pub(super) fn all(scene: &Scene) -> Result<Vec<Obstacle>, SceneError> {
@@ -37,6 +38,14 @@ fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, S
             let half = vector(&s.size) * 0.5;
             Obstacle::cuboid(half, pose(&s.center, &s.axis, s.angle))
         }
+        ObstacleShapeSpec::Tube(s) => {
+            Obstacle::tube([vector(&s.from), vector(&s.to)], s.radius.si())
+        }
+        ObstacleShapeSpec::Funnel(s) => {
+            let radii = s.radii.map(Length::si);
+            Obstacle::funnel([vector(&s.from), vector(&s.to)], radii)
+        }
+        ObstacleShapeSpec::Cavity(s) => Obstacle::cavity(vector(&s.center), s.radius.si()),
         ObstacleShapeSpec::Mesh(s) => {
             let mesh = mesh(s).map_err(|e| {
                 scene.error(
@@ -51,9 +60,15 @@ fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, S
         }
     };
     let moving = shape.moving(motion(&spec.motion));
-    Ok(match spec.friction.map(Number::si) {
-        Some(mu) => moving.with_friction(mu),
-        None => moving,
+    let directions = spec.friction_by_direction.map(|by| Directions {
+        forward: by.forward.si(),
+        backward: by.backward.si(),
+        across: by.across.si(),
+    });
+    Ok(match (directions, spec.friction.map(Number::si)) {
+        (Some(directions), _) => moving.with_directions(directions),
+        (None, Some(mu)) => moving.with_friction(mu),
+        (None, None) => moving,
     })
 }
 

@@ -47,6 +47,16 @@ pub(super) fn convert(
         bend_at_rest(&mut rod, &perfect, &crooked);
     }
     overrides(scene, key, spec, &mut rod)?;
+    if let Some([_, last]) = spec.foundation.and_then(|f| f.edges) {
+        let problem = Problem::NoSuch {
+            item: "edge",
+            index: last,
+            count: rod.edges(),
+        };
+        if last >= rod.edges() {
+            return Err(scene.error(&part(key, "foundation.edges"), problem));
+        }
+    }
     if let Some(mass) = spec.edge_mass {
         equal_masses(&mut rod, mass.si());
     }

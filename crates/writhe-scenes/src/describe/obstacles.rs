@@ -22,9 +22,15 @@ fn lines(facts: &Facts, spec: &ObstacleSpec) -> Vec<Line> {
         MotionSpec::Still => "still".to_owned(),
         ref motion => words::motion(motion),
     };
-    let friction = match spec.friction {
-        Some(mu) => format!("{} with rods", number(mu.si())),
-        None => format!(
+    let friction = match (spec.friction_by_direction, spec.friction) {
+        (Some(by), _) => format!(
+            "{} towards a rod's last node, {} towards its first, {} across",
+            number(by.forward.si()),
+            number(by.backward.si()),
+            number(by.across.si())
+        ),
+        (None, Some(mu)) => format!("{} with rods", number(mu.si())),
+        (None, None) => format!(
             "{}, as between rods",
             number(facts.spec.contact.friction.si())
         ),
@@ -51,10 +57,25 @@ fn shape(spec: &ObstacleShapeSpec) -> String {
                 words::list(&s.center)
             )
         }
-        ObstacleShapeSpec::Capsule(s) | ObstacleShapeSpec::Cylinder(s) => format!(
+        ObstacleShapeSpec::Cavity(s) => format!(
+            "spherical wall of radius {} around {} m",
+            size(s.radius),
+            words::list(&s.center)
+        ),
+        ObstacleShapeSpec::Funnel(s) => format!(
+            "funnel, open at both ends, of radius {} at {} m and {} at {} m",
+            size(s.radii[0]),
+            words::list(&s.from),
+            size(s.radii[1]),
+            words::list(&s.to)
+        ),
+        ObstacleShapeSpec::Capsule(s)
+        | ObstacleShapeSpec::Cylinder(s)
+        | ObstacleShapeSpec::Tube(s) => format!(
             "{} of radius {} from {} to {} m",
             match spec {
                 ObstacleShapeSpec::Capsule(_) => "capsule",
+                ObstacleShapeSpec::Tube(_) => "tube, open at both ends,",
                 _ => "cylinder",
             },
             size(s.radius),

@@ -164,5 +164,27 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
             format!("{} N m{frame} on {}", list(&si), end("edge", m.edge)),
         ));
     }
+    if let Some(f) = &spec.foundation {
+        let part = match f.edges {
+            Some([first, last]) => format!(", edges {first} to {last}"),
+            None => String::new(),
+        };
+        let slack = match &f.plane {
+            Some(p) => format!(
+                "on the plane through {} m with normal {}",
+                list(&p.point),
+                list(&p.normal)
+            ),
+            None => "where it began".to_owned(),
+        };
+        lines.push(Line::new(
+            "foundation",
+            format!(
+                "{} across, {} along, {slack}{part}",
+                show(f.normal.si(), "Pa"),
+                show(f.tangential.si(), "Pa")
+            ),
+        ));
+    }
     lines
 }

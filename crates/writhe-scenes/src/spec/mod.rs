@@ -6,6 +6,7 @@ mod body;
 mod contact;
 mod environment;
 mod fluid;
+mod foundation;
 mod index;
 mod joint;
 mod load;
@@ -33,12 +34,14 @@ pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{
     CouplingKind, FLUID_DENSITY, FluidKind, FluidSpec, LARGEST_REYNOLDS, ResistiveRule,
 };
+pub use foundation::{FoundationSpec, PlaneSpec};
 pub use index::EndRef;
 pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
 pub use obstacle::{
-    AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,
+    AxisSpec, BoxSpec, DirectionsSpec, FunnelSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec,
+    ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};

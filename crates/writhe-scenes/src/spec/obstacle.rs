@@ -19,6 +19,9 @@ pub struct ObstacleSpec {
     /// Friction coefficient with rods; that of `[contact]` unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number>,
+    /// Coefficients by the direction in which a rod slides, in place of `friction`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_by_direction: Option<DirectionsSpec>,
     /// Its shape and place.
     pub shape: ObstacleShapeSpec,
     /// How it moves.
@@ -41,6 +44,25 @@ pub enum ObstacleShapeSpec {
     Box(BoxSpec),
     /// A triangle mesh.
     Mesh(MeshSpec),
+    /// The thin wall of a tube, open at both ends.
+    Tube(AxisSpec),
+    /// The thin wall of a funnel, open at both ends.
+    Funnel(FunnelSpec),
+    /// A thin spherical wall.
+    Cavity(SphereSpec),
+}
+
+table! {
+    /// Friction that differs along, against and across a rod.
+    #[derive(Copy)]
+    pub struct DirectionsSpec {
+        /// Coefficient where the rod slides towards its last node.
+        pub forward: Number => coefficient,
+        /// Coefficient where it slides towards its first node.
+        pub backward: Number => coefficient,
+        /// Coefficient where it slides across.
+        pub across: Number => coefficient,
+    }
 }
 
 table! {
@@ -75,6 +97,20 @@ table! {
         pub to: Point,
         /// Radius, m.
         pub radius: Length => positive,
+    }
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
+}
+
+table! {
+    /// The wall of a funnel: part of a cone.
+    #[derive(Copy)]
+    pub struct FunnelSpec {
+        /// Start of the axis, m.
+        pub from: Point = Point::default(),
+        /// Its end, m.
+        pub to: Point,
+        /// Radii there, m.
+        pub radii: [Length; 2] => two_radii,
     }
     check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
 }
@@ -118,7 +154,14 @@ impl Read for ObstacleSpec {
         let keys = Keys::new(at, KEYS)?;
         let friction: Option<Number> = keys.optional("friction")?;
         coefficient(&keys, "friction", &friction)?;
+        let friction_by_direction = keys.optional("friction_by_direction")?;
+        if friction.is_some() && friction_by_direction.is_some() {
+            let message = "`friction` and `friction_by_direction` exclude each other";
+            let remedy = "keep one of them";
+            return keys.conflict("friction_by_direction", Problem::conflict(message, remedy));
+        }
         Ok(Self {
+            friction_by_direction,
             name: keys.optional("name")?,
             shape: keys.required("shape")?,
             motion: keys.or("motion", MotionSpec::Still)?,
@@ -127,7 +170,13 @@ impl Read for ObstacleSpec {
     }
 }
 
-pub(crate) const KEYS: &[&str] = &["name", "shape", "motion", "friction"];
+pub(crate) const KEYS: &[&str] = &[
+    "name",
+    "shape",
+    "motion",
+    "friction",
+    "friction_by_direction",
+];
 pub(crate) const MESH: &[&str] = &[
     "file",
     "unit",
@@ -137,11 +186,21 @@ pub(crate) const MESH: &[&str] = &[
     "vertices",
     "triangles",
 ];
-pub(crate) const KINDS: &[&str] = &["half_space", "sphere", "capsule", "cylinder", "box", "mesh"];
+pub(crate) const KINDS: &[&str] = &[
+    "half_space",
+    "sphere",
+    "capsule",
+    "cylinder",
+    "box",
+    "mesh",
+    "tube",
+    "funnel",
+    "cavity",
+];
 
 impl Read for ObstacleShapeSpec {
     fn wanted() -> String {
-        "a table such as { half_space = { point = [0, 0, 0], normal = [0, 0, 1] } }, or sphere, capsule, cylinder, box, mesh".into()
+        "a table such as { half_space = { point = [0, 0, 0], normal = [0, 0, 1] } }, or sphere, capsule, cylinder, box, mesh, tube, funnel, cavity".into()
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
@@ -152,9 +211,18 @@ impl Read for ObstacleShapeSpec {
             "capsule" => Self::Capsule(Read::read(&inner)?),
             "cylinder" => Self::Cylinder(Read::read(&inner)?),
             "box" => Self::Box(Read::read(&inner)?),
+            "tube" => Self::Tube(Read::read(&inner)?),
+            "funnel" => Self::Funnel(Read::read(&inner)?),
+            "cavity" => Self::Cavity(Read::read(&inner)?),
             _ => Self::Mesh(mesh(&inner)?),
         })
     }
+}
+
+fn two_radii(keys: &Keys, name: &str, radii: &[Length; 2]) -> Result<(), SceneError> {
+    let shown = format!("{:?}", radii.map(Length::si));
+    let good = radii.iter().all(|r| r.si() > 0.0);
+    keys.check_shown(name, &shown, good, "two radii greater than zero")
 }
 
 fn mesh(at: &At) -> Result<MeshSpec, SceneError> {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    ClampSpec, Direction, ForceSpec, HeldAngleSpec, HeldSpec, MaterialSpec, MomentSpec,
-    SectionSpec, ShapeSpec, check_direction,
+    ClampSpec, Direction, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec, MaterialSpec,
+    MomentSpec, SectionSpec, ShapeSpec, check_direction,
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value, table};
@@ -59,6 +59,9 @@ pub struct RodSpec {
     /// Moments on edges.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moments: Vec<MomentSpec>,
+    /// Springs along it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foundation: Option<FoundationSpec>,
 }
 
 /// Rest shape of a rod.
@@ -121,6 +124,7 @@ impl RodSpec {
             held_angles: Vec::new(),
             forces: Vec::new(),
             moments: Vec::new(),
+            foundation: None,
         }
     }
 }
@@ -143,6 +147,7 @@ pub(crate) const KEYS: &[&str] = &[
     "held_angles",
     "forces",
     "moments",
+    "foundation",
 ];
 
 impl Read for RodSpec {
@@ -189,6 +194,7 @@ impl Read for RodSpec {
             held_angles: keys.or("held_angles", Vec::new())?,
             forces: keys.or("forces", Vec::new())?,
             moments: keys.or("moments", Vec::new())?,
+            foundation: keys.optional("foundation")?,
         })
     }
 }

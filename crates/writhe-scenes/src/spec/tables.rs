@@ -3,10 +3,10 @@
 use super::body::GUIDE;
 use super::support::HELD;
 use super::{
-    ArcSpec, AxisSpec, BodySpec, BoxSpec, ClampSpec, DampingSpec, FluidSpec, ForceSpec,
-    GravitySpec, GustSpec, HalfSpaceSpec, HeldAngleSpec, HelixSpec, HingeSpec, JointSpec,
-    MaterialSpec, MomentSpec, OrientationSpec, OverrideSpec, RingSpec, SphereSpec, StopSpec,
-    StraightSpec, TimeSpec, WeldSpec,
+    ArcSpec, AxisSpec, BodySpec, BoxSpec, ClampSpec, DampingSpec, DirectionsSpec, FluidSpec,
+    ForceSpec, FoundationSpec, FunnelSpec, GravitySpec, GustSpec, HalfSpaceSpec, HeldAngleSpec,
+    HelixSpec, HingeSpec, JointSpec, MaterialSpec, MomentSpec, OrientationSpec, OverrideSpec,
+    PlaneSpec, RingSpec, SphereSpec, StopSpec, StraightSpec, TimeSpec, WeldSpec,
 };
 use super::{contact, motion, obstacle, perturbation, rod, section, shape, solid, time, wind};
 use crate::tree::Table;
@@ -48,6 +48,8 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<HeldAngleSpec>("held_angles"),
         Table::of::<ForceSpec>("forces"),
         Table::of::<MomentSpec>("moments"),
+        Table::of::<FoundationSpec>("foundation"),
+        Table::of::<PlaneSpec>("plane"),
         Table::choice("motion", motion::KINDS),
         Table::new("motion.rotation", motion::ROTATION),
         Table::new("schedule", motion::SCHEDULE),
@@ -59,6 +61,10 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<AxisSpec>("obstacles.shape.cylinder"),
         Table::of::<BoxSpec>("obstacles.shape.box"),
         Table::new("obstacles.shape.mesh", obstacle::MESH),
+        Table::of::<DirectionsSpec>("friction_by_direction"),
+        Table::of::<AxisSpec>("obstacles.shape.tube"),
+        Table::of::<FunnelSpec>("obstacles.shape.funnel"),
+        Table::of::<SphereSpec>("obstacles.shape.cavity"),
         Table::of::<BodySpec>("bodies"),
         Table::of::<OrientationSpec>("orientation"),
         Table::of::<WeldSpec>("welds"),

@@ -167,6 +167,14 @@ fn shape(obstacle: &Obstacle) -> Shape {
             triangles: mesh.triangles().to_vec(),
         };
     }
+    if let Some(wall) = obstacle.body.hollow {
+        // The page draws what stands around rods so that one sees through it.
+        let drawn = crate::obstacles::wall(wall);
+        return Shape::Mesh {
+            vertices: drawn.vertices.iter().map(|v| v.to_array()).collect(),
+            triangles: drawn.triangles,
+        };
+    }
     match obstacle.body.solid {
         None | Some(Solid::HalfSpace) => Shape::Plane,
         Some(Solid::Sphere { radius }) => Shape::Sphere { radius },

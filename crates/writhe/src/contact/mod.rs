@@ -14,7 +14,7 @@ pub use set::{ContactSet, EdgeContact};
 
 // What a user chooses: the models and their settings.
 pub use crate::contact_model::{
-    ContactJacobian, ContactModel, ContactPolicy, Friction, FrictionSolve, ImcSettings,
+    ContactJacobian, ContactModel, ContactPolicy, Directions, Friction, FrictionSolve, ImcSettings,
     ImcSmoothSettings, IpcSettings, LaggedFriction, ObstacleForce, PairForce,
     SpillmannTeschnerSettings, StaticFriction, Stiffness,
 };

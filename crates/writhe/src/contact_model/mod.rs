@@ -11,7 +11,7 @@ pub mod policy;
 mod settings;
 pub(crate) mod spillmann_teschner;
 
-pub use crate::kernels::friction::{Friction, FrictionSolve, StaticFriction};
+pub use crate::kernels::friction::{Directions, Friction, FrictionSolve, StaticFriction};
 pub use imc::ImcSettings;
 pub use imc_smooth::{ContactJacobian, ImcSmoothSettings};
 pub use ipc::IpcSettings;

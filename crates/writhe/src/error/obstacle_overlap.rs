@@ -1,4 +1,4 @@
-//! Rods that lie in an obstacle before the first step.
+//! Rods that lie in an obstacle before the first step, or do not fit into a hollow one.
 
 use std::fmt;
 
@@ -21,6 +21,32 @@ pub struct ObstacleOverlap {
     pub wanted: f64,
     /// Gap to start from, m: 0 without a barrier.
     pub gap: f64,
+}
+
+/// A tube, funnel or cavity that a rod does not fit into.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NarrowWall {
+    /// Index of the rod.
+    pub rod: usize,
+    /// Index of the obstacle.
+    pub obstacle: usize,
+    /// Radius of the rod, m.
+    pub radius: f64,
+    /// The same and the range of its contact, m.
+    pub wanted: f64,
+    /// Smallest radius of the wall, m.
+    pub narrowest: f64,
+}
+
+impl fmt::Display for NarrowWall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "obstacle {} is narrower than rod {}: its smallest radius is {:.4e} m, but the rod has a radius of {:.4e} m and contact needs \
+             more than {:.4e} m",
+            self.obstacle, self.rod, self.narrowest, self.radius, self.wanted
+        )
+    }
 }
 
 impl fmt::Display for ObstacleOverlap {

@@ -9,6 +9,7 @@
 
 mod anchor;
 pub(crate) mod body;
+mod directions;
 mod law;
 pub(crate) mod pair;
 mod settings;
@@ -19,6 +20,7 @@ pub mod traction;
 
 pub use anchor::Anchor;
 pub(crate) use body::{BodyContact, BodyFriction};
+pub use directions::Directions;
 pub(crate) use law::{SlipLaw, SlipOf, Stick};
 pub(crate) use pair::{EdgeMotion, NormalContact, PairFriction};
 pub use settings::{Friction, FrictionSolve, StaticFriction};

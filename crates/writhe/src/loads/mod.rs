@@ -1,6 +1,7 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
 mod drag;
+mod foundation;
 mod gravity;
 mod moment;
 mod point_force;
@@ -11,6 +12,7 @@ mod wind;
 use std::fmt::Debug;
 
 pub use drag::ResistiveDrag;
+pub use foundation::{Bedding, Foundation};
 pub(crate) use gravity::GRAVITY;
 pub use gravity::Gravity;
 pub use moment::PointMoment;

@@ -17,7 +17,7 @@ use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact_model::ContactModel;
 use crate::fluid::Fluid;
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Load, PointForce, PointMoment, WindDrag};
+use crate::loads::{Bedding, Load, PointForce, PointMoment, WindDrag};
 use crate::model::junction::{AtStart, Junctions};
 use crate::model::{BendingModel, Model, ModelError, SpinInertia};
 use crate::obstacle::Obstacle;
@@ -39,6 +39,7 @@ pub struct ModelBuilder {
     resistive: Option<(f64, DragLaw)>,
     wind: Option<(DVec3, Schedule, WindDrag)>,
     forces: Vec<(usize, PointForce)>,
+    foundations: Vec<(usize, Bedding)>,
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
     contact: ContactModel,
@@ -178,6 +179,12 @@ impl ModelBuilder {
                 follows,
             },
         ));
+        self
+    }
+
+    /// Springs along a rod that hold it where it began, or on a plane.
+    pub fn foundation(mut self, rod: usize, bedding: Bedding) -> Self {
+        self.foundations.push((rod, bedding));
         self
     }
 

@@ -4,7 +4,8 @@
 //! edge touches what is curved or stands out: the axis of something round (at its radius), edges
 //! and corners. A straight edge above a plane is nearest at one of its nodes, so planes need the
 //! nodes alone; and where an edge lies along a straight feature its contact fades (`weight.rs`) and
-//! the nodes carry.
+//! the nodes carry. A thin wall seen from inside is farther from all of an edge than from one of its
+//! nodes, so there the nodes carry too; edges touch its outside, where that is curved, and its rims.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -13,14 +14,18 @@ use glam::{DMat3, DVec3};
 
 use crate::kernels::candidates::Aabb;
 use crate::obstacle::distance::{SurfaceDistance, edge_from_origin, edge_from_segment};
+use crate::obstacle::hollow::Hollow;
 use crate::obstacle::mesh::Mesh;
-use crate::obstacle::solid::Solid;
+use crate::obstacle::solid::{Solid, SurfacePoint};
 use crate::obstacle::tree::Tree;
 use crate::obstacle::weight::Weight;
 
 /// Straight pieces that stand for the rim of a cylinder, around it: they stand out by 0.03 % of its
 /// radius at their ends.
 const RIM_PIECES: u32 = 128;
+/// Lines along the wall of a tube or funnel that edges touch from outside. Between two of them the
+/// wall stands out by 0.03 % of its radius.
+const LINES: u32 = RIM_PIECES;
 /// Over the touching distance: how far from the end of a cylinder the contact of an edge with its
 /// round side fades.
 const FADING: f64 = 0.25;
@@ -32,6 +37,8 @@ pub struct Body {
     pub solid: Option<Solid>,
     /// Nodes touch its facets.
     pub mesh: Option<Arc<Mesh>>,
+    /// Nodes touch both sides of this wall.
+    pub hollow: Option<Hollow>,
     /// What edges touch, and the triangles of the mesh.
     features: Vec<Feature>,
     tree: Tree,
@@ -63,6 +70,20 @@ pub enum Feature {
     },
     /// A triangle of the mesh.
     Triangle(u32),
+    /// A line along the wall of a tube or funnel, touched from outside only.
+    Line {
+        /// Its ends, m.
+        ends: [DVec3; 2],
+        /// Direction in which the wall looks outwards there.
+        outward: DVec3,
+        /// The wall.
+        wall: Hollow,
+    },
+    /// A spherical shell around the origin, touched from outside only.
+    Shell {
+        /// Its radius, m.
+        radius: f64,
+    },
 }
 
 impl Body {
@@ -95,7 +116,20 @@ impl Body {
             }
             Solid::Box { half } => features.extend(edges_of_box(half)),
         }
-        Self::new(Some(solid), None, features)
+        Self::new((Some(solid), None, None), features)
+    }
+
+    /// A thin wall.
+    pub fn hollow(wall: Hollow) -> Self {
+        let features = match wall {
+            Hollow::Funnel { radii, half_length } => {
+                let rims = [(radii[0], -half_length), (radii[1], half_length)];
+                let rims = rims.into_iter().flat_map(|(r, z)| circle(r, z));
+                lines(wall, radii, half_length).chain(rims).collect()
+            }
+            Hollow::Cavity { radius } => vec![Feature::Shell { radius }],
+        };
+        Self::new((None, None, Some(wall)), features)
     }
 
     /// A mesh.
@@ -107,16 +141,21 @@ impl Body {
             ends: mesh.ends(edge),
             radius: 0.0,
         }));
-        Self::new(None, Some(mesh), features)
+        Self::new((None, Some(mesh), None), features)
     }
 
-    fn new(solid: Option<Solid>, mesh: Option<Arc<Mesh>>, features: Vec<Feature>) -> Self {
+    fn new(
+        (solid, mesh, hollow): (Option<Solid>, Option<Arc<Mesh>>, Option<Hollow>),
+        features: Vec<Feature>,
+    ) -> Self {
         let bounds = |feature: &Feature| match *feature {
             Feature::Point { at, radius } => Aabb::of_edge(at, at, radius),
             Feature::Segment {
                 ends: [p, q],
                 radius,
             } => Aabb::of_edge(p, q, radius),
+            Feature::Line { ends: [p, q], .. } => Aabb::of_edge(p, q, 0.0),
+            Feature::Shell { radius } => Aabb::of_edge(DVec3::ZERO, DVec3::ZERO, radius),
             Feature::Side {
                 radius,
                 half_length,
@@ -135,22 +174,30 @@ impl Body {
         Self {
             solid,
             mesh,
+            hollow,
             features,
             tree,
         }
     }
 
-    /// Signed distance of `x`, m; from an open mesh never negative.
+    /// Signed distance of `x`, m; from an open mesh and a thin wall never negative.
     pub fn distance(&self, x: DVec3) -> f64 {
-        let solid = self.solid.map_or(f64::INFINITY, |s| s.distance(x));
+        let solid = self.surface(x).map_or(f64::INFINITY, |s| s.distance);
         self.mesh
             .as_ref()
             .map_or(solid, |m| m.signed_distance(x).min(solid))
     }
 
+    /// Distance of `x` from the solid or the thin wall, with derivatives; `None` for a mesh.
+    pub(crate) fn surface(&self, x: DVec3) -> Option<SurfacePoint> {
+        let solid = self.solid.map(|s| s.at(x));
+        solid.or_else(|| self.hollow.map(|wall| wall.at(x)))
+    }
+
     /// Largest distance of its surface from its origin, m; infinite for a half-space.
     pub fn extent(&self) -> f64 {
-        let solid = self.solid.map_or(0.0, |s| s.extent());
+        let wall = self.hollow.map_or(0.0, |wall| wall.extent());
+        let solid = self.solid.map_or(wall, |s| s.extent());
         let mesh = self.mesh.iter().flat_map(|m| m.vertices());
         mesh.fold(solid, |r, x| r.max(x.length()))
     }
@@ -174,8 +221,9 @@ impl Feature {
         match self {
             Self::Point { radius, .. }
             | Self::Segment { radius, .. }
-            | Self::Side { radius, .. } => radius + h,
-            Self::Triangle(_) => h,
+            | Self::Side { radius, .. }
+            | Self::Shell { radius } => radius + h,
+            Self::Triangle(_) | Self::Line { .. } => h,
         }
     }
 
@@ -205,6 +253,29 @@ impl Feature {
                 let inside = Weight::within(half_length, band, edge);
                 (found, inside.times(&Weight::crossing(edge, DVec3::Z)))
             }
+            Self::Line {
+                ends,
+                outward,
+                wall,
+            } => {
+                // Inside, the nodes carry.
+                if edge.iter().all(|x| wall.inside(*x).0 > 0.0) {
+                    return None;
+                }
+                let found = edge_from_segment(range, edge, ends)?;
+                if found.normal.dot(outward) <= 0.0 {
+                    return None;
+                }
+                let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
+                (found, Weight::crossing(edge, along))
+            }
+            Self::Shell { radius } => {
+                let found = edge_from_origin(range, DMat3::IDENTITY, edge)?;
+                if found.distance <= radius {
+                    return None;
+                }
+                (found, Weight::ONE)
+            }
             Self::Triangle(_) => return None,
         };
         (weight.value > 0.0).then_some((distance, weight))
@@ -223,6 +294,35 @@ fn rims(radius: f64, half_length: f64) -> impl Iterator<Item = Feature> {
             ends: [corner(i, z), corner((i + 1) % RIM_PIECES, z)],
             radius: 0.0,
         })
+    })
+}
+
+/// Chords of a rim, which an edge through it touches from inside and outside.
+fn circle(radius: f64, z: f64) -> impl Iterator<Item = Feature> {
+    let corner = move |i: u32| {
+        let (sin, cos) = (2.0 * PI * f64::from(i) / f64::from(RIM_PIECES)).sin_cos();
+        DVec3::new(radius * cos, radius * sin, z)
+    };
+    (0..RIM_PIECES).map(move |i| Feature::Segment {
+        ends: [corner(i), corner((i + 1) % RIM_PIECES)],
+        radius: 0.0,
+    })
+}
+
+fn lines(wall: Hollow, radii: [f64; 2], half_length: f64) -> impl Iterator<Item = Feature> {
+    (0..LINES).map(move |i| {
+        let (sin, cos) = (2.0 * PI * f64::from(i) / f64::from(LINES)).sin_cos();
+        let out = DVec3::new(cos, sin, 0.0);
+        let ends = [
+            radii[0] * out - half_length * DVec3::Z,
+            radii[1] * out + half_length * DVec3::Z,
+        ];
+        let outward = -wall.inside(0.5 * (ends[0] + ends[1])).1;
+        Feature::Line {
+            ends,
+            outward,
+            wall,
+        }
     })
 }
 

@@ -1,11 +1,12 @@
 //! Rigid obstacles: shapes that move as prescribed and that rods touch as they touch each other.
 //!
-//! A body (`body.rs`) is a convex solid or a triangle mesh in its own frame, with the features that
+//! A body (`body.rs`) is a convex solid, a thin wall of revolution or a triangle mesh in its own frame, with the features that
 //! edges can touch. A step sees it at the pose of its stage, so contact with it has a potential in
 //! the unknowns, like contact between rods.
 
 pub(crate) mod body;
 pub(crate) mod distance;
+pub(crate) mod hollow;
 pub(crate) mod mesh;
 pub(crate) mod riding;
 pub(crate) mod solid;
@@ -19,11 +20,13 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 
 pub use body::Body;
+pub use hollow::Hollow;
 pub use mesh::{Mesh, MeshError};
 pub(crate) use riding::Riding;
 pub use solid::Solid;
 
 use crate::error::ModelError;
+use crate::kernels::friction::Directions;
 use crate::schedule::{Motion, Pose};
 
 /// A rigid obstacle.
@@ -37,6 +40,8 @@ pub struct Obstacle {
     pub motion: Motion,
     /// Friction coefficient with rods; `None` for that of the contact model.
     pub friction: Option<f64>,
+    /// Coefficients by the direction in which a rod slides; `friction` is then the largest.
+    pub directions: Option<Directions>,
     /// The rigid body that it is part of.
     pub on: Option<usize>,
     /// How it rides on that body; set when the model is built.
@@ -82,6 +87,29 @@ impl Obstacle {
         )
     }
 
+    /// Thin wall of a tube around the segment between the middles of its open `ends`, m, that a rod
+    /// touches from inside and outside.
+    pub fn tube(ends: [DVec3; 2], radius: f64) -> Self {
+        Self::funnel(ends, [radius; 2])
+    }
+
+    /// The same with the radius `radii[0]` at its first end and `radii[1]` at its second, m.
+    pub fn funnel(ends: [DVec3; 2], radii: [f64; 2]) -> Self {
+        let (placement, half_length) = between(ends);
+        let wall = Hollow::Funnel { radii, half_length };
+        Self::new(Body::hollow(wall), placement)
+    }
+
+    /// Thin spherical wall of radius `radius`, m, around `centre`, m, that a rod touches from inside
+    /// and outside.
+    pub fn cavity(centre: DVec3, radius: f64) -> Self {
+        let placement = Pose {
+            translation: centre,
+            ..Pose::IDENTITY
+        };
+        Self::new(Body::hollow(Hollow::Cavity { radius }), placement)
+    }
+
     /// Box of the given half sides, m, at `placement`.
     pub fn cuboid(half: DVec3, placement: Pose) -> Self {
         Self::solid(Solid::Box { half }, placement)
@@ -102,6 +130,7 @@ impl Obstacle {
             placement,
             motion: Motion::Still,
             friction: None,
+            directions: None,
             on: None,
             riding: None,
         }
@@ -117,6 +146,14 @@ impl Obstacle {
     pub fn with_friction(mut self, coefficient: f64) -> Self {
         self.friction = Some(coefficient);
         self
+    }
+
+    /// This obstacle with friction that differs along, against and across a rod.
+    pub fn with_directions(self, directions: Directions) -> Self {
+        Self {
+            directions: Some(directions),
+            ..self.with_friction(directions.largest())
+        }
     }
 
     /// This obstacle as part of a rigid body, placed as it lies at the start.
@@ -135,6 +172,7 @@ impl Obstacle {
     /// # Errors
     /// [`ModelError`] with the name of the first number out of range.
     pub fn check(&self) -> Result<(), ModelError> {
+        self.directions.as_ref().map_or(Ok(()), Directions::check)?;
         let at = &self.placement;
         let direction = at.rotation.length();
         for (key, value, need, good) in [
@@ -168,6 +206,15 @@ impl Obstacle {
             let need = "finite and greater than zero";
             Err(ModelError::Setting { key, value, need })
         };
+        match self.body.hollow {
+            Some(Hollow::Funnel { radii, half_length }) => {
+                size("the radius of a tube or funnel", radii[0])?;
+                size("the radius of a tube or funnel", radii[1])?;
+                size("half the length of a tube or funnel", half_length)?;
+            }
+            Some(Hollow::Cavity { radius }) => size("the radius of a cavity", radius)?,
+            None => {}
+        }
         match self.body.solid {
             None | Some(Solid::HalfSpace) => Ok(()),
             Some(Solid::Sphere { radius }) => size("the radius of a sphere", radius),

@@ -6,7 +6,7 @@
 //! how that plane's distance falls at the two nodes, which is linear in time; from the time at
 //! which that bound is used up, go on (additive advancement as in `ccd.rs`, with a bound that lets
 //! a rod slide far along a wall in one step). Against a mesh: nodes against triangles, which are
-//! convex too, and edges against edges by `ccd.rs`.
+//! convex too, and edges against edges by `ccd.rs`. Thin walls have their own bounds (`hollow.rs`).
 
 use glam::DVec3;
 
@@ -16,6 +16,8 @@ use crate::kernels::distance::closest_points;
 use crate::obstacle::body::{Body, Feature};
 use crate::obstacle::mesh::triangle_distance;
 use crate::obstacle::solid::{Solid, SurfacePoint};
+
+mod hollow;
 
 /// Part of the gap that an advance leaves.
 const KEEP: f64 = 0.1;
@@ -60,14 +62,22 @@ impl EdgeMotion {
     }
 }
 
+/// Half the radius, or half the distance at the start where that is less: nearer an edge may not
+/// come, m.
+fn stop_at(first: f64, h: f64) -> f64 {
+    CROSSING * first.min(h)
+}
+
 /// Whether an edge of radius `h`, m, may penetrate the body by more than half its radius during the
 /// motion.
 pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
     if !motion.is_finite() {
         return true;
     }
-    // Half the radius, or half the distance at the start where that is less.
-    let stop = |first: f64| CROSSING * first.min(h);
+    if let Some(wall) = &body.hollow {
+        return hollow::enters(body, wall, motion, h);
+    }
+    let stop = |first: f64| stop_at(first, h);
     if let Some(solid) = &body.solid {
         let distance = |edge| edge_distance(solid, edge);
         let least = stop(distance(motion.start).distance);
@@ -104,6 +114,9 @@ pub(crate) fn enters(body: &Body, motion: &EdgeMotion, h: f64) -> bool {
 pub(crate) fn max_step(body: &Body, motion: &EdgeMotion, [h0, h1, h]: [f64; 3]) -> f64 {
     if !motion.is_finite() {
         return 0.0;
+    }
+    if let Some(wall) = &body.hollow {
+        return hollow::max_step(body, wall, motion, [h0, h1, h]);
     }
     let mut alpha = 1.0_f64;
     if let Some(solid) = &body.solid {

@@ -61,6 +61,7 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
         && residual.at.contact.count() >= MANY
         && matches!(policy.forces, NormalForces::OfGap)
         && !policy.barrier
+        && !model.has_friction_by_direction()
         && iterate.fluid_force.is_none()
         && !residual.contact.any_lags()
         && System::choose(model, false) == Storage::Band

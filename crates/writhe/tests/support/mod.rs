@@ -1,6 +1,7 @@
 //! Shared by the integration tests: random numbers, dense Jacobians, differences.
 #![allow(dead_code)]
 
+pub mod critical;
 pub mod crossed;
 pub mod modes;
 pub mod writhe_number;

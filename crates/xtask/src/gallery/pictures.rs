@@ -69,6 +69,8 @@ pub const RUNS: &[Run] = &[
     ),
     run("slope", "examples/slope.toml", ""),
     run("drum", "examples/drum.toml", ""),
+    run("tube", "examples/problems/tube.toml", ""),
+    run("foundation", "examples/problems/foundation.toml", ""),
     run("knot", "examples/knot.toml", ""),
     run("slip", "examples/knot-slip.toml", ""),
     run("square", "examples/knot-square.toml", ""),
@@ -147,6 +149,14 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/drum.png",
         "render @drum --count 1 --view 0.4,-1,0.5 --size 480x380 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/tube.png",
+        "render @tube --times 14,20 --view 0,-1,0.7 --zoom 6 --size 740x90 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/foundation.png",
+        "render @foundation --count 1 --view 0,-1,0.1 --zoom 1.3 --size 740x110 --out @out",
     ),
     picture(
         "docs/book/src/images/knot.png",

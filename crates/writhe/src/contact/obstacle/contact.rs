@@ -131,6 +131,7 @@ mod tests {
     use crate::kernels::testing::Random;
     use crate::obstacle::body::{Body, Feature};
     use crate::obstacle::distance::node;
+    use crate::obstacle::hollow::Hollow;
     use crate::obstacle::solid::Solid;
     use crate::obstacle::testing::{check_gradient, check_hessian};
 
@@ -167,9 +168,16 @@ mod tests {
             },
         ];
         let mut random = Random(9);
-        let (mut tested, mut weighted) = (0, 0);
-        for solid in solids {
-            let body = Body::solid(solid);
+        let (mut tested, mut weighted, mut lines, mut shells) = (0, 0, 0, 0);
+        let walls = [
+            Hollow::Funnel {
+                radii: [0.2, 0.3],
+                half_length: 0.3,
+            },
+            Hollow::Cavity { radius: 0.2 },
+        ];
+        let bodies = solids.map(Body::solid).into_iter();
+        for body in bodies.chain(walls.map(Body::hollow)) {
             for i in 0..6000 {
                 let centre = 0.4 * random.vector();
                 let u = if i % 2 == 0 {
@@ -185,6 +193,11 @@ mod tests {
                     let Some(at) = of_feature(feature, edge) else {
                         return;
                     };
+                    // An edge through the wall: steps refuse it.
+                    let through = |outward: &DVec3| at.distance.normal.dot(*outward) < 0.5;
+                    if matches!(feature, Feature::Line { outward, .. } if through(outward)) {
+                        return;
+                    }
                     let s = at.distance.weights[1];
                     // Where the closest point leaves the edge (or the feature's) second derivatives
                     // jump.
@@ -192,11 +205,13 @@ mod tests {
                     if !(0.05..=0.95).contains(&s)
                         || at.gap.abs() > 0.3 * H
                         || at.weight.value < 0.02
+                        // Where the weight reaches 1 third derivatives jump.
+                        || (at.weight.value > 0.999 && at.weight.value < 1.0)
                         || !turns.is_finite()
                     {
                         return;
                     }
-                    if let Feature::Segment { ends, .. } = feature {
+                    if let Feature::Segment { ends, .. } | Feature::Line { ends, .. } = feature {
                         let point = at.distance.point(edge);
                         let line = ends[1] - ends[0];
                         let t = (point - ends[0]).dot(line) / line.length_squared();
@@ -205,6 +220,8 @@ mod tests {
                         }
                     }
                     tested += 1;
+                    lines += i32::from(matches!(feature, Feature::Line { .. }));
+                    shells += i32::from(matches!(feature, Feature::Shell { .. }));
                     weighted += i32::from(at.weight.value < 1.0);
                     let energy = |e| of_feature(feature, e).unwrap();
                     check_gradient(edge, 2e-5, |e| energy(e).energy(), &at.gradient());
@@ -220,8 +237,8 @@ mod tests {
             }
         }
         assert!(
-            tested > 100 && weighted > 10,
-            "{tested} contacts, {weighted} weighted"
+            tested > 100 && weighted > 10 && lines > 10 && shells > 10,
+            "{tested} contacts, {weighted} weighted, {lines} with lines, {shells} with shells"
         );
     }
 

@@ -21,7 +21,7 @@ use crate::obstacle::body::Feature;
 use crate::obstacle::distance::{SurfaceDistance, node};
 use crate::obstacle::mesh::{Mesh, triangle_distance};
 use crate::obstacle::riding::RodDofs;
-use crate::obstacle::solid::{Solid, SurfacePoint};
+use crate::obstacle::solid::SurfacePoint;
 use crate::obstacle::surface::{Frame, Instants, local};
 use crate::obstacle::weight::Weight;
 use crate::rod::kinematics::position;
@@ -85,7 +85,7 @@ pub struct ObstacleFrame {
     forces: Vec<ObstacleForce>,
 }
 
-/// A node near a solid (no triangles) or near some triangles of one facet.
+/// A node near a solid or a wall (no triangles) or near some triangles of one facet.
 #[derive(Clone, Copy, Debug)]
 struct NodeCandidate {
     node: u32,
@@ -197,14 +197,14 @@ impl ObstacleFrame {
                 let reach = self.radii[n] + law.range() + margin;
                 let (middle, way) = region.middle(n);
                 // Nowhere on its way is the node farther from the middle than half of it.
-                let near = |s: Solid| s.distance(frame.local(middle)) < reach + 0.5 * way;
+                let near = |p: SurfacePoint| p.distance < reach + 0.5 * way;
                 let candidate = |first: usize, last: usize| NodeCandidate {
                     node: n as u32,
                     obstacle: index as u32,
                     first: first as u32,
                     last: last as u32,
                 };
-                if obstacle.body.solid.is_some_and(near) {
+                if obstacle.body.surface(frame.local(middle)).is_some_and(near) {
                     self.nodes.push(candidate(0, 0));
                 }
                 if let Some(mesh) = &obstacle.body.mesh {
@@ -322,11 +322,10 @@ impl ObstacleFrame {
             let (body, frame) = (&model.obstacles[obstacle].body, &frames[obstacle]);
             let x = frame.local(position(n));
             let triangles = &self.triangles[c.first as usize..c.last as usize];
-            // A mesh by the nearest triangle of the facet, a solid by its signed distance.
-            let point = match (&body.mesh, &body.solid) {
-                (Some(mesh), _) if !triangles.is_empty() => nearest(mesh, triangles, x),
-                (_, Some(solid)) => Some(solid.at(x)),
-                _ => None,
+            // A mesh by the nearest triangle of the facet, a solid or a wall by its distance.
+            let point = match &body.mesh {
+                Some(mesh) if !triangles.is_empty() => nearest(mesh, triangles, x),
+                _ => body.surface(x),
             };
             let radius = self.radii[n];
             let law = model.contact.law(radius, stiffness);
@@ -390,9 +389,9 @@ impl ObstacleFrame {
             let (n, o) = (c.node as usize, c.obstacle as usize);
             let body = &model.obstacles[o].body;
             let triangles = &self.triangles[c.first as usize..c.last as usize];
-            let point = match (&body.mesh, &body.solid) {
-                (Some(mesh), _) if !triangles.is_empty() => nearest(mesh, triangles, place(o, n)),
-                (_, solid) => solid.map(|s| s.at(place(o, n))),
+            let point = match &body.mesh {
+                Some(mesh) if !triangles.is_empty() => nearest(mesh, triangles, place(o, n)),
+                _ => body.surface(place(o, n)),
             };
             point.map(|p| p.distance - self.radii[n])
         });
@@ -433,7 +432,10 @@ impl ObstacleFrame {
             .friction_with(model.obstacles[contact.obstacle].friction)
             // What lags is kept in `lagged`, and has a potential.
             .filter(|_| !self.lags)
-            .map(|f| f.law(contact.radius, self.memory.span))
+            .map(|f| SlipLaw {
+                directions: model.obstacles[contact.obstacle].directions,
+                ..f.law(contact.radius, self.memory.span)
+            })
     }
 
     /// Where obstacles have come.

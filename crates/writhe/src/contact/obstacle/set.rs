@@ -167,7 +167,11 @@ impl ObstacleSet {
                 let damping = friction
                     .velocity_jacobian()
                     .map(|row| row.map(|v| -v * at.rate));
-                blocks.symmetric(&dofs, damping.as_flattened());
+                if friction.is_symmetric() {
+                    blocks.symmetric(&dofs, damping.as_flattened());
+                } else {
+                    blocks.general(&dofs, damping.as_flattened());
+                }
                 let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
                 blocks.general(&dofs, slope.as_flattened());
             }

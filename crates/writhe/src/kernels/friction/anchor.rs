@@ -61,18 +61,9 @@ impl Anchor {
 
     /// Derivative of [`Anchor::slip`], given those of n and t.
     pub fn gradient(&self, n: DVec3, t: DVec3, dn: DMat3, dt: DMat3) -> DMat3 {
-        let size = across(n, t).length();
-        if size < END_ON {
-            // Seen end-on tau is any direction of the plane, and follows nothing.
+        let Some([dtau, dside]) = frame_gradient(n, t, dn, dt) else {
             return DMat3::ZERO;
-        }
-        let [tau, _] = frame(n, t);
-        let project = |axis: DVec3, m: DMat3| m - outer(axis, m.transpose() * axis);
-        // d(P t) = P dt - (n . t) dn - n (t . dn), then its direction.
-        let in_plane = project(n, dt) - dn * n.dot(t) - outer(n, dn.transpose() * t);
-        // dtau = (I - tau tau^T) d(P t)/|P t|, d(n x tau) = n x dtau - tau x dn
-        let dtau = project(tau, in_plane) * (1.0 / size);
-        let dside = skew(n) * dtau - skew(tau) * dn;
+        };
         dtau * self.slip[0] + dside * self.slip[1]
     }
 }
@@ -85,8 +76,25 @@ fn across(n: DVec3, t: DVec3) -> DVec3 {
     t - t.dot(n) * n
 }
 
+/// Derivatives of tau and n x tau, given those of n and t.
+pub(crate) fn frame_gradient(n: DVec3, t: DVec3, dn: DMat3, dt: DMat3) -> Option<[DMat3; 2]> {
+    let size = across(n, t).length();
+    if size < END_ON {
+        // Seen end-on tau is any direction of the plane, and follows nothing.
+        return None;
+    }
+    let [tau, _] = frame(n, t);
+    let project = |axis: DVec3, m: DMat3| m - outer(axis, m.transpose() * axis);
+    // d(P t) = P dt - (n . t) dn - n (t . dn), then its direction.
+    let in_plane = project(n, dt) - dn * n.dot(t) - outer(n, dn.transpose() * t);
+    // dtau = (I - tau tau^T) d(P t)/|P t|, d(n x tau) = n x dtau - tau x dn
+    let dtau = project(tau, in_plane) * (1.0 / size);
+    let dside = skew(n) * dtau - skew(tau) * dn;
+    Some([dtau, dside])
+}
+
 /// tau and n x tau.
-fn frame(n: DVec3, t: DVec3) -> [DVec3; 2] {
+pub(crate) fn frame(n: DVec3, t: DVec3) -> [DVec3; 2] {
     let in_plane = across(n, t);
     let size = in_plane.length();
     let tau = if size < END_ON {

@@ -7,7 +7,8 @@
 use glam::{DMat3, DVec3};
 
 use crate::kernels::distance::outer;
-use crate::kernels::friction::anchor::Anchor;
+use crate::kernels::friction::anchor::{Anchor, frame, frame_gradient};
+use crate::kernels::friction::directions::{Directed, Directions};
 use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
 use crate::kernels::friction::pair::EdgeMotion;
 use crate::kernels::friction::surface::{PointGradient, Surface};
@@ -50,6 +51,10 @@ pub(crate) struct BodyFriction {
     relative: DVec3,
     slip: Slip,
     traction: Traction,
+    /// By directions: the rod's in the plane of contact and that across, and the derivatives of the
+    /// traction by both.
+    directed: Option<([DVec3; 2], [DMat3; 2])>,
+    directions: Option<Directions>,
 }
 
 impl BodyFriction {
@@ -83,13 +88,40 @@ impl BodyFriction {
             n,
             &[surface.edge.tangent],
         );
+        let (traction, directed) = match &law.directions {
+            None => (law.traction(slip.value), None),
+            Some(directions) => {
+                let axes = frame(n, surface.edge.tangent);
+                let unit = law.traction_of(1.0, slip.value);
+                let Directed { traction, by_axes } = directions.traction(&unit, axes);
+                (traction, Some((axes, by_axes)))
+            }
+        };
         Self {
             contact,
             surface,
             relative,
             slip,
-            traction: law.traction(slip.value),
+            traction,
+            directed,
+            directions: law.directions,
         }
+    }
+
+    /// The largest force that friction has in the direction of the slip, N.
+    pub(crate) fn limit(&self, coefficient: f64) -> f64 {
+        let mu = match (&self.directions, &self.directed) {
+            (Some(directions), Some((axes, _))) => {
+                directions.at(self.slip.value.normalize_or(axes[0]), *axes)
+            }
+            _ => coefficient,
+        };
+        mu * self.contact.force
+    }
+
+    /// Whether [`velocity_jacobian`](Self::velocity_jacobian) is symmetric.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.directions.is_none()
     }
 
     /// f, the force on the edge, N; -f acts on the body at the contact point.
@@ -144,7 +176,8 @@ impl BodyFriction {
         })
     }
 
-    /// d force/d velocities, symmetric and negative semidefinite, in N s/m to N m s.
+    /// d force/d velocities, in N s/m to N m s: symmetric and negative semidefinite, but for friction
+    /// by directions.
     pub(crate) fn velocity_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let n = self.contact.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
@@ -156,7 +189,10 @@ impl BodyFriction {
             for j in 0..=i {
                 let value = columns[i].dot(block * columns[j]);
                 jacobian[i][j] = value;
-                jacobian[j][i] = value;
+                jacobian[j][i] = match self.is_symmetric() {
+                    true => value,
+                    false => columns[j].dot(block * columns[i]),
+                };
             }
         }
         jacobian
@@ -185,8 +221,15 @@ impl BodyFriction {
                 (edge.tangent, dt),
             );
             // df = t dF_n^T + F_n (dt/ds) ds
-            let df = outer(self.traction.value, c.force_gradient[l])
+            let mut df = outer(self.traction.value, c.force_gradient[l])
                 + self.traction.slope * ds * c.force;
+            if let Some((_, [by_tau, by_side])) = &self.directed {
+                let turn = frame_gradient(c.normal, edge.tangent, c.normal_gradient[l], dt);
+                // and as the rod's direction turns
+                df += turn.map_or(DMat3::ZERO, |[dtau, dside]| {
+                    (*by_tau * dtau + *by_side * dside) * c.force
+                });
+            }
             let (nodes, angle) = self.surface.reaction_gradient(f, df, &by);
             for (k, block) in nodes.iter().enumerate() {
                 for column in 0..3 {

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::kernels::distance::outer;
 use crate::kernels::friction::anchor::Anchor;
+use crate::kernels::friction::directions::Directions;
 use crate::kernels::friction::traction::{Traction, Weight};
 
 /// What slips.
@@ -43,6 +44,8 @@ pub(crate) struct SlipLaw {
     pub of: SlipOf,
     /// How stick is made smooth.
     pub stick: Stick,
+    /// Coefficients by direction in place of mu, for what has one carrier.
+    pub directions: Option<Directions>,
 }
 
 /// The slip s of a contact, with what its derivatives need.
@@ -104,11 +107,16 @@ impl SlipLaw {
 
     /// Force over normal force at the slip s.
     pub(crate) fn traction(&self, s: DVec3) -> Traction {
+        self.traction_of(self.coefficient, s)
+    }
+
+    /// The same with another coefficient.
+    pub(crate) fn traction_of(&self, mu: f64, s: DVec3) -> Traction {
         let (weight, scale) = match self.stick {
             Stick::Creep { tolerance } => (Weight::Tanh, tolerance),
             Stick::Anchor { length, .. } => (Weight::Cubic, length),
         };
-        Traction::new(weight, self.coefficient, s, scale)
+        Traction::new(weight, mu, s, scale)
     }
 
     /// What a contact remembers of the slip s and the tangential velocity `v`, m/s, if anything.

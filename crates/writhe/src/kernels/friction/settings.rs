@@ -109,6 +109,7 @@ impl Friction {
                     rest,
                 },
             },
+            directions: None,
         }
     }
 

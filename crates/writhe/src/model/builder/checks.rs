@@ -2,6 +2,7 @@
 
 use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
+use crate::contact_model::policy::FrictionPolicy;
 use crate::fluid::{Coupling, Fluid};
 use crate::kernels::friction::FrictionSolve;
 use crate::loads::WindDrag;
@@ -175,6 +176,16 @@ impl ModelBuilder {
         }
         self.obstacles.iter().try_for_each(Obstacle::check)?;
         if !self.obstacles.is_empty() {
+            let directed = self.obstacles.iter().any(|o| o.directions.is_some());
+            let policy = self.contact.policy();
+            let of_trial = matches!(policy.friction, FrictionPolicy::OfTrial(_));
+            if directed && !(of_trial && policy.friction_solve() == FrictionSolve::Implicit) {
+                return Err(ModelError::Pairing {
+                    first: "friction by direction",
+                    second: "this contact model, or friction that lags",
+                    remedy: "take the contact model imc or ipc and friction that is solved for",
+                });
+            }
             let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
             self.contact
                 .check_obstacles(self.obstacles.iter().any(rough))?;

@@ -1,7 +1,7 @@
 //! The loads of a model: those of points with flat indices, those of a medium with what they need
 //! of the rods.
 
-use crate::loads::{Gravity, Load, ResistiveDrag, ViscousDamping, Wind};
+use crate::loads::{Foundation, Gravity, Load, ResistiveDrag, ViscousDamping, Wind};
 use crate::model::ModelError;
 use crate::model::builder::ModelBuilder;
 use crate::model::builder::flat::flat;
@@ -26,6 +26,15 @@ impl ModelBuilder {
         for (rod, mut moment) in std::mem::take(&mut self.moments) {
             moment.edge = flat("a point moment", rod, "edge", moment.edge, topology)?;
             loads.push(Box::new(moment));
+        }
+        for (rod, bedding) in std::mem::take(&mut self.foundations) {
+            let last = self.rods.len().saturating_sub(1);
+            let what = "a foundation";
+            let Some(of) = self.rods.get(rod) else {
+                return Err(ModelError::NoSuchRod { what, rod, last });
+            };
+            let first = topology.rods[rod].first_node;
+            loads.push(Box::new(Foundation::new(of, first, &bedding)?));
         }
         if let Some(acceleration) = self.gravity {
             loads.push(Box::new(Gravity::new(acceleration, mass, topology)));

@@ -2,7 +2,7 @@
 
 use crate::bodies::Body;
 use crate::ledger::Ledger;
-use crate::model::pairs::overlap::{first_obstacle_overlap, first_overlap};
+use crate::model::pairs::overlap::{first_narrow_wall, first_obstacle_overlap, first_overlap};
 use crate::model::{Model, ModelError, attach};
 use crate::rod::Frames;
 use crate::state::{ContactMemory, Control, DragWatch, State};
@@ -58,6 +58,9 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
 pub(in crate::model) fn check_overlaps(model: &Model, state: &State) -> Result<(), ModelError> {
     if let Some(overlap) = first_overlap(model, &state.q) {
         return Err(ModelError::Overlap(overlap));
+    }
+    if let Some(narrow) = first_narrow_wall(model) {
+        return Err(ModelError::NarrowWall(narrow));
     }
     match first_obstacle_overlap(model, &state.q) {
         Some(overlap) => Err(ModelError::ObstacleOverlap(overlap)),

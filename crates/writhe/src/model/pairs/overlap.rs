@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact_model::{ContactModel, ipc};
-use crate::error::{ObstacleOverlap, Overlap};
+use crate::error::{NarrowWall, ObstacleOverlap, Overlap};
 use crate::kernels::candidates::Aabb;
 use crate::model::Model;
 use crate::model::pairs::nearest::nearest;
@@ -91,6 +91,30 @@ pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<Obstacl
     worst
 }
 
+/// A tube, funnel or cavity that a rod does not fit into: on its axis a rod would touch all around,
+/// and nothing says to which side it is pushed.
+pub(crate) fn first_narrow_wall(model: &Model) -> Option<NarrowWall> {
+    let topology = &model.topology;
+    let walls = model.obstacles.iter().enumerate();
+    let walls = walls.filter_map(|(o, obstacle)| Some((o, obstacle, obstacle.body.hollow?)));
+    walls.into_iter().find_map(|(index, obstacle, wall)| {
+        let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
+        let edges = (0..topology.edges()).filter(|edge| !apart(*edge));
+        let mut narrow = edges.filter_map(|edge| {
+            let radius = model.radius[edge];
+            let wanted = radius + model.contact.law(radius, 0.0)?.range();
+            (wanted >= wall.narrowest()).then_some((edge, radius, wanted))
+        });
+        narrow.next().map(|(edge, radius, wanted)| NarrowWall {
+            rod: topology.edge_rod[edge],
+            obstacle: index,
+            radius,
+            wanted,
+            narrowest: wall.narrowest(),
+        })
+    })
+}
+
 /// Where an edge comes near: place in the obstacle's frame, distance of the axis from the surface,
 /// radius.
 fn approaches(
@@ -104,6 +128,17 @@ fn approaches(
         let nearest = edge_distance(solid, ends);
         found.push((nearest.at, nearest.distance, h));
         found.extend([0, 1].map(|k| (ends[k], solid.distance(ends[k]), reach[k])));
+    }
+    if let Some(wall) = &obstacle.body.hollow {
+        found.extend([0, 1].map(|k| (ends[k], wall.at(ends[k]).distance, reach[k])));
+        // Between nodes that are both clear of it.
+        found.extend(wall.pierced_by(ends).map(|x| (x, 0.0, h)));
+        let query = Aabb::of_edge(ends[0], ends[1], h);
+        obstacle.body.near(&query, |_, feature| {
+            if let Some((d, _)) = feature.edge(feature.touching(h), h, ends) {
+                found.push((d.point(ends), d.distance - feature.touching(0.0), h));
+            }
+        });
     }
     if let Some(mesh) = &obstacle.body.mesh {
         let query = Aabb::of_edge(ends[0], ends[1], h.max(reach[0]).max(reach[1]));

@@ -45,7 +45,7 @@ impl ObstacleSet {
             };
             let frame = &self.frames[contact.obstacle];
             for (_, friction) in obstacles.friction(model, at, frame, contact) {
-                let limit = law.coefficient * friction.normal_force();
+                let limit = friction.limit(law.coefficient);
                 sticking.count(friction.contact_force(), limit, friction.slip_velocity());
             }
         }

@@ -6,15 +6,33 @@ use crate::rod::{Frames, Topology};
 
 const MU: f64 = 0.4;
 const RADIUS: f64 = 0.1;
-const LAWS: [SlipLaw; 2] = [
+const LAWS: [SlipLaw; 4] = [
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
+        directions: None,
         stick: Stick::Creep { tolerance: 0.05 },
     },
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
+        directions: None,
+        stick: Stick::Anchor {
+            length: 0.01,
+            dt: 0.2,
+            rest: 0.0,
+        },
+    },
+    SlipLaw {
+        coefficient: MU,
+        of: SlipOf::Surfaces,
+        directions: Some(SCALES),
+        stick: Stick::Creep { tolerance: 0.05 },
+    },
+    SlipLaw {
+        coefficient: MU,
+        of: SlipOf::Surfaces,
+        directions: Some(SCALES),
         stick: Stick::Anchor {
             length: 0.01,
             dt: 0.2,
@@ -22,6 +40,11 @@ const LAWS: [SlipLaw; 2] = [
         },
     },
 ];
+const SCALES: Directions = Directions {
+    forward: 0.2,
+    backward: 0.5,
+    across: 0.35,
+};
 
 /// An edge inside a hollow sphere about the origin that turns and drifts: the point at `ALONG` of
 /// the edge touches it.

@@ -14,6 +14,7 @@ const RADII: [f64; 2] = [0.12, 0.08];
 const CREEP: SlipLaw = SlipLaw {
     coefficient: MU,
     of: SlipOf::Surfaces,
+    directions: None,
     stick: Stick::Creep { tolerance: 0.05 },
 };
 const ANCHOR: SlipLaw = SlipLaw {
