@@ -27,6 +27,7 @@ use crate::forces::{Acting, elastic_energy, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
 use crate::obstacle::Obstacle;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::state::State;
 use crate::step::{StepError, Variation, lowest_bending};
@@ -154,8 +155,10 @@ fn plainly_moves(model: &Model, state: &State) -> bool {
         return false;
     }
     let at = state.trial(topology, &kinematics);
+    let response = Response::of_state(model, state, false);
+    let rods = rods_of(model, response.as_ref());
     load_potential(model, Acting::Conservative, &at).is_some()
-        && kinetic(model, state) > SLOW * elastic_energy(model, &kinematics, &state.q).total()
+        && kinetic(model, state) > SLOW * elastic_energy(rods, &kinematics, &state.q).total()
 }
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {

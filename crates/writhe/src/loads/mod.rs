@@ -1,7 +1,9 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
+mod distributed;
 mod drag;
 mod gravity;
+mod magnetic;
 mod moment;
 mod point_force;
 pub mod resistive_force;
@@ -10,9 +12,11 @@ mod wind;
 
 use std::fmt::Debug;
 
+pub use distributed::{DistributedForce, FollowerLoad};
 pub use drag::ResistiveDrag;
 pub(crate) use gravity::GRAVITY;
 pub use gravity::Gravity;
+pub use magnetic::{MagneticField, Magnetism};
 pub use moment::PointMoment;
 pub use point_force::PointForce;
 pub use viscous::ViscousDamping;
