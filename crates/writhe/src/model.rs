@@ -172,6 +172,12 @@ impl Model {
         self.viscoelasticity.iter().any(Option::is_some)
     }
 
+    /// Whether any rod has dashpots beside its springs.
+    pub(crate) fn has_retardation(&self) -> bool {
+        let has = |law: &Viscoelasticity| law.retardation != [0.0; 3];
+        self.viscoelasticity.iter().flatten().any(has)
+    }
+
     /// What of a rod is viscous.
     pub(crate) fn viscoelastic(&self, rod: usize) -> Option<&Viscoelasticity> {
         self.viscoelasticity.get(rod)?.as_ref()

@@ -45,6 +45,8 @@ pub(crate) struct Interval {
     pub span: f64,
     /// Size of the step, s.
     pub dt: f64,
+    /// Whether the stage is the middle of the step.
+    pub midpoint: bool,
 }
 
 /// The response in a step, and what its balance needs.
@@ -280,7 +282,11 @@ impl StepResponse {
         let driven = model.driven_strains(interval.stage);
         let at_start = model.driven_strains(start.time);
         let mut driven_rate = Strains::default();
-        if !model.driven.is_empty() {
+        if interval.midpoint && !model.driven.is_empty() {
+            // What is driven is no line from end to end, and its middle not that of the ends.
+            driven_rate = model.driven_strains(start.time + interval.dt);
+            driven_rate.combine(&at_start, |end, start| (end - start) / interval.dt);
+        } else if !model.driven.is_empty() {
             driven_rate.clone_from(&driven);
             driven_rate.combine(&at_start, |now, start| a * now + b * start);
             if let (Some(history), true) = (&start.history, c != 0.0) {

@@ -45,12 +45,15 @@ enum Mode {
 
 const MODES: [Mode; 3] = [Mode::Bend, Mode::Twist, Mode::Stretch];
 
-/// The strain at a time of a cantilever under a load from t = 0 on that strains it by 0.5 per metre, or
-/// 1 % of its length, as an elastic rod.
+/// The strain at a time of a cantilever under a load that grows in proportion to the time and strains
+/// an elastic rod by 0.5 per metre, or by 1 % of its length, in a second; over these.
 fn crept(mode: Mode, law: Viscoelasticity, scheme: Scheme, dt: f64, end: f64) -> f64 {
     let section = light().sections[0];
     let wanted = 0.5;
-    let steady = Schedule::Constant(1.0);
+    let growing = Schedule::Rate {
+        value: 0.0,
+        rate: 1.0,
+    };
     let builder = ModelBuilder::new()
         .rod(light())
         .clamp(0, 0, Motion::Still)
@@ -58,13 +61,13 @@ fn crept(mode: Mode, law: Viscoelasticity, scheme: Scheme, dt: f64, end: f64) ->
     let builder = match mode {
         Mode::Bend => {
             let moment = DVec3::Z * (section.ei1 * wanted);
-            builder.moment(0, 7, moment, steady, false)
+            builder.moment(0, 7, moment, growing, false)
         }
         Mode::Twist => {
             let moment = DVec3::X * (section.gj * wanted);
-            builder.moment(0, 7, moment, steady, false)
+            builder.moment(0, 7, moment, growing, false)
         }
-        Mode::Stretch => builder.force(0, 8, DVec3::X * (0.01 * section.ea), steady),
+        Mode::Stretch => builder.force(0, 8, DVec3::X * (0.01 * section.ea), growing),
     };
     let (model, state) = builder.build().unwrap();
     let simulation = run(model, state, settings(scheme, dt), end);
@@ -89,7 +92,6 @@ fn check_creep(law: Viscoelasticity, closed: impl Fn(f64) -> f64) {
     let end = 1.5;
     for (scheme, order, dt, allowed) in [
         (Scheme::Bdf2, 2.0, 0.02, 1e-4),
-        (Scheme::ImplicitMidpoint, 2.0, 0.02, 1e-4),
         (Scheme::BackwardEuler, 1.0, 0.02, 1e-2),
     ] {
         for mode in MODES {
@@ -113,12 +115,12 @@ fn a_dashpot_beside_the_spring_creeps_to_its_strain() {
         retardation: [tau; 3],
         relaxation: None,
     };
-    check_creep(law, |t| 1.0 - (-t / tau).exp());
+    check_creep(law, |t| t - tau * (1.0 - (-t / tau).exp()));
 }
 
 #[test]
 fn a_dashpot_in_series_with_a_part_of_the_spring_creeps() {
-    // Strain of the standard linear solid under a constant load.
+    // The standard linear solid: under a constant load it creeps as 1 - g exp(-(1 - g) t/lambda).
     let (lambda, g) = (0.5, 0.6);
     let law = Viscoelasticity {
         retardation: [0.0; 3],
@@ -127,8 +129,9 @@ fn a_dashpot_in_series_with_a_part_of_the_spring_creeps() {
             shares: [g; 3],
         }),
     };
+    let slow = lambda / (1.0 - g);
     check_creep(law, |t| {
-        (1.0 - g * (-t * (1.0 - g) / lambda).exp()) / (1.0 - g)
+        (t - g * slow * (1.0 - (-t / slow).exp())) / (1.0 - g)
     });
 }
 
@@ -142,7 +145,7 @@ fn a_rod_of_maxwell_flows() {
             shares: [1.0; 3],
         }),
     };
-    check_creep(law, |t| 1.0 + t / lambda);
+    check_creep(law, |t| t + 0.5 * t * t / lambda);
 }
 
 /// A rod held between two clamps, stretched and bent and twisted: all moments and forces fall by the
@@ -175,7 +178,7 @@ fn held_strains_relax() {
         let loads = section_loads(&simulation.model, &simulation.state).unwrap();
         [loads.force, loads.moment].concat()
     };
-    let mut simulation = Simulation::new(model, state, settings(Scheme::Bdf2, 0.03));
+    let mut simulation = Simulation::new(model, state, settings(Scheme::Bdf2, 0.01));
     let before = all(&simulation);
     let energy = observe(&simulation.model, &simulation.state)
         .unwrap()
@@ -195,7 +198,7 @@ fn held_strains_relax() {
     assert!((now - expected).abs() < 1e-10 * energy, "{now} {expected}");
     // What was lost is heat, and nothing else did work: by the trapezoidal rule, to second order.
     let works = simulation.state.ledger.works;
-    assert!((works.damping - (energy - now)).abs() < 3e-3 * energy);
+    assert!((works.damping - (energy - now)).abs() < 1e-3 * energy);
     assert!(works.damping > 0.0 && works.motors == 0.0);
 }
 
@@ -218,6 +221,17 @@ const MIXED: Viscoelasticity = Viscoelasticity {
     }),
 };
 
+/// The same without dashpots beside the springs where the scheme does not know them.
+fn of(scheme: Scheme) -> Viscoelasticity {
+    match scheme {
+        Scheme::ImplicitMidpoint => Viscoelasticity {
+            retardation: [0.0; 3],
+            ..MIXED
+        },
+        _ => MIXED,
+    }
+}
+
 /// A viscous rod of which everything is driven, in drag and under a load.
 fn worm() -> ModelBuilder {
     let table = RestTable {
@@ -234,7 +248,6 @@ fn worm() -> ModelBuilder {
     let gently = Schedule::Custom(Arc::new(|t: f64| (12.0 * t).sin().powi(2)));
     ModelBuilder::new()
         .rod(rod(LENGTH, 8, 4e5, 6e-3))
-        .viscoelastic(0, MIXED)
         .drive_rest(0, RestStrain::Curvature1, wave(4.0, 0.1))
         .drive_rest(0, RestStrain::Curvature2, RestLaw::Table(table))
         .drive_rest(0, RestStrain::Twist, wave(3.0, 0.1))
@@ -247,7 +260,6 @@ fn worm() -> ModelBuilder {
 fn smooth_worm() -> ModelBuilder {
     ModelBuilder::new()
         .rod(rod(LENGTH, 8, 4e5, 6e-3))
-        .viscoelastic(0, MIXED)
         .drive_rest(0, RestStrain::Curvature1, wave(4.0, 0.1))
         .drive_rest(0, RestStrain::Curvature2, wave(2.0, 0.1))
         .drive_rest(0, RestStrain::Twist, wave(3.0, 0.1))
@@ -263,7 +275,8 @@ fn the_balance_closes_at_the_order_of_the_scheme() {
         (Scheme::ImplicitMidpoint, 2.0, 3e-3),
     ] {
         let left = [5e-4, 2.5e-4].map(|dt| {
-            let (model, state) = smooth_worm().build().unwrap();
+            let builder = smooth_worm().viscoelastic(0, of(scheme));
+            let (model, state) = builder.build().unwrap();
             let ledger = run(model, state, settings(scheme, dt), 0.25).state.ledger;
             println!("{scheme:?} {dt}: {ledger:?}");
             assert!(ledger.works.motors > 0.2 * ledger.scale());
@@ -282,7 +295,7 @@ fn heat_never_falls() {
     for scheme in SCHEMES {
         let (model, state) = ModelBuilder::new()
             .rod(rod(LENGTH, 8, 4e5, 6e-3))
-            .viscoelastic(0, MIXED)
+            .viscoelastic(0, of(scheme))
             .drive_rest(0, RestStrain::Curvature1, wave(4.0, 0.0))
             .drive_rest(0, RestStrain::Stretch, wave(0.05, 0.0))
             .build()
@@ -377,25 +390,32 @@ fn a_free_rod_takes_the_shape_at_rest() {
     }
 }
 
+fn steps(simulation: &mut Simulation, count: usize) {
+    for _ in 0..count {
+        simulation.step(f64::INFINITY).unwrap();
+    }
+}
+
 /// Written and read again in the middle, the run makes the same bits.
 #[test]
 fn a_restart_makes_the_same_bits() {
     for scheme in SCHEMES {
         let begin = || {
-            let (model, state) = worm().build().unwrap();
+            let builder = worm().viscoelastic(0, of(scheme));
+            let (model, state) = builder.build().unwrap();
             Simulation::new(model, state, settings(scheme, 2e-3))
         };
         let mut whole = begin();
-        whole.run_until(0.1, |_, _| true).unwrap();
+        steps(&mut whole, 50);
         let mut first = begin();
-        first.run_until(0.05, |_, _| true).unwrap();
-        let bytes = first.state.to_arrays().unwrap().to_bytes();
+        steps(&mut first, 25);
+        let bytes = first.state.to_arrays().unwrap().to_bytes().unwrap();
         let state = State::from_arrays(&Arrays::from_bytes(&bytes).unwrap()).unwrap();
         assert!(!state.strains.dashpot.edges.is_empty());
         let mut second = begin();
         state.check_fit(&second.model).unwrap();
         second.state = state;
-        second.run_until(0.1, |_, _| true).unwrap();
+        steps(&mut second, 25);
         assert_eq!(whole.state, second.state, "{scheme:?}");
     }
 }
@@ -417,6 +437,10 @@ fn what_cannot_go_together_is_refused_by_name() {
     let driven = || bare().drive_rest(0, RestStrain::Twist, wave(1.0, 0.0));
     assert!(explicit(driven()).contains("driven"));
     assert!(explicit(bare().viscoelastic(0, MIXED)).contains("viscous"));
+    let (model, state) = bare().viscoelastic(0, MIXED).build().unwrap();
+    let mut simulation = Simulation::new(model, state, settings(Scheme::ImplicitMidpoint, 1e-3));
+    let middle = simulation.step(1.0).unwrap_err().to_string();
+    assert!(middle.contains("middle of a step"), "{middle}");
     let averaged = driven().bending(BendingModel::Averaged).build();
     assert!(matches!(averaged, Err(ModelError::Pairing { .. })));
     let long = bare()

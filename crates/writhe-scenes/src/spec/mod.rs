@@ -9,6 +9,8 @@ mod fluid;
 mod index;
 mod joint;
 mod load;
+mod magnetic;
+mod material_in_time;
 mod motion;
 mod obstacle;
 mod perturbation;
@@ -36,6 +38,8 @@ pub use fluid::{
 pub use index::EndRef;
 pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
+pub use magnetic::{LineLoadSpec, MagneticFieldSpec};
+pub use material_in_time::{DrivenSpec, RelaxingSpec, StrainKind, ViscousSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
 pub use obstacle::{
     AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,

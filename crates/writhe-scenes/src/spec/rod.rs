@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::{
-    ClampSpec, Direction, ForceSpec, HeldAngleSpec, HeldSpec, MaterialSpec, MomentSpec,
-    SectionSpec, ShapeSpec, check_direction,
+    ClampSpec, Direction, DrivenSpec, ForceSpec, HeldAngleSpec, HeldSpec, LineLoadSpec,
+    MaterialSpec, MomentSpec, RelaxingSpec, SectionSpec, ShapeSpec, ViscousSpec, check_direction,
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value, table};
-use crate::units::{Angle, AnglePerLength, Curvature, Mass};
+use crate::units::{Angle, AnglePerLength, Curvature, Mass, Number};
 
 /// One rod: initial shape, rest shape, sections, supports and loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,6 +59,22 @@ pub struct RodSpec {
     /// Moments on edges.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moments: Vec<MomentSpec>,
+    /// Forces per length that follow the rod.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line_loads: Vec<LineLoadSpec>,
+    /// Strains at rest that are driven.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub driven: Vec<DrivenSpec>,
+    /// Retardation times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viscous: Option<ViscousSpec>,
+    /// What of the stiffness relaxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relaxing: Option<RelaxingSpec>,
+    /// Magnetisation along m1, m2 and the tangent, A/m, of as many equal parts of the rod as there
+    /// are rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub magnetisation: Option<Vec<[Number; 3]>>,
 }
 
 /// Rest shape of a rod.
@@ -121,6 +137,11 @@ impl RodSpec {
             held_angles: Vec::new(),
             forces: Vec::new(),
             moments: Vec::new(),
+            line_loads: Vec::new(),
+            driven: Vec::new(),
+            viscous: None,
+            relaxing: None,
+            magnetisation: None,
         }
     }
 }
@@ -143,6 +164,11 @@ pub(crate) const KEYS: &[&str] = &[
     "held_angles",
     "forces",
     "moments",
+    "line_loads",
+    "driven",
+    "viscous",
+    "relaxing",
+    "magnetisation",
 ];
 
 impl Read for RodSpec {
@@ -189,6 +215,11 @@ impl Read for RodSpec {
             held_angles: keys.or("held_angles", Vec::new())?,
             forces: keys.or("forces", Vec::new())?,
             moments: keys.or("moments", Vec::new())?,
+            line_loads: keys.or("line_loads", Vec::new())?,
+            driven: keys.or("driven", Vec::new())?,
+            viscous: keys.optional("viscous")?,
+            relaxing: keys.optional("relaxing")?,
+            magnetisation: keys.optional("magnetisation")?,
         })
     }
 }

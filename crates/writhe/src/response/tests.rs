@@ -108,6 +108,7 @@ const INTERVAL: Interval = Interval {
     stage: 0.5,
     span: 0.1,
     dt: 0.1,
+    midpoint: false,
 };
 
 fn place(model: &Model, state: &State, q: &[f64]) -> Kinematics {

@@ -107,6 +107,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Interrupted
         | StepError::StartsInContact { .. }
         | StepError::ExtrapolatedEnd
+        | StepError::RatesInMiddle
         | StepError::OnlyRodsTouch
         | StepError::UnbalancedAngles { .. }
         | StepError::StretchRemains { .. }

@@ -206,6 +206,9 @@ fn check_scheme(step: &Step) -> Result<(), StepError> {
     if step.stage.midpoint && (model.contact.policy().needs_end || rides) {
         return Err(StepError::ExtrapolatedEnd);
     }
+    if step.stage.midpoint && model.has_retardation() {
+        return Err(StepError::RatesInMiddle);
+    }
     Ok(())
 }
 

@@ -138,6 +138,7 @@ impl Stage {
             stage: self.time,
             span: self.span()[0],
             dt: self.dt,
+            midpoint: self.midpoint,
         }
     }
 
