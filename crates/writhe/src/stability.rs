@@ -84,6 +84,8 @@ pub enum LeftOut {
     Joints,
     /// A load follows the rod, or a moment acts: no potential.
     Load,
+    /// A rod flows under any load.
+    Flows,
     /// Wind blows: it holds rods where no equilibrium is.
     Wind,
     /// The matrix could not be made.
@@ -98,6 +100,7 @@ impl fmt::Display for LeftOut {
             Self::GivenContact => "forces of contact are those of spillmann-teschner",
             Self::Joints => "bodies are joined",
             Self::Load => "a load has no potential: a force that follows the rod, or a moment",
+            Self::Flows => "a rod flows under any load",
             Self::Wind => "wind holds the rods",
             Self::Numbers => "its matrix could not be made",
         })
@@ -122,6 +125,9 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
     }
     if !model.joints.is_empty() {
         return Some(LeftOut::Joints);
+    }
+    if model.flowing_rod().is_some() {
+        return Some(LeftOut::Flows);
     }
     let given = !state.contact.forces.is_empty() || !state.contact.obstacle_forces.is_empty();
     if model.contact.policy().impulsive() && given {

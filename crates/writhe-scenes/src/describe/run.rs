@@ -201,7 +201,7 @@ fn unstable(facts: &Facts) -> String {
     let spec = facts.spec;
     let loaded = |r: &RodFacts| {
         !r.spec.moments.is_empty()
-            || !r.spec.line_loads.is_empty()
+            || (r.spec.line_loads.iter()).any(|l| l.force.is_some() || !r.spec.closed)
             || r.spec.forces.iter().any(|f| f.follows.is_some())
     };
     let never = if spec.time.integrator == IntegratorKind::SymplecticProjected {
