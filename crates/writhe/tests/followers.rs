@@ -3,13 +3,14 @@
 
 use std::f64::consts::{PI, TAU};
 
-use glam::{DMat3, DVec3};
-use writhe::loads::{FollowerLoad, MagneticField};
+use glam::{DMat3, DQuat, DVec3};
+use writhe::loads::{FollowerLoad, Load, MagneticField};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
+use writhe::state::arrays::Arrays;
 use writhe::statics::Statics;
 use writhe::step::StepSettings;
 
@@ -312,4 +313,108 @@ fn mode(model: &Model, state: &State, radial: bool) -> Vec<f64> {
         mode[*dof..dof + 3].copy_from_slice(&by.to_array());
     }
     mode
+}
+
+/// A bent rod with magnets in a turning field with a gradient, a pressure and a force per length, all
+/// turned by `turn` about the origin.
+fn everything(turn: DQuat) -> ModelBuilder {
+    let node = |i: i32| {
+        let s = 0.05 * f64::from(i);
+        turn * DVec3::new(s, 2.0 * s * s, 0.5 * s * s)
+    };
+    let nodes: Vec<DVec3> = (0..=8).map(node).collect();
+    let director = Some(turn * DVec3::Y);
+    let rod = Rod::at_rest(nodes, section(), false, director).unwrap();
+    let moments = vec![DVec3::new(0.2, -0.1, 0.3); 8];
+    let gradient = DMat3::from_cols(
+        DVec3::new(0.5, 0.2, 0.1),
+        DVec3::new(0.2, -0.2, 0.0),
+        DVec3::new(0.1, 0.0, -0.3),
+    );
+    let matrix = DMat3::from_quat(turn);
+    let amplitude = Schedule::Rate {
+        value: 0.5,
+        rate: 3.0,
+    };
+    ModelBuilder::new()
+        .rod(rod)
+        .magnetised(0, moments)
+        .magnetic_field(MagneticField {
+            uniform: turn * DVec3::new(0.3, 0.1, -0.2),
+            gradient: matrix * gradient * matrix.transpose(),
+            amplitude: amplitude.clone(),
+            axis: turn * DVec3::new(0.0, 0.6, 0.8),
+            rate: 5.0,
+        })
+        .distributed(
+            0,
+            FollowerLoad::Pressure {
+                pressure: 0.4,
+                normal: turn * DVec3::Z,
+            },
+            amplitude.clone(),
+        )
+        .distributed(0, FollowerLoad::Frame(DVec3::new(0.1, 0.2, 0.3)), amplitude)
+}
+
+#[test]
+fn forces_turn_with_the_scene() {
+    let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.48, 0.64), 1.1);
+    let force = |turn: DQuat| {
+        let (model, mut state) = everything(turn).build().unwrap();
+        state.time = 0.3;
+        let mut kinematics = writhe::rod::Kinematics::default();
+        kinematics
+            .update(&model.topology, &state.frames, &state.q)
+            .unwrap();
+        let at = state.trial(&model.topology, &kinematics);
+        let of = |load: &dyn Load| {
+            let mut force = vec![0.0; model.topology.dofs];
+            load.add_force(&at, &mut force);
+            force
+        };
+        let forces: Vec<Vec<f64>> = model.loads.iter().map(|load| of(load.as_ref())).collect();
+        (forces, model.topology)
+    };
+    let ((here, topology), (there, _)) = (force(DQuat::IDENTITY), force(turn));
+    assert_eq!(here.len(), 3);
+    for (here, there) in here.iter().zip(&there) {
+        let size = here.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
+        for dof in &topology.node_dof {
+            let [a, b] = [here, there].map(|f| DVec3::from_slice(&f[*dof..]));
+            assert!((turn * a - b).length() < 1e-14 * size, "{a} {b}");
+        }
+        for dof in &topology.edge_dof {
+            assert!((here[*dof] - there[*dof]).abs() < 1e-14 * size);
+        }
+    }
+}
+
+/// Written and read again in the middle, the run makes the same bits; and the balance closes.
+#[test]
+fn a_restart_makes_the_same_bits() {
+    let begin = || {
+        let builder = everything(DQuat::IDENTITY).clamp(0, 0, Motion::Still);
+        let (model, state) = builder.viscous_damping(0.5).build().unwrap();
+        let settings = StepSettings {
+            dt: 1e-3,
+            ..StepSettings::default()
+        };
+        Simulation::new(model, state, settings)
+    };
+    let steps = |simulation: &mut Simulation, count: usize| {
+        for _ in 0..count {
+            simulation.step(f64::INFINITY).unwrap();
+        }
+    };
+    let (mut whole, mut first, mut second) = (begin(), begin(), begin());
+    steps(&mut whole, 60);
+    steps(&mut first, 30);
+    let bytes = first.state.to_arrays().unwrap().to_bytes().unwrap();
+    second.state = State::from_arrays(&Arrays::from_bytes(&bytes).unwrap()).unwrap();
+    steps(&mut second, 30);
+    assert_eq!(whole.state, second.state);
+    let ledger = whole.state.ledger;
+    assert!(ledger.works.loads.abs() > 0.1 * ledger.scale());
+    assert!(ledger.scheme.abs() < 2e-3 * ledger.scale(), "{ledger:?}");
 }
