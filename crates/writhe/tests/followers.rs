@@ -2,6 +2,7 @@
 //! pressure.
 
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use writhe::loads::{FollowerLoad, Load, MagneticField};
@@ -12,7 +13,7 @@ use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
 use writhe::statics::Statics;
-use writhe::step::StepSettings;
+use writhe::step::{Scheme, StepSettings};
 
 const LENGTH: f64 = 1.0;
 
@@ -332,10 +333,7 @@ fn everything(turn: DQuat) -> ModelBuilder {
         DVec3::new(0.1, 0.0, -0.3),
     );
     let matrix = DMat3::from_quat(turn);
-    let amplitude = Schedule::Rate {
-        value: 0.5,
-        rate: 3.0,
-    };
+    let amplitude = Schedule::Custom(Arc::new(|t: f64| 3e-3 * (20.0 * t).sin().powi(2)));
     ModelBuilder::new()
         .rod(rod)
         .magnetised(0, moments)
@@ -362,7 +360,7 @@ fn forces_turn_with_the_scene() {
     let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.48, 0.64), 1.1);
     let force = |turn: DQuat| {
         let (model, mut state) = everything(turn).build().unwrap();
-        state.time = 0.3;
+        state.time = 0.05;
         let mut kinematics = writhe::rod::Kinematics::default();
         kinematics
             .update(&model.topology, &state.frames, &state.q)
@@ -390,31 +388,55 @@ fn forces_turn_with_the_scene() {
     }
 }
 
-/// Written and read again in the middle, the run makes the same bits; and the balance closes.
+fn begun(scheme: Scheme, dt: f64) -> Simulation {
+    let builder = everything(DQuat::IDENTITY).clamp(0, 0, Motion::Still);
+    let (model, state) = builder.viscous_damping(0.05).build().unwrap();
+    let settings = StepSettings {
+        dt,
+        scheme,
+        adaptive: false,
+        step_tolerance: 1e-9,
+        residual_tolerance: 1e-9,
+        ..StepSettings::default()
+    };
+    Simulation::new(model, state, settings)
+}
+
+fn steps(simulation: &mut Simulation, count: usize) {
+    for _ in 0..count {
+        simulation.step(f64::INFINITY).unwrap();
+    }
+}
+
+/// Written and read again in the middle, the run makes the same bits.
 #[test]
 fn a_restart_makes_the_same_bits() {
-    let begin = || {
-        let builder = everything(DQuat::IDENTITY).clamp(0, 0, Motion::Still);
-        let (model, state) = builder.viscous_damping(0.5).build().unwrap();
-        let settings = StepSettings {
-            dt: 1e-3,
-            ..StepSettings::default()
-        };
-        Simulation::new(model, state, settings)
+    let (mut whole, mut first, mut second) = {
+        let begun = || begun(Scheme::Bdf2, 1e-3);
+        (begun(), begun(), begun())
     };
-    let steps = |simulation: &mut Simulation, count: usize| {
-        for _ in 0..count {
-            simulation.step(f64::INFINITY).unwrap();
-        }
-    };
-    let (mut whole, mut first, mut second) = (begin(), begin(), begin());
     steps(&mut whole, 60);
     steps(&mut first, 30);
     let bytes = first.state.to_arrays().unwrap().to_bytes().unwrap();
     second.state = State::from_arrays(&Arrays::from_bytes(&bytes).unwrap()).unwrap();
     steps(&mut second, 30);
     assert_eq!(whole.state, second.state);
-    let ledger = whole.state.ledger;
-    assert!(ledger.works.loads.abs() > 0.1 * ledger.scale());
-    assert!(ledger.scheme.abs() < 2e-3 * ledger.scale(), "{ledger:?}");
+}
+
+/// Works of magnets and followers are in the balance: what is left is the scheme's, of second order.
+#[test]
+fn the_balance_closes() {
+    for scheme in [Scheme::Bdf2, Scheme::ImplicitMidpoint] {
+        let left = [1600, 3200].map(|count| {
+            let mut simulation = begun(scheme, 0.2 / count as f64);
+            steps(&mut simulation, count);
+            let ledger = simulation.state.ledger;
+            assert!(ledger.works.size() > 0.05 * ledger.scale());
+            ledger.scheme / ledger.scale()
+        });
+        let order = (left[0] / left[1]).log2();
+        println!("balance: {scheme:?} {left:?}, order {order}");
+        assert!(left[1].abs() < 1e-6, "{scheme:?}: {left:?}");
+        assert!((order - 2.0).abs() < 0.2, "{scheme:?}: order {order}");
+    }
 }
