@@ -130,6 +130,7 @@ pub(super) fn field(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder
         speed,
     } = spec;
     // Symmetric: rows are columns.
+    let gradient = gradient.unwrap_or_default();
     let gradient = DMat3::from_cols_array_2d(&gradient.map(|row| row.map(Number::si)));
     Ok(builder.magnetic_field(MagneticField {
         uniform: vector(field),

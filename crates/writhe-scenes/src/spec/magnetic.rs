@@ -11,7 +11,8 @@ table! {
         /// B at the origin, T.
         pub field: [Number; 3],
         /// Rows dB_i/dx_j, T/m: symmetric and without trace.
-        pub gradient: [[Number; 3]; 3] = Default::default(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub gradient: Option<[[Number; 3]; 3]>,
         /// Factor in time.
         pub amplitude: AmplitudeSpec = AmplitudeSpec::Constant(Number::new(1.0)),
         /// Axis about which it turns.
@@ -25,7 +26,8 @@ table! {
 impl MagneticFieldSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         check_direction(keys, "axis", &self.axis)?;
-        let g = self.gradient.map(|row| row.map(Number::si));
+        let g = self.gradient.unwrap_or_default();
+        let g = g.map(|row| row.map(Number::si));
         let size = g.iter().flatten().fold(0.0_f64, |a, v| a.max(v.abs()));
         let curl = (0..3).flat_map(|i| (0..3).map(move |j| (g[i][j] - g[j][i]).abs()));
         let curl = curl.fold(0.0, f64::max);
