@@ -65,6 +65,7 @@ fn remedy(error: &StaticsError) -> Option<&'static str> {
             Some("a scene without bodies: clamps and held nodes in their place")
         }
         StaticsError::Unsteady(unsteady) => Some(unsteady.remedy),
+        StaticsError::Flows(_) => Some("shares of `relaxing` below 1"),
         StaticsError::Friction => Some("a scene without friction"),
         _ => None,
     }

@@ -279,6 +279,9 @@ fn left_behind(state: &State) -> Vec<String> {
     if !state.hydrodynamic_force.is_empty() {
         left.push("the force of the fluid, which the first step finds anew".to_owned());
     }
+    if !state.strains.dashpot.edges.is_empty() {
+        left.push("what the dashpots of rods that relax have given way, so that all of their stiffness carries anew".to_owned());
+    }
     if !state.engine.is_empty() {
         left.push("what the rigid-body engine remembers".to_owned());
     }

@@ -334,6 +334,9 @@ impl RunnableScene {
             let told = self.names(&setup.model).tell(&error.to_string());
             match error {
                 SimulationError::NoStatics => no_equilibrium(&told),
+                SimulationError::Flows { .. } => {
+                    Failure::bad_input(told).help("set time.settle = false")
+                }
                 _ => Failure::bad_input(told)
                     .help("set time.integrator = \"implicit\", or change what the message names"),
             }

@@ -12,9 +12,9 @@ pub use crate::kernels::elastic::bend::ByAngles;
 use crate::kernels::elastic::derivatives::differentiate;
 use crate::kernels::elastic::stretch;
 use crate::loads::{Load, LoadKind};
-use crate::model::Model;
-use crate::rod::Kinematics;
-use crate::rod::strain::{Gradient, VertexGeometry, gradient_to_nodes};
+use crate::model::{Elastic, Model};
+use crate::rod::strain::{self, Gradient, VertexGeometry, gradient_to_nodes};
+use crate::rod::{Kinematics, Topology};
 pub(crate) use joints::joint_loads;
 pub use section::{SectionLoads, section_loads};
 pub(crate) use spin_inertia::{add_spin_inertia, add_spin_inertia_stiffness};
@@ -45,50 +45,52 @@ impl ElasticEnergy {
 
 /// Twist tau of a vertex, rad: `th+ - th- + m_ref` (T22 Eq. 4).
 pub fn twist(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> f64 {
-    let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| q[model.topology.edge_dof[e]]);
-    plus - minus + kinematics.twist[vertex]
+    strain::twist(&model.topology, kinematics, q, vertex)
 }
 
 /// Adds the gradient of the elastic energy, `(dofs)`, and, if asked, its Hessian; returns the
 /// energies and the largest internal force, N: what balances when a rod is at rest under tension or
 /// twist.
-pub fn add_elastic(
-    model: &Model,
+///
+/// The rods are those of a model, or what stands for them at an instant.
+pub fn add_elastic<'a>(
+    rods: impl Into<Elastic<'a>>,
     kinematics: &Kinematics,
     q: &[f64],
     gradient: &mut [f64],
     mut blocks: Option<&mut dyn Blocks>,
 ) -> (ElasticEnergy, f64) {
-    let (stretch, tension) = add_stretching(model, kinematics, gradient, blocks.as_deref_mut());
-    let (energy, largest) = add_bending_and_twisting(model, kinematics, q, gradient, blocks);
+    let rods = rods.into();
+    let (stretch, tension) = add_stretching(&rods, kinematics, gradient, blocks.as_deref_mut());
+    let (energy, largest) = add_bending_and_twisting(rods, kinematics, q, gradient, blocks);
     (ElasticEnergy { stretch, ..energy }, largest.max(tension))
 }
 
 /// Adds elastic forces as [`add_elastic`] does without a Hessian, with the given force along each
 /// edge, N, in place of stretching; empty if edges stretch.
 pub(crate) fn add_elastic_or_tension(
-    model: &Model,
+    rods: &Elastic,
     kinematics: &Kinematics,
     q: &[f64],
     tension: &[f64],
     gradient: &mut [f64],
 ) -> ElasticEnergy {
     if tension.is_empty() {
-        return add_elastic(model, kinematics, q, gradient, None).0;
+        return add_elastic(*rods, kinematics, q, gradient, None).0;
     }
-    add_tension(model, kinematics, tension, gradient);
-    add_bending_and_twisting(model, kinematics, q, gradient, None).0
+    add_tension(rods.topology, kinematics, tension, gradient);
+    add_bending_and_twisting(*rods, kinematics, q, gradient, None).0
 }
 
 /// Adds minus the forces on nodes, N, `(dofs)`, of the given force along each edge, N.
 pub(crate) fn add_tension(
-    model: &Model,
+    topology: &Topology,
     kinematics: &Kinematics,
     tension: &[f64],
     gradient: &mut [f64],
 ) {
     for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
-        let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
+        let [a, b] = topology.edge_nodes[edge].map(|n| topology.node_dof[n]);
         // An edge pulls its first node along t, its second one back; these are minus forces.
         add3(gradient, a, e.tangent * -force);
         add3(gradient, b, e.tangent * *force);
@@ -98,18 +100,18 @@ pub(crate) fn add_tension(
 /// Adds the forces of [`add_elastic`] that stretching makes; returns its energy, J, and the largest
 /// force, N.
 fn add_stretching(
-    model: &Model,
+    rods: &Elastic,
     kinematics: &Kinematics,
     gradient: &mut [f64],
     mut blocks: Option<&mut (dyn Blocks + '_)>,
 ) -> (f64, f64) {
     let (mut energy, mut largest) = (0.0, 0.0_f64);
     for (edge, e) in kinematics.edges.iter().enumerate() {
-        let (ea, rest) = (model.stretching[edge], model.rest_length[edge]);
+        let (ea, rest) = (rods.stretching[edge], rods.rest_length[edge]);
         energy += stretch::energy(ea, rest, e.length);
         let force = stretch::gradient(ea, rest, e.length, e.tangent).to_array();
         largest = force.iter().fold(largest, |f, x| f.max(x.abs()));
-        let dofs = model.topology.edge_position_dofs(edge);
+        let dofs = rods.topology.edge_position_dofs(edge);
         for k in 0..3 {
             gradient[dofs[k]] -= force[k];
             gradient[dofs[k + 3]] += force[k];
@@ -125,20 +127,21 @@ fn add_stretching(
 
 /// Adds the forces of [`add_elastic`] without stretching: the forces in a rod whose length is kept
 /// by a constraint.
-pub fn add_bending_and_twisting(
-    model: &Model,
+pub fn add_bending_and_twisting<'a>(
+    rods: impl Into<Elastic<'a>>,
     kinematics: &Kinematics,
     q: &[f64],
     gradient: &mut [f64],
     mut blocks: Option<&mut dyn Blocks>,
 ) -> (ElasticEnergy, f64) {
+    let rods = rods.into();
     let mut energy = ElasticEnergy::default();
     let mut largest = 0.0_f64;
     let mut batch = VertexBatch::default();
     let mut derivatives = VertexDerivatives::default();
-    for first in (0..model.topology.vertices()).step_by(BATCH) {
-        let vertices = first..(first + BATCH).min(model.topology.vertices());
-        gather(model, kinematics, q, vertices.clone(), &mut batch);
+    for first in (0..rods.topology.vertices()).step_by(BATCH) {
+        let vertices = first..(first + BATCH).min(rods.topology.vertices());
+        gather(&rods, kinematics, q, vertices.clone(), &mut batch);
         differentiate(&batch, blocks.is_some(), &mut derivatives);
         for (lane, vertex) in vertices.enumerate() {
             let [before, after, twisting] = derivatives.energy.map(|column| column[lane]);
@@ -147,7 +150,7 @@ pub fn add_bending_and_twisting(
             // e+ = x2 - x1.
             let g: Gradient = derivatives.gradient.map(|column| column[lane]);
             largest = (g[0..3].iter().chain(&g[4..7])).fold(largest, |f, x| f.max(x.abs()));
-            let dofs = model.topology.vertex_dofs(vertex);
+            let dofs = rods.topology.vertex_dofs(vertex);
             for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
                 gradient[*dof] += value;
             }
@@ -161,7 +164,7 @@ pub fn add_bending_and_twisting(
 
 /// Puts some vertices, at most a batch of them, side by side.
 fn gather(
-    model: &Model,
+    rods: &Elastic,
     kinematics: &Kinematics,
     q: &[f64],
     vertices: Range<usize>,
@@ -171,9 +174,9 @@ fn gather(
     // Places beyond the last vertex hold it again: what comes of them is not looked at.
     for lane in 0..BATCH {
         let vertex = vertices.start + lane.min(count - 1);
-        let edges = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
-        let tau = twist(model, kinematics, q, vertex);
-        batch.set(lane, edges, tau, &model.elasticity(vertex));
+        let edges = rods.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
+        let tau = strain::twist(rods.topology, kinematics, q, vertex);
+        batch.set(lane, edges, tau, &rods.elasticity(vertex));
     }
 }
 
@@ -237,17 +240,26 @@ pub fn add_loads(model: &Model, acting: Acting, at: &Trial, force: &mut [f64]) {
 }
 
 /// Elastic energies alone, J.
-pub(crate) fn elastic_energy(model: &Model, kinematics: &Kinematics, q: &[f64]) -> ElasticEnergy {
-    let mut energy = ElasticEnergy::default();
+pub(crate) fn elastic_energy<'a>(
+    rods: impl Into<Elastic<'a>>,
+    kinematics: &Kinematics,
+    q: &[f64],
+) -> ElasticEnergy {
+    let rods = rods.into();
+    let [stretch, bend, twist] = rods.besides;
+    let mut energy = ElasticEnergy {
+        stretch,
+        bend,
+        twist,
+    };
     for (edge, e) in kinematics.edges.iter().enumerate() {
-        energy.stretch +=
-            stretch::energy(model.stretching[edge], model.rest_length[edge], e.length);
+        energy.stretch += stretch::energy(rods.stretching[edge], rods.rest_length[edge], e.length);
     }
-    for (vertex, edges) in model.topology.vertex_edges.iter().enumerate() {
+    for (vertex, edges) in rods.topology.vertex_edges.iter().enumerate() {
         let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
         let geometry = VertexGeometry::new(minus, plus);
-        let tau = twist(model, kinematics, q, vertex);
-        energy.add(model.elasticity(vertex).energy(&geometry, tau));
+        let tau = strain::twist(rods.topology, kinematics, q, vertex);
+        energy.add(rods.elasticity(vertex).energy(&geometry, tau));
     }
     energy
 }

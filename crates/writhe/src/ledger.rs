@@ -23,15 +23,15 @@ pub struct Works {
     /// Work of what prescribes motion: clamps, held nodes and angles, moved bodies, moving
     /// obstacles.
     pub supports: f64,
-    /// Work of motors of joints, of a rigid-body engine on its own account, and of changes of the
-    /// model between steps.
+    /// Work of motors of joints, of rest shapes that are driven, of a rigid-body engine on its own
+    /// account, and of changes of the model between steps.
     pub motors: f64,
     /// Work of contact without the energy that it stores: changes of its stiffness, and contact
     /// forces that store none.
     pub contact: f64,
     /// Heat by drag of a fluid or of air.
     pub drag: f64,
-    /// Heat by viscous damping.
+    /// Heat by viscous damping, and inside of viscous rods.
     pub damping: f64,
     /// Heat by friction.
     pub friction: f64,

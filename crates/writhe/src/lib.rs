@@ -32,6 +32,7 @@
 //! - [`simulation`]: [`simulation::Simulation`] makes steps, retries those that fail, runs to a
 //!   time, settles to equilibrium. **A reader starts here.**
 //! - [`step`]: one step, a pure function of (model, state, size): time schemes and the Newton loop.
+//! - [`rest_shape`]: strains at rest that are driven; [`viscoelastic`]: rods whose material is viscous.
 //! - [`kernels`]: numbers in, numbers out: elastic energies of an edge or vertex, distances,
 //!   friction, with exact derivatives.
 //! - [`forces`]: sums of elastic energies and loads over a model.
@@ -87,6 +88,8 @@ pub mod loads;
 pub mod model;
 pub mod observe;
 pub mod obstacle;
+pub(crate) mod response;
+pub mod rest_shape;
 pub mod rod;
 pub mod schedule;
 pub mod simulation;
@@ -96,6 +99,7 @@ pub mod state;
 pub mod statics;
 pub mod step;
 pub mod stop;
+pub mod viscoelastic;
 
 /// The linear algebra of positions: vectors in the interface are [`glam::DVec3`].
 pub use glam;

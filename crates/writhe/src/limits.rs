@@ -6,7 +6,8 @@ mod spin;
 use serde::{Deserialize, Serialize};
 
 use crate::forces::twist;
-use crate::model::Model;
+use crate::model::{Elastic, Model};
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::rod::strain::VertexGeometry;
@@ -57,15 +58,23 @@ impl Extremes {
     pub fn see(&mut self, model: &Model, state: &State) -> Result<(), KinematicsError> {
         let mut kinematics = Kinematics::default();
         kinematics.update(&model.topology, &state.frames, &state.q)?;
-        self.include_edges(model, state, &kinematics);
+        let response = Response::of_state(model, state, false);
+        let rods = rods_of(model, response.as_ref());
+        self.include_edges(model, state, &kinematics, &rods);
         for vertex in 0..model.topology.vertices() {
-            self.include_vertex(model, state, &kinematics, vertex);
+            self.include_vertex(model, (state, &kinematics), &rods, vertex);
         }
         spin::include(&mut self.spins, model, state, &kinematics);
         Ok(())
     }
 
-    fn include_edges(&mut self, model: &Model, state: &State, kinematics: &Kinematics) {
+    fn include_edges(
+        &mut self,
+        model: &Model,
+        state: &State,
+        kinematics: &Kinematics,
+        rods: &Elastic,
+    ) {
         let topology = &model.topology;
         for (edge, geometry) in kinematics.edges.iter().enumerate() {
             let rod = topology.edge_rod[edge];
@@ -76,7 +85,7 @@ impl Extremes {
                 rod,
                 at,
             };
-            let stretch = (geometry.length / model.rest_length[edge] - 1.0).abs();
+            let stretch = (geometry.length / rods.rest_length[edge] - 1.0).abs();
             raise(&mut self.stretch, found(stretch, edge - layout.first_edge));
             for node in topology.edge_nodes[edge] {
                 let speed = position(&state.velocity, topology.node_dof[node]).length();
@@ -89,7 +98,13 @@ impl Extremes {
         }
     }
 
-    fn include_vertex(&mut self, model: &Model, state: &State, at: &Kinematics, vertex: usize) {
+    fn include_vertex(
+        &mut self,
+        model: &Model,
+        (state, at): (&State, &Kinematics),
+        rods: &Elastic,
+        vertex: usize,
+    ) {
         let topology = &model.topology;
         let edges = topology.vertex_edges[vertex];
         let node = topology.vertex_nodes[vertex][1];
@@ -106,7 +121,7 @@ impl Extremes {
         // Curvature and twist are integrated over dl: per length, times the thicker radius.
         let over = h.max(g) / (0.5 * (l + k));
         let geometry = VertexGeometry::new(minus, plus);
-        let elasticity = model.elasticity(vertex);
+        let elasticity = rods.elasticity(vertex);
         let tau = twist(model, at, &state.q, vertex);
         let [bent, twisted] = elasticity.strain(&geometry, tau);
         let twisted = twisted.abs();

@@ -6,6 +6,7 @@
 
 mod attach;
 mod builder;
+mod elastic;
 mod fit;
 mod junction;
 mod lumping;
@@ -15,6 +16,7 @@ mod place;
 use glam::{DQuat, DVec3};
 
 pub use builder::ModelBuilder;
+pub use elastic::Elastic;
 pub use fit::Misfit;
 pub use junction::Junctions;
 pub use place::{Place, PlaceError, PlacedBody};
@@ -33,8 +35,10 @@ use crate::kernels::elastic::vertex::Elasticity;
 pub use crate::kernels::spin_inertia::SpinInertia;
 use crate::loads::{GRAVITY, Gravity, Load};
 use crate::obstacle::Obstacle;
+use crate::rest_shape::{DrivenStrain, Places};
 use crate::rod::Topology;
 use crate::state::State;
+use crate::viscoelastic::{Strains, Viscoelasticity};
 
 /// All that is constant during a run.
 #[derive(Debug)]
@@ -53,6 +57,11 @@ pub struct Model {
     pub twisting: Vec<Twisting>,
     /// Stiffness and strains at rest with [`BendingModel::HalfEdges`], `(vertices)`; none without.
     pub half_edges: Vec<HalfEdges>,
+    /// What drives strains at rest, with [`BendingModel::HalfEdges`].
+    pub driven: Vec<DrivenStrain>,
+    /// What of each rod is viscous, with [`BendingModel::HalfEdges`], `(rods)`; empty where nothing
+    /// is.
+    pub viscoelasticity: Vec<Option<Viscoelasticity>>,
     /// Lumped mass (kg) of positions and inertia (kg m^2) of angles, zero for what is welded to a
     /// body and for bodies' turns, `(dofs)`.
     pub mass: Vec<f64>,
@@ -154,13 +163,46 @@ impl Model {
 
     /// What bends and twists at a vertex.
     pub(crate) fn elasticity(&self, vertex: usize) -> Elasticity<'_> {
-        if let Some(halves) = self.half_edges.get(vertex) {
-            return Elasticity::Series(halves);
-        }
-        // One energy of bending, or one for each edge.
-        let parts = self.bending.len() / self.topology.vertices();
-        let bending = &self.bending[parts * vertex..parts * (vertex + 1)];
-        Elasticity::Apart(bending, &self.twisting[vertex])
+        Elastic::from(self).elasticity(vertex)
+    }
+
+    /// Whether strains at rest are driven or a rod is viscous, so that what acts in a step is not the
+    /// model's own stiffness and rest shape.
+    pub(crate) fn responds(&self) -> bool {
+        !self.driven.is_empty() || self.is_viscous()
+    }
+
+    /// Whether any rod is viscous.
+    pub(crate) fn is_viscous(&self) -> bool {
+        self.viscoelasticity.iter().any(Option::is_some)
+    }
+
+    /// Whether any rod has dashpots beside its springs.
+    pub(crate) fn has_retardation(&self) -> bool {
+        let has = |law: &Viscoelasticity| law.retardation != [0.0; 3];
+        self.viscoelasticity.iter().flatten().any(has)
+    }
+
+    /// What of a rod is viscous.
+    pub(crate) fn viscoelastic(&self, rod: usize) -> Option<&Viscoelasticity> {
+        self.viscoelasticity.get(rod)?.as_ref()
+    }
+
+    /// The first rod of which a part flows under any load, so that it never comes to rest.
+    pub(crate) fn flowing_rod(&self) -> Option<usize> {
+        let flows = |law: &Option<Viscoelasticity>| law.is_some_and(|law| law.flows());
+        self.viscoelasticity.iter().position(flows)
+    }
+
+    /// Driven strains at rest at `time`, s, beyond those that rods have anyway.
+    pub(crate) fn driven_strains(&self, time: f64) -> Strains {
+        let places = Places {
+            topology: &self.topology,
+            edge_arc: &self.edge_arc,
+            rest_length: &self.rest_length,
+            rod_length: &self.rod_length,
+        };
+        places.driven(&self.driven, time)
     }
 
     /// Gives welded nodes and angles the velocities of the bodies that they follow, `(dofs)`.

@@ -28,8 +28,8 @@ use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::{
-    Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, joint_loads,
-    load_energy,
+    Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, elastic_energy,
+    joint_loads, load_energy,
 };
 use crate::kernels::friction::{FrictionSolve, Sticking};
 use crate::kinetic::kinetic;
@@ -37,6 +37,7 @@ use crate::ledger::Ledger;
 use crate::model::Model;
 use crate::model::pairs::nearest::nearest;
 use crate::obstacle::surface::Instants;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
@@ -114,7 +115,15 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     kinematics.update(topology, &state.frames, &state.q)?;
     let at = state.trial(topology, &kinematics);
     let mut force = vec![0.0; topology.dofs];
-    let elastic = add_elastic_or_tension(model, &kinematics, &state.q, &state.tension, &mut force);
+    let response = Response::of_state(model, state, true);
+    let rods = rods_of(model, response.as_ref());
+    let (q, tension) = (&state.q, &state.tension);
+    let mut elastic = add_elastic_or_tension(&rods, &kinematics, q, tension, &mut force);
+    if response.is_some() {
+        // Without the moments of dashpots, which hold none.
+        let springs = Response::of_state(model, state, false);
+        elastic = elastic_energy(rods_of(model, springs.as_ref()), &kinematics, q);
+    }
     // Elastic forces are minus the gradient.
     force.iter_mut().for_each(|f| *f = -*f);
     add_loads(model, Acting::All, &at, &mut force);

@@ -403,6 +403,9 @@ impl Simulation {
         if self.model.contact.policy().impulsive() {
             return Err(SimulationError::NoStatics);
         }
+        if let Some(rod) = self.model.flowing_rod() {
+            return Err(SimulationError::Flows { rod });
+        }
         // Inertia is then (T/dt)^2 = 1e-6 of bending, T the slowest time.
         let mut longest = LARGEST * slowest_time(&self.model);
         let first = (self.settings.accuracy).map_or(self.settings.dt, |a| a.first);

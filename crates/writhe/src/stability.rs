@@ -27,6 +27,7 @@ use crate::forces::{Acting, elastic_energy, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
 use crate::obstacle::Obstacle;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::state::State;
 use crate::step::{StepError, Variation, lowest_bending};
@@ -83,6 +84,8 @@ pub enum LeftOut {
     Joints,
     /// A load follows the rod, or a moment acts: no potential.
     Load,
+    /// A rod flows under any load.
+    Flows,
     /// Wind blows: it holds rods where no equilibrium is.
     Wind,
     /// The matrix could not be made.
@@ -97,6 +100,7 @@ impl fmt::Display for LeftOut {
             Self::GivenContact => "forces of contact are those of spillmann-teschner",
             Self::Joints => "bodies are joined",
             Self::Load => "a load has no potential: a force that follows the rod, or a moment",
+            Self::Flows => "a rod flows under any load",
             Self::Wind => "wind holds the rods",
             Self::Numbers => "its matrix could not be made",
         })
@@ -121,6 +125,9 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
     }
     if !model.joints.is_empty() {
         return Some(LeftOut::Joints);
+    }
+    if model.flowing_rod().is_some() {
+        return Some(LeftOut::Flows);
     }
     let given = !state.contact.forces.is_empty() || !state.contact.obstacle_forces.is_empty();
     if model.contact.policy().impulsive() && given {
@@ -154,8 +161,10 @@ fn plainly_moves(model: &Model, state: &State) -> bool {
         return false;
     }
     let at = state.trial(topology, &kinematics);
+    let response = Response::of_state(model, state, false);
+    let rods = rods_of(model, response.as_ref());
     load_potential(model, Acting::Conservative, &at).is_some()
-        && kinetic(model, state) > SLOW * elastic_energy(model, &kinematics, &state.q).total()
+        && kinetic(model, state) > SLOW * elastic_energy(rods, &kinematics, &state.q).total()
 }
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {

@@ -13,6 +13,7 @@ use crate::contact_model::{ObstacleForce, PairForce};
 use crate::kernels::friction::Anchor;
 use crate::ledger::Ledger;
 use crate::rod::{Frames, Kinematics, Topology};
+use crate::viscoelastic::StrainMemory;
 
 use arrays::{Arrays, ArraysError};
 pub use schema::{Added, FIRST_NAMED, SCHEMA, Schema};
@@ -48,6 +49,9 @@ pub struct State {
     pub tension: Vec<f64>,
     /// Reference frames and bodies' orientations here.
     pub frames: Frames,
+    /// What viscous rods remember.
+    #[serde(default)]
+    pub strains: StrainMemory,
     /// Whether each joint has let go, `(joints)`; empty where none has.
     #[serde(default)]
     pub broken: Vec<bool>,

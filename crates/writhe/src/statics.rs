@@ -51,6 +51,9 @@ pub enum StaticsError {
     /// A load under which nothing comes to rest.
     #[error("{}", .0.why)]
     Unsteady(Unsteady),
+    /// A rod of which a part flows under any load.
+    #[error("rod {0} flows under any load: a part of its stiffness relaxes wholly")]
+    Flows(usize),
     /// Contacts with a given force.
     #[error("forces of contact are given from step to step, and have no stiffness")]
     GivenContact,
@@ -106,6 +109,9 @@ impl Statics {
         }
         if !model.bodies.is_empty() {
             return Err(StaticsError::Bodies);
+        }
+        if let Some(rod) = model.flowing_rod() {
+            return Err(StaticsError::Flows(rod));
         }
         if policy.impulsive() && given {
             return Err(StaticsError::GivenContact);

@@ -3,12 +3,13 @@
 
 mod support;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use support::{Dense, Random, differences, force, kinematics, relative_error};
 use writhe::assembly::Trial;
 use writhe::forces::{add_elastic, by_angles};
 use writhe::loads::{
-    Bedding, Foundation, Load, PointForce, PointMoment, ViscousDamping, Wind, WindDrag,
+    Bedding, DistributedForce, FollowerLoad, Foundation, Load, MagneticField, Magnetism,
+    PointForce, PointMoment, ViscousDamping, Wind, WindDrag,
 };
 use writhe::model::{BendingModel, Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
@@ -310,6 +311,44 @@ fn loads() {
             let load = Foundation::new(&ground, 0, &bedding).unwrap();
             check_load(&load, &model, &state, &mut random);
         }
+        for force in [
+            FollowerLoad::Frame(a),
+            FollowerLoad::Pressure {
+                pressure: 0.7,
+                normal: b.normalize(),
+            },
+        ] {
+            for (edges, closed) in [(0..5, false), (5..11, true)] {
+                let amplitude = ramp.clone();
+                let load = DistributedForce {
+                    edges,
+                    force,
+                    amplitude,
+                    closed,
+                };
+                check_load(&load, &model, &state, &mut random);
+            }
+        }
+        let [p, q, r] = [random.vector(), random.vector(), random.vector()];
+        let mut gradient =
+            DMat3::from_cols(p, DVec3::new(p.y, q.y, r.x), DVec3::new(p.z, r.x, 0.0));
+        gradient.z_axis.z = -p.x - q.y;
+        let magnetism = Magnetism {
+            moment: model
+                .topology
+                .edge_dof
+                .iter()
+                .map(|_| random.vector())
+                .collect(),
+            field: MagneticField {
+                uniform: b,
+                gradient,
+                amplitude: ramp.clone(),
+                axis: q,
+                rate: 0.8,
+            },
+        };
+        check_load(&magnetism, &model, &state, &mut random);
         let coefficient = (0..model.topology.nodes())
             .map(|i| 1.0 + i as f64)
             .collect();

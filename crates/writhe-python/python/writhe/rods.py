@@ -315,6 +315,85 @@ class Foundation(Part, table="foundation"):
     plane: Plane | None = None
 
 
+class LineLoad(Part, table="line_loads"):
+    """A force per length on a whole rod that follows it: a pressure in a plane, or a force that turns
+    with the material frame.
+
+    Arguments:
+        pressure: Pressure to the left of the rod in a plane, N/m; excludes ``force``.
+        normal: Normal of that plane, towards whoever looks; z unless given.
+        force: Along m1, m2 and the tangent of each edge, N/m, shape (3,).
+        amplitude: Factor in time; 1 unless given.
+    """
+
+    pressure: Quantity | None = None
+    normal: Vector | None = None
+    force: Vector | None = None
+    amplitude: InTime | None = None
+
+
+class Driven(Part, table="driven"):
+    """A strain at rest that is driven, on top of that of the rest shape: as a wave that travels to the
+    end of the rod, or by a table over time and arc length.
+
+    Arguments:
+        strain: ``"curvature1"`` or ``"curvature2"`` (along m1 and m2, 1/m), ``"twist"`` (rad/m) or
+            ``"stretch"`` (a part of the length).
+        amplitude: Largest value of the wave, in the unit of the strain. Excludes ``table``, ``file``.
+        wavelength: m; negative where the wave travels to the start of the rod. All of the rod goes in
+            step unless given.
+        period: s; it stands still unless given.
+        phase: Phase at the start of the rod, rad; 0 unless given.
+        envelope: Factors at equally spaced places from the start of the rod to its end, linear between
+            them; 1 unless given.
+        ramp: Time over which the wave grows from nothing, s; 0 unless given.
+        table: A row of arc lengths ``[0, place, ..]``, m, then rows ``[time, value, ..]``, s and the unit
+            of the strain; linear between, constant outside.
+        file: The same as a table of numbers; lines that start with # are ignored. Relative to the
+            folder of the scene.
+    """
+
+    strain: str
+    amplitude: Quantity | None = None
+    wavelength: Quantity | None = None
+    period: Quantity | None = None
+    phase: Quantity | None = None
+    envelope: Sequence[Quantity] | NDArray[Any] | None = None
+    ramp: Quantity | None = None
+    table: Sequence[Sequence[float]] | NDArray[Any] | None = None
+    file: str | PathLike[str] | None = None
+
+
+class Viscous(Part, table="viscous"):
+    """Retardation times of dashpots beside the springs of a rod (Kelvin and Voigt).
+
+    Arguments:
+        bending: s; 0 unless given.
+        twisting: s; 0 unless given.
+        stretching: s; 0 unless given.
+    """
+
+    bending: Quantity | None = None
+    twisting: Quantity | None = None
+    stretching: Quantity | None = None
+
+
+class Relaxing(Part, table="relaxing"):
+    """Parts of the stiffness of a rod in series with dashpots, which relax (Maxwell).
+
+    Arguments:
+        time: Relaxation time, s.
+        bending: Part of the stiffness against bending that relaxes, 0 to 1; 0 unless given.
+        twisting: Part against twisting; 0 unless given.
+        stretching: Part against stretching; 0 unless given.
+    """
+
+    time: Quantity
+    bending: Quantity | None = None
+    twisting: Quantity | None = None
+    stretching: Quantity | None = None
+
+
 class Rod(Part, table="rods"):
     """A rod: shape, section, material, supports, loads.
 
@@ -343,6 +422,12 @@ class Rod(Part, table="rods"):
         forces: Forces on nodes.
         moments: Moments on edges.
         foundation: Springs along it.
+        line_loads: Forces per length that follow the rod.
+        driven: Strains at rest that are driven.
+        viscous: Retardation times of dashpots beside its springs.
+        relaxing: Parts of its stiffness that relax.
+        magnetisation: Along m1, m2 and the tangent, A/m, shape (parts, 3): a row for each of as many
+            equal parts of the rod.
     """
 
     shape: Shape
@@ -363,6 +448,11 @@ class Rod(Part, table="rods"):
     forces: Sequence[Force] | None = None
     moments: Sequence[Moment] | None = None
     foundation: Foundation | None = None
+    line_loads: Sequence[LineLoad] | None = None
+    driven: Sequence[Driven] | None = None
+    viscous: Viscous | None = None
+    relaxing: Relaxing | None = None
+    magnetisation: Sequence[Vector] | NDArray[Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What is given, under the keys of the scene file: numbers, texts, lists and dicts."""

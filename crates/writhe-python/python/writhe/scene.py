@@ -16,7 +16,7 @@ from writhe.errors import SceneError
 from writhe.rods import Rod
 from writhe.settings import Output, Stop, Time
 from writhe.simulation import Simulation
-from writhe.surroundings import Contact, Damping, Fluid, Gravity, Perturbation, Wind
+from writhe.surroundings import Contact, Damping, Fluid, Gravity, MagneticField, Perturbation, Wind
 
 #: An argument of `Scene` that is no key of the scene file.
 _OWN = "folder"
@@ -40,6 +40,7 @@ class Scene(Part, table=""):
         gravity: Gravity; none unless given.
         damping: Damping by the surroundings; none unless given.
         wind: Wind; none unless given.
+        magnetic_field: Magnetic field that magnetised rods feel; none unless given.
         fluid: Fluid around the rods; none unless given.
         contact: Contact.
         time: Time stepping.
@@ -61,6 +62,7 @@ class Scene(Part, table=""):
     gravity: Gravity | None = None
     damping: Damping | None = None
     wind: Wind | None = None
+    magnetic_field: MagneticField | None = None
     fluid: Fluid | None = None
     contact: Contact | None = None
     time: Time | None = None

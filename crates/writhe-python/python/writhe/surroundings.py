@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
 from writhe._part import Part, Quantity, Vector
 from writhe.motion import InTime
 
@@ -87,6 +92,24 @@ class Wind(Part, table="wind"):
     amplitude: InTime | None = None
     gusts: Gusts | None = None
     drag: QuadraticDrag | LinearDrag | None = None
+
+
+class MagneticField(Part, table="magnetic_field"):
+    """A magnetic field, which magnetised rods feel.
+
+    Arguments:
+        field: B at the origin, T, shape (3,).
+        gradient: Rows dB_i/dx_j, T/m, shape (3, 3): symmetric and without trace; 0 unless given.
+        amplitude: Factor in time; 1 unless given.
+        axis: Axis about which it turns; z unless given.
+        speed: Rate at which it turns, rad/s; 0 unless given.
+    """
+
+    field: Vector
+    gradient: Sequence[Vector] | NDArray[Any] | None = None
+    amplitude: InTime | None = None
+    axis: Vector | None = None
+    speed: Quantity | None = None
 
 
 class Fluid(Part, table="fluid"):

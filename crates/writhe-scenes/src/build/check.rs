@@ -155,8 +155,10 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
             let what = "a fluid whose flow couples all nodes".to_owned();
             ("fluid.model", what, "fluid.model = \"resistive-force\"")
         }
-        // Known of the model only.
-        Some(NotExplicit::SpinInertia) => return Ok(()),
+        // Known of the model or of each rod only.
+        Some(
+            NotExplicit::SpinInertia | NotExplicit::DrivenShape | NotExplicit::Viscoelasticity,
+        ) => return Ok(()),
     };
     let message = format!("the integrator symplectic-projected does not know {what}");
     // An engine goes with explicit steps only.

@@ -6,6 +6,7 @@ mod contact;
 mod engine;
 mod fluid;
 mod joint;
+mod material_in_time;
 mod motion;
 mod obstacle;
 mod perturbation;
@@ -144,6 +145,7 @@ impl Scene {
         for (index, (key, rod_spec, rod)) in rods(self)?.into_iter().enumerate() {
             check::supports_and_loads(self, &key, &rod_spec, &rod)?;
             let (nodes, edges) = (rod.positions.len(), rod.edges());
+            builder = material_in_time::add(self, (&key, index), &rod_spec, &rod, builder)?;
             builder = builder.rod(rod);
             builder = supports(builder, index, &rod_spec, nodes, edges);
             builder = loads(builder, index, &rod_spec, nodes, edges);
@@ -164,6 +166,7 @@ impl Scene {
         if spec.damping.viscosity.si() > 0.0 {
             builder = builder.viscous_damping(spec.damping.viscosity.si());
         }
+        builder = material_in_time::field(self, builder)?;
         if let Some(wind) = &spec.wind {
             builder = wind::add(wind, builder);
         }

@@ -200,7 +200,9 @@ fn stop(spec: &StopSpec) -> String {
 fn unstable(facts: &Facts) -> String {
     let spec = facts.spec;
     let loaded = |r: &RodFacts| {
-        !r.spec.moments.is_empty() || r.spec.forces.iter().any(|f| f.follows.is_some())
+        !r.spec.moments.is_empty()
+            || (r.spec.line_loads.iter()).any(|l| l.force.is_some() || !r.spec.closed)
+            || r.spec.forces.iter().any(|f| f.follows.is_some())
     };
     let never = if spec.time.integrator == IntegratorKind::SymplecticProjected {
         "steps are explicit and keep lengths by projection"

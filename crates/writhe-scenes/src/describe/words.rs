@@ -118,6 +118,53 @@ pub(super) fn rest(spec: &RodSpec) -> &'static str {
     }
 }
 
+/// One line for each thing that a rod does by itself or that follows it.
+fn in_time(spec: &RodSpec) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for load in &spec.line_loads {
+        let told = match (&load.force, &load.pressure) {
+            (Some(force), _) => format!("{} N/m along m1, m2, t", list(force)),
+            (None, pressure) => format!(
+                "{} N/m, a pressure",
+                number(pressure.unwrap_or_default().si())
+            ),
+        };
+        lines.push(Line::new("line load", told));
+    }
+    for driven in &spec.driven {
+        let strain = driven.strain.word();
+        let told = match driven.amplitude {
+            Some(amplitude) => format!("{strain} at rest, a wave of {}", number(amplitude)),
+            None => format!("{strain} at rest, by a table"),
+        };
+        lines.push(Line::new("driven", told));
+    }
+    if let Some(v) = spec.viscous {
+        let times = [v.bending, v.twisting, v.stretching];
+        lines.push(Line::new(
+            "viscous",
+            format!("{} s: bending, twisting, stretching", list(&times)),
+        ));
+    }
+    if let Some(r) = spec.relaxing {
+        let shares = [r.bending, r.twisting, r.stretching];
+        let told = format!(
+            "{} of bending, twisting, stretching in {}",
+            list(&shares),
+            show(r.time.si(), "s")
+        );
+        lines.push(Line::new("relaxing", told));
+    }
+    if let Some(rows) = &spec.magnetisation {
+        let rows: Vec<String> = rows.iter().map(list).collect();
+        lines.push(Line::new(
+            "magnetised",
+            format!("{} A/m along m1, m2, t", rows.join(", ")),
+        ));
+    }
+    lines
+}
+
 /// One line for each support and load.
 pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -186,5 +233,6 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
             ),
         ));
     }
+    lines.extend(in_time(spec));
     lines
 }

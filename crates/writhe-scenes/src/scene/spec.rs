@@ -6,8 +6,8 @@ use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
     BendingSpec, BodySpec, ContactSpec, DampingSpec, Defaults, FluidSpec, GravitySpec, JointSpec,
-    MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec,
-    TimeSpec, WindSpec, part,
+    MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec,
+    SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
 use crate::tree::{At, Keys};
 use crate::units::AngularSpeed;
@@ -36,6 +36,9 @@ pub struct SceneSpec {
     /// Wind, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wind: Option<WindSpec>,
+    /// Magnetic field, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub magnetic_field: Option<MagneticFieldSpec>,
     /// Fluid around the rods.
     pub fluid: FluidSpec,
     /// Contact.
@@ -74,6 +77,7 @@ pub(crate) const KEYS: &[&str] = &[
     "gravity",
     "damping",
     "wind",
+    "magnetic_field",
     "fluid",
     "contact",
     "time",
@@ -111,6 +115,7 @@ impl SceneSpec {
             gravity: part(&keys, "gravity", defaults.gravity)?,
             damping: part(&keys, "damping", defaults.damping)?,
             wind: WindSpec::read(&keys, defaults.wind)?,
+            magnetic_field: keys.optional("magnetic_field")?,
             fluid: part(&keys, "fluid", defaults.fluid)?,
             contact: ContactSpec::read(&keys, defaults.contact)?,
             stop: part(&keys, "stop", StopSpec::default())?,

@@ -10,6 +10,8 @@ mod foundation;
 mod index;
 mod joint;
 mod load;
+mod magnetic;
+mod material_in_time;
 mod motion;
 mod obstacle;
 mod perturbation;
@@ -38,6 +40,8 @@ pub use foundation::{FoundationSpec, PlaneSpec};
 pub use index::EndRef;
 pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
+pub use magnetic::{LineLoadSpec, MagneticFieldSpec};
+pub use material_in_time::{DrivenSpec, RelaxingSpec, StrainKind, ViscousSpec};
 pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
 pub use obstacle::{
     AxisSpec, BoxSpec, DirectionsSpec, FunnelSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec,

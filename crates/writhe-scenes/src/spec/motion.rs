@@ -59,6 +59,12 @@ impl<V: Read + Default, R: Read> Read for ScheduleSpec<V, R> {
     }
 }
 
+/// Whether numbers ascend.
+pub(super) fn ascending_numbers(numbers: impl Iterator<Item = f64>) -> bool {
+    let numbers: Vec<f64> = numbers.collect();
+    numbers.windows(2).all(|pair| pair[0] < pair[1])
+}
+
 fn ascending(at: &At, times: impl Iterator<Item = Time>) -> Result<(), SceneError> {
     let times: Vec<f64> = times.map(Time::si).collect();
     if times.is_empty() {

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::{
-    ClampSpec, Direction, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec, MaterialSpec,
-    MomentSpec, SectionSpec, ShapeSpec, check_direction,
+    ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
+    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, SectionSpec, ShapeSpec, ViscousSpec,
+    check_direction,
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value, table};
-use crate::units::{Angle, AnglePerLength, Curvature, Mass};
+use crate::units::{Angle, AnglePerLength, Curvature, Mass, Number};
 
 /// One rod: initial shape, rest shape, sections, supports and loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -62,6 +63,22 @@ pub struct RodSpec {
     /// Springs along it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foundation: Option<FoundationSpec>,
+    /// Forces per length that follow the rod.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line_loads: Vec<LineLoadSpec>,
+    /// Strains at rest that are driven.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub driven: Vec<DrivenSpec>,
+    /// Retardation times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viscous: Option<ViscousSpec>,
+    /// What of the stiffness relaxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relaxing: Option<RelaxingSpec>,
+    /// Magnetisation along m1, m2 and the tangent, A/m, of as many equal parts of the rod as there
+    /// are rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub magnetisation: Option<Vec<[Number; 3]>>,
 }
 
 /// Rest shape of a rod.
@@ -125,6 +142,11 @@ impl RodSpec {
             forces: Vec::new(),
             moments: Vec::new(),
             foundation: None,
+            line_loads: Vec::new(),
+            driven: Vec::new(),
+            viscous: None,
+            relaxing: None,
+            magnetisation: None,
         }
     }
 }
@@ -148,6 +170,11 @@ pub(crate) const KEYS: &[&str] = &[
     "forces",
     "moments",
     "foundation",
+    "line_loads",
+    "driven",
+    "viscous",
+    "relaxing",
+    "magnetisation",
 ];
 
 impl Read for RodSpec {
@@ -195,6 +222,11 @@ impl Read for RodSpec {
             forces: keys.or("forces", Vec::new())?,
             moments: keys.or("moments", Vec::new())?,
             foundation: keys.optional("foundation")?,
+            line_loads: keys.or("line_loads", Vec::new())?,
+            driven: keys.or("driven", Vec::new())?,
+            viscous: keys.optional("viscous")?,
+            relaxing: keys.optional("relaxing")?,
+            magnetisation: keys.optional("magnetisation")?,
         })
     }
 }

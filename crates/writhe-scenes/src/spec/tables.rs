@@ -5,10 +5,14 @@ use super::support::HELD;
 use super::{
     ArcSpec, AxisSpec, BodySpec, BoxSpec, ClampSpec, DampingSpec, DirectionsSpec, FluidSpec,
     ForceSpec, FoundationSpec, FunnelSpec, GravitySpec, GustSpec, HalfSpaceSpec, HeldAngleSpec,
-    HelixSpec, HingeSpec, JointSpec, MaterialSpec, MomentSpec, OrientationSpec, OverrideSpec,
-    PlaneSpec, RingSpec, SphereSpec, StopSpec, StraightSpec, TimeSpec, WeldSpec,
+    HelixSpec, HingeSpec, JointSpec, MagneticFieldSpec, MaterialSpec, MomentSpec, OrientationSpec,
+    OverrideSpec, PlaneSpec, RelaxingSpec, RingSpec, SphereSpec, StopSpec, StraightSpec, TimeSpec,
+    ViscousSpec, WeldSpec,
 };
-use super::{contact, motion, obstacle, perturbation, rod, section, shape, solid, time, wind};
+use super::{
+    contact, magnetic, material_in_time, motion, obstacle, perturbation, rod, section, shape,
+    solid, time, wind,
+};
 use crate::tree::Table;
 
 /// The tables of rods, obstacles, bodies, joints, surroundings, time and output.
@@ -50,6 +54,11 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<MomentSpec>("moments"),
         Table::of::<FoundationSpec>("foundation"),
         Table::of::<PlaneSpec>("plane"),
+        Table::new("line_loads", magnetic::LINE_LOAD),
+        Table::new("driven", material_in_time::DRIVEN),
+        Table::of::<ViscousSpec>("viscous"),
+        Table::of::<RelaxingSpec>("relaxing"),
+        Table::of::<MagneticFieldSpec>("magnetic_field"),
         Table::choice("motion", motion::KINDS),
         Table::new("motion.rotation", motion::ROTATION),
         Table::new("schedule", motion::SCHEDULE),

@@ -19,7 +19,7 @@ pub struct Dimension {
 }
 
 /// Name, example and powers of every dimension that a scene asks for.
-const KNOWN: [(&str, &str, Dimension); 20] = [
+const KNOWN: [(&str, &str, Dimension); 21] = [
     ("a plain number", "0.3", Dimension::new(0, 0, 0, 0)),
     ("a length", "\"1 mm\"", Dimension::new(1, 0, 0, 0)),
     ("a time", "\"20 ms\"", Dimension::new(0, 0, 1, 0)),
@@ -37,6 +37,11 @@ const KNOWN: [(&str, &str, Dimension); 20] = [
         Dimension::new(1, 0, -2, 0),
     ),
     ("a force", "\"2 mN\"", Dimension::new(1, 1, -2, 0)),
+    (
+        "a force per length",
+        "\"2 N/m\"",
+        Dimension::new(0, 1, -2, 0),
+    ),
     ("a moment", "\"1e-4 N m\"", Dimension::new(2, 1, -2, 0)),
     ("a pressure", "\"3 MPa\"", Dimension::new(-1, 1, -2, 0)),
     ("a viscosity", "\"0.1 Pa s\"", Dimension::new(-1, 1, -1, 0)),

@@ -12,8 +12,8 @@ mod tests;
 pub use dimension::Dimension;
 pub use parse::{UnitError, parse_quantity};
 pub use quantity::{
-    Acceleration, Angle, AnglePerLength, AngularSpeed, Curvature, Density, Force, Inertia,
-    InertiaPerLength, Length, Mass, MassPerLength, Moment, Number, Pressure, Quantity,
+    Acceleration, Angle, AnglePerLength, AngularSpeed, Curvature, Density, Force, ForcePerLength,
+    Inertia, InertiaPerLength, Length, Mass, MassPerLength, Moment, Number, Pressure, Quantity,
     QuantityError, Rate, Rigidity, Speed, Time, Viscosity,
 };
 pub use show::{number, show};

@@ -30,6 +30,8 @@ pub type Rate = Quantity<0, 0, -1, 0>;
 pub type Acceleration = Quantity<1, 0, -2, 0>;
 /// N.
 pub type Force = Quantity<1, 1, -2, 0>;
+/// N/m.
+pub type ForcePerLength = Quantity<0, 1, -2, 0>;
 /// N m.
 pub type Moment = Quantity<2, 1, -2, 0>;
 /// Pa.

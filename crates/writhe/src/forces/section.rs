@@ -13,6 +13,7 @@ use crate::kernels::elastic::batch::{BATCH, VertexBatch, VertexDerivatives};
 use crate::kernels::elastic::derivatives::differentiate;
 use crate::kernels::elastic::stretch;
 use crate::model::Model;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;
 use crate::state::State;
@@ -33,12 +34,14 @@ pub struct SectionLoads {
 pub fn section_loads(model: &Model, state: &State) -> Result<SectionLoads, KinematicsError> {
     let mut kinematics = Kinematics::default();
     kinematics.update(&model.topology, &state.frames, &state.q)?;
+    let response = Response::of_state(model, state, true);
+    let rods = rods_of(model, response.as_ref());
     let edges = kinematics.edges.iter().enumerate();
     let axial = edges.map(|(edge, e)| match state.tension.get(edge) {
         Some(force) => e.tangent * *force,
         None => stretch::gradient(
-            model.stretching[edge],
-            model.rest_length[edge],
+            rods.stretching[edge],
+            rods.rest_length[edge],
             e.length,
             e.tangent,
         ),
@@ -51,7 +54,7 @@ pub fn section_loads(model: &Model, state: &State) -> Result<SectionLoads, Kinem
     let mut derivatives = VertexDerivatives::default();
     for first in (0..model.topology.vertices()).step_by(BATCH) {
         let vertices = first..(first + BATCH).min(model.topology.vertices());
-        gather(model, &kinematics, &state.q, vertices.clone(), &mut batch);
+        gather(&rods, &kinematics, &state.q, vertices.clone(), &mut batch);
         differentiate(&batch, false, &mut derivatives);
         for (lane, vertex) in vertices.enumerate() {
             let g = derivatives.gradient.map(|column| column[lane]);

@@ -1,8 +1,10 @@
 //! Loads on rods: an open set behind the small trait [`Load`].
 
+mod distributed;
 mod drag;
 mod foundation;
 mod gravity;
+mod magnetic;
 mod moment;
 mod point_force;
 pub mod resistive_force;
@@ -11,10 +13,12 @@ mod wind;
 
 use std::fmt::Debug;
 
+pub use distributed::{DistributedForce, FollowerLoad};
 pub use drag::ResistiveDrag;
 pub use foundation::{Bedding, Foundation};
 pub(crate) use gravity::GRAVITY;
 pub use gravity::Gravity;
+pub use magnetic::{MagneticField, Magnetism};
 pub use moment::PointMoment;
 pub use point_force::PointForce;
 pub use viscous::ViscousDamping;

@@ -5,6 +5,7 @@ use glam::DVec3;
 mod checks;
 mod flat;
 mod loads;
+mod material;
 mod start;
 
 use crate::model::attach;
@@ -17,13 +18,15 @@ use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact_model::ContactModel;
 use crate::fluid::Fluid;
 use crate::loads::resistive_force::DragLaw;
-use crate::loads::{Bedding, Load, PointForce, PointMoment, WindDrag};
+use crate::loads::{Bedding, FollowerLoad, Load, MagneticField, PointForce, PointMoment, WindDrag};
 use crate::model::junction::{AtStart, Junctions};
 use crate::model::{BendingModel, Model, ModelError, SpinInertia};
 use crate::obstacle::Obstacle;
+use crate::rest_shape::{DrivenStrain, RestLaw, RestStrain};
 use crate::rod::{Frames, Rod, Section, Topology};
 use crate::schedule::{Motion, Schedule};
 use crate::state::State;
+use crate::viscoelastic::Viscoelasticity;
 
 /// Builds a [`Model`] and its first [`State`]; indices are local to a rod.
 #[derive(Debug, Default)]
@@ -42,6 +45,11 @@ pub struct ModelBuilder {
     foundations: Vec<(usize, Bedding)>,
     moments: Vec<(usize, PointMoment)>,
     loads: Vec<Box<dyn Load>>,
+    driven: Vec<DrivenStrain>,
+    viscoelasticity: Vec<(usize, Viscoelasticity)>,
+    magnets: Vec<(usize, Vec<DVec3>)>,
+    magnetic_field: Option<MagneticField>,
+    distributed: Vec<(usize, FollowerLoad, Schedule)>,
     contact: ContactModel,
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
@@ -209,6 +217,36 @@ impl ModelBuilder {
         self
     }
 
+    /// Drives a strain at rest of a rod, beyond the strains that it has at rest anyway.
+    pub fn drive_rest(mut self, rod: usize, strain: RestStrain, law: RestLaw) -> Self {
+        self.driven.push(DrivenStrain { rod, strain, law });
+        self
+    }
+
+    /// Makes a rod viscous.
+    pub fn viscoelastic(mut self, rod: usize, law: Viscoelasticity) -> Self {
+        self.viscoelasticity.push((rod, law));
+        self
+    }
+
+    /// Magnetic moments of the edges of a rod, A m^2, along m1, m2 and t of each, `(edges)`.
+    pub fn magnetised(mut self, rod: usize, moments: Vec<DVec3>) -> Self {
+        self.magnets.push((rod, moments));
+        self
+    }
+
+    /// The magnetic field that magnetised rods feel.
+    pub fn magnetic_field(mut self, field: MagneticField) -> Self {
+        self.magnetic_field = Some(field);
+        self
+    }
+
+    /// A force per length on all edges of a rod that follows it.
+    pub fn distributed(mut self, rod: usize, force: FollowerLoad, amplitude: Schedule) -> Self {
+        self.distributed.push((rod, force, amplitude));
+        self
+    }
+
     /// Any other load; its indices are flat.
     pub fn load(mut self, load: Box<dyn Load>) -> Self {
         self.loads.push(load);
@@ -296,6 +334,7 @@ impl ModelBuilder {
             rod_length: lengths.map(Iterator::sum).collect(),
         };
         let junctions = Junctions::new(&bodies, &self.joints, &at_start);
+        let viscoelasticity = self.flat_viscoelasticity();
         let model = Model {
             joined: self.joined,
             stretching: per_edge(&self.rods, |s| s.ea),
@@ -303,6 +342,8 @@ impl ModelBuilder {
             bending: all_bending(&self.rods, self.bending)?,
             twisting: self.rods.iter().flat_map(twisting).collect(),
             half_edges: all_half_edges(&self.rods, self.bending)?,
+            viscoelasticity,
+            driven: self.driven,
             radius: at_start.radius,
             rest_length: at_start.rest_length,
             edge_arc: at_start.edge_arc,

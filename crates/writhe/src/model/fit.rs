@@ -39,6 +39,14 @@ impl State {
         same("state.frames.twist", frames.twist.len(), vertices)?;
         let orientations = frames.orientation.len();
         same("state.frames.orientation", orientations, bodies)?;
+        for (part, strains) in [
+            ("state.strains.before", &self.strains.before),
+            ("state.strains.rate", &self.strains.rate),
+            ("state.strains.dashpot", &self.strains.dashpot),
+        ] {
+            same_or_none(part, strains.vertices.len(), vertices)?;
+            same_or_none(part, strains.edges.len(), edges)?;
+        }
         same_or_none("state.tension", self.tension.len(), edges)?;
         same_or_none("state.broken", self.broken.len(), model.joints.len())?;
         let force = self.hydrodynamic_force.len();

@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use crate::rod::kinematics::EdgeGeometry;
+use crate::rod::Topology;
+use crate::rod::kinematics::{EdgeGeometry, Kinematics};
 
 /// Gradient in local coordinates.
 pub(crate) type Gradient = [f64; 8];
@@ -91,6 +92,12 @@ impl<'a> VertexGeometry<'a> {
         let by = |side: usize, e| -sides[side] * self.binormal.dot(Self::normal(component, e));
         [by(0, self.minus), by(1, self.plus)]
     }
+}
+
+/// Twist tau of a vertex, rad: `th+ - th- + m_ref` (T22 Eq. 4).
+pub(crate) fn twist(topology: &Topology, kinematics: &Kinematics, q: &[f64], vertex: usize) -> f64 {
+    let [minus, plus] = topology.vertex_edges[vertex].map(|e| q[topology.edge_dof[e]]);
+    plus - minus + kinematics.twist[vertex]
 }
 
 /// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`,

@@ -4,6 +4,7 @@ use super::Simulation;
 use crate::forces::elastic_energy;
 use crate::kinetic::kinetic;
 use crate::model::Model;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;
 
@@ -23,7 +24,9 @@ impl Simulation {
         let state = &self.state;
         kinematics.update(&self.model.topology, &state.frames, &state.q)?;
         let energy = |model: &Model| {
-            kinetic(model, state) + elastic_energy(model, &kinematics, &state.q).total()
+            let response = Response::of_state(model, state, false);
+            let rods = rods_of(model, response.as_ref());
+            kinetic(model, state) + elastic_energy(rods, &kinematics, &state.q).total()
         };
         let before = energy(&self.model);
         let changed = change(&mut self.model);

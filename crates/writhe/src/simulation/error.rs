@@ -99,6 +99,15 @@ pub enum SimulationError {
          or ipc, or damp the motion"
     )]
     NoStatics,
+    /// A rod of which a part flows under any load.
+    #[error(
+        "rod {rod} has no equilibrium: a part of its stiffness relaxes wholly, so it flows under any load; let every `relaxing` share \
+         be less than 1, or do not settle"
+    )]
+    Flows {
+        /// The rod.
+        rod: usize,
+    },
     /// A [`Poll`](crate::solve::Poll) said stop: see [`Simulation::ask`](super::Simulation::ask).
     #[error("stopped on request at t = {time:.6e} s, step {step}")]
     Interrupted {

@@ -14,8 +14,9 @@ use std::fmt;
 use crate::contact::obstacle::contact::ObstacleContact;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::twist;
-use crate::model::Model;
+use crate::model::{Elastic, Model};
 use crate::obstacle::surface::Instants;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::strain::VertexGeometry;
 use crate::state::State;
@@ -62,10 +63,12 @@ pub(super) fn jam(model: &Model, state: &State, cause: &StepError) -> Option<Jam
     kinematics
         .update(&model.topology, &state.frames, &state.q)
         .ok()?;
+    let response = Response::of_state(model, state, false);
+    let rods = rods_of(model, response.as_ref());
     // Where the surface is strained most, by both together.
     let (vertex, bending, twist) = (0..model.topology.vertices())
         .map(|vertex| {
-            let (bending, twist) = strains(model, &kinematics, &state.q, vertex);
+            let (bending, twist) = strains(model, &rods, &kinematics, &state.q, vertex);
             (vertex, bending, twist)
         })
         .max_by(|a, b| (a.1 + a.2).total_cmp(&(b.1 + b.2)))?;
@@ -104,6 +107,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::Interrupted
         | StepError::StartsInContact { .. }
         | StepError::ExtrapolatedEnd
+        | StepError::RatesInMiddle
         | StepError::OnlyRodsTouch
         | StepError::UnbalancedAngles { .. }
         | StepError::StretchRemains { .. }
@@ -118,7 +122,13 @@ fn may_be_wound_up(cause: &StepError) -> bool {
 }
 
 /// Strain at the surface by bending and by twist.
-fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> (f64, f64) {
+fn strains(
+    model: &Model,
+    rods: &Elastic,
+    kinematics: &Kinematics,
+    q: &[f64],
+    vertex: usize,
+) -> (f64, f64) {
     let edges = model.topology.vertex_edges[vertex];
     let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
     let [l, k] = edges.map(|e| model.rest_length[e]);
@@ -127,7 +137,7 @@ fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], vertex: usize) -> 
     let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
     let geometry = VertexGeometry::new(minus, plus);
     let tau = twist(model, kinematics, q, vertex);
-    let [bent, twisted] = model.elasticity(vertex).strain(&geometry, tau);
+    let [bent, twisted] = rods.elasticity(vertex).strain(&geometry, tau);
     (over * bent, over * twisted.abs())
 }
 

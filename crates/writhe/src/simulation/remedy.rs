@@ -17,6 +17,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         }
         StepError::FrictionUnsettled { .. } => "a smaller step, or less friction on obstacles",
         StepError::OnlyRodsTouch => "the integrator symplectic-projected, or the contact model imc",
+        StepError::RatesInMiddle => "the scheme bdf2",
         StepError::ExtrapolatedEnd => "backward Euler or BDF2, or the contact model imc",
         StepError::NotKeptApart { .. } => {
             "a smaller step, slower prescribed motion, or the contact model imc or ipc"

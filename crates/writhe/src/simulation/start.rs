@@ -9,7 +9,7 @@ use crate::step::{Integrator, check_first_step, check_implicit, supports};
 /// says whether it starts from equilibrium.
 ///
 /// # Errors
-/// [`SimulationError::NoStatics`] and [`SimulationError::NotForIntegrator`].
+/// [`SimulationError::NoStatics`], [`SimulationError::Flows`] and [`SimulationError::NotForIntegrator`].
 pub fn check_start(
     model: &Model,
     state: &State,
@@ -18,6 +18,9 @@ pub fn check_start(
 ) -> Result<(), SimulationError> {
     if settles && model.contact.policy().impulsive() {
         return Err(SimulationError::NoStatics);
+    }
+    if let (true, Some(rod)) = (settles, model.flowing_rod()) {
+        return Err(SimulationError::Flows { rod });
     }
     let checked = match (integrator, settles) {
         (Integrator::Implicit, _) => check_implicit(model),

@@ -32,7 +32,7 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 10,
+    version: 11,
     added: &[
         Added {
             field: "findings.extremes.spins",
@@ -68,6 +68,11 @@ pub const SCHEMA: Schema = Schema {
             field: "statistics.simplified",
             since: 10,
             before: "none: each correction had a matrix of its own",
+        },
+        Added {
+            field: "state.strains",
+            since: 11,
+            before: "nothing: no rod was viscous",
         },
     ],
 };

@@ -10,8 +10,10 @@ use super::newton::Iterate;
 use super::problem::Problem;
 use super::residual::Residual;
 use super::settings::StepSettings;
+use crate::response::StepMaterial;
 use crate::rod::Kinematics;
 use crate::state::{ContactMemory, DragWatch, History, State};
+use crate::viscoelastic::StrainMemory;
 
 /// Where a step ends.
 pub(super) struct End {
@@ -74,6 +76,13 @@ pub(super) fn accept(
     let pushed = (touching.obstacles()).reaction(contact.obstacles(), model);
     let driven = residual.at.drive_reaction.into_iter().chain(pushed);
     let driven = driven.reduce(f64::max);
+    let strains = match residual.problem.material {
+        StepMaterial::Step(step) => {
+            let stage = (&residual.at.kinematics, &iterate.y[..]);
+            step.memory(model, start, end_time, (kinematics, &q), stage)
+        }
+        StepMaterial::Own | StepMaterial::Rest(_) => StrainMemory::default(),
+    };
     let mut acceleration = residual.at.acceleration.clone();
     bodies::finish(
         model,
@@ -103,6 +112,7 @@ pub(super) fn accept(
         tension: Vec::new(),
         frames: kinematics.frames(),
         broken: bodies::broken(model, start, &iterate.y),
+        strains,
         contact: ContactMemory {
             obstacle_forces: residual.contact.obstacles().forces().to_vec(),
             stiffness: contact_stiffness,

@@ -29,6 +29,7 @@ use crate::contact_model::policy::NormalForces;
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::obstacle::surface::Instants;
+use crate::response::{StepMaterial, memory_at_rest};
 use crate::state::{DragWatch, State};
 
 /// Penetration over the radius beyond which a predicted configuration is not started from.
@@ -45,6 +46,8 @@ pub(super) struct Step<'a> {
     pub end_time: f64,
     /// Which loads act.
     pub acting: Acting,
+    /// Stiffness and rest shape of the rods.
+    pub material: &'a StepMaterial,
     pub settings: &'a StepSettings,
 }
 
@@ -86,6 +89,7 @@ pub fn implicit_step(
         stage: &stage,
         end_time: start.time + dt,
         acting: Acting::All,
+        material: &StepMaterial::of_step(model, start, stage.interval())?,
         settings,
     };
     advance(&step, ws)
@@ -110,6 +114,7 @@ pub(crate) fn equilibrium_step(
         stage: &stage,
         end_time: start.time,
         acting: Acting::Conservative,
+        material: &StepMaterial::at_rest(model, start.time),
         settings,
     };
     let (mut state, report) = advance(&step, ws)?;
@@ -117,6 +122,8 @@ pub(crate) fn equilibrium_step(
     state.velocity.fill(0.0);
     state.acceleration.fill(0.0);
     state.history = None;
+    let kinematics = &ws.kinematics;
+    state.strains = memory_at_rest(model, start.time, kinematics, &state.q);
     state.drag_watch = DragWatch::default();
     state.ledger = start.ledger.interrupted();
     state
@@ -198,6 +205,9 @@ fn check_scheme(step: &Step) -> Result<(), StepError> {
     let rides = model.obstacles.iter().any(|o| o.riding.is_some());
     if step.stage.midpoint && (model.contact.policy().needs_end || rides) {
         return Err(StepError::ExtrapolatedEnd);
+    }
+    if step.stage.midpoint && model.has_retardation() {
+        return Err(StepError::RatesInMiddle);
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use crate::kinetic::{body_kinetic, kinetic};
 use crate::ledger::{Ledger, Quadrature, StepAccount, Stored, Works};
 use crate::loads::Load;
 use crate::model::Model;
+use crate::response::{MaterialPowers, Response, StepMaterial, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
@@ -97,13 +98,17 @@ fn powers(residual: &Residual, y: &[f64], end: &State) -> Works {
         .map(|(dof, f)| DVec3::from_slice(f).dot(position(&evaluation.velocity, *dof)))
         .sum();
     let spin = |body| problem.mean_spin(body, &evaluation.bodies, end);
+    let material = match problem.material {
+        StepMaterial::Step(step) => step.powers(model, problem.start, &evaluation.kinematics, y),
+        StepMaterial::Own | StepMaterial::Rest(_) => MaterialPowers::default(),
+    };
     Works {
         loads: loads.applied,
         supports: supports(residual, spin) + contact.obstacles,
-        motors: problem.motor_power(y, &evaluation.bodies, spin),
+        motors: problem.motor_power(y, &evaluation.bodies, spin) + material.driven,
         contact: contact.given,
         drag: loads.drag - fluid,
-        damping: loads.damping,
+        damping: loads.damping + material.heat,
         friction: contact.friction,
     }
 }
@@ -182,8 +187,10 @@ fn at_start(residual: &Residual) -> Result<Stored, KinematicsError> {
     let Problem { model, start, .. } = residual.problem;
     let mut kinematics = Kinematics::default();
     kinematics.update(&model.topology, &start.frames, &start.q)?;
+    let response = Response::of_state(model, start, false);
+    let rods = rods_of(model, response.as_ref());
     Ok(Stored {
-        motion: kinetic(model, start) + elastic_energy(model, &kinematics, &start.q).total(),
+        motion: kinetic(model, start) + elastic_energy(rods, &kinematics, &start.q).total(),
         contact: contact_energy(residual, &start.q, Instant::Start),
     })
 }
@@ -192,15 +199,22 @@ fn at_start(residual: &Residual) -> Result<Stored, KinematicsError> {
 fn at_end(residual: &Residual, end: &State, kinematics: &Kinematics) -> Stored {
     let Problem { model, stage, .. } = residual.problem;
     let kinetic = kinetic(model, end);
+    let response = Response::of_state(model, end, false);
+    // What a step's response holds besides the springs is no energy.
+    let elastic = if stage.midpoint || response.is_some() {
+        let rods = rods_of(model, response.as_ref());
+        elastic_energy(rods, kinematics, &end.q).total()
+    } else {
+        residual.at.energy.total()
+    };
     if stage.midpoint {
-        let elastic = elastic_energy(model, kinematics, &end.q).total();
         return Stored {
             motion: kinetic + elastic,
             contact: contact_energy(residual, &end.q, Instant::End),
         };
     }
     Stored {
-        motion: kinetic + residual.at.energy.total(),
+        motion: kinetic + elastic,
         contact: residual.at.contact.energy(),
     }
 }

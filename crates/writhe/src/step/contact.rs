@@ -21,6 +21,7 @@ use crate::forces::Acting;
 use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
 use crate::model::pairs::nearest::smallest_gap;
+use crate::response::{Response, rods_of};
 use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, Topology};
 use crate::state::State;
@@ -86,7 +87,9 @@ pub(super) fn contact_stiffness(
     ws.kinematics
         .update(&model.topology, &start.frames, &start.q)?;
     let mut force = vec![0.0; model.topology.dofs];
-    crate::forces::add_elastic(model, &ws.kinematics, &start.q, &mut force, None);
+    let response = Response::of_state(model, start, true);
+    let rods = rods_of(model, response.as_ref());
+    crate::forces::add_elastic(rods, &ws.kinematics, &start.q, &mut force, None);
     // F = -dE/dq, then loads and drag.
     force.iter_mut().for_each(|f| *f = -*f);
     let at = start.trial(&model.topology, &ws.kinematics);

@@ -138,6 +138,12 @@ pub enum StepError {
         "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
     )]
     ExtrapolatedEnd,
+    /// A midpoint step with dashpots beside springs.
+    #[error(
+        "the midpoint scheme sees strains in the middle of a step alone, and the rates of viscous rods would be of first order: choose \
+         backward Euler or BDF2"
+    )]
+    RatesInMiddle,
     /// An implicit step with forces of contact that are found by solving it again, and something
     /// besides rods to touch.
     #[error(

@@ -12,6 +12,7 @@ use crate::contact_model::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::contact_model::policy::AutomaticStiffness;
 use crate::forces::{Acting, add_elastic};
 use crate::model::Model;
+use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::state::State;
@@ -143,7 +144,9 @@ impl Start {
 /// Elastic and kinetic energy of the rods and bodies, J, without what bodies have by turning.
 fn energy(model: &Model, start: &State, kinematics: &Kinematics) -> f64 {
     let mut force = vec![0.0; model.topology.dofs];
-    let (elastic, _) = add_elastic(model, kinematics, &start.q, &mut force, None);
+    let response = Response::of_state(model, start, false);
+    let rods = rods_of(model, response.as_ref());
+    let (elastic, _) = add_elastic(rods, kinematics, &start.q, &mut force, None);
     // Unknowns of rods come before those of bodies.
     let rods = model.topology.body_dof.first();
     let rods = rods.map_or(model.topology.dofs, |dof| *dof);

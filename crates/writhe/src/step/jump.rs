@@ -25,6 +25,7 @@ use super::workspace::Workspace;
 use crate::contact::pair::HessianPart;
 use crate::forces::Acting;
 use crate::model::Model;
+use crate::response::StepMaterial;
 use crate::state::{History, State};
 
 /// How near the linear system is solved for with a fluid: what is left of the jump.
@@ -74,6 +75,7 @@ fn response(
         stage: &stage,
         end_time: state.time + dt,
         acting: Acting::All,
+        material: &StepMaterial::of_step(model, state, stage.interval())?,
         settings,
     };
     let predicted = predict(&step);

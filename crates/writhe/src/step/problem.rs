@@ -18,6 +18,7 @@ use crate::forces::{
     load_potential, loads,
 };
 use crate::model::{Model, SpinInertia};
+use crate::response::StepMaterial;
 use crate::rod::Kinematics;
 use crate::state::State;
 
@@ -81,6 +82,8 @@ pub(super) struct Problem<'a> {
     pub target: &'a [f64],
     /// Which loads act.
     pub acting: Acting,
+    /// Stiffness and rest shape of the rods.
+    pub material: &'a StepMaterial,
 }
 
 impl Evaluation {
@@ -135,6 +138,7 @@ impl<'a> Problem<'a> {
             contact_stiffness,
             target,
             acting: step.acting,
+            material: step.material,
         }
     }
 }
@@ -161,7 +165,13 @@ impl Problem<'_> {
 
         // g = dE/dq. What forces a free unknown has to bear is taken from each part before others
         // cancel it.
-        let (energy, scale) = add_elastic(model, &out.kinematics, y, &mut out.residual, None);
+        let (energy, scale) = add_elastic(
+            self.material.rods(model),
+            &out.kinematics,
+            y,
+            &mut out.residual,
+            None,
+        );
         out.energy = energy;
         let mut free = self.largest(&out.residual);
 
@@ -306,7 +316,7 @@ impl Problem<'_> {
         evaluation.force.fill(0.0);
         let mut others = rounding.others(blocks);
         add_elastic(
-            model,
+            self.material.rods(model),
             &evaluation.kinematics,
             y,
             &mut evaluation.force,

@@ -1,5 +1,6 @@
 //! Time schemes as linear rules `u = a y + history`, `u' = a u + history` for the unknown stage y.
 
+use crate::response::Interval;
 use crate::rod::Topology;
 use crate::state::{History, State};
 
@@ -128,6 +129,17 @@ impl Stage {
     /// The rule a, b, c of `u = a y + b y_n + c y_{n-1}` and `u' = a u + b u_n + c u_{n-1}`, 1/s.
     pub(super) fn rule(&self) -> [f64; 3] {
         self.rule
+    }
+
+    /// The step as materials see it.
+    pub(super) fn interval(&self) -> Interval {
+        Interval {
+            rule: self.rule,
+            stage: self.time,
+            span: self.span()[0],
+            dt: self.dt,
+            midpoint: self.midpoint,
+        }
     }
 
     /// Whether the rule looks back beyond the start of the step.

@@ -18,6 +18,7 @@ use crate::forces::Acting;
 use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
 use crate::obstacle::surface::Instants;
+use crate::response::StepMaterial;
 use crate::rod::RodLayout;
 use crate::solve::SolveError;
 use crate::state::State;
@@ -80,6 +81,7 @@ fn at_rest<T>(
         ..Beginning::new(model, state, Instants::still(state.time))
     };
     let mut contact = ContactFrame::new(model, &beginning);
+    let material = StepMaterial::at_rest(model, state.time);
     let problem = Problem {
         model,
         start: state,
@@ -89,6 +91,7 @@ fn at_rest<T>(
         contact_stiffness: state.contact.stiffness,
         target: &state.q,
         acting: Acting::Conservative,
+        material: &material,
     };
     let mut evaluation = Evaluation::default();
     problem.evaluate(&state.q, None, &mut contact, &mut evaluation)?;

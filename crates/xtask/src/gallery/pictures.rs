@@ -98,6 +98,8 @@ pub const RUNS: &[Run] = &[
     run("transducer", "examples/torque-transducer.toml", ""),
     run("motor-arm", "examples/motor-arm.toml", ""),
     run("tree", "examples/tree-in-wind.toml", "time.duration=10"),
+    run("snake", "examples/problems/snake.toml", ""),
+    run("magnetic", "examples/problems/magnetic.toml", ""),
 ];
 
 /// The pictures.
@@ -233,5 +235,13 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/tree-in-wind.gif",
         "render @tree --movie @out --size 340x420 --every 2 --fps 10",
+    ),
+    picture(
+        "docs/book/src/images/snake.gif",
+        "render @snake --movie @out --every 2 --fps 20 --size 640x130 --view 0,0,1 --up 0,1,0 --show-time",
+    ),
+    picture(
+        "docs/book/src/images/magnetic.png",
+        "render @magnetic --times 0,0.1,0.3,0.5,2 --view 0,0,1 --up 0,1,0 --out @out",
     ),
 ];

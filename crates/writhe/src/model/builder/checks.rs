@@ -120,6 +120,7 @@ impl ModelBuilder {
     }
 
     pub(super) fn check_settings(&self) -> Result<(), ModelError> {
+        self.check_materials()?;
         let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
         if let Some(g) = self.gravity.filter(|g| !g.is_finite()) {
             return setting("gravity", g.x + g.y + g.z, "finite");

@@ -1,7 +1,9 @@
 //! The loads of a model: those of points with flat indices, those of a medium with what they need
 //! of the rods.
 
-use crate::loads::{Foundation, Gravity, Load, ResistiveDrag, ViscousDamping, Wind};
+use crate::loads::{
+    DistributedForce, Foundation, Gravity, Load, ResistiveDrag, ViscousDamping, Wind,
+};
 use crate::model::ModelError;
 use crate::model::builder::ModelBuilder;
 use crate::model::builder::flat::flat;
@@ -35,6 +37,18 @@ impl ModelBuilder {
             };
             let first = topology.rods[rod].first_node;
             loads.push(Box::new(Foundation::new(of, first, &bedding)?));
+        }
+        for (rod, force, amplitude) in std::mem::take(&mut self.distributed) {
+            let layout = &topology.rods[rod];
+            loads.push(Box::new(DistributedForce {
+                edges: layout.first_edge..layout.first_edge + layout.edges,
+                force,
+                amplitude,
+                closed: layout.closed,
+            }));
+        }
+        if let Some(magnetism) = self.flat_magnets(topology) {
+            loads.push(Box::new(magnetism));
         }
         if let Some(acceleration) = self.gravity {
             loads.push(Box::new(Gravity::new(acceleration, mass, topology)));

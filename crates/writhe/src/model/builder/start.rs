@@ -6,6 +6,7 @@ use crate::model::pairs::overlap::{first_narrow_wall, first_obstacle_overlap, fi
 use crate::model::{Model, ModelError, attach};
 use crate::rod::Frames;
 use crate::state::{ContactMemory, Control, DragWatch, State};
+use crate::viscoelastic::StrainMemory;
 
 /// Time over which the first velocity of a prescribed motion is taken, s.
 pub(in crate::model) const FIRST_INSTANT: f64 = 1e-3;
@@ -24,6 +25,7 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
         engine: Vec::new(),
         tension: Vec::new(),
         broken: Vec::new(),
+        strains: StrainMemory::default(),
         frames,
         contact: ContactMemory {
             stiffness: model.first_contact_stiffness(),

@@ -11,6 +11,7 @@ use crate::model::pairs::nearest::nearest;
 use crate::model::{Model, ModelBuilder, ModelError};
 use crate::obstacle::Obstacle;
 use crate::obstacle::surface::Instants;
+use crate::response::StepMaterial;
 use crate::rod::{Material, Rod, Section};
 use crate::schedule::{Motion, Schedule};
 use crate::simulation::{Simulation, SimulationError};
@@ -458,6 +459,7 @@ fn obstacles_on_their_way_push_as_differences_say() {
         contact_stiffness: 1e-3,
         target: &state.q,
         acting: Acting::All,
+        material: &StepMaterial::Own,
     };
     let instants = Instants::ending(0.05, 0.05);
     let mut contact = ContactFrame::new(&model, &Beginning::new(&model, &state, instants));

@@ -12,6 +12,7 @@ use crate::kernels::friction::Friction;
 use crate::model::{Model, ModelBuilder};
 use crate::obstacle::Obstacle;
 use crate::obstacle::surface::Instants;
+use crate::response::StepMaterial;
 use crate::rod::{Material, Rod, Section};
 use crate::schedule::{Motion, Schedule};
 use crate::state::{History, State};
@@ -194,6 +195,7 @@ fn compare(
         contact_stiffness: 20.0,
         target: &target,
         acting,
+        material: &StepMaterial::Own,
     };
     let instants = Instants::ending(state.time + 0.05, 0.05);
     let mut contact = ContactFrame::new(model, &Beginning::new(model, state, instants));

@@ -57,7 +57,7 @@ pub(super) fn ledger(
         contact_power(model, frame, &at, end, &mut push)
     });
     let mut pull = vec![0.0; velocity.len()];
-    add_tension(model, made.kinematics, &end.tension, &mut pull);
+    add_tension(&model.topology, made.kinematics, &end.tension, &mut pull);
     // A support holds what lengths pull with, less contact and the forces at the start.
     let support = |dof: usize| (pull[dof] - push[dof] - made.force[dof]) * velocity[dof];
     let local = load_powers(model, &at);

@@ -19,6 +19,12 @@ pub enum NotExplicit {
         "the spin of a rod whose angles nothing holds: take the integrator implicit, or inertia of angles alone"
     )]
     SpinInertia,
+    /// Strains at rest that are driven.
+    #[error("rest shapes that are driven: take the integrator implicit")]
+    DrivenShape,
+    /// Rods of which a part is viscous.
+    #[error("viscous rods: take the integrator implicit")]
+    Viscoelasticity,
 }
 
 impl NotExplicit {

@@ -37,6 +37,7 @@ use crate::forces::{Acting, add_bending_and_twisting, add_loads};
 use crate::model::Model;
 use crate::rod::{Frames, Kinematics, Topology};
 use crate::state::{ContactMemory, State};
+use crate::viscoelastic::StrainMemory;
 use bodies::Bodies;
 use contact::Contact;
 pub use known::NotExplicit;
@@ -53,6 +54,12 @@ const MAX_START: f64 = 2e-2;
 /// # Errors
 /// [`StepError::Unsupported`] names what it does not know.
 pub fn supports(model: &Model) -> Result<(), StepError> {
+    if !model.driven.is_empty() {
+        return Err(StepError::Unsupported(NotExplicit::DrivenShape));
+    }
+    if model.is_viscous() {
+        return Err(StepError::Unsupported(NotExplicit::Viscoelasticity));
+    }
     let (fluid, spin) = (model.fluid.is_some(), !spin::is_known(model));
     match NotExplicit::among(&model.contact.policy(), fluid, spin) {
         Some(part) => Err(StepError::Unsupported(part)),
@@ -302,6 +309,7 @@ fn ended(
         engine: Vec::new(),
         tension,
         broken: Vec::new(),
+        strains: StrainMemory::default(),
         frames,
         contact: ContactMemory {
             forces,

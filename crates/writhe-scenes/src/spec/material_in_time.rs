@@ -1,0 +1,215 @@
+//! What of a rod changes in time by itself: driven strains at rest, viscous parts.
+
+use serde::Serialize;
+
+use super::motion::ascending_numbers;
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Given, Keys, Read, not_negative, positive, table, words};
+use crate::units::{Angle, AnglePerLength, Curvature, Length, Number, Time};
+
+words! {
+    /// A strain at rest.
+    pub enum StrainKind {
+        /// Curvature along m1, 1/m.
+        Curvature1 = "curvature1",
+        /// Curvature along m2, 1/m.
+        Curvature2 = "curvature2",
+        /// Twist, rad/m.
+        Twist = "twist",
+        /// Change of the length over the length.
+        Stretch = "stretch",
+    }
+}
+
+/// A strain at rest that is driven: as a wave, or by a table over time and arc length.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DrivenSpec {
+    /// Which strain.
+    pub strain: StrainKind,
+    /// Largest value of the wave, in the unit of the strain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amplitude: Option<f64>,
+    /// Length of the wave, m; negative where it travels to the start of the rod. All of the rod goes
+    /// in step without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wavelength: Option<Length>,
+    /// Its period, s; it stands without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<Time>,
+    /// Its phase at the start of the rod, rad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Angle>,
+    /// Factors at equally spaced places from the start of the rod to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<Vec<Number>>,
+    /// Time over which it grows from nothing, s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<Time>,
+    /// Rows `[time, value, ..]` after one of arc lengths `[0, place, ..]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<Vec<f64>>>,
+}
+
+pub(crate) const DRIVEN: &[&str] = &[
+    "strain",
+    "amplitude",
+    "wavelength",
+    "period",
+    "phase",
+    "envelope",
+    "ramp",
+    "table",
+    "file",
+];
+/// What a wave alone has.
+const OF_WAVE: [&str; 5] = ["wavelength", "period", "phase", "envelope", "ramp"];
+
+impl Read for DrivenSpec {
+    fn wanted() -> String {
+        "a table such as { strain = \"curvature1\", amplitude = \"5 1/m\", wavelength = \"0.4 m\", period = \"1 s\" }"
+            .into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, DRIVEN)?;
+        let strain = keys.required("strain")?;
+        let given: Vec<&str> = (["amplitude", "table", "file"].into_iter())
+            .filter(|key| keys.at(key).is_some())
+            .collect();
+        if let [a, b, ..] = given[..] {
+            return keys.exclude(a, b);
+        }
+        let mut spec = Self {
+            strain,
+            amplitude: None,
+            wavelength: keys.optional("wavelength")?,
+            period: keys.optional("period")?,
+            phase: keys.optional("phase")?,
+            envelope: keys.optional("envelope")?,
+            ramp: keys.optional("ramp")?,
+            table: None,
+        };
+        match given[..] {
+            ["table"] => {
+                let rows: Vec<Vec<Number>> = keys.required("table")?;
+                let rows = rows.iter().map(|row| row.iter().map(|v| v.si()).collect());
+                spec.table = Some(rows.collect());
+            }
+            ["file"] => {
+                let read = keys.at("file").map(|at| read_rows(&at));
+                spec.table = read.transpose()?;
+            }
+            _ => {
+                spec.amplitude = Some(match strain {
+                    StrainKind::Curvature1 | StrainKind::Curvature2 => {
+                        keys.required::<Curvature>("amplitude")?.si()
+                    }
+                    StrainKind::Twist => keys.required::<AnglePerLength>("amplitude")?.si(),
+                    StrainKind::Stretch => keys.required::<Number>("amplitude")?.si(),
+                });
+            }
+        }
+        spec.check(&keys, given.first().copied().unwrap_or("amplitude"))?;
+        Ok(spec)
+    }
+}
+
+impl DrivenSpec {
+    fn check(&self, keys: &Keys, given: &str) -> Result<(), SceneError> {
+        let Some(rows) = &self.table else {
+            positive(keys, "period", &self.period)?;
+            not_negative(keys, "ramp", &self.ramp)?;
+            let length = self.wavelength.given().unwrap_or(1.0);
+            keys.check("wavelength", length, length != 0.0, "other than zero")?;
+            let empty = self.envelope.as_ref().is_some_and(Vec::is_empty);
+            return keys.check("envelope", 0.0, !empty, "at least one number");
+        };
+        if let Some(key) = OF_WAVE.into_iter().find(|key| keys.at(key).is_some()) {
+            return keys.exclude(key, given);
+        }
+        let width = rows.first().map_or(0, Vec::len);
+        let need =
+            "a row of arc lengths [0, place, ..], then rows [time, value, ..] of the same length";
+        let even = rows.len() > 1 && width > 1 && rows.iter().all(|row| row.len() == width);
+        let shown = format!("{} rows, {width} columns in the first", rows.len());
+        keys.check_shown(given, &shown, even, need)?;
+        let times = rows[1..].iter().map(|row| row[0]);
+        let (places, times) = (
+            ascending_numbers(rows[0][1..].iter().copied()),
+            ascending_numbers(times),
+        );
+        let need = "arc lengths that ascend along the first row, and times that ascend down the first column";
+        keys.check_shown(given, "not ascending", places && times, need)
+    }
+}
+
+/// A table of numbers from a file: lines that start with # are ignored.
+fn read_rows(at: &At) -> Result<Vec<Vec<f64>>, SceneError> {
+    let path = String::read(at)?;
+    let fail = |message: String| {
+        at.fail(Problem::File {
+            path: path.clone(),
+            message,
+        })
+    };
+    let text = match at.files.read(&path) {
+        Ok(text) => text,
+        Err(message) => return fail(message),
+    };
+    let mut rows = Vec::new();
+    for (line, content) in text.lines().enumerate() {
+        let content = content.trim();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let words = content
+            .split([' ', '\t', ',', ';'])
+            .filter(|w| !w.is_empty());
+        let numbers: Vec<Option<f64>> = words
+            .map(|w| w.parse().ok().filter(|v: &f64| v.is_finite()))
+            .collect();
+        match numbers.into_iter().collect::<Option<Vec<f64>>>() {
+            Some(row) => rows.push(row),
+            None => {
+                return fail(format!(
+                    "line {} holds something that is no finite number",
+                    line + 1
+                ));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+table! {
+    /// Retardation times of dashpots beside the springs (Kelvin and Voigt).
+    #[derive(Copy)]
+    pub struct ViscousSpec: "a table such as { bending = \"2 ms\", twisting = \"2 ms\", stretching = \"2 ms\" }" {
+        /// Of bending, s.
+        pub bending: Time = Time::default() => not_negative,
+        /// Of twisting, s.
+        pub twisting: Time = Time::default() => not_negative,
+        /// Of stretching, s.
+        pub stretching: Time = Time::default() => not_negative,
+    }
+}
+
+table! {
+    /// Parts of the stiffness in series with dashpots (Maxwell).
+    #[derive(Copy)]
+    pub struct RelaxingSpec: "a table such as { time = \"0.5 s\", bending = 0.4, twisting = 0.4, stretching = 0.4 }" {
+        /// Relaxation time, s.
+        pub time: Time => positive,
+        /// Part of the stiffness against bending that relaxes.
+        pub bending: Number = Number::default() => share,
+        /// Against twisting.
+        pub twisting: Number = Number::default() => share,
+        /// Against stretching.
+        pub stretching: Number = Number::default() => share,
+    }
+}
+
+fn share(keys: &Keys, name: &str, value: &impl Given) -> Result<(), SceneError> {
+    let value = value.given().unwrap_or_default();
+    keys.check(name, value, (0.0..=1.0).contains(&value), "between 0 and 1")
+}

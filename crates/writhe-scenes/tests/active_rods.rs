@@ -1,0 +1,255 @@
+//! The scenes of `examples/problems` in which rods drive themselves or are driven by a field, each
+//! with a number that is known; and what their keys refuse.
+
+use std::fs;
+use std::path::Path;
+
+use writhe::glam::DVec3;
+use writhe::simulation::Simulation;
+use writhe_scenes::Scene;
+
+fn text(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/problems");
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    assert!(text.lines().count() <= 25, "{name} is no short scene");
+    text
+}
+
+fn begun(text: &str) -> Simulation {
+    let scene = Scene::parse(text, "test").unwrap();
+    scene.build().unwrap().begin().unwrap()
+}
+
+fn places(simulation: &mut Simulation, end: f64) -> Vec<DVec3> {
+    simulation.run_until(end, |_, _| true).unwrap();
+    simulation.model.positions(&simulation.state)
+}
+
+/// J0 by its integral.
+fn bessel(x: f64) -> f64 {
+    let n = 400;
+    let angle = |i: i32| std::f64::consts::PI * (f64::from(i) + 0.5) / f64::from(n);
+    (0..n).map(|i| (x * angle(i).sin()).cos()).sum::<f64>() / f64::from(n)
+}
+
+/// Lighthill 1976, SIAM Review 18, 161: an endless wave of a fixed shape, with the mean b of the square
+/// of the cosine of its slope, moves at `U/V = (c - 1)(1 - b)/(1 + (c - 1)(1 - b))`, c the drag across
+/// over that along; V is the speed of the wave along its axis.
+#[test]
+fn the_snake_advances_by_its_wave() {
+    let (curvature, wavelength, ratio) = (20.0, 0.25, 10.0);
+    let slope = curvature * wavelength / std::f64::consts::TAU;
+    let across = 1.0 - 0.5 * (1.0 + bessel(2.0 * slope));
+    let gain = (ratio - 1.0) * across;
+    let wave = wavelength * bessel(slope);
+    let expected = wave * gain / (1.0 + gain);
+    let mut simulation = begun(&text("snake.toml"));
+    let middle = |nodes: Vec<DVec3>| nodes.iter().sum::<DVec3>() / nodes.len() as f64;
+    let [first, last] = [3.0, 5.0].map(|end| middle(places(&mut simulation, end)));
+    let found = (last - first).length() / 2.0;
+    let works = simulation.state.ledger.works;
+    println!("{found} m/s, endless {expected} m/s, of {wave}; {works:?}");
+    assert!((found / expected - 1.0).abs() < 0.02, "{found} {expected}");
+    // Muscles do all the work, drag and dashpots take it.
+    assert!(works.motors > 0.0 && works.drag > 0.5 * works.motors);
+    let left = simulation.state.ledger.scheme / simulation.state.ledger.scale();
+    assert!(left.abs() < 2e-2, "{left}");
+}
+
+/// The elastica of Wang et al. 2020, by shooting.
+#[test]
+fn the_strip_bends_into_the_field() {
+    let length: f64 = 0.02;
+    let (width, thickness) = (2e-3, 1e-3);
+    let rigidity = 3e5 * width * f64::powi(thickness, 3) / 12.0;
+    let strength = width * thickness * 6e4 * 0.005 / rigidity;
+    let shoot = |bend: f64| {
+        let steps = 4000;
+        let h = length / f64::from(steps);
+        let (mut y, half) = ([0.0, bend, 0.0, 0.0], 0.5 * h);
+        let slope = |y: [f64; 4]| [y[1], -strength * y[0].cos(), y[0].cos(), y[0].sin()];
+        let on = |y: [f64; 4], k: [f64; 4], h: f64| [0, 1, 2, 3].map(|i| y[i] + h * k[i]);
+        for _ in 0..steps {
+            y = on(y, slope(on(y, slope(y), half)), h);
+        }
+        y
+    };
+    let (mut low, mut high) = (0.0, 200.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if shoot(middle)[1] > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let [angle, _, x, y] = shoot(low);
+    let mut simulation = begun(&text("magnetic.toml"));
+    let nodes = places(&mut simulation, 2.0);
+    // Edges end half an edge behind and before the ends of what the clamp holds.
+    let [before, last] = [nodes[nodes.len() - 2], nodes[nodes.len() - 1]];
+    println!("{last} after {before}, elastica {x} {y} at {angle} rad");
+    let exact = DVec3::new(x, y, 0.0);
+    assert!((last - exact).length() < 5e-4 * length, "{last} {exact}");
+    assert!(y > 0.3 * length);
+}
+
+fn refused(rod: &str, rest: &str) -> String {
+    let text = format!(
+        "[[rods]]\nshape = {{ straight = {{ to = [1, 0, 0], edges = 8 }} }}\nsection = {{ circle = {{ radius = 0.01 }} }}\n\
+         material = {{ young = 1e6, poisson = 0.5, density = 1000 }}\n{rod}\n{rest}\n"
+    );
+    let scene = Scene::parse(&text, "test");
+    match scene.and_then(|scene| scene.build().map(|_| ())) {
+        Ok(()) => panic!("{rod} {rest} is not refused"),
+        Err(error) => format!("{}: {error}", error.key),
+    }
+}
+
+#[test]
+fn what_means_nothing_is_refused_by_name() {
+    let wave = "strain = \"curvature1\", amplitude = 1";
+    for (rod, rest, key, part) in [
+        (
+            "driven = [{ strain = \"bend\" }]",
+            "",
+            "rods[0].driven[0].strain",
+            "curvature1",
+        ),
+        (
+            "driven = [{ strain = \"twist\", amplitude = \"1 1/m\" }]",
+            "",
+            "rods[0].driven[0].amplitude",
+            "angle per length",
+        ),
+        (
+            "driven = [{ strain = \"twist\" }]",
+            "",
+            "rods[0].driven[0].amplitude",
+            "angle per length",
+        ),
+        (
+            "driven = [{ strain = \"twist\", amplitude = 1, wavelength = 0 }]",
+            "",
+            "rods[0].driven[0].wavelength",
+            "other than zero",
+        ),
+        (
+            "driven = [{ strain = \"twist\", amplitude = 1, table = [[0, 1], [0, 1]] }]",
+            "",
+            "rods[0].driven[0].amplitude",
+            "table",
+        ),
+        (
+            "driven = [{ strain = \"twist\", period = 1, table = [[0, 1], [0, 1]] }]",
+            "",
+            "rods[0].driven[0].period",
+            "table",
+        ),
+        (
+            "driven = [{ strain = \"twist\", table = [[0, 1], [0, 1, 2]] }]",
+            "",
+            "rods[0].driven[0].table",
+            "same length",
+        ),
+        (
+            "driven = [{ strain = \"twist\", table = [[0, 1], [1, 1], [0, 2]] }]",
+            "",
+            "rods[0].driven[0].table",
+            "ascend",
+        ),
+        (
+            "driven = [{ strain = \"stretch\", amplitude = 1.5 }]",
+            "",
+            "rods[0].driven[0]",
+            "0.9",
+        ),
+        (
+            "viscous = { bending = -1 }",
+            "",
+            "rods[0].viscous.bending",
+            "zero or greater",
+        ),
+        (
+            "viscous = { bending = 1 }",
+            "[time]\nscheme = \"implicit-midpoint\"\n[contact]\nmodel = \"none\"",
+            "rods[0].viscous",
+            "middle of a step",
+        ),
+        (
+            "relaxing = { bending = 0.5 }",
+            "",
+            "rods[0].relaxing.time",
+            "time",
+        ),
+        (
+            "relaxing = { time = 1, bending = 1.5 }",
+            "",
+            "rods[0].relaxing.bending",
+            "between 0 and 1",
+        ),
+        (
+            "magnetisation = [[0, 0, 1]]",
+            "",
+            "rods[0].magnetisation",
+            "without a field",
+        ),
+        (
+            "",
+            "[magnetic_field]\nfield = [0, 0, 1]",
+            "magnetic_field",
+            "no rod is magnetised",
+        ),
+        (
+            "magnetisation = [[0, 0, 1]]",
+            "[magnetic_field]\nfield = [0, 0, 1]\ngradient = [[1, 0, 0], [0, 0, 0], [0, 0, 0]]",
+            "magnetic_field.gradient",
+            "without trace",
+        ),
+        (
+            "line_loads = [{ pressure = 1, force = [0, 0, 1] }]",
+            "",
+            "rods[0].line_loads[0].force",
+            "pressure",
+        ),
+        (
+            "line_loads = [{ amplitude = 1 }]",
+            "",
+            "rods[0].line_loads[0].pressure",
+            "pressure",
+        ),
+    ] {
+        let told = refused(rod, rest);
+        assert!(
+            told.starts_with(&format!("{key}: ")) && told.contains(part),
+            "{rod} {rest}: {told}"
+        );
+    }
+    for rest in [
+        "[time]\nintegrator = \"symplectic-projected\"\n[contact]\nmodel = \"none\"",
+        "bending = \"averaged\"",
+    ] {
+        for rod in [
+            &format!("driven = [{{ {wave} }}]")[..],
+            "viscous = { twisting = 1 }",
+            "relaxing = { time = 1, bending = 0.1 }",
+        ] {
+            // Keys of the top stand before the tables.
+            let told = match rest.strip_prefix("bending") {
+                Some(_) => {
+                    let text = format!(
+                        "{rest}\n[[rods]]\nshape = {{ straight = {{ to = [1, 0, 0], edges = 8 }} }}\nsection = {{ circle = {{ radius = 0.01 }} }}\n\
+                        material = {{ young = 1e6, poisson = 0.5, density = 1000 }}\n{rod}\n"
+                    );
+                    let scene = Scene::parse(&text, "test").unwrap();
+                    scene.build().unwrap_err().to_string()
+                }
+                None => refused(rod, rest),
+            };
+            assert!(
+                told.contains("does not know") || told.contains("does not go with"),
+                "{told}"
+            );
+        }
+    }
+}
