@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod compare;
+pub mod completions;
 pub mod converge;
 pub mod export;
 pub mod import;

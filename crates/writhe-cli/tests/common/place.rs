@@ -32,6 +32,8 @@ impl Place {
         command
             .args(args)
             .current_dir(self.0.path())
+            // Cargo tells tests that it started them: commands would be told as of `cargo run`.
+            .env_remove("CARGO")
             .stdin(Stdio::null());
         command
     }
