@@ -88,11 +88,12 @@ fn json_is_all_that_goes_to_standard_output() {
     let output = place.run(&sets(&["run", "my.toml", "--out", "a", "--json"]));
     assert!(text(&output.stderr).contains("Simulating"));
     let run = json(&text(&output.stdout));
-    assert_eq!(run, place.summary("a"));
+    assert_eq!(run["steps"], place.summary("a")["steps"]);
+    assert_eq!(run["outcome"], "finished");
     let again = place.run(&sets(&[
         "run", "my.toml", "--out", "a", "--json", "--resume", "-q",
     ]));
-    assert_eq!(json(&text(&again.stdout)), run);
+    assert_eq!(json(&text(&again.stdout)), place.summary("a"));
     assert_eq!(text(&again.stderr), "");
     let settled = json(&place.succeeds(&sets(&["settle", "my.toml", "--out", "s", "--json"])));
     assert_eq!(settled["stable"], true);
