@@ -102,6 +102,22 @@ Fluid and other dissipation are left out, loads are those of t = 0. The run
 directory holds the equilibrium as its one frame: look at it with `writhe
 view`, begin a run there with `writhe run my.toml --from runs/hanging`.")]
     Settle(SettleArgs),
+    /// Follow the equilibria of a scene over a key, past folds and bifurcations.
+    #[command(after_help = "Examples:
+  writhe follow arch.toml --vary time --to 3
+      what the scene moves or loads in time, without inertia: an arch that
+      snaps turns back in time, and goes on
+  writhe follow column.toml --vary rods[0].forces[0].force[0] --from 0 \\
+      --to \"-2 N\" --branch 1 --show rod0_end_distance
+      a load; where the column buckles, both ways that it can go
+  writhe plot runs/column-followed rod0_end_distance --against parameter
+
+KEY is a number of the scene, as --set names it, or `time`. The run directory
+has a frame for each equilibrium, whose time is its number, and the columns
+parameter, branch, negative (eigenvalues of the stiffness: 0 is stable) and
+event (1 a fold, 2 a bifurcation) beside the usual ones. Without contact: a
+branch ends where rods come near each other.")]
+    Follow(FollowArgs),
     /// Run a scene over values of its keys, and make a table of what comes out.
     #[command(after_help = "Examples:
   writhe sweep my.toml --vary contact.friction=0.1:0.8:0.1 \\
@@ -329,6 +345,44 @@ pub struct SettleArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Run directory to create [default: runs/NAME_OF_SCENE-settled].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace the run that DIR holds, with all that is in DIR.
+    #[arg(long)]
+    pub force: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `writhe follow`.
+#[derive(Debug, Args)]
+pub struct FollowArgs {
+    /// What is in equilibrium.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// What to follow: the key of a number, or `time`.
+    #[arg(long, value_name = "KEY")]
+    pub vary: String,
+    /// Where to begin [default: the scene's value; time: 0].
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Where to end.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub to: String,
+    /// Leave the first branch at its N-th bifurcation and follow both sides of all these.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub branch: usize,
+    /// Longest step along a branch, of a way of 1 [default: 0.05].
+    #[arg(long, value_name = "LENGTH")]
+    pub step: Option<f64>,
+    /// Equilibria of a branch at most.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub points: usize,
+    /// Observable to show in the table; may be repeated.
+    #[arg(long, value_name = "OBSERVABLE")]
+    pub show: Vec<String>,
+    /// Run directory to create [default: runs/NAME_OF_SCENE-followed].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace the run that DIR holds, with all that is in DIR.

@@ -47,6 +47,7 @@ fn command(arguments: &Arguments) -> report::Result<()> {
         Command::Import(args) => commands::import::run(args),
         Command::Run(args) => commands::run::run(args, general),
         Command::Settle(args) => commands::settle::run(args),
+        Command::Follow(args) => commands::follow::run(args),
         Command::Sweep(args) => commands::sweep::run(args, general),
         Command::Export(args) => commands::export::run(args),
         Command::View(args) => commands::view::run(args),

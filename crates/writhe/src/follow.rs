@@ -276,6 +276,8 @@ impl<E: From<FollowError>> Walk<'_, E> {
         let mut motion = crossing.motion.clone();
         motion.q.iter_mut().for_each(|t| *t *= side);
         let mut step = self.settings.first_step;
+        self.equation.rescale(&crossing.point);
+        self.equation.normalise(&crossing.point, &mut motion);
         loop {
             let found = (self.equation).correct(&crossing.point, Some((&motion, step)), None)?;
             match found {

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 pub mod converge;
 pub mod export;
+pub mod follow;
 pub mod import;
 pub mod new;
 pub mod plot;
