@@ -57,7 +57,7 @@ fn quiet_commands_say_what_was_asked_alone() {
     assert!(
         place
             .succeeds(&["check", "my.toml", "--quiet"])
-            .contains("rod")
+            .contains("nodes")
     );
     assert!(
         place
@@ -123,7 +123,7 @@ fn json_is_all_that_goes_to_standard_output() {
         ]
         .concat(),
     );
-    assert_eq!(json(&swept)["runs"].as_array().unwrap().len(), 2, "{swept}");
+    assert_eq!(json(&swept)["rows"].as_array().unwrap().len(), 2, "{swept}");
     let cases = json(&place.succeeds(&["validate", "ring", "--quick", "--json"]));
     assert_eq!(cases[0]["rows"][0]["verdict"], "pass", "{cases}");
 }
