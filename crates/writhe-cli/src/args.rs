@@ -263,7 +263,7 @@ pub struct ImportArgs {
     /// Scene file to write [default: standard output].
     #[arg(short, long, value_name = "SCENE")]
     pub out: Option<PathBuf>,
-    /// What the rod of a shape does [default: knot].
+    /// How a list of nodes becomes a scene [default: knot].
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub used: Option<ShapeKind>,
     /// Replace SCENE if it exists.
@@ -271,14 +271,14 @@ pub struct ImportArgs {
     pub force: bool,
 }
 
-/// What the rod of a shape does.
+/// How a list of nodes becomes a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShapeKind {
-    /// Its ends are clamped and pulled apart.
+    /// A rod whose ends are clamped and pulled apart.
     Knot,
-    /// It is free, and at rest as it is.
+    /// A rod that nothing holds, at rest in this shape.
     Rod,
-    /// Its last node is joined to the first.
+    /// A closed rod: its last node is joined to the first.
     Ring,
 }
 

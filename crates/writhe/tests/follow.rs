@@ -154,8 +154,8 @@ fn eulers_column_buckles_into_the_elastica() {
         );
         errors.push([buckled.abs(), off]);
     }
-    for k in 0..2 {
-        let orders = [0, 1].map(|i: usize| (errors[i][k] / errors[i + 1][k]).log2());
+    let order = |i: usize, k: usize| (errors[i][k] / errors[i + 1][k]).log2();
+    for orders in [0, 1].map(|k| [order(0, k), order(1, k)]) {
         assert!(orders.iter().all(|o| (1.8..2.3).contains(o)), "{orders:?}");
     }
     assert!(errors[2][0] < 2e-4 && errors[2][1] < 1e-3, "{errors:?}");
@@ -388,8 +388,8 @@ fn a_shallow_arch_snaps_where_its_branch_folds() {
         errors.push([folds[0] - wanted[0], folds[1] - wanted[1]].map(f64::abs));
     }
     // Edges half as long and arches half as high: a quarter of the error.
-    for k in 0..2 {
-        let orders = [0, 1].map(|i: usize| (errors[i][k] / errors[i + 1][k]).log2());
+    let order = |i: usize, k: usize| (errors[i][k] / errors[i + 1][k]).log2();
+    for orders in [0, 1].map(|k| [order(0, k), order(1, k)]) {
         assert!(
             orders.iter().all(|o| (1.7..2.4).contains(o)),
             "{errors:?} {orders:?}"
