@@ -8,8 +8,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::printable::printable;
-use crate::program::as_typed;
 use crate::report::{Failure, Result};
+use crate::typed::as_typed;
 
 /// Whether remarks and progress are left out.
 static QUIET: AtomicBool = AtomicBool::new(false);
