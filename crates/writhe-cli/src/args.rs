@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::observable::Observable;
 use crate::wanted::Wanted;
@@ -28,12 +29,27 @@ pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
   writhe plot runs/flagella          curves of the result
 
 `writhe COMMAND --help` shows the options and an example of each command.
+With --json only JSON goes to standard output.
 Experiments of the papers, ours beside theirs: the program `writhe-papers`.
 Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input.")]
 pub struct Arguments {
+    /// What goes with every command.
+    #[command(flatten)]
+    pub general: GeneralArgs,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// What goes with every command.
+#[derive(Debug, Args)]
+pub struct GeneralArgs {
+    /// Threads to work with [default: one for each core; `bench`: 1]; the results are the same.
+    #[arg(long, value_name = "N", global = true)]
+    pub threads: Option<usize>,
+    /// Say nothing but what was asked for, warnings and errors: no progress, no hints.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
 }
 
 /// The commands.
@@ -86,6 +102,22 @@ Fluid and other dissipation are left out, loads are those of t = 0. The run
 directory holds the equilibrium as its one frame: look at it with `writhe
 view`, begin a run there with `writhe run my.toml --from runs/hanging`.")]
     Settle(SettleArgs),
+    /// Follow the equilibria of a scene over a key, past folds and bifurcations.
+    #[command(after_help = "Examples:
+  writhe follow arch.toml --vary time --to 3
+      what the scene moves or loads in time, without inertia: an arch that
+      snaps turns back in time, and goes on
+  writhe follow column.toml --vary rods[0].forces[0].force[0] --from 0 \\
+      --to \"-2 N\" --branch 1 --show rod0_end_distance
+      a load; where the column buckles, both ways that it can go
+  writhe plot runs/column-followed rod0_end_distance --against parameter
+
+KEY is a number of the scene, as --set names it, or `time`. The run directory
+has a frame for each equilibrium, whose time is its number, and the columns
+parameter, branch, negative (eigenvalues of the stiffness: 0 is stable) and
+event (1 a fold, 2 a bifurcation) beside the usual ones. Without contact: a
+branch ends where rods come near each other.")]
+    Follow(FollowArgs),
     /// Run a scene over values of its keys, and make a table of what comes out.
     #[command(after_help = "Examples:
   writhe sweep my.toml --vary contact.friction=0.1:0.8:0.1 \\
@@ -196,6 +228,17 @@ Times are processor times, with one thread unless --threads says more. They
 are also told in kernels, so that machines compare: a kernel of fixed work is
 timed between the runs. `docs/performance.md` says what limits each row.")]
     Bench(BenchArgs),
+    /// Print what a shell needs to complete commands and options.
+    #[command(after_help = "Examples:
+  writhe completions bash > ~/.local/share/bash-completion/completions/writhe
+  writhe completions zsh > ~/.zfunc/_writhe
+  writhe completions fish > ~/.config/fish/completions/writhe.fish")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands into a folder.
+    #[command(after_help = "Examples:
+  writhe man | man -l -
+  writhe man --out ~/.local/share/man/man1")]
+    Man(ManArgs),
     /// The papers' experiments, which are a program of their own now.
     #[command(hide = true, disable_help_flag = true)]
     Reproduce(MovedArgs),
@@ -206,6 +249,9 @@ timed between the runs. `docs/performance.md` says what limits each row.")]
 pub struct NewArgs {
     /// Name of the scene; leave it out for a list.
     pub name: Option<String>,
+    /// Print the list as JSON.
+    #[arg(long, conflicts_with = "name")]
+    pub json: bool,
 }
 
 /// Arguments of `writhe import`.
@@ -214,22 +260,25 @@ pub struct ImportArgs {
     /// Option file or shape.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Scene file to write, which must not exist yet [default: standard output].
+    /// Scene file to write [default: standard output].
     #[arg(short, long, value_name = "SCENE")]
     pub out: Option<PathBuf>,
-    /// What the rod of a shape does [default: knot].
+    /// How a list of nodes becomes a scene [default: knot].
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub used: Option<ShapeKind>,
+    /// Replace SCENE if it exists.
+    #[arg(long)]
+    pub force: bool,
 }
 
-/// What the rod of a shape does.
+/// How a list of nodes becomes a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShapeKind {
-    /// Its ends are clamped and pulled apart.
+    /// A rod whose ends are clamped and pulled apart.
     Knot,
-    /// It is free, and at rest as it is.
+    /// A rod that nothing holds, at rest in this shape.
     Rod,
-    /// Its last node is joined to the first.
+    /// A closed rod: its last node is joined to the first.
     Ring,
 }
 
@@ -251,6 +300,9 @@ pub struct CheckArgs {
     /// What to check.
     #[command(flatten)]
     pub scene: SceneArgs,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe run`.
@@ -272,15 +324,18 @@ pub struct RunArgs {
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
-    /// Threads to work with [default: one for each core]; the results are the same.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     /// Watch the run in the browser while it goes on (see `writhe view --serve`).
     #[arg(long)]
     pub live: bool,
     /// With --live, only tell the address: open no browser.
     #[arg(long, requires = "live")]
     pub no_open: bool,
+    /// Replace the run that DIR holds, with all that is in DIR.
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+    /// Print the summary as JSON; what else is told goes to standard error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe settle`.
@@ -292,9 +347,50 @@ pub struct SettleArgs {
     /// Run directory to create [default: runs/NAME_OF_SCENE-settled].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Threads to work with [default: one for each core]; the results are the same.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    /// Replace the run that DIR holds, with all that is in DIR.
+    #[arg(long)]
+    pub force: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `writhe follow`.
+#[derive(Debug, Args)]
+pub struct FollowArgs {
+    /// What is in equilibrium.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// What to follow: the key of a number, or `time`.
+    #[arg(long, value_name = "KEY")]
+    pub vary: String,
+    /// Where to begin [default: the scene's value; time: 0].
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Where to end.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub to: String,
+    /// Leave the first branch at its N-th bifurcation and follow both sides of all these.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub branch: usize,
+    /// Longest step along a branch, of a way of 1 [default: 0.05].
+    #[arg(long, value_name = "LENGTH")]
+    pub step: Option<f64>,
+    /// Equilibria of a branch at most.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub points: usize,
+    /// Observable to show in the table; may be repeated.
+    #[arg(long, value_name = "OBSERVABLE")]
+    pub show: Vec<String>,
+    /// Run directory to create [default: runs/NAME_OF_SCENE-followed].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace the run that DIR holds, with all that is in DIR.
+    #[arg(long)]
+    pub force: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe sweep`.
@@ -318,6 +414,9 @@ pub struct SweepArgs {
     /// Observable to show in the table; may be repeated [default: energies and forces that differ].
     #[arg(long, value_name = "OBSERVABLE")]
     pub show: Vec<String>,
+    /// Print the results as JSON, as results.json; what else is told goes to standard error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe export`.
@@ -363,6 +462,9 @@ pub struct CompareArgs {
     /// Also write every common time to this file.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe validate`.
@@ -384,6 +486,9 @@ pub struct ValidateArgs {
     /// machine.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `writhe converge`.
@@ -409,9 +514,6 @@ pub struct ConvergeArgs {
     /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
-    /// Threads to work with [default: one for each core].
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -432,15 +534,28 @@ pub struct BenchArgs {
     /// Another binary `writhe`, measured in turn with this one.
     #[arg(long, value_name = "BINARY")]
     pub against: Option<PathBuf>,
-    /// Threads of each run [default: 1].
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
     /// Also write the table to DIR/bench.txt and DIR/bench.json.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+}
+
+/// Arguments of `writhe completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Shell.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// Arguments of `writhe man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Folder to write writhe.1, writhe-run.1 and so on into.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of a command that went elsewhere: whatever they are.

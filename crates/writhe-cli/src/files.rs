@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use writhe_rundir::RUN_FILES;
+use writhe_rundir::{RUN_FILES, RunDirectory, RunReader};
 
 pub use writhe_session::files::{read, read_text};
 
 use crate::report::{Failure, Result};
+use crate::scene::RunnableScene;
 
 /// Writes the file, and the folders it needs.
 ///
@@ -22,6 +23,42 @@ pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
             Failure::failed(format!("writing `{}` failed: {error}", file.display()))
                 .help("choose another file")
         })
+}
+
+/// Removes the run in `directory`, with all that is in it, for one of `scene` in its place; nothing
+/// where there is none. A scene that cannot run costs no result.
+///
+/// # Errors
+/// What is wrong with the scene; what is there and no run; a run in progress; a directory that cannot
+/// be removed.
+pub fn remove_run(scene: &RunnableScene, directory: &Path) -> Result<()> {
+    scene.describe()?;
+    let shown = directory.display();
+    let is_empty = |mut entries: fs::ReadDir| entries.next().is_none();
+    if directory.read_dir().map_or(true, is_empty) {
+        return Ok(());
+    }
+    let another = "choose another directory with `--out DIR`";
+    let is_link = directory.is_symlink();
+    if is_link || RunReader::open(directory).is_err() {
+        return Err(Failure::bad_input(format!(
+            "--force replaces runs, and `{shown}` {}",
+            if is_link {
+                "is a symbolic link"
+            } else {
+                "is none"
+            }
+        ))
+        .help(another));
+    }
+    if RunDirectory::is_busy(directory) {
+        return Err(Failure::bad_input(format!(
+            "the run in `{shown}` is being written by another process"
+        ))
+        .help(another));
+    }
+    fs::remove_dir_all(directory)
+        .map_err(|error| Failure::failed(format!("removing `{shown}` failed: {error}")))
 }
 
 /// Refuses a place given with `option` where `out` would destroy a file of the run in `directory`.

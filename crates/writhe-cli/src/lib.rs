@@ -21,6 +21,7 @@ pub mod progress;
 pub mod report;
 pub mod scene;
 pub mod threads;
+pub mod typed;
 pub mod view;
 pub mod wanted;
 
@@ -32,13 +33,23 @@ use args::{Arguments, Command};
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    program::run(|arguments: &Arguments| match &arguments.command {
+    program::run(|arguments: &Arguments| {
+        threads::share(arguments.general.threads)?;
+        console::set_quiet(arguments.general.quiet);
+        command(arguments)
+    })
+}
+
+fn command(arguments: &Arguments) -> report::Result<()> {
+    let general = &arguments.general;
+    match &arguments.command {
         Command::New(args) => commands::new::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Import(args) => commands::import::run(args),
-        Command::Run(args) => commands::run::run(args),
+        Command::Run(args) => commands::run::run(args, general),
         Command::Settle(args) => commands::settle::run(args),
-        Command::Sweep(args) => commands::sweep::run(args),
+        Command::Follow(args) => commands::follow::run(args),
+        Command::Sweep(args) => commands::sweep::run(args, general),
         Command::Export(args) => commands::export::run(args),
         Command::View(args) => commands::view::run(args),
         Command::Render(args) => commands::render::run(args),
@@ -46,7 +57,9 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Converge(args) => commands::converge::run(args),
-        Command::Bench(args) => commands::bench::run(args),
+        Command::Bench(args) => commands::bench::run(args, general),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::completions::manual(args),
         Command::Reproduce(args) => Err(commands::reproduce::moved(args)),
-    })
+    }
 }

@@ -1,23 +1,31 @@
-//! Progress on the terminal; nothing where standard error is none.
+//! Progress: a line that changes on a terminal, a line every few seconds elsewhere, in a log say;
+//! nothing with `--quiet`.
 
+use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use writhe::step::StepReport;
 
+use crate::console;
 use crate::format::{duration, length, number, short_time};
 
 /// Steps of the bar.
 const RESOLUTION: u64 = 1000;
 /// Time between two updates of the line.
 const UPDATE: Duration = Duration::from_millis(100);
+/// Time between two lines where standard error is no terminal.
+const LINES: Duration = Duration::from_secs(5);
 /// Time over which the speed is averaged, s.
 const MEMORY: f64 = 15.0;
 
 /// A bar with a message beside it, drawn at most so many times a second; hidden where standard
 /// error is no terminal.
 pub fn bar(times_a_second: u8) -> ProgressBar {
-    let target = ProgressDrawTarget::stderr_with_hz(times_a_second);
+    let target = match console::is_quiet() {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr_with_hz(times_a_second),
+    };
     let bar = ProgressBar::with_draw_target(Some(RESOLUTION), target);
     // The template is constant and right: the plain bar is a fallback that is never seen.
     let style = ProgressStyle::with_template("{bar:16.cyan/dim} {wide_msg}")
@@ -25,6 +33,43 @@ pub fn bar(times_a_second: u8) -> ProgressBar {
         .progress_chars("━━─");
     bar.set_style(style);
     bar
+}
+
+/// Lines of progress where standard error is no terminal.
+#[derive(Debug)]
+pub struct Lines {
+    /// When the next one is due; `None` where there are none.
+    next: Option<Instant>,
+}
+
+impl Lines {
+    /// From now on.
+    pub fn new() -> Self {
+        let wanted = !console::is_quiet() && !std::io::stderr().is_terminal();
+        Self {
+            next: wanted.then(|| Instant::now() + LINES),
+        }
+    }
+
+    /// Writes a line if one is due.
+    pub fn tell(&mut self, line: impl FnOnce() -> String) {
+        let now = Instant::now();
+        if self.next.is_some_and(|next| now >= next) {
+            self.next = Some(now + LINES);
+            console::print_error(&format!("{}\n", line()));
+        }
+    }
+
+    /// Whether a line is due.
+    pub fn is_due(&self) -> bool {
+        self.next.is_some_and(|next| Instant::now() >= next)
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// Shows how much is done, of 1.
@@ -36,6 +81,7 @@ pub fn set_part(bar: &ProgressBar, part: f64) {
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    lines: Lines,
     end: f64,
     last: Option<Instant>,
     /// Simulated time at the last update, s.
@@ -50,6 +96,7 @@ impl Progress {
     pub fn new(start: f64, end: f64) -> Self {
         Self {
             bar: bar(10),
+            lines: Lines::new(),
             end,
             last: None,
             last_time: start,
@@ -61,7 +108,7 @@ impl Progress {
     /// Shows a step that ended at `time`, s.
     pub fn step(&mut self, time: f64, report: &StepReport) {
         self.iterations.add(f64::from(report.iterations));
-        if self.bar.is_hidden() {
+        if self.bar.is_hidden() && self.last.is_some() && !self.lines.is_due() {
             return;
         }
         let now = Instant::now();
@@ -75,7 +122,9 @@ impl Progress {
         self.last_time = time;
         let part = if self.end > 0.0 { time / self.end } else { 1.0 };
         set_part(&self.bar, part);
-        self.bar.set_message(self.line(time, report));
+        let line = self.line(time, report);
+        self.bar.set_message(line.clone());
+        self.lines.tell(|| line);
         self.iterations = Average::default();
     }
 

@@ -208,6 +208,17 @@ impl<O: Observer> Recording<O> {
         Ok(())
     }
 
+    /// Records the state at hand as a frame of this time, s, behind all others: of what follows no
+    /// time, as equilibria over a parameter.
+    ///
+    /// # Errors
+    /// As [`output`](Self::output).
+    pub fn output_as(&mut self, time: f64) -> Result<()> {
+        self.append_as(time)?;
+        self.next += 1;
+        Ok(())
+    }
+
     /// Records the state at hand, if it lies behind the last output: where a run ended between two
     /// of them. Returns whether it did.
     ///
@@ -229,6 +240,10 @@ impl<O: Observer> Recording<O> {
     }
 
     fn append(&mut self) -> Result<()> {
+        self.append_as(self.simulation.state.time)
+    }
+
+    fn append_as(&mut self, time: f64) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
         let (path, layout) = (self.directory.path(), self.directory.layout());
         let observables = shown(&self.simulation, self.supports)?;
@@ -268,7 +283,7 @@ impl<O: Observer> Recording<O> {
         let values = values.collect::<Result<Vec<_>>>()?;
         let extra: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let frame = Frame {
-            time: state.time,
+            time,
             positions: &arrays(model.positions(state)),
             directors: &arrays(model.directors(state)),
             extra: &extra,

@@ -11,6 +11,7 @@ pub mod differences;
 pub mod failure;
 pub mod files;
 pub mod findings;
+pub mod follow;
 pub mod format;
 pub mod interrupt;
 pub mod names;

@@ -12,7 +12,7 @@ use writhe::stop::Stop;
 use writhe_rundir::Outputs;
 use writhe_scenes::spec::{BodySpec, FluidKind, RodSpec};
 use writhe_scenes::{
-    FREE, Files, Level, Scene, SceneError, SceneSpec, Setup, names, template as template_of,
+    FREE, Files, Level, Remark, Scene, SceneError, SceneSpec, Setup, names, template as template_of,
 };
 
 use crate::failure::{Failure, Place, Result};
@@ -47,13 +47,51 @@ pub fn template(name: &str) -> Result<String> {
 /// The scenes with their first line.
 pub fn list() -> String {
     let mut text = "Scenes to start from:\n".to_owned();
-    for name in all_names() {
-        let about = template_of(name).unwrap_or_default();
-        let about = about.lines().next().unwrap_or_default();
-        let about = about.trim_start_matches(['#', ' ']).trim_end_matches('.');
-        text += &format!("  {name:<18} {about}\n");
+    for (name, about) in abouts() {
+        let mut first = name;
+        for line in lines(&about, 58) {
+            text += &format!("  {first:<18} {line}\n");
+            first = "";
+        }
     }
     text + "Print one with `writhe new NAME > my.toml`.\n"
+}
+
+/// The scenes and what each is of, a sentence.
+pub fn abouts() -> impl Iterator<Item = (&'static str, String)> {
+    all_names().map(|name| (name, first_sentence(template_of(name).unwrap_or_default())))
+}
+
+/// The first sentence of the comment at the head of a scene, without its full stop.
+fn first_sentence(template: &str) -> String {
+    let comment = template.lines().take_while(|line| line.starts_with('#'));
+    let comment: Vec<&str> = comment
+        .map(|line| line.trim_start_matches('#').trim())
+        .collect();
+    let comment = comment.join(" ");
+    // A stop before a digit is one of `et al. 2008` or `Fig. 7`.
+    let ends = comment.match_indices(". ").map(|(at, _)| at);
+    let end = ends
+        .into_iter()
+        .find(|at| comment[at + 2..].starts_with(char::is_uppercase));
+    comment[..end.unwrap_or(comment.len())]
+        .trim_end_matches('.')
+        .to_owned()
+}
+
+/// The words of a text in lines of at most `width` characters.
+fn lines(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn all_names() -> impl Iterator<Item = &'static str> {
@@ -157,12 +195,20 @@ impl RunnableScene {
         Ok(report.map_err(|error| self.failure(&error))?.to_string())
     }
 
+    /// What `check` remarks on, key by key.
+    ///
+    /// # Errors
+    /// What is wrong with the scene.
+    pub fn remarks(&self) -> Result<Vec<Remark>> {
+        self.scene.remarks().map_err(|error| self.failure(&error))
+    }
+
     /// What `check` warns of, a line each.
     ///
     /// # Errors
     /// What is wrong with the scene.
     pub fn warnings(&self) -> Result<Vec<String>> {
-        let remarks = self.scene.remarks().map_err(|error| self.failure(&error))?;
+        let remarks = self.remarks()?;
         let warnings = remarks.iter().filter(|r| r.level == Level::Warning);
         Ok(warnings
             .map(|r| format!("warning: {}: {}", r.key, r.message))
@@ -411,4 +457,29 @@ fn failure_with(error: &SceneError, text: &str, names: &Names) -> Failure {
         .help(error.remedy())
         .at_key(&error.key)
         .at_place(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{abouts, list};
+
+    #[test]
+    fn scenes_are_told_in_whole_sentences_of_80_columns() {
+        for (name, about) in abouts() {
+            assert!(about.len() > 10, "{name}: {about}");
+            let open = about.matches('(').count();
+            assert_eq!(open, about.matches(')').count(), "{name}: {about}");
+            assert!(!about.ends_with([',', ':', '(', ';']), "{name}: {about}");
+        }
+        let list = list();
+        assert!(list.contains("helix whose"), "{list}");
+        assert!(
+            list.contains("amplitude is modulated (Bergou et al."),
+            "{list}"
+        );
+        assert!(
+            list.lines().all(|line| line.chars().count() <= 80),
+            "{list}"
+        );
+    }
 }

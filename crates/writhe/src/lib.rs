@@ -48,6 +48,7 @@
 //! - [`solve`]: linear algebra that knows nothing of rods.
 //! - [`certificate`]: what cannot change while nothing passes through anything: knot types, linking
 //!   numbers, Tw + Wr.
+//! - [`follow`]: equilibria that follow a parameter, with folds and bifurcations.
 //! - [`statics`]: residual and stiffness at a state; [`stability`]: whether an equilibrium is stable; [`limits`]: where a run leaves what rods are
 //!   a model of.
 //! - [`ledger`]: where energy came from and where it went; [`kinetic`]: kinetic energy; [`error`]:
@@ -77,6 +78,7 @@ pub mod contact;
 pub mod contact_model;
 pub mod error;
 pub mod fluid;
+pub mod follow;
 pub mod forces;
 pub mod kernels;
 pub mod kinetic;

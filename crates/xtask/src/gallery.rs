@@ -166,8 +166,10 @@ impl Studio {
             return Ok(());
         }
         let out = self.folder.join(run.name);
-        let mut words = vec!["run".to_owned(), run.scene.to_owned(), "--out".to_owned()];
+        let command = if run.vary.is_empty() { "run" } else { "follow" };
+        let mut words = vec![command.to_owned(), run.scene.to_owned(), "--out".to_owned()];
         words.push(out.to_string_lossy().into_owned());
+        words.extend(run.vary.split_whitespace().map(str::to_owned));
         for set in run.set.split_whitespace() {
             words.extend(["--set".to_owned(), set.to_owned()]);
         }

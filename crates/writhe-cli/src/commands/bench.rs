@@ -9,18 +9,17 @@ use writhe_bench::report::{self, Heading};
 use writhe_bench::row::Row;
 use writhe_bench::rows;
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, GeneralArgs};
 use crate::console;
 use crate::files;
 use crate::report::{Failure, Result};
-use crate::threads::checked;
 
 /// Measures the rows and prints their table.
 ///
 /// # Errors
 /// A row that does not exist, a program that is not writhe, a run that fails, a file that cannot be
 /// written.
-pub fn run(args: &BenchArgs) -> Result<()> {
+pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
     let rows = chosen(&args.only)?;
     if args.list {
         let lines = rows
@@ -28,7 +27,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
             .map(|row| format!("{:18}{}\n", row.name, row.what));
         return console::print(&lines.collect::<String>());
     }
-    let threads = args.threads.map_or(Ok(1), checked)?;
+    let threads = general.threads.unwrap_or(1);
     let against = args.against.as_deref().map(program).transpose()?;
     let own = std::env::current_exe()
         .map_err(|error| Failure::failed(format!("this program cannot find itself: {error}")))?;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use serde_json::{Value, json};
 use writhe_results::table::Table;
 use writhe_rundir::{Comparison, Difference, RunReader};
 
@@ -32,7 +33,31 @@ pub fn run(args: &CompareArgs) -> Result<()> {
         }
         files::write_file(file, csv(comparison.differences()))?;
     }
-    console::print(&text(&comparison, [&args.first, &args.second]))
+    match args.json {
+        true => console::print_json(&json(&comparison, [&args.first, &args.second])),
+        false => console::print(&text(&comparison, [&args.first, &args.second])),
+    }
+}
+
+fn json(comparison: &Comparison, paths: [&Path; 2]) -> Value {
+    let one = |d: &Difference| {
+        json!({
+            "time_s": d.time,
+            "mean_m": d.mean,
+            "mean_radii": d.mean_radii,
+            "largest_m": d.largest.distance,
+            "largest_radii": d.largest.radii,
+            "rod": d.largest.rod,
+            "node": d.largest.node,
+        })
+    };
+    json!({
+        "runs": paths,
+        "frames": comparison.frames,
+        "largest_mean": one(comparison.largest_mean()),
+        "largest_of_a_node": one(comparison.largest_node()),
+        "differences": comparison.differences().iter().map(one).collect::<Vec<_>>(),
+    })
 }
 
 fn text(comparison: &Comparison, paths: [&Path; 2]) -> String {

@@ -15,7 +15,6 @@ use crate::interrupt;
 use crate::observable::{Observable, When, look};
 use crate::report::{Failure, Result};
 use crate::scene::{self, RunnableScene};
-use crate::threads;
 
 /// Runs of a series at least: fewer have no order.
 const FEWEST: usize = 3;
@@ -31,7 +30,6 @@ const NOTHING: f64 = 0.01;
 /// # Errors
 /// Bad input, a run that fails, an interrupt.
 pub fn run(args: &ConvergeArgs) -> Result<()> {
-    threads::share(args.threads)?;
     check_counts(args)?;
     let scene = scene::read(&args.scene, args.duration.as_deref())?;
     check_steps(args, &scene)?;

@@ -22,10 +22,10 @@ const SHAPES: &str = "knot_configurations";
 /// When the file cannot be read or used, or the scene not be written.
 pub fn run(args: &ImportArgs) -> Result<()> {
     let file = &args.file;
-    if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
+    if let Some(out) = args.out.as_ref().filter(|out| out.exists() && !args.force) {
         return Err(
             Failure::bad_input(format!("`{}` is there already", out.display()))
-                .help("give another name with -o, or remove it"),
+                .help("give another name with -o, or replace it with --force"),
         );
     }
     let text = read_text(file).map_err(|error| unreadable(file, &error))?;
@@ -44,14 +44,14 @@ pub fn run(args: &ImportArgs) -> Result<()> {
         .collect();
     match &args.out {
         None => {
-            console::print(&imported.toml)?;
+            console::print_file(&imported.toml)?;
             console::print_error(&printable(&notes));
             Ok(())
         }
         Some(out) => {
             write_file(out, &imported.toml)?;
             console::print_error(&printable(&notes));
-            console::print(&format!(
+            console::tell(&format!(
                 "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",
                 out = out.display()
             ))

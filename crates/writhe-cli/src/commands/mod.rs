@@ -3,8 +3,10 @@
 pub mod bench;
 pub mod check;
 pub mod compare;
+pub mod completions;
 pub mod converge;
 pub mod export;
+pub mod follow;
 pub mod import;
 pub mod new;
 pub mod plot;

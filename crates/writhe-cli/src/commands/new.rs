@@ -1,5 +1,7 @@
 //! `writhe new`: a commented scene to start from.
 
+use serde_json::json;
+
 use crate::args::NewArgs;
 use crate::console;
 use crate::report::Result;
@@ -11,7 +13,12 @@ use crate::scene;
 /// When there is no scene of this name.
 pub fn run(args: &NewArgs) -> Result<()> {
     match &args.name {
-        Some(name) => console::print(&scene::template(name)?),
+        Some(name) => console::print_file(&scene::template(name)?),
+        None if args.json => console::print_json(&json!(
+            scene::abouts()
+                .map(|(name, about)| json!({ "name": name, "about": about }))
+                .collect::<Vec<_>>()
+        )),
         None => console::print(&scene::list()),
     }
 }

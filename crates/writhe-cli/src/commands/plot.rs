@@ -1,5 +1,6 @@
 //! `writhe plot`: observables of runs as curves.
 
+mod branches;
 mod energy;
 mod sweep;
 
@@ -228,9 +229,8 @@ fn panels(runs: &[Run], names: &[&String], args: &PlotArgs) -> Vec<Panel> {
         let mut panel = Panel::new(x, y);
         for run in runs {
             for (index, name) in names.iter().enumerate() {
-                panel
-                    .curves
-                    .push(curve(run, name, [index, names.len(), runs.len()], args));
+                let drawn = curve(run, name, [index, names.len(), runs.len()], args);
+                panel.curves.extend(branches::split(&run.reader, drawn));
             }
         }
         panel

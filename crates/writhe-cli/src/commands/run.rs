@@ -4,10 +4,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use writhe::simulation::SimulationError;
+use writhe_rundir::RunSummary;
 
-use crate::args::RunArgs;
+use crate::args::{GeneralArgs, RunArgs};
 use crate::console;
 use crate::crush::Crush;
+use crate::files;
 use crate::format::{count, number, short_time};
 use crate::interrupt;
 use crate::origin::Origin;
@@ -16,7 +18,6 @@ use crate::report::{Failure, Result};
 use crate::scene::{self, RunnableScene};
 use crate::session::{Beginning, Outcome, Session, begin_from};
 use crate::summary;
-use crate::threads;
 use crate::view::browser;
 use crate::view::server::Server;
 
@@ -25,8 +26,8 @@ use crate::view::server::Server;
 /// # Errors
 /// Bad input, a directory that cannot be written, a simulation that failed, an interrupt by the
 /// user.
-pub fn run(args: &RunArgs) -> Result<()> {
-    threads::share(args.threads)?;
+pub fn run(args: &RunArgs, general: &GeneralArgs) -> Result<()> {
+    console::set_json(args.json);
     let scene = scene::read(&args.scene, args.duration.as_deref())?;
     let directory = args
         .out
@@ -36,9 +37,13 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt::listen()?;
     let origin = args.from.as_deref().map(Origin::parse).transpose()?;
     let (origin, resume) = (origin.as_ref(), args.resume);
+    if args.force {
+        refuse_own_origin(origin, &directory)?;
+        files::remove_run(&scene, &directory)?;
+    }
     let mut session = match begin_from(origin, &scene, &directory, resume, &interrupt)? {
         Beginning::New(session) => {
-            console::print(&start_line(&scene, &session, ""))?;
+            console::tell(&start_line(&scene, &session, ""))?;
             tell_notes(&session)?;
             for warning in scene.warnings()? {
                 console::print_error(&format!("{warning}\n"));
@@ -47,19 +52,19 @@ pub fn run(args: &RunArgs) -> Result<()> {
         }
         Beginning::Resumed(session) => {
             let from = format!(" from t = {} s", number(session.simulation().state.time, 6));
-            console::print(&start_line(&scene, &session, &from))?;
+            console::tell(&start_line(&scene, &session, &from))?;
             tell_notes(&session)?;
             session
         }
         Beginning::AlreadyFinished(done) => {
-            let text = summary::text(&done, &directory);
-            return console::print(&format!("Nothing to do, this run is over.\n{text}"));
+            console::tell("Nothing to do, this run is over.\n")?;
+            return tell_summary(args, &done, &directory);
         }
     };
     let watcher = if args.live {
         let server = Server::bind(session.path(), None)?;
         let address = server.address();
-        console::print(&format!("Watch it at {address}\n"))?;
+        console::tell(&format!("Watch it at {address}\n"))?;
         if !args.no_open {
             browser::open(&address);
         }
@@ -77,22 +82,46 @@ pub fn run(args: &RunArgs) -> Result<()> {
         watcher.wait_until_the_end_is_told();
     }
     match outcome? {
-        Outcome::Finished(reason) => console::print(&summary::text(
-            &session.summary("finished", &reason),
-            session.path(),
-        )),
-        Outcome::Stopped(reason) => console::print(&summary::text(
-            &session.summary("stopped", &reason),
-            session.path(),
-        )),
-        Outcome::Interrupted => Err(interrupted(args, &session)),
+        Outcome::Finished(reason) => {
+            tell_summary(args, &session.summary("finished", &reason), session.path())
+        }
+        Outcome::Stopped(reason) => {
+            tell_summary(args, &session.summary("stopped", &reason), session.path())
+        }
+        Outcome::Interrupted => Err(interrupted(args, general, &session)),
         Outcome::Failed(error) => Err(failed(&error, &session)),
+    }
+}
+
+/// The summary in words, or as the JSON that is in the run directory.
+fn tell_summary(args: &RunArgs, summary: &RunSummary, directory: &Path) -> Result<()> {
+    if !args.json {
+        return console::tell(&summary::text(summary, directory));
+    }
+    let json = serde_json::to_value(summary)
+        .map_err(|error| Failure::failed(format!("the summary cannot be told: {error}")))?;
+    console::print_json(&json)
+}
+
+/// A run does not begin where it stood that it replaces.
+fn refuse_own_origin(origin: Option<&Origin>, directory: &Path) -> Result<()> {
+    let same = |origin: &Origin| {
+        let (a, b) = (origin.directory.canonicalize(), directory.canonicalize());
+        matches!((&a, &b), (Ok(a), Ok(b)) if a.starts_with(b))
+    };
+    match origin.is_some_and(same) {
+        true => Err(Failure::bad_input(format!(
+            "--force would remove `{}`, where this run is to begin",
+            directory.display()
+        ))
+        .help("choose another directory with `--out DIR`")),
+        false => Ok(()),
     }
 }
 
 fn tell_notes(session: &Session) -> Result<()> {
     for note in session.notes() {
-        console::print(&format!("Note: {note}\n"))?;
+        console::tell(&format!("Note: {note}\n"))?;
     }
     Ok(())
 }
@@ -114,7 +143,7 @@ fn start_line(scene: &RunnableScene, session: &Session, from: &str) -> String {
     )
 }
 
-fn interrupted(args: &RunArgs, session: &Session) -> Failure {
+fn interrupted(args: &RunArgs, general: &GeneralArgs, session: &Session) -> Failure {
     let state = &session.simulation().state;
     Failure::failed(format!(
         "interrupted at t = {} s after {}; all is saved in `{}`",
@@ -124,12 +153,12 @@ fn interrupted(args: &RunArgs, session: &Session) -> Failure {
     ))
     .help(format!(
         "go on with: {}",
-        resume_command(args, session.path())
+        resume_command(args, general, session.path())
     ))
 }
 
 /// The same command with `--resume`.
-fn resume_command(args: &RunArgs, directory: &Path) -> String {
+fn resume_command(args: &RunArgs, general: &GeneralArgs, directory: &Path) -> String {
     let mut words = vec![
         "writhe".to_owned(),
         "run".to_owned(),
@@ -147,9 +176,14 @@ fn resume_command(args: &RunArgs, directory: &Path) -> String {
         words.push("--from".to_owned());
         words.push(quoted(from));
     }
-    if let Some(threads) = args.threads {
+    if let Some(threads) = general.threads {
         words.push("--threads".to_owned());
         words.push(threads.to_string());
+    }
+    for (wanted, option) in [(general.quiet, "--quiet"), (args.json, "--json")] {
+        if wanted {
+            words.push(option.to_owned());
+        }
     }
     words.push("--out".to_owned());
     words.push(quoted(&PathBuf::from(directory).display().to_string()));

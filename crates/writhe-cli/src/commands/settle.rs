@@ -3,34 +3,67 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use serde_json::{Map, Value, json};
 use writhe::stability::Stability;
 
 use crate::args::SettleArgs;
 use crate::console;
+use crate::files;
 use crate::format::{count, duration, length, number};
 use crate::interrupt;
 use crate::report::Result;
 use crate::scene::{self, RunnableScene};
 use crate::session::{Equilibrium, equilibrium};
-use crate::threads;
 
 /// Finds the equilibrium, writes it as a run directory, and says what it is.
 ///
 /// # Errors
 /// Bad input, no equilibrium, a directory that cannot be written.
 pub fn run(args: &SettleArgs) -> Result<()> {
-    threads::share(args.threads)?;
+    console::set_json(args.json);
     let scene = scene::read(&args.scene, None)?;
     let directory = match &args.out {
         Some(directory) => directory.clone(),
         None => Path::new("runs").join(format!("{}-settled", scene.name())),
     };
     let interrupt = interrupt::listen()?;
+    if args.force {
+        files::remove_run(&scene, &directory)?;
+    }
     let found = equilibrium(&scene, &directory, &interrupt)?;
     for warning in &found.warnings {
         console::print_error(&format!("warning: {warning}\n"));
     }
-    console::print(&told(&scene, &found, &directory))
+    match args.json {
+        true => console::print_json(&numbers(&scene, &found, &directory)),
+        false => console::print(&told(&scene, &found, &directory)),
+    }
+}
+
+/// What was found, in SI units.
+fn numbers(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> Value {
+    let energies = found.energies.iter();
+    let energies: Map<String, Value> = energies.map(|(n, e)| (n.clone(), json!(e))).collect();
+    let (stable, eigenvalue) = match &found.stability {
+        Stability::Stable => (Some(true), None),
+        Stability::Unstable(found) => (Some(false), Some(found.eigenvalue)),
+        Stability::Moving | Stability::LeftOut(_) => (None, None),
+    };
+    json!({
+        "scene": scene.name(),
+        "directory": directory,
+        "energies_j": energies,
+        "energy_j": found.energies.iter().map(|(_, e)| e).sum::<f64>(),
+        "farthest_moved_m": found.moved,
+        "stable": stable,
+        "lowest_eigenvalue_over_bending": eigenvalue,
+        "stability": stability(scene, found),
+        "pseudo_steps": found.report.steps,
+        "iterations": found.report.iterations,
+        "wall_s": found.usage.wall,
+        "cpu_s": found.usage.cpu,
+        "warnings": found.warnings,
+    })
 }
 
 fn told(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> String {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use writhe_sweep::{Parameter, Point, Results, State, Sweep};
 
-use crate::args::SweepArgs;
+use crate::args::{GeneralArgs, SweepArgs};
 use crate::console;
 use crate::format::count;
 use crate::interrupt::{self, Interrupt};
@@ -33,7 +33,8 @@ const KILLS: u32 = 3;
 ///
 /// # Errors
 /// Bad input, a folder that cannot be used, an interrupt by the user, runs that failed.
-pub fn run(args: &SweepArgs) -> Result<()> {
+pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
+    console::set_json(args.json);
     let scene = scene::read(&args.scene, args.duration.as_deref())?;
     let parameters = args.vary.iter().map(|text| Parameter::parse(text));
     let parameters = parameters.collect::<std::result::Result<Vec<_>, _>>()?;
@@ -44,8 +45,8 @@ pub fn run(args: &SweepArgs) -> Result<()> {
     let jobs = jobs(args.jobs)?;
     let interrupt = interrupt::listen()?;
     let sweep = Sweep::new(&scene, parameters, &folder)?;
-    console::print(&start_line(&scene, &sweep, jobs))?;
-    let mut work = Work::new(args, &scene, &sweep, jobs)?;
+    console::tell(&start_line(&scene, &sweep, jobs))?;
+    let mut work = Work::new((args, general), &scene, &sweep, jobs)?;
     work.all(&interrupt)?;
     let results = Results::of(&sweep, &work.failures);
     results.write(&folder)?;
@@ -59,7 +60,11 @@ pub fn run(args: &SweepArgs) -> Result<()> {
         ))
         .help("go on with the same command"));
     }
-    console::print(&table::text(&results, &args.show, &folder)?)?;
+    let text = table::text(&results, &args.show, &folder)?;
+    match args.json {
+        true => console::print_json(&results.to_json())?,
+        false => console::print(&text)?,
+    }
     let failed = results.rows.iter();
     let failed = failed.filter(|row| ["failed", "missing"].contains(&row.outcome.as_str()));
     match failed.count() {
@@ -116,6 +121,8 @@ struct Work<'a> {
     sweep: &'a Sweep,
     program: PathBuf,
     jobs: usize,
+    /// Of each run.
+    threads: usize,
     waiting: VecDeque<&'a Point>,
     running: Vec<(&'a Point, Child)>,
     /// Why points have no run, by index.
@@ -126,7 +133,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(
-        args: &'a SweepArgs,
+        (args, general): (&'a SweepArgs, &GeneralArgs),
         scene: &'a RunnableScene,
         sweep: &'a Sweep,
         jobs: usize,
@@ -142,6 +149,7 @@ impl<'a> Work<'a> {
             sweep,
             program,
             jobs,
+            threads: general.threads.unwrap_or((cores() / jobs).max(1)),
             waiting: waiting.collect(),
             running: Vec::new(),
             failures: BTreeMap::new(),
@@ -153,6 +161,7 @@ impl<'a> Work<'a> {
     /// Runs until nothing is left, or the user asks to stop.
     fn all(&mut self, interrupt: &Interrupt) -> Result<()> {
         let bar = progress::bar(4);
+        let mut lines = progress::Lines::new();
         let all = self.sweep.points().len();
         let mut stopping = false;
         while !self.running.is_empty() || !stopping && !self.waiting.is_empty() {
@@ -164,13 +173,15 @@ impl<'a> Work<'a> {
                 self.start()?;
             }
             for line in self.ended()? {
-                bar.suspend(|| console::print(&line))?;
+                bar.suspend(|| console::tell(&line))?;
             }
             let done = all - self.waiting.len() - self.running.len();
             progress::set_part(&bar, done as f64 / all as f64);
             let names = self.running.iter().map(|(point, _)| point.name.as_str());
             let names = names.collect::<Vec<_>>().join("  ");
-            bar.set_message(format!("{done} of {all} done  {names}"));
+            let line = format!("{done} of {all} done  {names}");
+            lines.tell(|| line.clone());
+            bar.set_message(line);
             if self.told.elapsed() >= TABLE {
                 self.told = Instant::now();
                 Results::of(self.sweep, &self.failures).write(self.sweep.folder())?;
@@ -228,10 +239,10 @@ impl<'a> Work<'a> {
         if let Some(duration) = args.duration.as_ref().filter(|_| !is_swept) {
             words.extend(["--duration".to_owned(), duration.clone()]);
         }
-        let threads = (cores() / self.jobs).max(1);
+        let threads = self.threads;
         words.extend(["--threads".to_owned(), threads.to_string()]);
         words.extend(["--out".to_owned(), directory.display().to_string()]);
-        words.push("--resume".to_owned());
+        words.extend(["--resume", "--quiet"].map(str::to_owned));
         words
     }
 

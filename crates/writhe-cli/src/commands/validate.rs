@@ -1,9 +1,9 @@
 //! `writhe validate`: the catalogue's cases, measured and judged.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::path::Path;
 
+use serde_json::{Value, json};
 use writhe_results::provenance;
 use writhe_results::table::Table;
 use writhe_rundir::processor_time;
@@ -28,12 +28,17 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
     }
     let mut csv = format!("{CSV_HEADER}\n");
     let mut failures = Vec::new();
+    let mut told = Vec::new();
     let mut passed = 0;
     for case in &cases {
         let outcome = (case.run)(&context(args.quick));
         let text = case_text(case, &outcome);
         let lines = csv_lines(case, &outcome);
-        console::print(&format!("{text}\n"))?;
+        if args.json {
+            told.push(json(case, &outcome));
+        } else {
+            console::print(&format!("{text}\n"))?;
+        }
         if let Some(folder) = &args.record {
             record(folder, case, args.quick, &text, &lines)?;
         }
@@ -51,9 +56,15 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
     if let Some(file) = &args.csv {
         files::write_file(file, &csv)?;
     }
+    if args.json {
+        console::print_json(&json!(told))?;
+    }
     let total = format!("{}, {}", count(cases.len(), "case"), count(passed, "row"));
     if failures.is_empty() {
-        return console::print(&format!("All pass: {total}.\n"));
+        return match args.json {
+            true => Ok(()),
+            false => console::print(&format!("All pass: {total}.\n")),
+        };
     }
     Err(Failure::failed(format!(
         "rows that fail: {}; {} pass",
@@ -92,9 +103,7 @@ fn context(quick: bool) -> Context<'static> {
     Context {
         quick,
         progress: &|line| {
-            if std::io::stderr().is_terminal() {
-                console::print_error(&format!("  {line}\n"));
-            }
+            console::print_progress(&format!("  {line}\n"));
         },
         processor_time,
     }
@@ -220,6 +229,33 @@ fn bound(judged: Judged) -> String {
         Judged::AtLeast(bound) => format!(">= {}", exact(bound)),
         Judged::Shown => String::new(),
     }
+}
+
+fn json(case: &Case, outcome: &std::result::Result<Vec<Row>, CaseError>) -> Value {
+    let row = |row: &Row| {
+        json!({
+            "what": row.what,
+            "measured": row.measured,
+            "reference": row.reference,
+            "unit": row.unit,
+            "error": row.error(),
+            "order": row.order,
+            "bound": bound(row.judged),
+            "verdict": row.verdict().to_string(),
+        })
+    };
+    let (rows, failure) = match outcome {
+        Ok(rows) => (rows.iter().map(row).collect(), None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    json!({
+        "case": case.name,
+        "section": case.section,
+        "measures": case.measures,
+        "source": case.source.to_string(),
+        "failure": failure,
+        "rows": rows,
+    })
 }
 
 const CSV_HEADER: &str =

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::pages::root;
 
 /// Sources that say something to users, beside those of the command line.
-const ERRORS: [&str; 11] = [
+const ERRORS: [&str; 12] = [
+    "writhe/src/follow/error.rs",
     "writhe/src/step/error.rs",
     "writhe/src/simulation/error.rs",
     "writhe/src/rod/kinematics.rs",

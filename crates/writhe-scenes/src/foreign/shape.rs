@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::{ImportError, Imported, quoted};
 
-/// What the rod of a shape does.
+/// How a list of nodes becomes a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShapeUse {
     /// Both ends are clamped and pulled away from each other, each along its own edge.

@@ -60,7 +60,9 @@ pub fn equilibrium(
             "the run directory `{}` exists and is not empty",
             path.display()
         ))
-        .help("choose another directory with `--out DIR`"));
+        .help(
+            "choose another directory with `--out DIR`, or replace the run in it with `--force`",
+        ));
     }
     let meter = Meter::start(Usage::default());
     let start = scene.simulation()?;

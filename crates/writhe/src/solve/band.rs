@@ -7,12 +7,16 @@
 //! [`BandMatrix`] is what is assembled, [`BandLu`] its factor; the two are apart so that the
 //! matrix is still there when the residual of a solve is checked.
 
+mod inertia;
 mod lu;
 mod matrix;
+mod order;
 mod panel;
 
+pub use inertia::negative_eigenvalues;
 pub use lu::BandLu;
 pub use matrix::BandMatrix;
+pub use order::narrow_order;
 
 /// Half-bandwidth for which elimination is blocked.
 const BLOCKED: usize = 10;

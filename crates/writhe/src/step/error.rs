@@ -185,8 +185,8 @@ pub enum StepError {
     },
     /// The projection left an edge stretched.
     #[error(
-        "edge {edge} of rod {rod} is stretched by {:.1e} of its length after {iterations} iterations of the projection that keeps lengths; are held \
-         nodes farther apart than the rod between them is long?",
+        "edge {edge} of rod {rod} is stretched by {:.1e} of its length after {iterations} iterations of the projection that keeps lengths: two held \
+         nodes may be farther apart than the rod between them is long",
         0.5 * stretch
     )]
     StretchRemains {

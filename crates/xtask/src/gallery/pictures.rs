@@ -9,6 +9,8 @@ pub struct Run {
     pub scene: &'static str,
     /// Changes, separated by spaces.
     pub set: &'static str,
+    /// What else `writhe follow` is told, where the run is one of it.
+    pub vary: &'static str,
 }
 
 /// A picture.
@@ -35,7 +37,21 @@ impl Picture {
 }
 
 const fn run(name: &'static str, scene: &'static str, set: &'static str) -> Run {
-    Run { name, scene, set }
+    Run {
+        name,
+        scene,
+        set,
+        vary: "",
+    }
+}
+
+const fn follow(name: &'static str, scene: &'static str, vary: &'static str) -> Run {
+    Run {
+        name,
+        scene,
+        set: "",
+        vary,
+    }
 }
 
 const fn picture(file: &'static str, command: &'static str) -> Picture {
@@ -50,6 +66,11 @@ pub const RUNS: &[Run] = &[
         "output.every=0.01",
     ),
     run("free", "examples/free.toml", ""),
+    follow(
+        "arch",
+        "examples/problems/arch.toml",
+        "--vary rods[0].forces[0].amplitude --from 0 --to 1",
+    ),
     run("ring", "examples/ring.toml", ""),
     run("m2", "examples/flagella.toml", "time.duration=60"),
     run(
@@ -163,6 +184,10 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/knot.png",
         "render @knot --times 45,50,53,55.5,57 --zoom 9 --size 190x130 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/follow-arch.svg",
+        "plot @arch rod0_middle_z --against parameter --out @out",
     ),
     picture(
         "docs/book/src/images/knot-force.svg",

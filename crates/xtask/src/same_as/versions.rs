@@ -124,7 +124,9 @@ fn timeless(text: &str, place: &Path) -> String {
         // s (8 %)".
         let whole = words.starts_with("time ") && words.contains("of processor");
         let part = line.starts_with("    ") && words.ends_with("%)");
-        whole || part
+        // "1.2 of 2 s, 3.34 s left  step 500 us ..": how far a run is, by the clock.
+        let progress = line.contains(" left  step ");
+        whole || part || progress
     };
     let lines = text.lines().filter(|line| !is_time(line));
     let lines = lines.map(|line| line.replace(&*place.to_string_lossy(), "RUN") + "\n");

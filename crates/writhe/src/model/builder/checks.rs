@@ -45,24 +45,30 @@ impl ModelBuilder {
             let Some(body) = obstacle.on else { continue };
             no_such("an obstacle on a body", body)?;
             if !matches!(obstacle.motion, Motion::Still) {
-                return refuse("an obstacle that is part of one and moves", "move the body");
+                return refuse(
+                    "an obstacle that is part of a body and has a motion of its own",
+                    "give the motion to the body",
+                );
             }
             if obstacle.body.extent() == f64::INFINITY {
-                return refuse("a half-space that is part of one", "take a box or a mesh");
+                return refuse(
+                    "a half-space that is part of a body, for it has no end",
+                    "take a box or a mesh",
+                );
             }
             let policy = self.contact.policy();
             let implicit = policy.friction_solve() == FrictionSolve::Implicit;
             if !policy.bodies || !implicit {
                 return refuse(
-                    "rods that touch them by this contact model, or by friction that lags",
-                    "take the contact model imc and friction that is solved for",
+                    "this contact model, or friction that lags, where rods touch them",
+                    "set contact.model = \"imc\" and contact.friction_solve = \"implicit\"",
                 );
             }
         }
         if count > 0 && self.fluid.as_ref().map(|f| f.coupling) == Some(Coupling::Implicit) {
             return refuse(
-                "drag that is solved for (coupling implicit)",
-                "let drag lag (coupling lagged)",
+                "a fluid whose drag is part of the equations of a step (fluid.coupling = \"implicit\")",
+                "set fluid.coupling = \"lagged\"",
             );
         }
         Ok(())
@@ -168,8 +174,8 @@ impl ModelBuilder {
         if coupled && self.contact.policy().impulsive() {
             return Err(ModelError::Pairing {
                 first: "the contact model spillmann-teschner",
-                second: "drag that is solved for (coupling implicit)",
-                remedy: "let drag lag (coupling lagged), or take the contact model imc or ipc",
+                second: "a fluid whose drag is part of the equations of a step (fluid.coupling = \"implicit\")",
+                remedy: "set fluid.coupling = \"lagged\", or take the contact model imc or ipc",
             });
         }
         if !self.contact.policy().acts() && !self.obstacles.is_empty() {

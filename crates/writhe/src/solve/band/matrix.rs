@@ -48,6 +48,11 @@ impl BandMatrix {
         self.n
     }
 
+    /// Half-bandwidth b.
+    pub fn half_bandwidth(&self) -> usize {
+        self.half_bandwidth
+    }
+
     /// Sets every entry to zero, keeping the storage.
     pub fn set_zero(&mut self) {
         self.values.fill(0.0);

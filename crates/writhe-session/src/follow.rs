@@ -1,0 +1,406 @@
+//! Equilibria of a scene that follow one of its keys, or the time, as a run directory with a frame
+//! for each.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use writhe::follow::{
+    Branch, Equilibrium, Event, Family, FollowError, InTime, Member, Settings, follow,
+};
+use writhe::observe::{Entry, ObservableSink, Observer, observe};
+use writhe::simulation::Simulation;
+use writhe_rundir::{Recording, RunDirError};
+
+use crate::checkpoint::Checkpoint;
+use crate::failure::{Failure, Result};
+use crate::findings::Findings;
+use crate::interrupt::Interrupt;
+use crate::scene::RunnableScene;
+use crate::summary;
+use crate::usage::{Meter, Usage};
+
+/// What is followed where it is the time of motions and loads.
+pub const TIME: &str = "time";
+/// What the run directory of a branch says of its end.
+const REASON: &str = "equilibria that follow a parameter";
+/// Rods of which a row has the places of the middle and the last node.
+const RODS: usize = 12;
+/// What the columns of energies begin with.
+const ENERGY: &str = "energy_";
+
+/// What is to be followed, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Way {
+    /// Key of the scene, or [`TIME`].
+    pub key: String,
+    /// Its first value, as a scene writes it; that of the scene, or the time 0, unless given.
+    pub from: Option<String>,
+    /// Its last value.
+    pub to: String,
+    /// Bifurcations whose branches are followed.
+    pub branches: usize,
+    /// Longest step along a branch; the core's own unless given.
+    pub step: Option<f64>,
+    /// Equilibria of a branch at most.
+    pub most: usize,
+}
+
+/// An equilibrium in numbers: what its row of `observables.csv` has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its frame: the time of its row, s.
+    pub frame: usize,
+    /// Its branch.
+    pub branch: usize,
+    /// The parameter, SI.
+    pub parameter: f64,
+    /// Length of the branch up to here.
+    pub length: f64,
+    /// Number of negative eigenvalues of the stiffness, where it is known.
+    pub negative: Option<usize>,
+    /// What is special about it.
+    pub event: Event,
+    /// Sum of all energies, that of loads among them, J.
+    pub energy: f64,
+    /// Observables: name, unit, value.
+    pub observables: Vec<(String, String, f64)>,
+}
+
+/// The equilibria that were found.
+#[derive(Debug)]
+pub struct Followed {
+    /// First and last value of the parameter, SI.
+    pub ends: [f64; 2],
+    /// One for each equilibrium.
+    pub rows: Vec<Row>,
+    /// The branches.
+    pub branches: Vec<Branch>,
+    /// What it took.
+    pub usage: Usage,
+}
+
+/// Columns of an equilibrium.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    parameter: f64,
+    branch: usize,
+    length: f64,
+    negative: Option<usize>,
+    event: Event,
+}
+
+impl Shown {
+    fn of(equilibrium: &Equilibrium) -> Self {
+        Self {
+            parameter: equilibrium.parameter,
+            branch: equilibrium.branch,
+            length: equilibrium.length,
+            negative: equilibrium.negative,
+            event: equilibrium.event,
+        }
+    }
+}
+
+impl Observer for Shown {
+    fn observe(&self, simulation: &Simulation, sink: &mut dyn ObservableSink) {
+        let event = match self.event {
+            Event::Regular => 0.0,
+            Event::Fold => 1.0,
+            Event::Bifurcation(_) => 2.0,
+        };
+        for (name, value) in [
+            ("parameter", self.parameter),
+            ("branch", self.branch as f64),
+            ("branch_length", self.length),
+            ("negative", self.negative.map_or(f64::NAN, |n| n as f64)),
+            ("event", event),
+        ] {
+            sink.visit(&name, "1", value);
+        }
+        // Where rods go: no column of the core says.
+        let positions = simulation.model.positions(&simulation.state);
+        for (index, rod) in simulation.model.topology.rods.iter().take(RODS).enumerate() {
+            for (what, node) in [("middle", rod.nodes / 2), ("tip", rod.nodes - 1)] {
+                let at = positions[rod.first_node + node].to_array();
+                for (axis, value) in ["x", "y", "z"].iter().zip(at) {
+                    sink.visit(&format_args!("rod{index}_{what}_{axis}"), "m", value);
+                }
+            }
+        }
+    }
+}
+
+/// The scene over one of its keys.
+struct OverKey<'a> {
+    scene: &'a RunnableScene,
+    key: &'a str,
+    /// The model last asked for.
+    last: RefCell<Option<(f64, Member)>>,
+}
+
+impl Family for OverKey<'_> {
+    fn at(&self, parameter: f64) -> std::result::Result<Member, FollowError> {
+        if let Some((value, member)) = &*self.last.borrow()
+            && *value == parameter
+        {
+            return Ok(member.clone());
+        }
+        let made = set(self.scene, self.key, parameter).and_then(|scene| scene.simulation());
+        let simulation = made.map_err(|failure| FollowError::NoModel {
+            parameter,
+            why: failure.message().to_owned(),
+        })?;
+        let member = Member {
+            model: Rc::new(simulation.model),
+            time: simulation.state.time,
+        };
+        self.last.replace(Some((parameter, member.clone())));
+        Ok(member)
+    }
+}
+
+/// The scene with a number for a key, SI.
+fn set(scene: &RunnableScene, key: &str, value: f64) -> Result<RunnableScene> {
+    scene.changed(&[format!("{key}={value:?}")])
+}
+
+/// The number that stands at a key of a scene with every default, SI.
+fn number_at(scene: &RunnableScene, key: &str) -> Option<f64> {
+    let root: toml::Table = scene.toml().parse().ok()?;
+    let mut at = toml::Value::Table(root);
+    for part in key.split('.') {
+        let mut words = part.split('[');
+        at = at.get(words.next()?)?.clone();
+        for index in words {
+            let index: usize = index.strip_suffix(']')?.parse().ok()?;
+            at = at.get(index)?.clone();
+        }
+    }
+    at.as_float()
+        .or_else(|| at.as_integer().map(|value| value as f64))
+}
+
+/// A value of the key as the scene writes it, SI.
+fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
+    if key == TIME {
+        return match text {
+            None => Ok(0.0),
+            Some(text) => writhe_scenes::units::Time::parse(text)
+                .map(|time| time.si())
+                .map_err(|error| {
+                    Failure::bad_input(format!("`{text}` is no time to follow to: {error}"))
+                        .help("write a number of seconds, or such as \"20 ms\"")
+                }),
+        };
+    }
+    let changed = match text {
+        Some(text) => Some(scene.changed(&[format!("{key}={text}")])?),
+        None => None,
+    };
+    number_at(changed.as_ref().unwrap_or(scene), key).ok_or_else(|| {
+        let message = match text {
+            Some(_) => format!("`{key}` is no number, and equilibria follow a number"),
+            None => format!("the scene has no number at `{key}` to begin at"),
+        };
+        Failure::bad_input(message).at_key(key).help(
+            "name the key of one number, such as rods[0].forces[0].force[2], give the first value with --from, or follow `time`, which moves supports and loads as the scene says",
+        )
+    })
+}
+
+/// Follows the equilibria of `scene` along `way` from that which is found at its beginning, writes
+/// each as a frame of a run in the new directory `path`, and shows its row. The time of a frame is its
+/// number; the scene of the run is that of the beginning.
+///
+/// # Errors
+/// What is wrong with the scene or the way; that there is no equilibrium to begin at; that someone
+/// asked to stop; a directory that cannot be made.
+pub fn follow_into(
+    scene: &RunnableScene,
+    way: &Way,
+    path: &Path,
+    interrupt: &Interrupt,
+    shown: &mut dyn FnMut(&Row),
+) -> Result<Followed> {
+    let key = way.key.as_str();
+    let to = value(scene, key, Some(&way.to))?;
+    let from = value(scene, key, way.from.as_deref())?;
+    if path.read_dir().is_ok_and(|mut all| all.next().is_some()) {
+        return Err(Failure::bad_input(format!(
+            "the run directory `{}` exists and is not empty",
+            path.display()
+        ))
+        .help(
+            "choose another directory with `--out DIR`, or replace the run in it with `--force`",
+        ));
+    }
+    let is_time = key == TIME;
+    let first = match is_time {
+        true => scene.changed::<&str>(&[])?,
+        false => set(scene, key, from)?,
+    };
+    let meter = Meter::start(Usage::default());
+    let (settled, _) = first.settled(&interrupt.poll())?;
+    let start = settled.state.clone();
+    let over_key = OverKey {
+        scene,
+        key,
+        last: RefCell::new(None),
+    };
+    let in_time = InTime(Rc::new(first.simulation()?.model));
+    let family: &dyn Family = if is_time { &in_time } else { &over_key };
+    let mut settings = Settings {
+        branches: way.branches,
+        most: way.most,
+        poll: interrupt.poll(),
+        ..Settings::new(from, to)
+    };
+    if let Some(step) = way.step {
+        settings.largest_step = step;
+        settings.first_step = settings.first_step.min(step);
+    }
+    let mut recording: Option<Recording<Shown>> = None;
+    let mut settled = Some(settled);
+    let mut rows = Vec::new();
+    let followed = follow(
+        family,
+        &start,
+        &settings,
+        &mut |equilibrium: Equilibrium| {
+            let own = Shown::of(&equilibrium);
+            // Recordings own their model.
+            let model = match (is_time, &mut recording) {
+                (true, _) => None,
+                (false, _) => Some(set(scene, key, equilibrium.parameter)?.simulation()?.model),
+            };
+            let recording = match &mut recording {
+                Some(recording) => recording,
+                none => {
+                    let Some(mut simulation) = settled.take() else {
+                        return Err(Failure::failed("there is no first equilibrium").into());
+                    };
+                    simulation.state = equilibrium.state.clone();
+                    let outputs = first.outputs();
+                    none.insert(Recording::create(
+                        path,
+                        first.toml(),
+                        simulation,
+                        outputs,
+                        own,
+                    )?)
+                }
+            };
+            recording.own = own;
+            if let Some(model) = model {
+                recording.simulation.model = model;
+            }
+            recording.simulation.state = equilibrium.state;
+            recording.output_as(rows.len() as f64)?;
+            let row = row(&recording.simulation, rows.len(), own)?;
+            shown(&row);
+            rows.push(row);
+            Ok::<(), Stop>(())
+        },
+    );
+    let usage = meter.read(&writhe::step::Phases::default());
+    let branches = followed.map_err(|stop| stop.told(&scene.names(&in_time.0), key))?;
+    if let Some(mut recording) = recording {
+        recording.simulation.state.time = rows.len() as f64;
+        let next = recording.next();
+        let simulation = &recording.simulation;
+        let none = Findings::default();
+        let checkpoint = Checkpoint::of(simulation, next, usage.clone(), None, none);
+        recording.save(&checkpoint)?;
+        let (findings, surroundings) = (Findings::default(), scene.surroundings());
+        let told = (&findings, &surroundings);
+        let simulation = &recording.simulation;
+        let done = summary::of(simulation, usage.clone(), None, told, "finished", REASON);
+        recording.directory().finish(&done)?;
+    }
+    Ok(Followed {
+        ends: [from, to],
+        rows,
+        branches,
+        usage,
+    })
+}
+
+fn row(simulation: &Simulation, frame: usize, own: Shown) -> Result<Row> {
+    let Simulation { model, state, .. } = simulation;
+    let time = state.time;
+    let seen =
+        observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })?;
+    let mut columns: Vec<Entry> = Vec::new();
+    seen.visit(model, &mut columns);
+    own.observe(simulation, &mut columns);
+    let energies = columns
+        .iter()
+        .filter(|entry| entry.name.starts_with(ENERGY));
+    Ok(Row {
+        frame,
+        branch: own.branch,
+        parameter: own.parameter,
+        length: own.length,
+        negative: own.negative,
+        event: own.event,
+        energy: energies.map(|entry| entry.value).sum(),
+        observables: columns
+            .into_iter()
+            .map(|entry| (entry.name.clone(), entry.unit.to_string(), entry.value))
+            .collect(),
+    })
+}
+
+/// Why following stopped.
+enum Stop {
+    Follow(FollowError),
+    Failure(Failure),
+}
+
+impl From<FollowError> for Stop {
+    fn from(error: FollowError) -> Self {
+        Self::Follow(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<RunDirError> for Stop {
+    fn from(error: RunDirError) -> Self {
+        Self::Failure(error.into())
+    }
+}
+
+impl Stop {
+    fn told(self, names: &crate::names::Names, key: &str) -> Failure {
+        let error = match self {
+            Self::Failure(failure) => return failure,
+            Self::Follow(error) => error,
+        };
+        let message = names.tell(&error.to_string());
+        match error {
+            FollowError::Interrupted => {
+                Failure::failed("interrupted; the equilibria found so far are saved")
+            }
+            FollowError::NoWay { .. } => {
+                Failure::bad_input(message).help("give another value with --to or --from")
+            }
+            FollowError::NoModel { .. } | FollowError::OtherUnknowns { .. } => {
+                Failure::bad_input(message).at_key(key).help(
+                    "follow a key that changes no number of rods, edges or supports, over values that the scene takes",
+                )
+            }
+            FollowError::Obstacles | FollowError::Statics(_) => Failure::bad_input(message).help(
+                "take what the message names out of the scene, or let it move: `writhe run`, `writhe sweep`",
+            ),
+            FollowError::Solve(_) | FollowError::NoStart { .. } => Failure::failed(message).help(
+                "hold what is free to move, or begin at another value with --from",
+            ),
+        }
+    }
+}

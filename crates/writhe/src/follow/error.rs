@@ -1,0 +1,51 @@
+//! Why equilibria cannot be followed.
+
+use crate::solve::SolveError;
+use crate::statics::StaticsError;
+
+/// Why equilibria cannot be followed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FollowError {
+    /// There is nothing to follow.
+    #[error("the parameter is to go from {from} to {to}, which is no way")]
+    NoWay {
+        /// Where it begins.
+        from: f64,
+        /// Where it is to end.
+        to: f64,
+    },
+    /// There is no model of this parameter.
+    #[error("there is no model at the parameter {parameter}: {why}")]
+    NoModel {
+        /// The parameter.
+        parameter: f64,
+        /// Why.
+        why: String,
+    },
+    /// Unknowns come and go with the parameter.
+    #[error("the number of unknowns changes with the parameter, at {parameter}")]
+    OtherUnknowns {
+        /// The parameter.
+        parameter: f64,
+    },
+    /// Obstacles.
+    #[error("rods touch obstacles, and equilibria with contact are not followed")]
+    Obstacles,
+    /// Drag of a fluid or wind would be left out, or a load under which nothing comes to rest.
+    #[error("{0}")]
+    Statics(#[from] StaticsError),
+    /// The matrix of the first equilibrium.
+    #[error("the equations of equilibrium cannot be solved: {0}")]
+    Solve(#[from] SolveError),
+    /// Newton's method found no equilibrium to begin at.
+    #[error(
+        "there is no equilibrium near the first state: corrections stay at {correction:.1e} of the rods' length"
+    )]
+    NoStart {
+        /// Size of the last correction over the length of the rods.
+        correction: f64,
+    },
+    /// Told to stop.
+    #[error("told to stop")]
+    Interrupted,
+}
