@@ -103,6 +103,14 @@ pub enum Problem {
         /// What to do.
         remedy: String,
     },
+    /// What is wrong with a copy of a rod that is repeated.
+    #[error("in copy {copy}: {problem}")]
+    Copy {
+        /// Which copy, from 0.
+        copy: usize,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+    },
     /// A file that cannot be read.
     #[error("cannot read `{path}`: {message}")]
     File {
@@ -170,6 +178,7 @@ impl Problem {
                 format!("use 0 to {}{words}", count.saturating_sub(1))
             }
             Self::Conflict { remedy, .. } => remedy.clone(),
+            Self::Copy { problem, .. } => problem.remedy(),
             Self::File { .. } => {
                 "check the path; it is relative to the folder of the scene file".into()
             }

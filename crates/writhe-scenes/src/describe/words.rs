@@ -16,6 +16,25 @@ pub(super) fn title(what: &str, index: usize, name: &Option<String>) -> String {
     }
 }
 
+/// Numbers in ascending order: "0 to 3, 7".
+pub(super) fn ranges(numbers: &[usize]) -> String {
+    let mut runs: Vec<[usize; 2]> = Vec::new();
+    for n in numbers {
+        match runs.last_mut().filter(|run| run[1] + 1 == *n) {
+            Some(run) => run[1] = *n,
+            None => runs.push([*n, *n]),
+        }
+    }
+    let run = |[a, b]: &[usize; 2]| match a == b {
+        true => a.to_string(),
+        false => format!("{a} to {b}"),
+    };
+    const MOST: usize = 6;
+    let more = if runs.len() > MOST { ", .." } else { "" };
+    let told: Vec<String> = runs.iter().take(MOST).map(run).collect();
+    format!("{}{more}", told.join(", "))
+}
+
 pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 {
         format!("1 {what}")

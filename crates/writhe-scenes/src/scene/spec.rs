@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::copies;
 use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
@@ -87,7 +88,9 @@ impl SceneSpec {
         let named = keys.optional::<NamedScene>("scene")?;
         let rods = match keys.at("rods").filter(|_| named.is_some()) {
             Some(at) => return at.fail(both_kinds_of_rods()),
-            None => keys.or("rods", Vec::<RodSpec>::new())?,
+            None => keys
+                .at("rods")
+                .map_or(Ok(Vec::new()), |at| copies::read(&at))?,
         };
         if named.is_none() && rods.is_empty() {
             return Err(keys.missing(

@@ -12,6 +12,7 @@ mod load;
 mod motion;
 mod obstacle;
 mod perturbation;
+mod repeat;
 mod rod;
 mod section;
 mod shape;
@@ -41,6 +42,7 @@ pub use obstacle::{
     AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
+pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatSpec, RepeatTable};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};

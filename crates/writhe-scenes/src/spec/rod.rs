@@ -137,6 +137,7 @@ pub(crate) const KEYS: &[&str] = &[
     "shape",
     "section",
     "material",
+    "repeat",
     "overrides",
     "clamps",
     "held",

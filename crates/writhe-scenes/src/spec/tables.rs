@@ -8,7 +8,9 @@ use super::{
     MaterialSpec, MomentSpec, OrientationSpec, OverrideSpec, RingSpec, SphereSpec, StopSpec,
     StraightSpec, TimeSpec, WeldSpec,
 };
-use super::{contact, motion, obstacle, perturbation, rod, section, shape, solid, time, wind};
+use super::{
+    contact, motion, obstacle, perturbation, repeat, rod, section, shape, solid, time, wind,
+};
 use crate::tree::Table;
 
 /// The tables of rods, obstacles, bodies, joints, surroundings, time and output.
@@ -31,6 +33,9 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<StopSpec>("stop"),
         Table::new("output", time::OUTPUT_KEYS),
         Table::new("rods", rod::KEYS),
+        Table::new("repeat", &repeat::known()),
+        Table::of::<repeat::RingOfCopies>("repeat.ring"),
+        Table::of::<repeat::RandomPlace>("repeat.random"),
         Table::choice("shape", shape::KINDS),
         Table::of::<StraightSpec>("shape.straight"),
         Table::of::<ArcSpec>("shape.arc"),

@@ -2,8 +2,9 @@
 
 use super::{Node, Origin, Value};
 use crate::error::{Problem, SceneError, nearest};
+use crate::expression::{RodCopy, evaluate};
 use crate::files::Files;
-use crate::units::Quantity;
+use crate::units::{Dimension, Quantity};
 
 /// A value, its path and what is needed to report and to follow it.
 #[derive(Clone)]
@@ -12,6 +13,8 @@ pub(crate) struct At<'a> {
     pub path: String,
     pub file: &'a str,
     pub files: &'a Files,
+    /// What expressions know, in a rod that is repeated.
+    pub copy: Option<&'a RodCopy>,
 }
 
 /// Anything that can be read from a value.
@@ -38,6 +41,14 @@ impl<'a> At<'a> {
         At {
             node,
             path: format!("{}{dot}{name}", self.path),
+            ..self.clone()
+        }
+    }
+
+    /// The same for a copy of the rod that it describes.
+    pub fn of_copy<'b>(&'b self, copy: &'b RodCopy) -> At<'b> {
+        At {
+            copy: Some(copy),
             ..self.clone()
         }
     }
@@ -174,6 +185,11 @@ impl<'a> Keys<'a> {
         self.known.contains(&name)
     }
 
+    /// The value of a key before anything is known of the table's keys.
+    pub fn unknown(&self, name: &str) -> Option<At<'a>> {
+        self.at.node.get(name).map(|node| self.at.child(name, node))
+    }
+
     /// The value of a key, if it is there.
     pub fn at(&self, name: &str) -> Option<At<'a>> {
         debug_assert!(self.knows(name), "{name} is read but not known");
@@ -278,7 +294,13 @@ impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Read for Quantit
         match &at.node.value {
             Value::Integer(i) => Ok(Self::new(*i as f64)),
             Value::Float(x) => finite(at, *x).map(Self::new),
-            Value::Text(t) => Self::parse(t).or_else(|e| at.fail(Problem::Quantity(e))),
+            Value::Text(t) => Self::parse(t).or_else(|e| match at.copy {
+                None => at.fail(Problem::Quantity(e)),
+                Some(copy) => match evaluate(t, copy, Self::DIMENSION) {
+                    Ok(value) => Ok(Self::new(value)),
+                    Err(problem) => at.fail(problem),
+                },
+            }),
             _ => at.wrong_type(Self::wanted()),
         }
     }
@@ -310,6 +332,17 @@ impl Read for usize {
                     need: "zero or greater".into(),
                 })
             }),
+            Value::Text(ref t) => match at.copy {
+                None => at.wrong_type(Self::wanted()),
+                Some(copy) => match evaluate(t, copy, Dimension::NONE) {
+                    Ok(x) if x >= 0.0 && x.fract() == 0.0 && x < 1e15 => Ok(x as usize),
+                    Ok(x) => at.fail(Problem::Range {
+                        value: format!("{x} of `{t}`"),
+                        need: "a whole number, zero or greater".into(),
+                    }),
+                    Err(problem) => at.fail(problem),
+                },
+            },
             _ => at.wrong_type(Self::wanted()),
         }
     }
