@@ -119,6 +119,18 @@ pub enum Problem {
         /// Why.
         message: String,
     },
+    /// A table of numbers that cannot be used.
+    #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
+    Table {
+        /// As written.
+        path: String,
+        /// Line of the file, from 1, where it is one.
+        line: Option<usize>,
+        /// Why.
+        message: String,
+        /// What to do.
+        remedy: String,
+    },
     /// A mesh that cannot be used.
     #[error("`{path}` is no mesh that can be used: {message}")]
     MeshFile {
@@ -177,7 +189,7 @@ impl Problem {
                 };
                 format!("use 0 to {}{words}", count.saturating_sub(1))
             }
-            Self::Conflict { remedy, .. } => remedy.clone(),
+            Self::Conflict { remedy, .. } | Self::Table { remedy, .. } => remedy.clone(),
             Self::Copy { problem, .. } => problem.remedy(),
             Self::File { .. } => {
                 "check the path; it is relative to the folder of the scene file".into()

@@ -18,6 +18,7 @@
 
 mod build;
 mod copies;
+mod crossings;
 mod describe;
 mod error;
 mod expression;

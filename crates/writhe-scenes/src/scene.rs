@@ -120,7 +120,18 @@ impl Scene {
             let source = self.sources.get(number.parse::<usize>().ok()?)?;
             Some((format!("rods[{}]{rest}", source.section), source.copy))
         };
-        of_rod(key).unwrap_or_else(|| (key.to_owned(), None))
+        // Joints at crossings come after the bodies of the file.
+        let of_crossing = |key: &str| {
+            let (number, _) = key.strip_prefix("bodies[")?.split_once(']')?;
+            let crossings = self.root.get("weld_crossings").is_some();
+            let bodies = self.root.get("bodies");
+            let missing = bodies.is_none_or(|b| b.element(number.parse().unwrap_or(0)).is_none());
+            (crossings && missing).then(|| "weld_crossings".to_owned())
+        };
+        let crossing = of_crossing(key).map(|key| (key, None));
+        of_rod(key)
+            .or(crossing)
+            .unwrap_or_else(|| (key.to_owned(), None))
     }
 }
 
@@ -131,6 +142,7 @@ fn read(root: &Node, file: &str, files: &Files) -> Result<(SceneSpec, Vec<Source
         file,
         files,
         copy: None,
+        spot: None,
     };
     Ok((SceneSpec::read(&at)?, copies::sources(&at)))
 }

@@ -101,6 +101,7 @@ fn motion(motion: &mut MotionSpec, pose: &Pose) {
     match motion {
         MotionSpec::Still => {}
         MotionSpec::Velocity(v) => turn(v, pose),
+        MotionSpec::Translation(t) => turn(&mut t.by, pose),
         MotionSpec::Rotation(r) => {
             point(&mut r.point, pose);
             turn(&mut r.axis, pose);

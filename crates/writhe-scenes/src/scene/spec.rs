@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use crate::copies;
+use crate::crossings;
 use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
-    BendingSpec, BodySpec, ContactSpec, DampingSpec, Defaults, FluidSpec, GravitySpec, JointSpec,
-    MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec,
-    TimeSpec, WindSpec, part,
+    BendingSpec, BodySpec, ContactSpec, CrossingsSpec, DampingSpec, Defaults, FluidSpec,
+    GravitySpec, JointSpec, MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec,
+    SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
-use crate::tree::{At, Keys};
+use crate::tree::{At, Keys, Read};
 use crate::units::AngularSpeed;
 
 /// A whole scene, with every default.
@@ -69,6 +70,7 @@ pub(crate) const KEYS: &[&str] = &[
     "obstacles",
     "bodies",
     "joints",
+    "weld_crossings",
     "perturbation",
     "bending",
     "spin_inertia",
@@ -98,6 +100,16 @@ impl SceneSpec {
                 "[[rods]] sections, or [scene] name = \"flagella\"".into(),
             ));
         }
+        let mut bodies: Vec<BodySpec> = keys.or("bodies", Vec::new())?;
+        if let Some(at) = keys.at("weld_crossings")
+            && let CrossingsSpec(Some(spec)) = CrossingsSpec::read(&at)?
+        {
+            let own = named.as_ref().map(|_| "a named scene joins its own rods");
+            if let Some(message) = own {
+                return at.fail(Problem::conflict(message, "leave out `weld_crossings`"));
+            }
+            bodies.extend(crossings::joints(&at, &spec, &rods)?);
+        }
         let defaults = named
             .as_ref()
             .map_or_else(Defaults::default, NamedScene::defaults);
@@ -122,7 +134,7 @@ impl SceneSpec {
             named,
             rods,
             obstacles: keys.or("obstacles", Vec::new())?,
-            bodies: keys.or("bodies", Vec::new())?,
+            bodies,
             joints: keys.or("joints", Vec::new())?,
         })
     }

@@ -1,19 +1,23 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types:
 //! `build` converts them once.
 
+mod along;
 mod bending;
 mod body;
 mod contact;
+mod crossings;
 mod environment;
 mod fluid;
 mod index;
 mod joint;
 mod load;
 mod motion;
+mod numbers;
 mod obstacle;
 mod perturbation;
 mod repeat;
 mod rod;
+mod schedule;
 mod section;
 mod shape;
 mod solid;
@@ -24,12 +28,14 @@ mod tables;
 mod time;
 mod wind;
 
+pub(crate) use along::{Places, Spot};
 pub use bending::BendingSpec;
 pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
 };
+pub(crate) use crossings::{CrossingsSpec, WeldCrossings};
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{
     CouplingKind, FLUID_DENSITY, FluidKind, FluidSpec, LARGEST_REYNOLDS, ResistiveRule,
@@ -37,13 +43,14 @@ pub use fluid::{
 pub use index::EndRef;
 pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
-pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
+pub use motion::{MotionSpec, RotationSpec, TranslationSpec};
 pub use obstacle::{
     AxisSpec, BoxSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
 pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatSpec, RepeatTable};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
+pub use schedule::{AmplitudeSpec, AngleSpec, InSi, RampSpec, ScheduleSpec, SineSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
@@ -56,7 +63,7 @@ pub use time::{
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
-pub(crate) use section::poisson_ratio;
+pub(crate) use section::{poisson_ratio, radius};
 pub(crate) use shape::{edges, unit};
 pub(crate) use solid::three_sides;
 pub(crate) use support::letters;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::numbers::is_header;
 use super::{Direction, Point, check_direction};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, positive, table};
@@ -164,8 +165,8 @@ fn not_parallel(
     )
 }
 
-/// A table of numbers: x, y, z in the first three columns, m; further columns and lines that start
-/// with `#` are ignored.
+/// A table of numbers, with or without a header row: x, y, z in the columns of these names, or else
+/// in the first three; further columns and lines that start with `#` are ignored.
 fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
     let path = String::read(at)?;
     let fail = |message: String| Problem::File {
@@ -176,23 +177,37 @@ fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
         Ok(text) => text,
         Err(message) => return at.fail(fail(message)),
     };
+    let mut columns = [0, 1, 2];
     let mut nodes = Vec::new();
-    for (line, content) in text.lines().enumerate() {
-        let content = content.trim();
+    let mut header = true;
+    for (line, content) in text
+        .lines()
+        .enumerate()
+        .map(|(k, line)| (k + 1, line.trim()))
+    {
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let columns = content
+        let cells: Vec<&str> = content
             .split([' ', '\t', ',', ';'])
-            .filter(|c| !c.is_empty())
-            .take(3);
-        let numbers: Vec<f64> = columns.filter_map(|c| c.parse().ok()).collect();
-        match numbers.as_slice() {
-            [x, y, z] if numbers.iter().all(|v| v.is_finite()) => {
-                nodes.push([*x, *y, *z].map(Length::new));
+            .map(|cell| cell.trim_matches('"'))
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        if std::mem::take(&mut header) && is_header(&cells) {
+            let named = ["x", "y", "z"].map(|name| cells.iter().position(|c| *c == name));
+            if let [Some(x), Some(y), Some(z)] = named {
+                columns = [x, y, z];
             }
+            continue;
+        }
+        let number = |column: usize| {
+            let number = cells.get(column).and_then(|c| c.parse().ok());
+            number.filter(|x: &f64| x.is_finite()).map(Length::new)
+        };
+        match columns.map(number) {
+            [Some(x), Some(y), Some(z)] => nodes.push([x, y, z]),
             _ => {
-                let message = format!("line {} does not start with three finite numbers", line + 1);
+                let message = format!("line {line} does not start with three finite numbers");
                 return at.fail(fail(message));
             }
         }

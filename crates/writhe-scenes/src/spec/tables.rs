@@ -9,7 +9,8 @@ use super::{
     StraightSpec, TimeSpec, WeldSpec,
 };
 use super::{
-    contact, motion, obstacle, perturbation, repeat, rod, section, shape, solid, time, wind,
+    contact, crossings, motion, numbers, obstacle, perturbation, repeat, rod, schedule, section,
+    shape, solid, time, wind,
 };
 use crate::tree::Table;
 
@@ -36,6 +37,8 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::new("repeat", &repeat::known()),
         Table::of::<repeat::RingOfCopies>("repeat.ring"),
         Table::of::<repeat::RandomPlace>("repeat.random"),
+        Table::new("along", numbers::TABLE),
+        Table::new("table", numbers::FILE),
         Table::choice("shape", shape::KINDS),
         Table::of::<StraightSpec>("shape.straight"),
         Table::of::<ArcSpec>("shape.arc"),
@@ -55,7 +58,11 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<MomentSpec>("moments"),
         Table::choice("motion", motion::KINDS),
         Table::new("motion.rotation", motion::ROTATION),
-        Table::new("schedule", motion::SCHEDULE),
+        Table::new("motion.translation", motion::TRANSLATION),
+        Table::new("schedule", schedule::SCHEDULE),
+        Table::new("schedule.sine", schedule::SINE),
+        Table::new("schedule.ramp", schedule::RAMP),
+        Table::new("schedule.smooth_step", schedule::RAMP),
         Table::new("obstacles", obstacle::KEYS),
         Table::choice("obstacles.shape", obstacle::KINDS),
         Table::of::<HalfSpaceSpec>("obstacles.shape.half_space"),
@@ -64,6 +71,7 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<AxisSpec>("obstacles.shape.cylinder"),
         Table::of::<BoxSpec>("obstacles.shape.box"),
         Table::new("obstacles.shape.mesh", obstacle::MESH),
+        Table::new("weld_crossings", &crossings::known()),
         Table::of::<BodySpec>("bodies"),
         Table::of::<OrientationSpec>("orientation"),
         Table::of::<WeldSpec>("welds"),

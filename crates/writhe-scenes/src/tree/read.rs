@@ -4,7 +4,8 @@ use super::{Node, Origin, Value};
 use crate::error::{Problem, SceneError, nearest};
 use crate::expression::{RodCopy, evaluate};
 use crate::files::Files;
-use crate::units::{Dimension, Quantity};
+use crate::spec::Spot;
+use crate::units::{Dimension, Quantity, parse_as};
 
 /// A value, its path and what is needed to report and to follow it.
 #[derive(Clone)]
@@ -15,6 +16,8 @@ pub(crate) struct At<'a> {
     pub files: &'a Files,
     /// What expressions know, in a rod that is repeated.
     pub copy: Option<&'a RodCopy>,
+    /// The edge whose values are read, where they may vary along a rod.
+    pub spot: Option<Spot<'a>>,
 }
 
 /// Anything that can be read from a value.
@@ -50,6 +53,35 @@ impl<'a> At<'a> {
         At {
             copy: Some(copy),
             ..self.clone()
+        }
+    }
+
+    /// The same where nothing varies along a rod.
+    pub fn everywhere(&self) -> At<'a> {
+        At {
+            spot: None,
+            ..self.clone()
+        }
+    }
+
+    /// A number in SI.
+    pub fn number(&self, wanted: Dimension) -> Result<f64, SceneError> {
+        match (&self.node.value, self.spot, self.copy) {
+            (Value::Integer(i), ..) => Ok(*i as f64),
+            (Value::Float(x), ..) => finite(self, *x),
+            (Value::Text(t), _, copy) => match (parse_as(t, wanted), copy) {
+                (Ok(value), _) => Ok(value),
+                (Err(e), None) => self.fail(Problem::Quantity(e)),
+                (Err(_), Some(copy)) => {
+                    evaluate(t, copy, wanted).or_else(|problem| self.fail(problem))
+                }
+            },
+            (Value::Array(_) | Value::Table(_), Some(spot), _) => spot.value(self, wanted),
+            _ => self.wrong_type(format!(
+                "{}, such as {}",
+                wanted.describe(),
+                wanted.example()
+            )),
         }
     }
 
@@ -291,18 +323,7 @@ impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Read for Quantit
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        match &at.node.value {
-            Value::Integer(i) => Ok(Self::new(*i as f64)),
-            Value::Float(x) => finite(at, *x).map(Self::new),
-            Value::Text(t) => Self::parse(t).or_else(|e| match at.copy {
-                None => at.fail(Problem::Quantity(e)),
-                Some(copy) => match evaluate(t, copy, Self::DIMENSION) {
-                    Ok(value) => Ok(Self::new(value)),
-                    Err(problem) => at.fail(problem),
-                },
-            }),
-            _ => at.wrong_type(Self::wanted()),
-        }
+        at.number(Self::DIMENSION).map(Self::new)
     }
 }
 
