@@ -120,7 +120,7 @@ pub enum Problem {
         message: String,
     },
     /// A table of numbers that cannot be used.
-    #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
+    #[error("the table `{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Table {
         /// As written.
         path: String,

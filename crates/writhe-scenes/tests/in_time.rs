@@ -132,7 +132,7 @@ fn angles_forces_and_motors_take_them_too() {
     .unwrap();
     let report = scene.describe().unwrap().to_string();
     for part in [
-        "held angle              last edge: a table of 2 rows",
+        "last edge: a table of 2 rows",
         "(0, 0, 1) N times 0 to 1 from t = 0 s to 1 s, smoothly on last node",
         "turns by a sine of 0.1745 rad about 0 rad with a period of 1 s",
     ] {
@@ -158,7 +158,9 @@ fn what_is_wrong_with_a_file_names_line_value_and_remedy() {
     for (angle, parts) in [
         (
             "file = \"hole.csv\"",
-            &["angle.file: `hole.csv`, line 3: column 1 (value) is empty; write a number"][..],
+            &[
+                "angle.file: the table `hole.csv`, line 3: column 1 (value) is empty; write a number",
+            ][..],
         ),
         (
             "file = \"word.csv\"",

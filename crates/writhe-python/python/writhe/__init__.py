@@ -34,12 +34,14 @@ from writhe.bodies import (
     SolidSphere,
     Sphere,
     Weld,
+    WeldCrossings,
 )
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError, StepWarning
-from writhe.motion import Combined, Path, Rotation, Schedule, Velocity
+from writhe.motion import Combined, Path, Ramp, Rotation, Schedule, Sine, TableFile, Translation, Velocity
 from writhe.page import Page
 from writhe.rods import (
+    Along,
     Arc,
     Circle,
     Clamp,
@@ -53,8 +55,11 @@ from writhe.rods import (
     Nodes,
     NodesFile,
     Override,
+    RandomPlace,
     Rectangle,
+    Repeat,
     Ring,
+    RingOfCopies,
     Rod,
     Stiffness,
     Straight,
@@ -91,6 +96,7 @@ from writhe.surroundings import (
 from writhe.sweeps import sweep
 
 __all__ = [
+    "Along",
     "Arc",
     "Bodies",
     "Body",
@@ -139,10 +145,14 @@ __all__ = [
     "Perturbation",
     "PointLoad",
     "QuadraticDrag",
+    "Ramp",
+    "RandomPlace",
     "RecordedRod",
     "Rectangle",
+    "Repeat",
     "ResistiveForce",
     "Ring",
+    "RingOfCopies",
     "Rod",
     "RodContacts",
     "Rotation",
@@ -153,21 +163,25 @@ __all__ = [
     "SimulatedRod",
     "Simulation",
     "SimulationError",
+    "Sine",
     "SolidBox",
     "SolidCylinder",
     "SolidSphere",
     "Sphere",
+    "Statics",
     "Step",
     "StepWarning",
-    "Statics",
     "Stiffness",
     "StokesletSegments",
     "Stop",
     "Straight",
+    "TableFile",
     "Time",
+    "Translation",
     "Unknowns",
     "Velocity",
     "Weld",
+    "WeldCrossings",
     "Wind",
     "named",
     "names",

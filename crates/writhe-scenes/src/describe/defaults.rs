@@ -85,10 +85,16 @@ fn collect(scene: &Scene, node: &Node, path: &str, list: &mut Vec<(String, Strin
     }
 }
 
-/// What follows from other keys of a rod that is repeated is no default: a copy that is turned has a
-/// director.
+/// What follows from other keys of a rod is no default: a copy that is turned has a director, and
+/// edges differ where values vary along the rod.
 fn is_made(scene: &Scene, path: &str) -> bool {
-    scene.written(path).1.is_some() && path.ends_with(".first_director")
+    let turned = scene.written(path).1.is_some() && path.ends_with(".first_director");
+    let varies = || {
+        let (rod, rest) = path.split_once(".overrides[")?;
+        let (number, _) = rest.split_once(']')?;
+        Some(!scene.has(&format!("{rod}.overrides[{number}]")))
+    };
+    turned || varies().unwrap_or(false)
 }
 
 /// Node lists that were read from a file are no defaults.

@@ -62,7 +62,6 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::new("schedule", schedule::SCHEDULE),
         Table::new("schedule.sine", schedule::SINE),
         Table::new("schedule.ramp", schedule::RAMP),
-        Table::new("schedule.smooth_step", schedule::RAMP),
         Table::new("obstacles", obstacle::KEYS),
         Table::choice("obstacles.shape", obstacle::KINDS),
         Table::of::<HalfSpaceSpec>("obstacles.shape.half_space"),
