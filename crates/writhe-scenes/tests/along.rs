@@ -92,7 +92,7 @@ fn stiffness_and_density_vary_with_it() {
     let text = wire(section, STEEL, "");
     let report = scene(&text).describe().unwrap().to_string();
     assert!(
-        report.contains("1.05e-3 N m^2 to 1.95e-3 N m^2"),
+        report.contains("0.00105 N m^2 to 0.00195 N m^2"),
         "{report}"
     );
     assert!(!report.contains("overrides"), "{report}");

@@ -258,6 +258,10 @@ fn shapes_may_have_a_header() {
     const FILES: &[(&str, &str)] = &[
         ("bare.txt", "0 0 0\n0.1 0 0\n0.2 0 0.01\n"),
         (
+            "units.csv",
+            "s [mm],x [mm],y [mm],z [cm]\n0,0,0,0\n1,100,0,0\n2,200,0,1\n",
+        ),
+        (
             "head.csv",
             "s,z,y,x\n0,0,0,0\n0.1,0,0,0.1\n0.2,0.01,0,0.2\n",
         ),
@@ -279,9 +283,10 @@ fn shapes_may_have_a_header() {
             .map_err(|e| e.to_string())
     };
     assert_eq!(shape("bare.txt").unwrap(), shape("head.csv").unwrap());
+    assert_eq!(shape("bare.txt").unwrap(), shape("units.csv").unwrap());
     let told = shape("wrong.csv").unwrap_err();
     assert!(
-        told.contains("line 3 does not start with three finite numbers"),
+        told.contains("the table `wrong.csv`, line 3: column 1 (y) is empty"),
         "{told}"
     );
     let text = "x y z\n0 0 0\n0.1 0 0\n0.2 0 0.01\n";

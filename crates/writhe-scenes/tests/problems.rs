@@ -129,10 +129,11 @@ fn braid_word(strands: &[Vec<DVec3>]) -> Vec<(usize, usize, bool)> {
         Some(a + (b - a) * ((z - a.z) / (b.z - a.z)))
     };
     let mut word = Vec::new();
-    let step = 2e-4;
+    // Not where nodes are.
+    let step = 1.93e-4;
     let mut before: Option<Vec<DVec3>> = None;
     for k in 0..1000 {
-        let z = step * k as f64;
+        let z = step * (k as f64 + 0.37);
         let now: Option<Vec<DVec3>> = strands.iter().map(|s| at(s, z)).collect();
         if let (Some(before), Some(now)) = (&before, &now) {
             for (a, b) in [(0, 1), (0, 2), (1, 2)] {

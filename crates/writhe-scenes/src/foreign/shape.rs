@@ -64,12 +64,19 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<DVec3>, ImportError> {
 
 /// Whether a line holds names of columns.
 pub(super) fn names(line: &str) -> bool {
-    let mut words = line
+    let words = line
         .split(|c: char| c.is_whitespace() || ",;".contains(c))
         .filter(|word| !word.is_empty())
-        .map(|word| word.trim_matches('"'));
-    let first = words.next().is_some_and(|word| word == "x" || word == "X");
-    first && words.all(|word| word.starts_with(char::is_alphabetic))
+        .map(|word| word.trim_matches('"').to_lowercase());
+    let words: Vec<String> = words.collect();
+    words.len() >= 3
+        && words
+            .iter()
+            .zip(["x", "y", "z"])
+            .all(|(word, name)| word == name)
+        && words
+            .iter()
+            .all(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// Length of a polygon, m.

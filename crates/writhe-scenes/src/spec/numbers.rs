@@ -2,7 +2,7 @@
 //! there is one, lines that begin with `#` left out.
 
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value, error_at};
+use crate::tree::{At, Keys, Read, Value};
 use crate::units::{Dimension, number_length, parse_as, parse_unit, scaled};
 
 /// A column that is wanted: what it holds, and in which dimension.
@@ -92,40 +92,33 @@ impl Numbers {
             return fail(Some(sheet.rows[0].line), message, remedy.to_owned());
         }
         let units = units(keys, &sheet, &columns, wanted)?;
-        let mut rows = Vec::new();
-        let mut lines = Vec::new();
-        for row in &sheet.rows {
-            let has = row.cells.len();
-            if has != width {
-                let message = format!("{has} columns in a table of {width}");
-                let remedy = format!("give every line {width} values");
-                return fail(Some(row.line), message, remedy);
-            }
-            let mut values = Vec::new();
-            for ((column, (what, dimension)), factor) in columns.iter().zip(wanted).zip(&units) {
-                let cell = row.cells[*column];
-                match value(cell, *dimension, *factor) {
-                    Ok(value) => values.push(value),
-                    Err(why) => {
-                        let message = format!("column {column} ({what}) {why}");
-                        let remedy =
-                            "write a number there, with a decimal point, or remove the line";
-                        return fail(Some(row.line), message, remedy.to_owned());
-                    }
-                }
-            }
-            rows.push(values);
-            lines.push(row.line);
+        sheet.numbers(&at, &path, (&columns, &units), wanted)
+    }
+
+    /// The columns called x, y and z of a table with a header row, or else its first three, m;
+    /// `None` without a header row. `at` holds the path.
+    pub fn of_points(at: &At, path: &str, text: &str) -> Result<Option<Self>, SceneError> {
+        const WANTED: [Wanted; 3] = [
+            ("x", Dimension::new(1, 0, 0, 0)),
+            ("y", Dimension::new(1, 0, 0, 0)),
+            ("z", Dimension::new(1, 0, 0, 0)),
+        ];
+        let sheet = Sheet::of(text);
+        if sheet.names.len() < 3 {
+            return Ok(None);
         }
-        if rows.is_empty() {
-            let message = "it has no row of numbers".to_owned();
-            return fail(None, message, "give it at least one row".to_owned());
-        }
-        Ok(Self {
-            rows,
-            lines,
-            file: Some(path),
-        })
+        let named = WANTED.map(|(name, _)| {
+            let is = |n: &&str| name_and_unit(n).0.eq_ignore_ascii_case(name);
+            sheet.names.iter().position(is)
+        });
+        let columns = match named {
+            [Some(x), Some(y), Some(z)] => [x, y, z],
+            _ => [0, 1, 2],
+        };
+        let units = header_units(at, &sheet, &columns, &WANTED)?;
+        sheet
+            .numbers(at, path, (&columns, &units), &WANTED)
+            .map(Some)
     }
 
     /// Refuses a first column that does not rise; `at` is where messages point to.
@@ -180,6 +173,58 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
+    /// These columns in SI, by the sizes of their units; `at` holds the path.
+    fn numbers(
+        &self,
+        at: &At,
+        path: &str,
+        (columns, units): (&[usize], &[f64]),
+        wanted: &[Wanted],
+    ) -> Result<Numbers, SceneError> {
+        let fail = |line: Option<usize>, message: String, remedy: String| {
+            at.fail(Problem::Table {
+                path: path.to_owned(),
+                line,
+                message,
+                remedy,
+            })
+        };
+        let width = self.width();
+        let mut rows = Vec::new();
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let has = row.cells.len();
+            if has != width {
+                let message = format!("{has} columns in a table of {width}");
+                let remedy = format!("give every line {width} values");
+                return fail(Some(row.line), message, remedy);
+            }
+            let mut values = Vec::new();
+            for ((column, (what, dimension)), factor) in columns.iter().zip(wanted).zip(units) {
+                match value(row.cells[*column], *dimension, *factor) {
+                    Ok(value) => values.push(value),
+                    Err(why) => {
+                        let message = format!("column {column} ({what}) {why}");
+                        let remedy =
+                            "write a number there, with a decimal point, or remove the line";
+                        return fail(Some(row.line), message, remedy.to_owned());
+                    }
+                }
+            }
+            rows.push(values);
+            lines.push(row.line);
+        }
+        if rows.is_empty() {
+            let message = "it has no row of numbers".to_owned();
+            return fail(None, message, "give it at least one row".to_owned());
+        }
+        Ok(Numbers {
+            rows,
+            lines,
+            file: Some(path.to_owned()),
+        })
+    }
+
     /// Number of columns.
     fn width(&self) -> usize {
         match (self.names.len(), self.rows.first()) {
@@ -212,7 +257,7 @@ fn bare(cell: &str) -> &str {
 }
 
 /// Whether cells are names of columns: none begins with a number, and there is one.
-pub(crate) fn is_header(cells: &[&str]) -> bool {
+fn is_header(cells: &[&str]) -> bool {
     let word = |cell: &&str| cell.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let nan = |cell: &&str| ["nan", "inf", "infinity"].contains(&cell.to_lowercase().as_str());
     cells.iter().any(|cell| word(&cell) && !nan(&cell))
@@ -305,25 +350,32 @@ fn units(
             })
             .collect();
     }
+    match keys.at("file") {
+        Some(at) => header_units(&at, sheet, columns, wanted),
+        None => Ok(vec![1.0; wanted.len()]),
+    }
+}
+
+/// Sizes in SI of the units that the header gives.
+fn header_units(
+    at: &At,
+    sheet: &Sheet,
+    columns: &[usize],
+    wanted: &[Wanted],
+) -> Result<Vec<f64>, SceneError> {
     let all = columns.iter().zip(wanted);
     all.map(|(column, (_, dimension))| {
         let name = sheet.names.get(*column).copied().unwrap_or_default();
-        match (name_and_unit(name).1, keys.at("file")) {
-            (Some("" | "1" | "-"), _) | (None, _) | (_, None) => Ok(1.0),
-            (Some(unit), Some(at)) => match size(&at, unit, *dimension) {
-                Ok(factor) => Ok(factor),
-                Err(_) => {
-                    let message = format!(
-                        "the header has `{name}`, and `{unit}` is no unit of {}",
-                        dimension.describe()
-                    );
+        match name_and_unit(name).1 {
+            None | Some("" | "1" | "-") => Ok(1.0),
+            Some(unit) => match parse_unit(unit) {
+                Ok((factor, found)) if found.fits(*dimension) => Ok(factor),
+                _ => {
+                    let wanted = dimension.describe();
+                    let message =
+                        format!("the header has `{name}`, and `{unit}` is no unit of {wanted}");
                     let remedy = "correct the header, or say the units: units = [\"s\", \"mm\"]";
-                    Err(error_at(
-                        at.node,
-                        at.file,
-                        &at.path,
-                        Problem::conflict(message, remedy),
-                    ))
+                    at.fail(Problem::conflict(message, remedy))
                 }
             },
         }

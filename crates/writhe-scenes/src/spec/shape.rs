@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::numbers::is_header;
+use super::numbers::Numbers;
 use super::{Direction, Point, check_direction};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, positive, table};
@@ -177,37 +177,27 @@ fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
         Ok(text) => text,
         Err(message) => return at.fail(fail(message)),
     };
-    let mut columns = [0, 1, 2];
+    if let Some(points) = Numbers::of_points(at, &path, &text)? {
+        let point = |row: &Vec<f64>| [row[0], row[1], row[2]].map(Length::new);
+        return Ok(points.rows.iter().map(point).collect());
+    }
     let mut nodes = Vec::new();
-    let mut header = true;
-    for (line, content) in text
-        .lines()
-        .enumerate()
-        .map(|(k, line)| (k + 1, line.trim()))
-    {
+    for (line, content) in text.lines().enumerate() {
+        let content = content.trim();
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let cells: Vec<&str> = content
+        let columns = content
             .split([' ', '\t', ',', ';'])
-            .map(|cell| cell.trim_matches('"'))
-            .filter(|cell| !cell.is_empty())
-            .collect();
-        if std::mem::take(&mut header) && is_header(&cells) {
-            let named = ["x", "y", "z"].map(|name| cells.iter().position(|c| *c == name));
-            if let [Some(x), Some(y), Some(z)] = named {
-                columns = [x, y, z];
+            .filter(|c| !c.is_empty())
+            .take(3);
+        let numbers: Vec<f64> = columns.filter_map(|c| c.parse().ok()).collect();
+        match numbers.as_slice() {
+            [x, y, z] if numbers.iter().all(|v| v.is_finite()) => {
+                nodes.push([*x, *y, *z].map(Length::new));
             }
-            continue;
-        }
-        let number = |column: usize| {
-            let number = cells.get(column).and_then(|c| c.parse().ok());
-            number.filter(|x: &f64| x.is_finite()).map(Length::new)
-        };
-        match columns.map(number) {
-            [Some(x), Some(y), Some(z)] => nodes.push([x, y, z]),
             _ => {
-                let message = format!("line {line} does not start with three finite numbers");
+                let message = format!("line {} does not start with three finite numbers", line + 1);
                 return at.fail(fail(message));
             }
         }
