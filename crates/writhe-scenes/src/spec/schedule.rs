@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::numbers::Numbers;
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value};
-use crate::units::{Angle, AngularSpeed, Dimension, Number, Quantity, Rate, Time};
+use crate::units::{Angle, AngularSpeed, Dimension, Number, Quantity, Rate, Time, number};
 
 /// A number in time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -143,7 +143,7 @@ impl<V: InSi, R: InSi> ScheduleSpec<V, R> {
     ) -> String {
         let value = |v: &V| shown(v.in_si());
         let from_to = |r: &RampSpec<V>| {
-            let [start, end] = [r.start.si(), r.start.si() + r.duration.si()];
+            let [start, end] = [r.start.si(), r.start.si() + r.duration.si()].map(number);
             format!(
                 "{} to {} from t = {start} s to {end} s",
                 value(&r.from),
@@ -157,7 +157,7 @@ impl<V: InSi, R: InSi> ScheduleSpec<V, R> {
                 "a sine of {} about {} with a period of {} s",
                 value(&sine.amplitude),
                 value(&sine.mean),
-                sine.period.si()
+                number(sine.period.si())
             ),
             Self::Ramp { ramp } => from_to(ramp),
             Self::SmoothStep { smooth_step } => format!("{}, smoothly", from_to(smooth_step)),
