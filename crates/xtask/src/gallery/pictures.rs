@@ -146,7 +146,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/hair.png",
-        "render @hair --times 0,0.05,0.2 --view 0.4,-1,0.5 --out @out",
+        "render @hair --times 0.2 --view 0.4,-1,0.6 --out @out",
     ),
     picture(
         "docs/book/src/images/net.png",
