@@ -18,17 +18,18 @@ pub(super) fn used(scene: &Scene) -> Result<Vec<String>, SceneError> {
 /// Entries of a list that have the same default are told together beyond this number.
 const APART: usize = 2;
 
+/// Keys but for the number of the entry, their value, and the entries.
+type Alike<'a> = (Option<[&'a str; 2]>, &'a str, Vec<usize>);
+
 fn together(list: &[(String, String)]) -> Vec<String> {
     // Keys without the number of the entry: `rods`, `.closed`.
-    let mut groups: Vec<(Option<[&str; 2]>, &str, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<Alike> = Vec::new();
     let mut told: Vec<&(String, String)> = Vec::new();
     for entry in list {
         let apart = numbered(&entry.0);
         let kind = apart.map(|(list, _, rest)| [list, rest]);
         let number = apart.map_or(0, |(_, number, _)| number);
-        let known = |g: &&mut (Option<[&str; 2]>, &str, Vec<usize>)| {
-            g.0.is_some() && g.0 == kind && g.1 == entry.1
-        };
+        let known = |g: &&mut Alike| g.0.is_some() && g.0 == kind && g.1 == entry.1;
         match groups.iter_mut().find(known) {
             Some(group) => group.2.push(number),
             None => {

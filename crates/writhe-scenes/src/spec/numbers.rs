@@ -260,10 +260,10 @@ fn bare(cell: &str) -> &str {
 fn is_header(cells: &[&str]) -> bool {
     let word = |cell: &&str| cell.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let nan = |cell: &&str| ["nan", "inf", "infinity"].contains(&cell.to_lowercase().as_str());
-    cells.iter().any(|cell| word(&cell) && !nan(&cell))
+    cells.iter().any(|cell| word(cell) && !nan(cell))
         && cells
             .iter()
-            .all(|cell| number_length(cell) == 0 && !nan(&cell))
+            .all(|cell| number_length(cell) == 0 && !nan(cell))
 }
 
 /// A name of a column without its unit, and the unit: `t [ms]`, `t (ms)`, `t/ms` stays as it is.

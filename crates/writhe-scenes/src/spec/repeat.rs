@@ -171,7 +171,7 @@ impl RepeatTable {
             return keys.conflict(name, Problem::conflict(message, remedy));
         }
         let random = self.random.as_ref();
-        let sizes = random.map_or(true, |r| r.size.iter().all(|x| x.si() >= 0.0));
+        let sizes = random.is_none_or(|r| r.size.iter().all(|x| x.si() >= 0.0));
         let shown = format!(
             "{:?}",
             random.map(|r| r.size.map(Length::si)).unwrap_or_default()
