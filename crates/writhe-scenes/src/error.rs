@@ -103,6 +103,14 @@ pub enum Problem {
         /// What to do.
         remedy: String,
     },
+    /// What is wrong with a copy of a rod that is repeated.
+    #[error("in copy {copy}: {problem}")]
+    Copy {
+        /// Which copy, from 0.
+        copy: usize,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+    },
     /// A file that cannot be read.
     #[error("cannot read `{path}`: {message}")]
     File {
@@ -110,6 +118,18 @@ pub enum Problem {
         path: String,
         /// Why.
         message: String,
+    },
+    /// A table of numbers that cannot be used.
+    #[error("the table `{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
+    Table {
+        /// As written.
+        path: String,
+        /// Line of the file, from 1, where it is one.
+        line: Option<usize>,
+        /// Why.
+        message: String,
+        /// What to do.
+        remedy: String,
     },
     /// A mesh that cannot be used.
     #[error("`{path}` is no mesh that can be used: {message}")]
@@ -169,7 +189,8 @@ impl Problem {
                 };
                 format!("use 0 to {}{words}", count.saturating_sub(1))
             }
-            Self::Conflict { remedy, .. } => remedy.clone(),
+            Self::Conflict { remedy, .. } | Self::Table { remedy, .. } => remedy.clone(),
+            Self::Copy { problem, .. } => problem.remedy(),
             Self::File { .. } => {
                 "check the path; it is relative to the folder of the scene file".into()
             }

@@ -17,12 +17,16 @@
 //! description with every default ([`spec`]), the core's types ([`Scene::build`]).
 
 mod build;
+mod copies;
+mod crossings;
 mod describe;
 mod error;
+mod expression;
 mod files;
 mod foreign;
 mod import;
 mod named;
+mod random;
 mod scene;
 mod shapes;
 pub mod spec;

@@ -2,6 +2,7 @@
 
 pub(crate) mod spec;
 
+use crate::copies::{self, Source};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
 use crate::tree::{At, Node, error_at};
@@ -13,7 +14,9 @@ pub use spec::SceneSpec;
 pub struct Scene {
     /// What it says.
     pub spec: SceneSpec,
-    pub(crate) root: Node,
+    root: Node,
+    /// Where its rods come from, if some are repeated.
+    sources: Vec<Source>,
     file: String,
     files: Files,
 }
@@ -33,10 +36,11 @@ impl Scene {
     /// See [`SceneError`].
     pub fn parse_with(text: &str, file_name: &str, files: Files) -> Result<Self, SceneError> {
         let root = Node::parse(text, file_name)?;
-        let spec = read(&root, file_name, &files)?;
+        let (spec, sources) = read(&root, file_name, &files)?;
         Ok(Self {
             spec,
             root,
+            sources,
             file: file_name.to_owned(),
             files,
         })
@@ -60,7 +64,7 @@ impl Scene {
         for assignment in assignments {
             root.set(assignment.as_ref())?;
         }
-        self.spec = read(&root, &self.file, &self.files)?;
+        (self.spec, self.sources) = read(&root, &self.file, &self.files)?;
         self.root = root;
         Ok(())
     }
@@ -90,22 +94,57 @@ impl Scene {
     }
 
     pub(crate) fn error(&self, key: &str, problem: Problem) -> SceneError {
-        error_at(self.root.nearest_at(key).0, &self.file, key, problem)
+        let (key, copy) = self.written(key);
+        let error = error_at(self.root.nearest_at(&key).0, &self.file, &key, problem);
+        match copy {
+            Some(copy) => copies::of_copy(error, copy),
+            None => error,
+        }
     }
 
     /// Whether the file (or an override) holds this key.
     pub fn has(&self, key: &str) -> bool {
-        self.root.nearest_at(key).1
+        self.nearest_at(key).1
+    }
+
+    /// What the file holds under a key, or under the nearest one around it, and which of both.
+    pub(crate) fn nearest_at(&self, key: &str) -> (&Node, bool) {
+        self.root.nearest_at(&self.written(key).0)
+    }
+
+    /// The key under which the file has what belongs to `key`, whose rods are counted with their
+    /// copies, and the copy that is meant.
+    pub(crate) fn written(&self, key: &str) -> (String, Option<usize>) {
+        let of_rod = |key: &str| {
+            let (number, rest) = key.strip_prefix("rods[")?.split_once(']')?;
+            let source = self.sources.get(number.parse::<usize>().ok()?)?;
+            Some((format!("rods[{}]{rest}", source.section), source.copy))
+        };
+        // Joints at crossings come after the bodies of the file.
+        let of_crossing = |key: &str| {
+            let (number, _) = key.strip_prefix("bodies[")?.split_once(']')?;
+            let crossings = self.root.get("weld_crossings").is_some();
+            let bodies = self.root.get("bodies");
+            let missing = bodies.is_none_or(|b| b.element(number.parse().unwrap_or(0)).is_none());
+            (crossings && missing).then(|| "weld_crossings".to_owned())
+        };
+        let crossing = of_crossing(key).map(|key| (key, None));
+        of_rod(key)
+            .or(crossing)
+            .unwrap_or_else(|| (key.to_owned(), None))
     }
 }
 
-fn read(root: &Node, file: &str, files: &Files) -> Result<SceneSpec, SceneError> {
-    SceneSpec::read(&At {
+fn read(root: &Node, file: &str, files: &Files) -> Result<(SceneSpec, Vec<Source>), SceneError> {
+    let at = At {
         node: root,
         path: String::new(),
         file,
         files,
-    })
+        copy: None,
+        spot: None,
+    };
+    Ok((SceneSpec::read(&at)?, copies::sources(&at)))
 }
 
 /// `text` as a comment takes it: TOML allows no control character there, and strings escape theirs.

@@ -17,6 +17,10 @@ def spread(rod: _Rod) -> _Rod:
     that have others."""
     section, material = rod.get("section"), rod.get("material")
     values = _inside(section) if _is_section(section) else None
+    for part in (values, material):
+        # Where a value is a table over arc length, the reader knows lists too.
+        if isinstance(part, dict) and any(isinstance(value, dict) for value in part.values()):
+            return rod
     lists = {**_lists("section", values), **_lists("material", material)}
     if not lists:
         return rod

@@ -19,9 +19,6 @@ from writhe.errors import SceneError
 Quantity: TypeAlias = float | str
 #: Three of them, or an array of shape (3,).
 Vector: TypeAlias = Sequence[Quantity] | NDArray[Any]
-#: One for a whole rod, or an array of shape (edges,): one for each edge.
-AlongRod: TypeAlias = Quantity | Sequence[Quantity] | NDArray[Any]
-
 _Part = TypeVar("_Part", bound="Part")
 
 

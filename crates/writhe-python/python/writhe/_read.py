@@ -47,6 +47,7 @@ _SECTION = OneOf(
 _MOTION = OneOf(
     {
         "velocity": motion.Velocity,
+        "translation": motion.Translation,
         "rotation": motion.Rotation,
         "path": motion.Path,
         "sequence": motion.Combined,
@@ -77,6 +78,9 @@ _DRAG = OneOf({"quadratic": surroundings.QuadraticDrag, "linear": surroundings.L
 #: What holds parts, and which: by class and key.
 _INNER: dict[type[Part], dict[str, _How]] = {
     rods.Rod: {
+        "repeat": rods.Repeat,
+        "rest_curvature": rods.Along,
+        "rest_twist": rods.Along,
         "shape": _SHAPE,
         "rest": _SHAPE,
         "section": _SECTION,
@@ -94,6 +98,11 @@ _INNER: dict[type[Part], dict[str, _How]] = {
         "relaxing": rods.Relaxing,
     },
     rods.Foundation: {"plane": rods.Plane},
+    rods.Repeat: {"ring": rods.RingOfCopies, "random": rods.RandomPlace},
+    **{
+        part: {key: rods.Along for key in part.keys().values()}
+        for part in (rods.Circle, rods.Ellipse, rods.Rectangle, rods.Stiffness, rods.Material)
+    },
     rods.Override: {"section": _SECTION, "material": rods.Material},
     rods.Clamp: {"motion": _MOTION},
     rods.Held: {"motion": _MOTION},
@@ -102,7 +111,10 @@ _INNER: dict[type[Part], dict[str, _How]] = {
     rods.Moment: {"amplitude": motion.Schedule},
     rods.LineLoad: {"amplitude": motion.Schedule},
     surroundings.MagneticField: {"amplitude": motion.Schedule},
+    motion.Schedule: {"sine": motion.Sine, "ramp": motion.Ramp, "smooth_step": motion.Ramp},
+    motion.Translation: {"amplitude": motion.Schedule},
     motion.Rotation: {"angle": motion.Schedule},
+    motion.Path: {"path": motion.TableFile},
     motion.Combined: {"sequence": ListOf(_MOTION)},
     bodies.Obstacle: {
         "shape": _OBSTACLE,
@@ -136,6 +148,7 @@ SCENE: dict[str, _How] = {
     "obstacles": ListOf(bodies.Obstacle),
     "bodies": ListOf(bodies.Body),
     "joints": ListOf(bodies.Joint),
+    "weld_crossings": bodies.WeldCrossings,
     "perturbation": surroundings.Perturbation,
     "gravity": surroundings.Gravity,
     "damping": surroundings.Damping,

@@ -144,6 +144,19 @@ class Hinge(Part, table="hinge"):
     angle: InTime | None = None
 
 
+class WeldCrossings(Part, table="weld_crossings"):
+    """Joints of rods wherever two of them cross, as in a net.
+
+    Arguments:
+        rods: Which rods, by number or name; all unless given.
+        within: Distance of two centrelines, m, up to which they cross; a tenth more than their radii
+            together unless given.
+    """
+
+    rods: Sequence[int | str] | None = None
+    within: Quantity | None = None
+
+
 class Joint(Part, table="joints"):
     """A joint of one body to another, or to the scene: a ball, a hinge or a weld.
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from writhe._along import spread
-from writhe._part import AlongRod, Part, Quantity, Vector
+from writhe._part import Part, Quantity, Vector
 from writhe.motion import InTime, Motion
 
 #: A node or an edge: a number from 0, ``"first"`` or ``"last"``.
@@ -119,6 +119,76 @@ class NodesFile(Part, table="shape"):
 
 #: Shape of a rod; an array of shape (nodes, 3) is one.
 Shape: TypeAlias = Straight | Arc | Helix | Ring | Nodes | NodesFile | Sequence[Vector] | NDArray[Any]
+
+
+class Along(Part, table="along"):
+    """Values along a rod as a table over arc length, linear between its rows: taken in the middle of
+    each edge, or at each vertex.
+
+    Arguments:
+        table: Rows ``[arc length, value]``, m from the start of the rod, ascending; they must reach
+            over all of the rod. For a rest curvature ``[arc length, along m1, along m2]``.
+        file: A file with such a table, relative to the folder of the scene. Excludes ``table``.
+        columns: Which columns of the file are meant, by name or by number from 0.
+        units: Units of their bare numbers; those of the header, or SI unless given.
+    """
+
+    table: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
+    file: str | PathLike[str] | None = None
+    columns: Sequence[str | int] | None = None
+    units: Sequence[str] | None = None
+
+
+#: One for a whole rod, an array of shape (edges,) with one for each edge, or a table over arc length.
+AlongRod: TypeAlias = Quantity | Sequence[Quantity] | NDArray[Any] | Along
+
+
+class RingOfCopies(Part, table="repeat.ring"):
+    """Copies around an axis, each the one before it, turned.
+
+    Arguments:
+        center: A point of the axis, m; the origin unless given.
+        axis: Its direction; z unless given.
+        angle: Angle from each copy to the next, rad; a full turn over their number unless given.
+    """
+
+    center: Vector | None = None
+    axis: Vector | None = None
+    angle: Quantity | None = None
+
+
+class RandomPlace(Part, table="repeat.random"):
+    """What is random of the place of each copy, the same in every run.
+
+    Arguments:
+        size: Sides of the box around its place in which each copy is put, m, shape (3,).
+        turn: ``"any"`` for any rotation about the middle of its nodes, or the axis of one by any
+            angle; not turned unless given.
+    """
+
+    size: Vector | None = None
+    turn: str | Vector | None = None
+
+
+class Repeat(Part, table="repeat"):
+    """Copies of a rod. Texts of the rod may hold expressions of ``i``, ``j``, ``k`` (its place in the
+    grid), ``copy``, ``n`` and ``random``, as in ``"0.1*i mm"``.
+
+    Arguments:
+        count: How many, or how many along x, y and z: ``[10, 5]``.
+        step: Displacement from each copy to the next, m, shape (3,).
+        spacing: Distances of a grid, m, one for each number of ``count``.
+        ring: Copies around an axis.
+        random: What is random of their places.
+        seed: Which random numbers; 0 unless given.
+    """
+
+    count: int | Sequence[int]
+    step: Vector | None = None
+    spacing: Sequence[Quantity] | NDArray[Any] | None = None
+    ring: RingOfCopies | None = None
+    random: RandomPlace | None = None
+    seed: int | None = None
 
 
 class Circle(Part, table="section", choice="circle"):
@@ -404,17 +474,21 @@ class Rod(Part, table="rods"):
         shape: Initial shape, or an array of nodes, m, shape (nodes, 3).
         section: Cross section.
         material: Material; not needed with `Stiffness`.
-        name: What it is called in reports, and for welds.
+        name: What it is called in reports, and for welds; copies are called ``name[0]``, ``name[1]``,
+            and so on, and the name means all of them.
         rest: Rest shape: ``"initial"``, ``"straight"``, or a shape with as many edges; the initial
             one unless given.
         rest_curvature: Curvature at rest along m1 and m2 in place of that of the rest shape, 1/m,
             shape (vertices, 2): a row for each node but the ends of an open rod, from the second on.
-        rest_twist: Twist at rest in place of that of the rest shape, rad/m, shape (vertices,).
+            Or a table over arc length.
+        rest_twist: Twist at rest in place of that of the rest shape, rad/m, shape (vertices,), or a
+            table over arc length.
         closed: Whether the last node is joined to the first; rings are closed, others not unless
             given.
         twist: Initial twist on top of the rest shape's, spread evenly, rad; 0 unless given.
         first_director: Material director m1 of the first edge; any unless given.
         edge_mass: Mass of every edge, kg, in place of density times volume.
+        repeat: Number of copies, or where they stand too; each has supports and loads of its own.
         overrides: Edges that differ.
         clamps: Clamped edges.
         held: Held nodes.
@@ -435,12 +509,13 @@ class Rod(Part, table="rods"):
     material: Material | None = None
     name: str | None = None
     rest: str | Shape | None = None
-    rest_curvature: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
-    rest_twist: Sequence[Quantity] | NDArray[Any] | None = None
+    rest_curvature: Sequence[Sequence[Quantity]] | NDArray[Any] | Along | None = None
+    rest_twist: Sequence[Quantity] | NDArray[Any] | Along | None = None
     closed: bool | None = None
     twist: Quantity | None = None
     first_director: Vector | None = None
     edge_mass: Quantity | None = None
+    repeat: int | Repeat | None = None
     overrides: Sequence[Override] | None = None
     clamps: Sequence[Clamp] | None = None
     held: Sequence[Held] | None = None

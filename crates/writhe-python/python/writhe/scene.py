@@ -11,7 +11,7 @@ from typing import Any
 from writhe import _core
 from writhe._part import Part, Quantity
 from writhe._read import SCENE, parts
-from writhe.bodies import Body, Joint, Obstacle
+from writhe.bodies import Body, Joint, Obstacle, WeldCrossings
 from writhe.errors import SceneError
 from writhe.rods import Rod
 from writhe.settings import Output, Stop, Time
@@ -34,6 +34,8 @@ class Scene(Part, table=""):
         obstacles: Rigid things that stand or are driven.
         bodies: Rigid things that rods move.
         joints: What joins bodies.
+        weld_crossings: Whether rods are welded wherever they cross, or which: ``True`` or
+            `WeldCrossings`.
         perturbation: How far rods deviate from their shapes: a length, m, or `Perturbation`.
         bending: How a vertex bends: ``"half-edges"``, ``"averaged"`` or ``"per-edge"``.
         spin_inertia: Which inertia of spinning edges counts: ``"angles"`` or ``"full"``.
@@ -56,6 +58,7 @@ class Scene(Part, table=""):
     obstacles: Sequence[Obstacle] | None = None
     bodies: Sequence[Body] | None = None
     joints: Sequence[Joint] | None = None
+    weld_crossings: bool | WeldCrossings | None = None
     perturbation: Quantity | Perturbation | None = None
     bending: str | None = None
     spin_inertia: str | None = None

@@ -8,6 +8,7 @@ use writhe::schedule::Pose;
 
 use super::motion::motion;
 use super::part;
+use crate::copies::is_copy_of;
 use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
 use crate::shapes::vector;
@@ -97,32 +98,51 @@ pub(crate) fn welds(
     let mut found = Vec::new();
     for (i, weld) in spec.welds.iter().enumerate() {
         let key = part(key, &format!("welds[{i}]"));
-        let rod = rod(scene, &key, &weld.rod, rods)?;
-        let (rod_key, rod_spec, count) = &rods[rod];
-        let edge = weld.edge.index(*count);
-        if edge >= *count {
-            let problem = Problem::NoSuch {
-                item: "edge",
-                index: edge,
-                count: *count,
-            };
-            return Err(scene.error(&part(&key, "edge"), problem));
+        for rod in meant(scene, &key, &weld.rod, rods)? {
+            let (rod_key, rod_spec, count) = &rods[rod];
+            let edge = weld.edge.index(*count);
+            if edge >= *count {
+                let problem = Problem::NoSuch {
+                    item: "edge",
+                    index: edge,
+                    count: *count,
+                };
+                return Err(scene.error(&part(&key, "edge"), problem));
+            }
+            if found.contains(&(rod, edge)) {
+                let message = format!("edge {edge} of rod {rod} is welded twice to this body");
+                return conflict(scene, &key, message, "remove one of the two");
+            }
+            let clamped = |c: &&ClampSpec| c.edge.index(*count) == edge;
+            if rod_spec.clamps.iter().any(|c| clamped(&c)) {
+                let message =
+                    format!("edge {edge} of rod {rod} is clamped ({rod_key}.clamps) and welded");
+                let remedy =
+                    "remove the clamp, and give the body a `motion` if it shall not move freely";
+                return conflict(scene, &key, message, remedy);
+            }
+            found.push((rod, edge));
         }
-        if found.contains(&(rod, edge)) {
-            let message = format!("edge {edge} of rod {rod} is welded twice to this body");
-            return conflict(scene, &key, message, "remove one of the two");
-        }
-        let clamped = |c: &&ClampSpec| c.edge.index(*count) == edge;
-        if rod_spec.clamps.iter().any(|c| clamped(&c)) {
-            let message =
-                format!("edge {edge} of rod {rod} is clamped ({rod_key}.clamps) and welded");
-            let remedy =
-                "remove the clamp, and give the body a `motion` if it shall not move freely";
-            return conflict(scene, &key, message, remedy);
-        }
-        found.push((rod, edge));
     }
     Ok(found)
+}
+
+/// The rods that are meant: all copies of a rod that is repeated, by its name.
+fn meant(scene: &Scene, key: &str, rod: &RodRef, rods: Rods) -> Result<Vec<usize>, SceneError> {
+    if let RodRef::Name(all) = rod {
+        let called = |(_, rod, _): &(String, RodSpec, usize), is: &dyn Fn(&str) -> bool| {
+            rod.name.as_deref().is_some_and(is)
+        };
+        if !rods.iter().any(|r| called(r, &|name| name == all)) {
+            let copies = rods.iter().enumerate();
+            let copies = copies.filter(|(_, r)| called(r, &|name| is_copy_of(name, all)));
+            let copies: Vec<usize> = copies.map(|(index, _)| index).collect();
+            if !copies.is_empty() {
+                return Ok(copies);
+            }
+        }
+    }
+    self::rod(scene, key, rod, rods).map(|rod| vec![rod])
 }
 
 fn rod(scene: &Scene, key: &str, rod: &RodRef, rods: Rods) -> Result<usize, SceneError> {

@@ -1,5 +1,7 @@
 //! Joints between bodies.
 
+use std::sync::Arc;
+
 use writhe::bodies::{Joint, JointKind, Motor};
 use writhe::model::ModelBuilder;
 use writhe::schedule::Schedule;
@@ -64,7 +66,7 @@ fn scaled(amplitude: Schedule, torque: Moment) -> Schedule {
         Schedule::Table(rows) => {
             Schedule::Table(rows.into_iter().map(|(t, v)| (t, by * v)).collect())
         }
-        other => other,
+        other => Schedule::Custom(Arc::new(move |t| by * other.at(t))),
     }
 }
 

@@ -11,6 +11,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use writhe::rod::Rod;
 
+use crate::random::Random;
 use crate::spec::PerturbationSpec;
 
 /// Waves that add up.
@@ -25,7 +26,8 @@ pub(super) fn displaced(
 ) -> Vec<DVec3> {
     let count = nodes.len();
     let mut random = Random::new(spec.seed as u64, rod as u64);
-    let waves: [[DVec3; 2]; WAVES] = std::array::from_fn(|_| [random.vector(), random.vector()]);
+    let waves: [[DVec3; 2]; WAVES] =
+        std::array::from_fn(|_| [vector(&mut random), vector(&mut random)]);
     let arcs = arcs(nodes, closed);
     let deviation = |(i, s): (usize, &f64)| {
         let sum = waves.iter().enumerate().map(|(k, [a, b])| {
@@ -104,25 +106,6 @@ fn arcs(nodes: &[DVec3], closed: bool) -> Vec<f64> {
         .collect()
 }
 
-/// Splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64, rod: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ rod.wrapping_mul(0xd1b5_4a32_d192_ed03))
-    }
-
-    /// In -1 to 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next())
-    }
+fn vector(random: &mut Random) -> DVec3 {
+    DVec3::new(random.next(), random.next(), random.next())
 }

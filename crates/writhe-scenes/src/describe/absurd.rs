@@ -5,9 +5,7 @@ use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
 use crate::build::{motion, part};
 use crate::shapes::vector;
-use crate::spec::{
-    AngleSpec, ContactKind, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS, ScheduleSpec,
-};
+use crate::spec::{AngleSpec, ContactKind, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS};
 use crate::units::{Number, number, show};
 
 /// Young's modulus below which a rod flows rather than bends, Pa.
@@ -347,11 +345,7 @@ fn first_time(spec: &MotionSpec) -> Option<f64> {
 }
 
 fn first_angle(key: &str, spec: &AngleSpec) -> Option<Remark> {
-    let first = match spec {
-        ScheduleSpec::Constant(angle) => angle.si(),
-        ScheduleSpec::Rate { value, .. } => value.si(),
-        ScheduleSpec::Table { .. } => crate::build::angle(spec).at(0.0),
-    };
+    let first = crate::build::angle(spec).at(0.0);
     (first.abs() > 1e-9).then(|| {
         let message = format!(
             "at t = 0 it is {} already: the edge jumps there in the first step; begin with 0",

@@ -180,6 +180,7 @@ fn speed(motion: &MotionSpec, positions: &[DVec3]) -> f64 {
     match motion {
         MotionSpec::Still => 0.0,
         MotionSpec::Velocity(v) => vector(v).length(),
+        MotionSpec::Translation(t) => vector(&t.by).length() * t.amplitude.largest_rate(),
         MotionSpec::Rotation(r) => {
             let rate = r.speed.map_or(0.0, |s| s.si().abs());
             let (p, axis) = (vector(&r.point), vector(&r.axis));

@@ -112,7 +112,10 @@ fn turning(motion: &MotionSpec) -> bool {
     match motion {
         MotionSpec::Rotation(_) => true,
         MotionSpec::Sequence(parts) => parts.iter().any(turning),
-        MotionSpec::Still | MotionSpec::Velocity(_) | MotionSpec::Path(_) => false,
+        MotionSpec::Still
+        | MotionSpec::Velocity(_)
+        | MotionSpec::Translation(_)
+        | MotionSpec::Path(_) => false,
     }
 }
 

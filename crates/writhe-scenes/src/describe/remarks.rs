@@ -27,7 +27,46 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks.extend(absurd::all(facts));
-    remarks
+    together(facts, remarks)
+}
+
+/// Remarks that differ in their numbers alone are told together beyond this number.
+const APART: usize = 3;
+
+/// Tells once what is alike: of the copies of a rod, and of many rods. Keys become those of the
+/// file.
+fn together(facts: &Facts, remarks: Vec<Remark>) -> Vec<Remark> {
+    let kind = |text: &str| -> String {
+        let digit = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+        text.chars().filter(|c| !digit(*c)).collect()
+    };
+    let mut groups: Vec<(Remark, bool, Vec<Remark>)> = Vec::new();
+    for mut remark in remarks {
+        let (key, copy) = facts.scene.written(&remark.key);
+        remark.key = key;
+        let alike = |(first, copies, _): &&mut (Remark, bool, Vec<Remark>)| {
+            let rods = *copies && copy.is_some() && first.key == remark.key;
+            let keys = rods || kind(&first.key) == kind(&remark.key) && !remark.key.is_empty();
+            first.level == remark.level && keys && kind(&first.message) == kind(&remark.message)
+        };
+        match groups.iter_mut().find(alike) {
+            Some((.., more)) => more.push(remark),
+            None => groups.push((remark, copy.is_some(), Vec::new())),
+        }
+    }
+    let mut told = Vec::new();
+    for (mut first, copies, more) in groups {
+        if more.len() < APART && !copies {
+            told.push(first);
+            told.extend(more);
+            continue;
+        }
+        if !more.is_empty() {
+            first.message = format!("{} (and {} more like it)", first.message, more.len());
+        }
+        told.push(first);
+    }
+    told
 }
 
 pub(super) fn note(key: impl Into<String>, message: String) -> Remark {
@@ -102,7 +141,7 @@ fn rotation_unit(facts: &Facts) -> Vec<Remark> {
         );
     }
     let bare = |key: String| {
-        let (node, there) = facts.scene.root.nearest_at(&key);
+        let (node, there) = facts.scene.nearest_at(&key);
         let value = match node.value {
             Value::Integer(n) if there => n as f64,
             Value::Float(x) if there => x,

@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use super::Line;
 use crate::spec::{
-    AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec, WindSpec, letters,
+    AmplitudeSpec, AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec,
+    WindSpec, letters,
 };
 use crate::units::{Force, Moment, Quantity, number, show};
 
@@ -14,6 +15,25 @@ pub(super) fn title(what: &str, index: usize, name: &Option<String>) -> String {
         Some(name) => format!("{what} {index}: {name}"),
         None => format!("{what} {index}"),
     }
+}
+
+/// Numbers in ascending order: "0 to 3, 7".
+pub(super) fn ranges(numbers: &[usize]) -> String {
+    let mut runs: Vec<[usize; 2]> = Vec::new();
+    for n in numbers {
+        match runs.last_mut().filter(|run| run[1] + 1 == *n) {
+            Some(run) => run[1] = *n,
+            None => runs.push([*n, *n]),
+        }
+    }
+    let run = |[a, b]: &[usize; 2]| match a == b {
+        true => a.to_string(),
+        false => format!("{a} to {b}"),
+    };
+    const MOST: usize = 6;
+    let more = if runs.len() > MOST { ", .." } else { "" };
+    let told: Vec<String> = runs.iter().take(MOST).map(run).collect();
+    format!("{}{more}", told.join(", "))
 }
 
 pub(super) fn count(n: usize, what: &str) -> String {
@@ -52,6 +72,10 @@ pub(super) fn motion(m: &MotionSpec) -> String {
     match m {
         MotionSpec::Still => "still".to_owned(),
         MotionSpec::Velocity(v) => format!("moves at {} m/s", list(v)),
+        MotionSpec::Translation(t) => {
+            let times = times(&t.amplitude);
+            format!("is displaced by {} m{times}", list(&t.by))
+        }
         MotionSpec::Rotation(r) => {
             let about = format!("about {} through {} m", list(&r.axis), list(&r.point));
             match (&r.speed, &r.angle) {
@@ -66,26 +90,22 @@ pub(super) fn motion(m: &MotionSpec) -> String {
 }
 
 pub(super) fn angle(a: &AngleSpec) -> String {
-    match a {
-        ScheduleSpec::Constant(v) => format!("{} rad", number(v.si())),
-        ScheduleSpec::Rate { value, rate: r } => {
-            format!("{} rad and {}", number(value.si()), rate(r.si()))
+    a.told(|v| format!("{} rad", number(v)), rate)
+}
+
+/// A factor in time, behind what it multiplies; nothing where it is 1.
+fn times(amplitude: &AmplitudeSpec) -> String {
+    match amplitude {
+        ScheduleSpec::Constant(v) if v.si() == 1.0 => String::new(),
+        ScheduleSpec::Rate { value, rate } => {
+            format!(" times {} + {} t", number(value.si()), number(rate.si()))
         }
-        ScheduleSpec::Table { table } => format!("a table of {}", count(table.len(), "row")),
+        other => format!(" times {}", other.told(number, number)),
     }
 }
 
 pub(super) fn wind(wind: &WindSpec) -> String {
-    let amplitude = match &wind.amplitude {
-        ScheduleSpec::Constant(v) if v.si() == 1.0 => String::new(),
-        ScheduleSpec::Constant(v) => format!(" times {}", number(v.si())),
-        ScheduleSpec::Rate { value, rate } => {
-            format!(" times {} + {} t", number(value.si()), number(rate.si()))
-        }
-        ScheduleSpec::Table { table } => {
-            format!(" times a table of {}", count(table.len(), "row"))
-        }
-    };
+    let amplitude = times(&wind.amplitude);
     let gusts = wind.gusts.map_or(String::new(), |g| {
         let part = number(100.0 * g.strength.si());
         format!(
@@ -200,7 +220,12 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
         let si: [Force; 3] = f.force;
         lines.push(Line::new(
             "force",
-            format!("{} N{frame} on {}", list(&si), end("node", f.node)),
+            format!(
+                "{} N{frame}{} on {}",
+                list(&si),
+                times(&f.amplitude),
+                end("node", f.node)
+            ),
         ));
     }
     for m in &spec.moments {
@@ -208,7 +233,12 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
         let si: [Moment; 3] = m.moment;
         lines.push(Line::new(
             "moment",
-            format!("{} N m{frame} on {}", list(&si), end("edge", m.edge)),
+            format!(
+                "{} N m{frame}{} on {}",
+                list(&si),
+                times(&m.amplitude),
+                end("edge", m.edge)
+            ),
         ));
     }
     if let Some(f) = &spec.foundation {

@@ -55,7 +55,7 @@ pub fn is_options(text: &str) -> bool {
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| line.starts_with(|c: char| c.is_alphabetic()))
+    first.is_some_and(|line| line.starts_with(|c: char| c.is_alphabetic()) && !shape::names(line))
 }
 
 /// The scene of an option file. `shape` finds the text of a shape that it names.

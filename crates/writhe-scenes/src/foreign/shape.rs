@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<DVec3>, ImportError> {
     let mut nodes = Vec::new();
     for (i, content) in text.lines().enumerate() {
         let content = content.trim();
-        if content.is_empty() || content.starts_with('#') {
+        if content.is_empty() || content.starts_with('#') || nodes.is_empty() && names(content) {
             continue;
         }
         let mut numbers = content
@@ -60,6 +60,23 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<DVec3>, ImportError> {
         ));
     }
     Ok(nodes)
+}
+
+/// Whether a line holds names of columns.
+pub(super) fn names(line: &str) -> bool {
+    let words = line
+        .split(|c: char| c.is_whitespace() || ",;".contains(c))
+        .filter(|word| !word.is_empty())
+        .map(|word| word.trim_matches('"').to_lowercase());
+    let words: Vec<String> = words.collect();
+    words.len() >= 3
+        && words
+            .iter()
+            .zip(["x", "y", "z"])
+            .all(|(word, name)| word == name)
+        && words
+            .iter()
+            .all(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// Length of a polygon, m.

@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
+use crate::copies;
+use crate::crossings;
 use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
-    BendingSpec, BodySpec, ContactSpec, DampingSpec, Defaults, FluidSpec, GravitySpec, JointSpec,
-    MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec, PerturbationSpec, RodSpec,
-    SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
+    BendingSpec, BodySpec, ContactSpec, CrossingsSpec, DampingSpec, Defaults, FluidSpec,
+    GravitySpec, JointSpec, MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec,
+    PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
-use crate::tree::{At, Keys};
+use crate::tree::{At, Keys, Read};
 use crate::units::AngularSpeed;
 
 /// A whole scene, with every default.
@@ -71,6 +73,7 @@ pub(crate) const KEYS: &[&str] = &[
     "obstacles",
     "bodies",
     "joints",
+    "weld_crossings",
     "perturbation",
     "bending",
     "spin_inertia",
@@ -91,13 +94,25 @@ impl SceneSpec {
         let named = keys.optional::<NamedScene>("scene")?;
         let rods = match keys.at("rods").filter(|_| named.is_some()) {
             Some(at) => return at.fail(both_kinds_of_rods()),
-            None => keys.or("rods", Vec::<RodSpec>::new())?,
+            None => keys
+                .at("rods")
+                .map_or(Ok(Vec::new()), |at| copies::read(&at))?,
         };
         if named.is_none() && rods.is_empty() {
             return Err(keys.missing(
                 "rods",
                 "[[rods]] sections, or [scene] name = \"flagella\"".into(),
             ));
+        }
+        let mut bodies: Vec<BodySpec> = keys.or("bodies", Vec::new())?;
+        if let Some(at) = keys.at("weld_crossings")
+            && let CrossingsSpec(Some(spec)) = CrossingsSpec::read(&at)?
+        {
+            let own = named.as_ref().map(|_| "a named scene joins its own rods");
+            if let Some(message) = own {
+                return at.fail(Problem::conflict(message, "leave out `weld_crossings`"));
+            }
+            bodies.extend(crossings::joints(&at, &spec, &rods)?);
         }
         let defaults = named
             .as_ref()
@@ -124,7 +139,7 @@ impl SceneSpec {
             named,
             rods,
             obstacles: keys.or("obstacles", Vec::new())?,
-            bodies: keys.or("bodies", Vec::new())?,
+            bodies,
             joints: keys.or("joints", Vec::new())?,
         })
     }

@@ -1,7 +1,6 @@
 //! Joints between bodies.
 
-use super::motion::{AmplitudeSpec, AngleSpec};
-use super::{Direction, Point, RodRef, check_direction};
+use super::{AmplitudeSpec, AngleSpec, Direction, Point, RodRef, check_direction};
 use crate::error::SceneError;
 use crate::tree::{Keys, positive, table};
 use crate::units::{Force, Moment, Number};

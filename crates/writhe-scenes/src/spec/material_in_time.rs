@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::motion::ascending_numbers;
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Given, Keys, Read, not_negative, positive, table, words};
 use crate::units::{Angle, AnglePerLength, Curvature, Length, Number, Time};
@@ -112,6 +111,12 @@ impl Read for DrivenSpec {
         spec.check(&keys, given.first().copied().unwrap_or("amplitude"))?;
         Ok(spec)
     }
+}
+
+/// Whether numbers ascend.
+fn ascending_numbers(numbers: impl Iterator<Item = f64>) -> bool {
+    let numbers: Vec<f64> = numbers.collect();
+    numbers.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 impl DrivenSpec {

@@ -1,9 +1,11 @@
 //! What a scene file says, checked key by key, with every default filled in. Not physics types:
 //! `build` converts them once.
 
+mod along;
 mod bending;
 mod body;
 mod contact;
+mod crossings;
 mod environment;
 mod fluid;
 mod foundation;
@@ -13,9 +15,12 @@ mod load;
 mod magnetic;
 mod material_in_time;
 mod motion;
+mod numbers;
 mod obstacle;
 mod perturbation;
+mod repeat;
 mod rod;
+mod schedule;
 mod section;
 mod shape;
 mod solid;
@@ -26,12 +31,14 @@ mod tables;
 mod time;
 mod wind;
 
+pub(crate) use along::{Places, Spot};
 pub use bending::BendingSpec;
 pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{
     ContactKind, ContactSpec, FrictionSolveSpec, JacobianSpec, OwnKeys, StaticFrictionSpec,
     StiffnessSpec,
 };
+pub(crate) use crossings::{CrossingsSpec, WeldCrossings};
 pub use environment::{DampingSpec, GravitySpec};
 pub use fluid::{
     CouplingKind, FLUID_DENSITY, FluidKind, FluidSpec, LARGEST_REYNOLDS, ResistiveRule,
@@ -42,13 +49,15 @@ pub use joint::{HingeSpec, JointSpec};
 pub use load::{ForceSpec, MomentSpec};
 pub use magnetic::{LineLoadSpec, MagneticFieldSpec};
 pub use material_in_time::{DrivenSpec, RelaxingSpec, StrainKind, ViscousSpec};
-pub use motion::{AmplitudeSpec, AngleSpec, MotionSpec, RotationSpec, ScheduleSpec};
+pub use motion::{MotionSpec, RotationSpec, TranslationSpec};
 pub use obstacle::{
     AxisSpec, BoxSpec, DirectionsSpec, FunnelSpec, HalfSpaceSpec, MeshSpec, ObstacleShapeSpec,
     ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
+pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatSpec, RepeatTable};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
+pub use schedule::{AmplitudeSpec, AngleSpec, InSi, RampSpec, ScheduleSpec, SineSpec};
 pub use section::{MaterialSpec, SectionSpec};
 pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
@@ -61,7 +70,7 @@ pub use time::{
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
-pub(crate) use section::poisson_ratio;
+pub(crate) use section::{poisson_ratio, radius};
 pub(crate) use shape::{edges, unit};
 pub(crate) use solid::three_sides;
 pub(crate) use support::letters;

@@ -1,88 +1,12 @@
-//! Motions of clamps and held nodes, amplitudes of loads, angles in time.
+//! Motions of clamps, held nodes, obstacles and bodies.
 
 use serde::Serialize;
 
-use super::{Direction, Point, check_direction};
-use crate::error::{Problem, SceneError};
+use super::numbers::{FILE, Numbers};
+use super::{AmplitudeSpec, AngleSpec, Direction, Point, check_direction};
+use crate::error::SceneError;
 use crate::tree::{At, Keys, Read, Value};
-use crate::units::{Angle, AngularSpeed, Length, Number, Rate, Speed, Time};
-
-/// A number in time: constant, with a constant rate, or a table of `[time, value]`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum ScheduleSpec<V, R> {
-    /// The same at all times.
-    Constant(V),
-    /// `value + rate t`.
-    Rate {
-        /// At t = 0.
-        value: V,
-        /// Per second.
-        rate: R,
-    },
-    /// Linear between `[time, value]`, constant outside.
-    Table {
-        /// Rows, times ascending.
-        table: Vec<(Time, V)>,
-    },
-}
-
-/// Factor of a load.
-pub type AmplitudeSpec = ScheduleSpec<Number, Rate>;
-/// Angle, rad.
-pub type AngleSpec = ScheduleSpec<Angle, AngularSpeed>;
-
-impl<V: Read + Default, R: Read> Read for ScheduleSpec<V, R> {
-    fn wanted() -> String {
-        format!(
-            "{}, or {{ rate = .. }}, or {{ table = [[time, value], ..] }}",
-            V::wanted()
-        )
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        if !matches!(at.node.value, Value::Table(_)) {
-            return V::read(at).map(Self::Constant);
-        }
-        let keys = Keys::new(at, SCHEDULE)?;
-        match keys.at("table") {
-            Some(table) => {
-                let rows = Vec::<(Time, V)>::read(&table)?;
-                ascending(&table, rows.iter().map(|r| r.0))?;
-                Ok(Self::Table { table: rows })
-            }
-            None => Ok(Self::Rate {
-                value: keys.or("value", V::default())?,
-                rate: keys.required("rate")?,
-            }),
-        }
-    }
-}
-
-/// Whether numbers ascend.
-pub(super) fn ascending_numbers(numbers: impl Iterator<Item = f64>) -> bool {
-    let numbers: Vec<f64> = numbers.collect();
-    numbers.windows(2).all(|pair| pair[0] < pair[1])
-}
-
-fn ascending(at: &At, times: impl Iterator<Item = Time>) -> Result<(), SceneError> {
-    let times: Vec<f64> = times.map(Time::si).collect();
-    if times.is_empty() {
-        return at.wrong_type("a table with at least one row".into());
-    }
-    match times.windows(2).position(|t| t[1] <= t[0]) {
-        Some(row) => at.fail(Problem::Range {
-            value: format!(
-                "{} s after {} s (row {})",
-                times[row + 1],
-                times[row],
-                row + 1
-            ),
-            need: "a table whose times ascend".into(),
-        }),
-        None => Ok(()),
-    }
-}
+use crate::units::{AngularSpeed, Dimension, Speed};
 
 /// How a clamp or held node moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -92,12 +16,23 @@ pub enum MotionSpec {
     Still,
     /// With a constant velocity, m/s.
     Velocity([Speed; 3]),
+    /// Along a vector.
+    Translation(TranslationSpec),
     /// About an axis.
     Rotation(RotationSpec),
     /// Displacements in time: rows `[t, x, y, z]`.
     Path(Vec<[f64; 4]>),
     /// Several motions at the same time, each applied to the result of those before it.
     Sequence(Vec<MotionSpec>),
+}
+
+/// A displacement along a vector.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TranslationSpec {
+    /// The displacement, m.
+    pub by: Point,
+    /// Factor in time.
+    pub amplitude: AmplitudeSpec,
 }
 
 /// A rotation about an axis.
@@ -128,36 +63,23 @@ impl MotionSpec {
     }
 }
 
-/// One row of a path, kept in SI.
-struct PathRow([f64; 4]);
+const LENGTH: Dimension = Dimension::new(1, 0, 0, 0);
+/// Columns of a path.
+const PATH: [(&str, Dimension); 4] = [
+    ("time", Dimension::new(0, 0, 1, 0)),
+    ("x", LENGTH),
+    ("y", LENGTH),
+    ("z", LENGTH),
+];
 
-impl Read for PathRow {
-    fn wanted() -> String {
-        "a list of 4: time and displacement, such as [\"2 s\", \"10 mm\", 0, 0]".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        match at.elements().as_deref() {
-            Some([t, x, y, z]) => Ok(Self([
-                Time::read(t)?.si(),
-                Length::read(x)?.si(),
-                Length::read(y)?.si(),
-                Length::read(z)?.si(),
-            ])),
-            _ => at.wrong_type(Self::wanted()),
-        }
-    }
-}
-
-/// Of a number in time.
-pub(crate) const SCHEDULE: &[&str] = &["value", "rate", "table"];
+pub(crate) const TRANSLATION: &[&str] = &["by", "amplitude"];
 pub(crate) const ROTATION: &[&str] = &["point", "axis", "speed", "angle"];
-pub(crate) const KINDS: &[&str] = &["velocity", "rotation", "path", "sequence"];
+pub(crate) const KINDS: &[&str] = &["velocity", "translation", "rotation", "path", "sequence"];
 
 impl Read for MotionSpec {
     fn wanted() -> String {
         "\"still\", or a table such as { velocity = [0, 0, \"6 mm/s\"] }, { rotation = { axis = [1, 0, 0], speed = \"15 rpm\" } }, \
-         { path = [[time, x, y, z], ..] } or { sequence = [..] }"
+         { translation = { by = [0, 0, \"5 mm\"], amplitude = .. } }, { path = [[time, x, y, z], ..] } or { sequence = [..] }"
             .into()
     }
 
@@ -171,13 +93,34 @@ impl Read for MotionSpec {
         match kind {
             "velocity" => Read::read(&inner).map(Self::Velocity),
             "rotation" => Read::read(&inner).map(Self::Rotation),
-            "path" => {
-                let rows = Vec::<PathRow>::read(&inner)?;
-                ascending(&inner, rows.iter().map(|r| Time::new(r.0[0])))?;
-                Ok(Self::Path(rows.into_iter().map(|r| r.0).collect()))
-            }
+            "translation" => Read::read(&inner).map(Self::Translation),
+            "path" => path(&inner).map(Self::Path),
             _ => Read::read(&inner).map(Self::Sequence),
         }
+    }
+}
+
+/// Rows `[t, x, y, z]` in SI, of the scene or of a file.
+fn path(at: &At) -> Result<Vec<[f64; 4]>, SceneError> {
+    let numbers = match at.node.value {
+        Value::Table(_) => Numbers::of_file(&Keys::new(at, FILE)?, &PATH)?,
+        _ => Numbers::listed(at, &PATH)?,
+    };
+    let rows = numbers.rising(at, "times", "s")?.rows;
+    Ok(rows.iter().map(|r| [r[0], r[1], r[2], r[3]]).collect())
+}
+
+impl Read for TranslationSpec {
+    fn wanted() -> String {
+        "a table such as { by = [0, 0, \"5 mm\"], amplitude = { sine = { amplitude = 1, period = \"2 s\" } } }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, TRANSLATION)?;
+        Ok(Self {
+            by: keys.required("by")?,
+            amplitude: keys.required("amplitude")?,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::along::{Places, Spot, at_vertices, for_each_edge, varies};
 use super::{
     ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
     LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, SectionSpec, ShapeSpec, ViscousSpec,
@@ -163,6 +164,7 @@ pub(crate) const KEYS: &[&str] = &[
     "shape",
     "section",
     "material",
+    "repeat",
     "overrides",
     "clamps",
     "held",
@@ -192,11 +194,7 @@ impl Read for RodSpec {
             let remedy = "use the shape `arc` for an open rod";
             return keys.conflict("closed", Problem::conflict(message, remedy));
         }
-        let section = keys.required("section")?;
-        let material = keys.optional("material")?;
-        if material.is_none() && !matches!(section, SectionSpec::Stiffness { .. }) {
-            return Err(keys.missing("material", MaterialSpec::wanted()));
-        }
+        let made = Made::read(&keys, &shape, closed)?;
         let first_director = keys.optional("first_director")?;
         if let Some(d) = &first_director {
             check_direction(&keys, "first_director", d)?;
@@ -210,13 +208,13 @@ impl Read for RodSpec {
             first_director,
             edge_mass,
             rest: keys.or("rest", RestSpec::Initial)?,
-            rest_curvature: keys.optional("rest_curvature")?,
-            rest_twist: keys.optional("rest_twist")?,
+            rest_curvature: made.rest_curvature,
+            rest_twist: made.rest_twist,
             shape,
-            section,
-            material,
-            overrides: keys.or("overrides", Vec::new())?,
-            clamps: keys.or("clamps", Vec::new())?,
+            section: made.section,
+            material: made.material,
+            overrides: made.overrides,
+            clamps: made.clamps,
             held: keys.or("held", Vec::new())?,
             held_angles: keys.or("held_angles", Vec::new())?,
             forces: keys.or("forces", Vec::new())?,
@@ -229,6 +227,120 @@ impl Read for RodSpec {
             magnetisation: keys.optional("magnetisation")?,
         })
     }
+}
+
+/// What of a rod may vary along it, and what says where its edges are.
+struct Made {
+    section: SectionSpec,
+    material: Option<MaterialSpec>,
+    overrides: Vec<OverrideSpec>,
+    clamps: Vec<ClampSpec>,
+    rest_curvature: Option<Vec<[Curvature; 2]>>,
+    rest_twist: Option<Vec<AnglePerLength>>,
+}
+
+impl Made {
+    fn read(keys: &Keys, shape: &ShapeSpec, closed: bool) -> Result<Self, SceneError> {
+        let given: Vec<OverrideSpec> = keys.or("overrides", Vec::new())?;
+        let clamps: Vec<ClampSpec> = keys.or("clamps", Vec::new())?;
+        let places = || Places::of(shape, closed, &clamps);
+        let varying = |name: &str, depth| keys.at(name).is_some_and(|at| varies(&at, depth));
+        let edges = match varying("section", 2) || varying("material", 1) {
+            true => for_each_edge(&places(), |spot| Self::edge(keys, Some(spot)))?,
+            false => vec![Self::edge(keys, None)?],
+        };
+        let Some((section, material)) = edges.first().copied() else {
+            return Err(keys.missing("section", SectionSpec::wanted()));
+        };
+        let mut overrides = differing(&edges);
+        overrides.extend(given);
+        Ok(Self {
+            section,
+            material,
+            overrides,
+            rest_curvature: rest_curvature(keys, &places)?,
+            rest_twist: rest_twist(keys, &places)?,
+            clamps,
+        })
+    }
+
+    /// Section and material of an edge.
+    fn edge(
+        keys: &Keys,
+        spot: Option<Spot>,
+    ) -> Result<(SectionSpec, Option<MaterialSpec>), SceneError> {
+        let at = |name: &str| keys.at(name).map(|at| At { spot, ..at });
+        let Some(section) = at("section") else {
+            return Err(keys.missing("section", SectionSpec::wanted()));
+        };
+        let section = SectionSpec::read(&section)?;
+        let material = at("material")
+            .map(|at| MaterialSpec::read(&at))
+            .transpose()?;
+        if material.is_none() && !matches!(section, SectionSpec::Stiffness { .. }) {
+            return Err(keys.missing("material", MaterialSpec::wanted()));
+        }
+        Ok((section, material))
+    }
+}
+
+/// Overrides for the edges that are not as the first one.
+fn differing(edges: &[(SectionSpec, Option<MaterialSpec>)]) -> Vec<OverrideSpec> {
+    let mut overrides: Vec<OverrideSpec> = Vec::new();
+    for (edge, (section, material)) in edges.iter().enumerate() {
+        if edges[edge] == edges[0] {
+            continue;
+        }
+        match overrides.last_mut() {
+            Some(o) if o.edges[1] + 1 == edge && edges[edge - 1] == edges[edge] => {
+                o.edges[1] = edge;
+            }
+            _ => overrides.push(OverrideSpec {
+                edges: [edge, edge],
+                section: Some(*section),
+                material: *material,
+            }),
+        }
+    }
+    overrides
+}
+
+fn rest_curvature(
+    keys: &Keys,
+    places: &dyn Fn() -> Places,
+) -> Result<Option<Vec<[Curvature; 2]>>, SceneError> {
+    let table = keys.at("rest_curvature").filter(is_table);
+    let Some(at) = table else {
+        return keys.optional("rest_curvature");
+    };
+    let columns = [
+        ("along m1", Curvature::DIMENSION),
+        ("along m2", Curvature::DIMENSION),
+    ];
+    let rows = at_vertices(&at, &columns, &places())?;
+    Ok(Some(
+        rows.iter()
+            .map(|r| [r[0], r[1]].map(Curvature::new))
+            .collect(),
+    ))
+}
+
+fn rest_twist(
+    keys: &Keys,
+    places: &dyn Fn() -> Places,
+) -> Result<Option<Vec<AnglePerLength>>, SceneError> {
+    let table = keys.at("rest_twist").filter(is_table);
+    let Some(at) = table else {
+        return keys.optional("rest_twist");
+    };
+    let rows = at_vertices(&at, &[("twist", AnglePerLength::DIMENSION)], &places())?;
+    Ok(Some(
+        rows.iter().map(|r| AnglePerLength::new(r[0])).collect(),
+    ))
+}
+
+fn is_table(at: &At) -> bool {
+    matches!(at.node.value, Value::Table(_))
 }
 
 impl Read for RestSpec {

@@ -1,6 +1,7 @@
 //! Material and cross section.
 
 use serde::Serialize;
+use writhe::rod::{Material, Section};
 
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Given, Keys, Read, positive, table};
@@ -112,6 +113,20 @@ pub enum SectionSpec {
         /// Radius for contact, hydrodynamics and pictures, m.
         radius: Length,
     },
+}
+
+/// Radius of a section for contact, m.
+pub(crate) fn radius(section: &SectionSpec) -> f64 {
+    let any = Material {
+        young: 1.0,
+        shear: 1.0,
+        density: 1.0,
+    };
+    match *section {
+        SectionSpec::Circle { radius } | SectionSpec::Stiffness { radius, .. } => radius.si(),
+        SectionSpec::Ellipse { a, b } => Section::ellipse(any, a.si(), b.si()).radius,
+        SectionSpec::Rectangle { a, b } => Section::rectangle(any, a.si(), b.si()).radius,
+    }
 }
 
 pub(crate) const KINDS: &[&str] = &["circle", "ellipse", "rectangle", "stiffness"];

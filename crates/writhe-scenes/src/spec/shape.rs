@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::numbers::Numbers;
 use super::{Direction, Point, check_direction};
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, positive, table};
@@ -164,8 +165,8 @@ fn not_parallel(
     )
 }
 
-/// A table of numbers: x, y, z in the first three columns, m; further columns and lines that start
-/// with `#` are ignored.
+/// A table of numbers, with or without a header row: x, y, z in the columns of these names, or else
+/// in the first three; further columns and lines that start with `#` are ignored.
 fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
     let path = String::read(at)?;
     let fail = |message: String| Problem::File {
@@ -176,6 +177,10 @@ fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
         Ok(text) => text,
         Err(message) => return at.fail(fail(message)),
     };
+    if let Some(points) = Numbers::of_points(at, &path, &text)? {
+        let point = |row: &Vec<f64>| [row[0], row[1], row[2]].map(Length::new);
+        return Ok(points.rows.iter().map(point).collect());
+    }
     let mut nodes = Vec::new();
     for (line, content) in text.lines().enumerate() {
         let content = content.trim();

@@ -10,8 +10,8 @@ use super::{
     ViscousSpec, WeldSpec,
 };
 use super::{
-    contact, magnetic, material_in_time, motion, obstacle, perturbation, rod, section, shape,
-    solid, time, wind,
+    contact, crossings, magnetic, material_in_time, motion, numbers, obstacle, perturbation,
+    repeat, rod, schedule, section, shape, solid, time, wind,
 };
 use crate::tree::Table;
 
@@ -35,6 +35,11 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<StopSpec>("stop"),
         Table::new("output", time::OUTPUT_KEYS),
         Table::new("rods", rod::KEYS),
+        Table::new("repeat", &repeat::known()),
+        Table::of::<repeat::RingOfCopies>("repeat.ring"),
+        Table::of::<repeat::RandomPlace>("repeat.random"),
+        Table::new("along", numbers::TABLE),
+        Table::new("table", numbers::FILE),
         Table::choice("shape", shape::KINDS),
         Table::of::<StraightSpec>("shape.straight"),
         Table::of::<ArcSpec>("shape.arc"),
@@ -61,7 +66,10 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<MagneticFieldSpec>("magnetic_field"),
         Table::choice("motion", motion::KINDS),
         Table::new("motion.rotation", motion::ROTATION),
-        Table::new("schedule", motion::SCHEDULE),
+        Table::new("motion.translation", motion::TRANSLATION),
+        Table::new("schedule", schedule::SCHEDULE),
+        Table::new("schedule.sine", schedule::SINE),
+        Table::new("schedule.ramp", schedule::RAMP),
         Table::new("obstacles", obstacle::KEYS),
         Table::choice("obstacles.shape", obstacle::KINDS),
         Table::of::<HalfSpaceSpec>("obstacles.shape.half_space"),
@@ -74,6 +82,7 @@ pub(crate) fn tables() -> Vec<Table> {
         Table::of::<AxisSpec>("obstacles.shape.tube"),
         Table::of::<FunnelSpec>("obstacles.shape.funnel"),
         Table::of::<SphereSpec>("obstacles.shape.cavity"),
+        Table::new("weld_crossings", &crossings::known()),
         Table::of::<BodySpec>("bodies"),
         Table::of::<OrientationSpec>("orientation"),
         Table::of::<WeldSpec>("welds"),

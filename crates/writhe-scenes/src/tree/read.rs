@@ -2,8 +2,10 @@
 
 use super::{Node, Origin, Value};
 use crate::error::{Problem, SceneError, nearest};
+use crate::expression::{RodCopy, evaluate};
 use crate::files::Files;
-use crate::units::Quantity;
+use crate::spec::Spot;
+use crate::units::{Dimension, Quantity, parse_as};
 
 /// A value, its path and what is needed to report and to follow it.
 #[derive(Clone)]
@@ -12,6 +14,10 @@ pub(crate) struct At<'a> {
     pub path: String,
     pub file: &'a str,
     pub files: &'a Files,
+    /// What expressions know, in a rod that is repeated.
+    pub copy: Option<&'a RodCopy>,
+    /// The edge whose values are read, where they may vary along a rod.
+    pub spot: Option<Spot<'a>>,
 }
 
 /// Anything that can be read from a value.
@@ -39,6 +45,43 @@ impl<'a> At<'a> {
             node,
             path: format!("{}{dot}{name}", self.path),
             ..self.clone()
+        }
+    }
+
+    /// The same for a copy of the rod that it describes.
+    pub fn of_copy<'b>(&'b self, copy: &'b RodCopy) -> At<'b> {
+        At {
+            copy: Some(copy),
+            ..self.clone()
+        }
+    }
+
+    /// The same where nothing varies along a rod.
+    pub fn everywhere(&self) -> At<'a> {
+        At {
+            spot: None,
+            ..self.clone()
+        }
+    }
+
+    /// A number in SI.
+    pub fn number(&self, wanted: Dimension) -> Result<f64, SceneError> {
+        match (&self.node.value, self.spot, self.copy) {
+            (Value::Integer(i), ..) => Ok(*i as f64),
+            (Value::Float(x), ..) => finite(self, *x),
+            (Value::Text(t), _, copy) => match (parse_as(t, wanted), copy) {
+                (Ok(value), _) => Ok(value),
+                (Err(e), None) => self.fail(Problem::Quantity(e)),
+                (Err(_), Some(copy)) => {
+                    evaluate(t, copy, wanted).or_else(|problem| self.fail(problem))
+                }
+            },
+            (Value::Array(_) | Value::Table(_), Some(spot), _) => spot.value(self, wanted),
+            _ => self.wrong_type(format!(
+                "{}, such as {}",
+                wanted.describe(),
+                wanted.example()
+            )),
         }
     }
 
@@ -174,6 +217,11 @@ impl<'a> Keys<'a> {
         self.known.contains(&name)
     }
 
+    /// The value of a key before anything is known of the table's keys.
+    pub fn unknown(&self, name: &str) -> Option<At<'a>> {
+        self.at.node.get(name).map(|node| self.at.child(name, node))
+    }
+
     /// The value of a key, if it is there.
     pub fn at(&self, name: &str) -> Option<At<'a>> {
         debug_assert!(self.knows(name), "{name} is read but not known");
@@ -275,12 +323,7 @@ impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Read for Quantit
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        match &at.node.value {
-            Value::Integer(i) => Ok(Self::new(*i as f64)),
-            Value::Float(x) => finite(at, *x).map(Self::new),
-            Value::Text(t) => Self::parse(t).or_else(|e| at.fail(Problem::Quantity(e))),
-            _ => at.wrong_type(Self::wanted()),
-        }
+        at.number(Self::DIMENSION).map(Self::new)
     }
 }
 
@@ -310,6 +353,17 @@ impl Read for usize {
                     need: "zero or greater".into(),
                 })
             }),
+            Value::Text(ref t) => match at.copy {
+                None => at.wrong_type(Self::wanted()),
+                Some(copy) => match evaluate(t, copy, Dimension::NONE) {
+                    Ok(x) if x >= 0.0 && x.fract() == 0.0 && x < 1e15 => Ok(x as usize),
+                    Ok(x) => at.fail(Problem::Range {
+                        value: format!("{x} of `{t}`"),
+                        need: "a whole number, zero or greater".into(),
+                    }),
+                    Err(problem) => at.fail(problem),
+                },
+            },
             _ => at.wrong_type(Self::wanted()),
         }
     }

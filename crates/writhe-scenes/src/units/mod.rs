@@ -11,6 +11,8 @@ mod tests;
 
 pub use dimension::Dimension;
 pub use parse::{UnitError, parse_quantity};
+pub(crate) use parse::{number_length, parse_unit, scaled};
+pub(crate) use quantity::parse_as;
 pub use quantity::{
     Acceleration, Angle, AnglePerLength, AngularSpeed, Curvature, Density, Force, ForcePerLength,
     Inertia, InertiaPerLength, Length, Mass, MassPerLength, Moment, Number, Pressure, Quantity,

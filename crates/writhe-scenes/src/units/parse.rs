@@ -69,7 +69,7 @@ pub fn parse_quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError>
 
 /// `value * factor`; by division where the factor is one over a whole number, so that "0.1 mm" is
 /// the same number as 1e-4.
-fn scaled(value: f64, factor: f64) -> f64 {
+pub(crate) fn scaled(value: f64, factor: f64) -> f64 {
     let whole = (1.0 / factor).round();
     if factor < 1.0 && (whole * factor - 1.0).abs() < 1e-15 {
         value / whole
@@ -79,7 +79,7 @@ fn scaled(value: f64, factor: f64) -> f64 {
 }
 
 /// Length of the number at the start of `text`, bytes. An `e` belongs to it only if digits follow.
-fn number_length(text: &str) -> usize {
+pub(crate) fn number_length(text: &str) -> usize {
     let b = text.as_bytes();
     let digits = |mut i: usize| {
         while b.get(i).is_some_and(|c| c.is_ascii_digit() || *c == b'_') {
@@ -102,7 +102,7 @@ fn number_length(text: &str) -> usize {
 }
 
 /// Size in SI and dimension of a unit such as `kg/m^3`.
-fn parse_unit(text: &str) -> Result<(f64, Dimension), UnitError> {
+pub(crate) fn parse_unit(text: &str) -> Result<(f64, Dimension), UnitError> {
     let mut parser = Parser { text, rest: text };
     let unit = parser.product(0)?;
     if parser.rest.is_empty() {

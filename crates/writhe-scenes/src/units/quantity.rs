@@ -99,23 +99,24 @@ impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Quantity<M, KG, 
     /// # Errors
     /// Says which dimension was found and which is wanted.
     pub fn parse(text: &str) -> Result<Self, QuantityError> {
-        let wanted = Self::DIMENSION;
-        match parse_quantity(text) {
-            Ok((value, Some(found))) if !found.fits(wanted) => {
-                let _ = value;
-                Err(QuantityError::Dimension {
-                    text: text.to_owned(),
-                    found,
-                    wanted,
-                })
-            }
-            Ok((value, _)) => Ok(Self(value)),
-            Err(source) => Err(QuantityError::Unit {
-                text: text.to_owned(),
-                source,
-                wanted,
-            }),
-        }
+        parse_as(text, Self::DIMENSION).map(Self)
+    }
+}
+
+/// The number in SI of a text of the wanted dimension; without a unit it is taken as SI.
+pub(crate) fn parse_as(text: &str, wanted: Dimension) -> Result<f64, QuantityError> {
+    match parse_quantity(text) {
+        Ok((_, Some(found))) if !found.fits(wanted) => Err(QuantityError::Dimension {
+            text: text.to_owned(),
+            found,
+            wanted,
+        }),
+        Ok((value, _)) => Ok(value),
+        Err(source) => Err(QuantityError::Unit {
+            text: text.to_owned(),
+            source,
+            wanted,
+        }),
     }
 }
 

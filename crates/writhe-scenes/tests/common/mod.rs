@@ -3,6 +3,7 @@
 use writhe_scenes::{Scene, SceneError};
 
 /// A complete rod.
+#[allow(dead_code, reason = "not every test needs one")]
 pub const ROD: &str = "[[rods]]
 shape = { straight = { from = [0, 0, 0], to = [0.2, 0, 0], edges = 10 } }
 section = { circle = { radius = \"1 mm\" } }

@@ -88,6 +88,10 @@ pub const RUNS: &[Run] = &[
         "examples/flagella-literal.toml",
         "time.duration=12",
     ),
+    run("hair", "examples/problems/hair.toml", ""),
+    run("net", "examples/problems/net.toml", ""),
+    run("braid", "examples/problems/braid.toml", ""),
+    run("spring", "examples/problems/spring.toml", ""),
     run("slope", "examples/slope.toml", ""),
     run("drum", "examples/drum.toml", ""),
     run("tube", "examples/problems/tube.toml", ""),
@@ -164,6 +168,22 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/flagella-literal.png",
         "render @literal --times 0,3,6,9,12 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/hair.png",
+        "render @hair --times 0.2 --view 0.4,-1,0.6 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/net.png",
+        "render @net --times 0 --view 0.5,-1,0.5 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/braid.png",
+        "render @braid --times 0,1 --out @out",
+    ),
+    picture(
+        "docs/book/src/images/spring.png",
+        "render @spring --times 0,0.03,0.06 --out @out",
     ),
     picture(
         "docs/book/src/images/slope.png",

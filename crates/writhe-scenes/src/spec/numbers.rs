@@ -1,0 +1,408 @@
+//! Tables of numbers, in files: columns parted by commas, semicolons, tabs or blanks, a header row if
+//! there is one, lines that begin with `#` left out.
+
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Keys, Read, Value};
+use crate::units::{Dimension, number_length, parse_as, parse_unit, scaled};
+
+/// A column that is wanted: what it holds, and in which dimension.
+pub(crate) type Wanted = (&'static str, Dimension);
+
+/// Keys by which a file with a table is named.
+pub(crate) const FILE: &[&str] = &["file", "columns", "units"];
+/// Keys of a table that stands in the scene or in a file.
+pub(crate) const TABLE: &[&str] = &["table", "file", "columns", "units"];
+
+/// A table, row by row, in SI, and the line of each row in its file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Numbers {
+    pub rows: Vec<Vec<f64>>,
+    lines: Vec<usize>,
+    file: Option<String>,
+}
+
+impl Numbers {
+    /// A list of rows: the value of `table` where there is one, or `at` itself.
+    pub fn listed(at: &At, wanted: &[Wanted]) -> Result<Self, SceneError> {
+        let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+        let count = wanted.len();
+        let row_wanted = format!("a list of {count}: {}", names.join(", "));
+        let Some(elements) = at.elements() else {
+            return at.wrong_type(format!("a list of rows, each {row_wanted}"));
+        };
+        let mut rows = Vec::new();
+        for element in &elements {
+            let cells = element.elements().unwrap_or_default();
+            if cells.len() != count {
+                return element.wrong_type(row_wanted);
+            }
+            let cells = cells.iter().zip(wanted);
+            let row: Result<Vec<f64>, SceneError> = cells
+                .map(|(cell, (_, dimension))| cell.number(*dimension))
+                .collect();
+            rows.push(row?);
+        }
+        let lines = (0..rows.len()).collect();
+        Ok(Self {
+            rows,
+            lines,
+            file: None,
+        })
+    }
+
+    /// What the keys `file`, `columns` and `units` name.
+    pub fn of_file(keys: &Keys, wanted: &[Wanted]) -> Result<Self, SceneError> {
+        let path: String = keys.required("file")?;
+        let at = match keys.at("file") {
+            Some(at) => at,
+            None => return Err(keys.missing("file", String::wanted())),
+        };
+        let text = match at.files.read(&path) {
+            Ok(text) => text,
+            Err(message) => return at.fail(Problem::File { path, message }),
+        };
+        let sheet = Sheet::of(&text);
+        let fail = |line: Option<usize>, message: String, remedy: String| {
+            let path = path.clone();
+            at.fail(Problem::Table {
+                path,
+                line,
+                message,
+                remedy,
+            })
+        };
+        let columns = match keys.at("columns") {
+            Some(columns) => chosen(&columns, &sheet, wanted.len())?,
+            None => (0..wanted.len()).collect(),
+        };
+        let width = sheet.width();
+        if keys.at("columns").is_none() && width != wanted.len() && !sheet.rows.is_empty() {
+            let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+            let has = match width {
+                1 => "1 column".to_owned(),
+                n => format!("{n} columns"),
+            };
+            let message = format!(
+                "it has {has} where {} belong: {}",
+                wanted.len(),
+                names.join(", ")
+            );
+            let remedy =
+                "say which columns are meant, by name or by number from 0: columns = [0, 1]";
+            return fail(Some(sheet.rows[0].line), message, remedy.to_owned());
+        }
+        let units = units(keys, &sheet, &columns, wanted)?;
+        sheet.numbers(&at, &path, (&columns, &units), wanted)
+    }
+
+    /// The columns called x, y and z of a table with a header row, or else its first three, m;
+    /// `None` without a header row. `at` holds the path.
+    pub fn of_points(at: &At, path: &str, text: &str) -> Result<Option<Self>, SceneError> {
+        const WANTED: [Wanted; 3] = [
+            ("x", Dimension::new(1, 0, 0, 0)),
+            ("y", Dimension::new(1, 0, 0, 0)),
+            ("z", Dimension::new(1, 0, 0, 0)),
+        ];
+        let sheet = Sheet::of(text);
+        if sheet.names.len() < 3 {
+            return Ok(None);
+        }
+        let named = WANTED.map(|(name, _)| {
+            let is = |n: &&str| name_and_unit(n).0.eq_ignore_ascii_case(name);
+            sheet.names.iter().position(is)
+        });
+        let columns = match named {
+            [Some(x), Some(y), Some(z)] => [x, y, z],
+            _ => [0, 1, 2],
+        };
+        let units = header_units(at, &sheet, &columns, &WANTED)?;
+        sheet
+            .numbers(at, path, (&columns, &units), &WANTED)
+            .map(Some)
+    }
+
+    /// Refuses a first column that does not rise; `at` is where messages point to.
+    pub fn rising(self, at: &At, what: &str, unit: &str) -> Result<Self, SceneError> {
+        if self.rows.is_empty() {
+            return at.wrong_type("a table with at least one row".into());
+        }
+        let first = |row: usize| self.rows[row][0];
+        let Some(row) = (1..self.rows.len()).find(|row| first(*row) <= first(row - 1)) else {
+            return Ok(self);
+        };
+        let value = format!("{} {unit} after {} {unit}", first(row), first(row - 1));
+        match &self.file {
+            Some(path) => at.fail(Problem::Table {
+                path: path.clone(),
+                line: Some(self.lines[row]),
+                message: format!("{value}: {what} ascend from row to row"),
+                remedy: "sort the rows, and keep one of those that are equal".into(),
+            }),
+            None => at.fail(Problem::Range {
+                value: format!("{value} (row {row})"),
+                need: format!("a table whose {what} ascend"),
+            }),
+        }
+    }
+}
+
+/// A table as a file has it.
+struct Sheet<'a> {
+    names: Vec<&'a str>,
+    rows: Vec<Cells<'a>>,
+}
+
+struct Cells<'a> {
+    line: usize,
+    cells: Vec<&'a str>,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut sheet = Self {
+            names: Vec::new(),
+            rows: Vec::new(),
+        };
+        for (line, cells) in lines(text) {
+            if sheet.rows.is_empty() && sheet.names.is_empty() && is_header(&cells) {
+                sheet.names = cells;
+            } else {
+                sheet.rows.push(Cells { line, cells });
+            }
+        }
+        sheet
+    }
+
+    /// These columns in SI, by the sizes of their units; `at` holds the path.
+    fn numbers(
+        &self,
+        at: &At,
+        path: &str,
+        (columns, units): (&[usize], &[f64]),
+        wanted: &[Wanted],
+    ) -> Result<Numbers, SceneError> {
+        let fail = |line: Option<usize>, message: String, remedy: String| {
+            at.fail(Problem::Table {
+                path: path.to_owned(),
+                line,
+                message,
+                remedy,
+            })
+        };
+        let width = self.width();
+        let mut rows = Vec::new();
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let has = row.cells.len();
+            if has != width {
+                let message = format!("{has} columns in a table of {width}");
+                let remedy = format!("give every line {width} values");
+                return fail(Some(row.line), message, remedy);
+            }
+            let mut values = Vec::new();
+            for ((column, (what, dimension)), factor) in columns.iter().zip(wanted).zip(units) {
+                match value(row.cells[*column], *dimension, *factor) {
+                    Ok(value) => values.push(value),
+                    Err(why) => {
+                        let message = format!("column {column} ({what}) {why}");
+                        let remedy =
+                            "write a number there, with a decimal point, or remove the line";
+                        return fail(Some(row.line), message, remedy.to_owned());
+                    }
+                }
+            }
+            rows.push(values);
+            lines.push(row.line);
+        }
+        if rows.is_empty() {
+            let message = "it has no row of numbers".to_owned();
+            return fail(None, message, "give it at least one row".to_owned());
+        }
+        Ok(Numbers {
+            rows,
+            lines,
+            file: Some(path.to_owned()),
+        })
+    }
+
+    /// Number of columns.
+    fn width(&self) -> usize {
+        match (self.names.len(), self.rows.first()) {
+            (0, Some(row)) => row.cells.len(),
+            (names, _) => names,
+        }
+    }
+}
+
+/// Lines that hold something, counted from 1, and their cells.
+fn lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = text.lines().enumerate();
+    let lines = lines.map(|(k, line)| (k + 1, line.trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(k, line)| (k, cells(line)))
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    let split = [';', ',', '\t'].into_iter().find(|c| line.contains(*c));
+    match split {
+        Some(split) => line.split(split).map(bare).collect(),
+        None => line.split_whitespace().map(bare).collect(),
+    }
+}
+
+fn bare(cell: &str) -> &str {
+    cell.trim().trim_matches('"').trim()
+}
+
+/// Whether cells are names of columns: none begins with a number, and there is one.
+fn is_header(cells: &[&str]) -> bool {
+    let word = |cell: &&str| cell.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let nan = |cell: &&str| ["nan", "inf", "infinity"].contains(&cell.to_lowercase().as_str());
+    cells.iter().any(|cell| word(cell) && !nan(cell))
+        && cells
+            .iter()
+            .all(|cell| number_length(cell) == 0 && !nan(cell))
+}
+
+/// A name of a column without its unit, and the unit: `t [ms]`, `t (ms)`, `t/ms` stays as it is.
+fn name_and_unit(name: &str) -> (&str, Option<&str>) {
+    for (open, close) in [('[', ']'), ('(', ')')] {
+        let unit = name.strip_suffix(close).and_then(|n| n.rsplit_once(open));
+        if let Some((name, unit)) = unit {
+            return (name.trim(), Some(unit.trim()));
+        }
+    }
+    (name, None)
+}
+
+/// The columns that `columns` names.
+fn chosen(at: &At, sheet: &Sheet, count: usize) -> Result<Vec<usize>, SceneError> {
+    let wanted = || format!("a list of {count}: names or numbers, from 0, of columns");
+    let elements = at.elements().unwrap_or_default();
+    if elements.len() != count {
+        return at.wrong_type(wanted());
+    }
+    let column = |at: &At| match &at.node.value {
+        Value::Text(name) => {
+            let is = |n: &&str| *n == name || name_and_unit(n).0 == name;
+            match sheet.names.iter().position(is) {
+                Some(column) => Ok(column),
+                None => {
+                    let known: Vec<&str> = sheet.names.iter().map(|n| name_and_unit(n).0).collect();
+                    let remedy = match known.is_empty() {
+                        true => {
+                            "give the file a header row, or name columns by numbers from 0".into()
+                        }
+                        false => format!("its columns are {}", known.join(", ")),
+                    };
+                    let message = format!("the file has no column `{name}`");
+                    at.fail(Problem::conflict(message, remedy))
+                }
+            }
+        }
+        _ => {
+            let column = usize::read(at)
+                .or_else(|_| at.wrong_type("a name or a number, from 0, of a column".into()))?;
+            let width = sheet.width();
+            match column < width {
+                true => Ok(column),
+                false => at.fail(Problem::Range {
+                    value: column.to_string(),
+                    need: format!("the number of a column, 0 to {}", width.saturating_sub(1)),
+                }),
+            }
+        }
+    };
+    elements.iter().map(column).collect()
+}
+
+/// Sizes in SI of the units of bare numbers: of `units`, or else of the header; 1 where none is
+/// given.
+fn units(
+    keys: &Keys,
+    sheet: &Sheet,
+    columns: &[usize],
+    wanted: &[Wanted],
+) -> Result<Vec<f64>, SceneError> {
+    let size = |at: &At, unit: &str, dimension: Dimension| match parse_unit(unit) {
+        Ok((factor, found)) if found.fits(dimension) => Ok(factor),
+        _ => at.fail(Problem::conflict(
+            format!("`{unit}` is no unit of {}", dimension.describe()),
+            format!("write a unit as in {}; SI needs none", dimension.example()),
+        )),
+    };
+    if let Some(at) = keys.at("units") {
+        let elements = at.elements().unwrap_or_default();
+        if elements.len() != wanted.len() {
+            return at.wrong_type(format!(
+                "a list of {} units, one for each column that is read",
+                wanted.len()
+            ));
+        }
+        let all = elements.iter().zip(wanted);
+        return all
+            .map(|(at, (_, dimension))| match at.text() {
+                Some("" | "1") => Ok(1.0),
+                Some(unit) => size(at, unit, *dimension),
+                None => at.wrong_type("a unit, such as \"mm\"".into()),
+            })
+            .collect();
+    }
+    match keys.at("file") {
+        Some(at) => header_units(&at, sheet, columns, wanted),
+        None => Ok(vec![1.0; wanted.len()]),
+    }
+}
+
+/// Sizes in SI of the units that the header gives.
+fn header_units(
+    at: &At,
+    sheet: &Sheet,
+    columns: &[usize],
+    wanted: &[Wanted],
+) -> Result<Vec<f64>, SceneError> {
+    let all = columns.iter().zip(wanted);
+    all.map(|(column, (_, dimension))| {
+        let name = sheet.names.get(*column).copied().unwrap_or_default();
+        match name_and_unit(name).1 {
+            None | Some("" | "1" | "-") => Ok(1.0),
+            Some(unit) => match parse_unit(unit) {
+                Ok((factor, found)) if found.fits(*dimension) => Ok(factor),
+                _ => {
+                    let wanted = dimension.describe();
+                    let message =
+                        format!("the header has `{name}`, and `{unit}` is no unit of {wanted}");
+                    let remedy = "correct the header, or say the units: units = [\"s\", \"mm\"]";
+                    at.fail(Problem::conflict(message, remedy))
+                }
+            },
+        }
+    })
+    .collect()
+}
+
+fn value(cell: &str, dimension: Dimension, factor: f64) -> Result<f64, String> {
+    if cell.is_empty() {
+        return Err("is empty".to_owned());
+    }
+    // A bare number is of the column's unit.
+    let value = match cell.parse::<f64>() {
+        Ok(value) => scaled_by(value, factor),
+        Err(_) => {
+            parse_as(cell, dimension).map_err(|_| format!("holds `{cell}`, which is no number"))?
+        }
+    };
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(format!("holds `{cell}`, which is not finite")),
+    }
+}
+
+fn scaled_by(value: f64, factor: f64) -> f64 {
+    match factor == 1.0 {
+        true => value,
+        false => scaled(value, factor),
+    }
+}

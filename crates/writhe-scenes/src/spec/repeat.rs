@@ -1,0 +1,186 @@
+//! Copies of a rod: how many, and where.
+
+use super::{Direction, Point, check_direction, unit};
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Keys, Known, Read, Value, table};
+use crate::units::{Angle, Length};
+
+/// More copies than this are rather a typing error.
+const MOST: usize = 100_000;
+
+table! {
+    /// Copies of a rod.
+    pub struct RepeatTable {
+        /// How many, or how many along each side of a grid.
+        pub count: CountSpec,
+        /// Displacement from each copy to the next, m.
+        pub step: Option<Point>,
+        /// Distances of a grid along x, y and z, m.
+        pub spacing: Option<Vec<Length>>,
+        /// A ring of copies.
+        pub ring: Option<RingOfCopies>,
+        /// What is random of each copy's place.
+        pub random: Option<RandomPlace>,
+        /// Which random numbers.
+        pub seed: usize = 0,
+    }
+    check Self::check
+}
+
+table! {
+    /// Copies around an axis: each is the one before it, turned.
+    pub struct RingOfCopies: "a table such as { axis = [0, 0, 1] }" {
+        /// A point of the axis, m.
+        pub center: Point = Point::default(),
+        /// Its direction.
+        pub axis: Direction = unit(2) => check_direction,
+        /// Angle from each copy to the next, rad; a full turn over the number of copies unless
+        /// given.
+        pub angle: Option<Angle>,
+    }
+}
+
+table! {
+    /// What is random of the place of a copy.
+    pub struct RandomPlace: "a table such as { size = [\"4 cm\", \"4 cm\", \"1 cm\"], turn = \"any\" }" {
+        /// Sides of the box around its place in which the copy is put, m.
+        pub size: Point = Point::default(),
+        /// How it is turned about the middle of its nodes.
+        pub turn: Option<RandomTurn>,
+    }
+}
+
+/// A number of copies.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct CountSpec(pub Vec<usize>);
+
+/// A random turn.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub enum RandomTurn {
+    /// Any rotation, all alike probable.
+    Any,
+    /// About an axis, by any angle.
+    About(Direction),
+}
+
+/// Copies of a rod.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RepeatSpec(pub RepeatTable);
+
+impl RepeatSpec {
+    pub fn count(&self) -> usize {
+        self.0.count.0.iter().product()
+    }
+
+    /// How many along each side.
+    pub fn sides(&self) -> [usize; 3] {
+        let side = |k: usize| self.0.count.0.get(k).copied().unwrap_or(1);
+        [0, 1, 2].map(side)
+    }
+}
+
+impl Read for RepeatSpec {
+    fn wanted() -> String {
+        "a number of copies, or a table such as { count = 8, step = [\"4 mm\", 0, 0] } or { count = [10, 5], spacing = [\"4 mm\", \"4 mm\"] }"
+            .into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.node.value {
+            Value::Integer(_) => Ok(Self(RepeatTable {
+                count: Read::read(at)?,
+                step: None,
+                spacing: None,
+                ring: None,
+                random: None,
+                seed: 0,
+            })),
+            Value::Table(_) => RepeatTable::read(at).map(Self),
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl Read for CountSpec {
+    fn wanted() -> String {
+        "a number of copies, such as 50, or of copies along x, y and z, such as [10, 5]".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let counts = match at.node.value {
+            Value::Integer(_) => vec![usize::read(at)?],
+            Value::Array(_) => Vec::<usize>::read(at)?,
+            _ => return at.wrong_type(Self::wanted()),
+        };
+        if !(1..=3).contains(&counts.len()) {
+            return at.wrong_type(Self::wanted());
+        }
+        let all = counts
+            .iter()
+            .try_fold(1_usize, |all, n| all.checked_mul(*n));
+        if all.is_some_and(|all| (1..=MOST).contains(&all)) {
+            return Ok(Self(counts));
+        }
+        let shown: Vec<String> = counts.iter().map(usize::to_string).collect();
+        at.fail(Problem::Range {
+            value: shown.join(" times "),
+            need: format!("at least 1 and at most {MOST} copies"),
+        })
+    }
+}
+
+impl Read for RandomTurn {
+    fn wanted() -> String {
+        "\"any\", or an axis such as [0, 0, 1]".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        match at.node.value {
+            Value::Text(_) => at.word(&[("any", ())]).map(|()| Self::Any),
+            Value::Array(_) => {
+                let axis = Direction::read(at)?;
+                match axis.iter().any(|x| x.si() != 0.0) {
+                    true => Ok(Self::About(axis)),
+                    false => at.wrong_type(Self::wanted()),
+                }
+            }
+            _ => at.wrong_type(Self::wanted()),
+        }
+    }
+}
+
+impl RepeatTable {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        let sides = self.count.0.len();
+        if let Some(spacing) = &self.spacing {
+            let shown = format!("a list of {}", spacing.len());
+            let need = format!("a list of {sides}, a length for each number in `count`");
+            keys.check_shown("spacing", &shown, spacing.len() == sides, &need)?;
+            if self.step.is_some() {
+                return keys.exclude("spacing", "step");
+            }
+            if self.ring.is_some() {
+                return keys.exclude("spacing", "ring");
+            }
+        }
+        let single = self.step.is_some() || self.ring.is_some();
+        if sides > 1 && single {
+            let name = if self.step.is_some() { "step" } else { "ring" };
+            let message = format!("`{name}` goes from copy to copy, and `count` is of a grid");
+            let remedy = "write one number of copies, or `spacing` for a grid";
+            return keys.conflict(name, Problem::conflict(message, remedy));
+        }
+        let random = self.random.as_ref();
+        let sizes = random.is_none_or(|r| r.size.iter().all(|x| x.si() >= 0.0));
+        let shown = format!(
+            "{:?}",
+            random.map(|r| r.size.map(Length::si)).unwrap_or_default()
+        );
+        keys.check_shown("random", &shown, sizes, "sides of a box, zero or greater")
+    }
+}
+
+/// The keys of a repetition.
+pub(crate) fn known() -> Vec<&'static str> {
+    RepeatTable::known()
+}

@@ -1,0 +1,275 @@
+//! Numbers in time: constant, at a constant rate, as a sine, a ramp, a smooth step or a table.
+
+use std::f64::consts::TAU;
+
+use serde::Serialize;
+
+use super::numbers::Numbers;
+use crate::error::{Problem, SceneError};
+use crate::tree::{At, Keys, Read, Value};
+use crate::units::{Angle, AngularSpeed, Dimension, Number, Quantity, Rate, Time, number};
+
+/// A number in time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ScheduleSpec<V, R> {
+    /// The same at all times.
+    Constant(V),
+    /// `value + rate t`.
+    Rate {
+        /// At t = 0.
+        value: V,
+        /// Per second.
+        rate: R,
+    },
+    /// A sine.
+    Sine {
+        /// What it is like.
+        sine: SineSpec<V>,
+    },
+    /// From one value to another, linear in time.
+    Ramp {
+        /// From where to where, and when.
+        ramp: RampSpec<V>,
+    },
+    /// From one value to another; it begins and ends without speed and acceleration.
+    SmoothStep {
+        /// From where to where, and when.
+        smooth_step: RampSpec<V>,
+    },
+    /// Linear between `[time, value]`, constant outside.
+    Table {
+        /// Rows, times ascending.
+        table: Vec<(Time, V)>,
+    },
+}
+
+/// `mean + amplitude sin(2 pi t/period + phase)`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SineSpec<V> {
+    /// Largest deviation from the mean.
+    pub amplitude: V,
+    /// Time of a whole swing, s.
+    pub period: Time,
+    /// Where of a swing it begins, rad.
+    pub phase: Angle,
+    /// What it swings about.
+    pub mean: V,
+}
+
+/// From one value to another; constant before and after.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RampSpec<V> {
+    /// Before.
+    pub from: V,
+    /// After.
+    pub to: V,
+    /// When it begins, s.
+    pub start: Time,
+    /// How long it takes, s.
+    pub duration: Time,
+}
+
+/// Factor of a load.
+pub type AmplitudeSpec = ScheduleSpec<Number, Rate>;
+/// Angle, rad.
+pub type AngleSpec = ScheduleSpec<Angle, AngularSpeed>;
+
+/// Of a number in time.
+pub(crate) const SCHEDULE: &[&str] = &[
+    "value",
+    "rate",
+    "sine",
+    "ramp",
+    "smooth_step",
+    "table",
+    "file",
+    "columns",
+    "units",
+];
+pub(crate) const SINE: &[&str] = &["amplitude", "period", "phase", "mean"];
+pub(crate) const RAMP: &[&str] = &["from", "to", "start", "duration"];
+/// Each of these says what the number does.
+const WAYS: [&str; 6] = ["rate", "sine", "ramp", "smooth_step", "table", "file"];
+const TIME: Dimension = Dimension::new(0, 0, 1, 0);
+
+/// A quantity in time.
+pub trait InSi: Copy + Default {
+    /// What it is.
+    const DIMENSION: Dimension;
+    /// From a number in SI.
+    fn of(si: f64) -> Self;
+    /// In SI.
+    fn in_si(self) -> f64;
+}
+
+impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> InSi for Quantity<M, KG, S, RAD> {
+    const DIMENSION: Dimension = Self::DIMENSION;
+
+    fn of(si: f64) -> Self {
+        Self::new(si)
+    }
+
+    fn in_si(self) -> f64 {
+        self.si()
+    }
+}
+
+impl<V: InSi, R: InSi> ScheduleSpec<V, R> {
+    /// Largest change per second.
+    pub fn largest_rate(&self) -> f64 {
+        match self {
+            Self::Constant(_) => 0.0,
+            Self::Rate { rate, .. } => rate.in_si().abs(),
+            Self::Sine { sine } => (sine.amplitude.in_si() * TAU / sine.period.si()).abs(),
+            Self::Ramp { ramp } => ramp.mean_rate(),
+            // The derivative of the step is largest in its middle.
+            Self::SmoothStep { smooth_step } => 1.875 * smooth_step.mean_rate(),
+            Self::Table { table } => table
+                .windows(2)
+                .map(|w| {
+                    let [(t0, a), (t1, b)] = [w[0], w[1]];
+                    ((b.in_si() - a.in_si()) / (t1.si() - t0.si())).abs()
+                })
+                .fold(0.0, f64::max),
+        }
+    }
+
+    /// What it does, `shown` telling a value.
+    pub(crate) fn told(
+        &self,
+        shown: impl Fn(f64) -> String,
+        rate: impl Fn(f64) -> String,
+    ) -> String {
+        let value = |v: &V| shown(v.in_si());
+        let from_to = |r: &RampSpec<V>| {
+            let [start, end] = [r.start.si(), r.start.si() + r.duration.si()].map(number);
+            format!(
+                "{} to {} from t = {start} s to {end} s",
+                value(&r.from),
+                value(&r.to)
+            )
+        };
+        match self {
+            Self::Constant(v) => value(v),
+            Self::Rate { value: v, rate: r } => format!("{} and {}", value(v), rate(r.in_si())),
+            Self::Sine { sine } => format!(
+                "a sine of {} about {} with a period of {} s",
+                value(&sine.amplitude),
+                value(&sine.mean),
+                number(sine.period.si())
+            ),
+            Self::Ramp { ramp } => from_to(ramp),
+            Self::SmoothStep { smooth_step } => format!("{}, smoothly", from_to(smooth_step)),
+            Self::Table { table } => match table.len() {
+                1 => "a table of 1 row".to_owned(),
+                rows => format!("a table of {rows} rows"),
+            },
+        }
+    }
+}
+
+impl<V: InSi> RampSpec<V> {
+    fn mean_rate(&self) -> f64 {
+        ((self.to.in_si() - self.from.in_si()) / self.duration.si()).abs()
+    }
+}
+
+impl<V: Read + InSi, R: Read> Read for ScheduleSpec<V, R> {
+    fn wanted() -> String {
+        format!(
+            "{}, or {{ rate = .. }}, or {{ table = [[time, value], ..] }}, or one of `sine`, `ramp`, `smooth_step`, `file`",
+            V::wanted()
+        )
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        if !matches!(at.node.value, Value::Table(_)) {
+            return V::read(at).map(Self::Constant);
+        }
+        let keys = Keys::new(at, SCHEDULE)?;
+        let given: Vec<&str> = WAYS.into_iter().filter(|w| keys.at(w).is_some()).collect();
+        let way = match given.as_slice() {
+            [] => "rate",
+            [way] => way,
+            [a, b, ..] => return keys.exclude(b, a),
+        };
+        // Keys that go with one way only.
+        let own = [("value", "rate"), ("columns", "file"), ("units", "file")];
+        if let Some((name, _)) = own.iter().find(|(n, w)| *w != way && keys.at(n).is_some()) {
+            return keys.exclude(name, way);
+        }
+        let wanted = [("time", TIME), ("value", V::DIMENSION)];
+        Ok(match way {
+            "sine" => Self::Sine {
+                sine: keys.required("sine")?,
+            },
+            "ramp" => Self::Ramp {
+                ramp: keys.required("ramp")?,
+            },
+            "smooth_step" => Self::SmoothStep {
+                smooth_step: keys.required("smooth_step")?,
+            },
+            "table" => {
+                let Some(table) = keys.at("table") else {
+                    return Err(keys.missing("table", Self::wanted()));
+                };
+                rows(Numbers::listed(&table, &wanted)?.rising(&table, "times", "s")?)
+            }
+            "file" => rows(Numbers::of_file(&keys, &wanted)?.rising(at, "times", "s")?),
+            _ => Self::Rate {
+                value: keys.or("value", V::default())?,
+                rate: keys.required("rate")?,
+            },
+        })
+    }
+}
+
+fn rows<V: InSi, R>(numbers: Numbers) -> ScheduleSpec<V, R> {
+    let row = |row: &Vec<f64>| (Time::new(row[0]), V::of(row[1]));
+    ScheduleSpec::Table {
+        table: numbers.rows.iter().map(row).collect(),
+    }
+}
+
+impl<V: Read + InSi> Read for SineSpec<V> {
+    fn wanted() -> String {
+        "a table such as { amplitude = .., period = \"2 s\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, SINE)?;
+        let period: Time = keys.required("period")?;
+        keys.positive("period", period.si())?;
+        Ok(Self {
+            amplitude: keys.required("amplitude")?,
+            period,
+            phase: keys.or("phase", Angle::default())?,
+            mean: keys.or("mean", V::default())?,
+        })
+    }
+}
+
+impl<V: Read + InSi> Read for RampSpec<V> {
+    fn wanted() -> String {
+        "a table such as { to = .., duration = \"2 s\" }".into()
+    }
+
+    fn read(at: &At) -> Result<Self, SceneError> {
+        let keys = Keys::new(at, RAMP)?;
+        let duration: Time = keys.required("duration")?;
+        keys.positive("duration", duration.si())?;
+        let start: Time = keys.or("start", Time::default())?;
+        // Times so far apart that they do not differ are no ramp.
+        if start.si() + duration.si() <= start.si() {
+            let message = "the duration is lost against the start";
+            return keys.conflict("duration", Problem::conflict(message, "take a longer one"));
+        }
+        Ok(Self {
+            from: keys.or("from", V::default())?,
+            to: keys.required("to")?,
+            start,
+            duration,
+        })
+    }
+}
