@@ -39,7 +39,9 @@ pub fn of_failure(py: Python<'_>, failure: &Failure) -> PyErr {
 
 /// A remedy that names options of the command line, with the arguments that they are here.
 fn in_python(remedy: &str) -> String {
-    const SAME: [(&str, &str); 5] = [
+    const SAME: [(&str, &str); 6] = [
+        // There is none here: folders are deleted by who calls.
+        ("; `--force` replaces it", ""),
         ("`--resume`", "`resume=True`"),
         ("`--out DIR`", "`to=`"),
         ("`--no-flow`", "`flow=False`"),

@@ -131,7 +131,7 @@ fn copies_stand_in_a_row_a_grid_and_a_ring() {
 }
 
 /// A copy is the rod as a rigid thing: strains, supports and loads are those of the first in its own
-/// place, and so are the forces of the supports.
+/// place, and so are the forces of the supports, pressures, shapes that are driven and foundations.
 #[test]
 fn copies_are_turned_as_a_whole() {
     let text = format!(
@@ -142,7 +142,10 @@ fn copies_are_turned_as_a_whole() {
          clamps = [{{ edge = \"first\", motion = {{ sequence = [{{ velocity = [0.01, 0, 0.3] }}, {{ rotation = {{ point = [0, 0, 0.1], axis = [0, 1, 0], speed = 3 }} }}] }} }}]\n\
          held = [{{ node = \"last\", motion = {{ path = [[0, 0, 0, 0], [0.1, 0.01, 0, 0.02]] }} }}]\n\
          forces = [{{ node = 6, force = [0, 0.01, 0.02] }}, {{ node = 8, force = [0, 0, 0.01], follows = 7 }}]\n\
-         moments = [{{ edge = 5, moment = [1e-4, 0, 0] }}]\n{TAIL}"
+         moments = [{{ edge = 5, moment = [1e-4, 0, 0] }}]\n\
+         line_loads = [{{ pressure = 0.5 }}, {{ force = [0.2, 0, 0.1] }}]\n\
+         driven = [{{ strain = \"curvature1\", amplitude = 2, wavelength = 0.1, period = 0.05, phase = \"1 rad\" }}]\n\
+         viscous = {{ bending = \"5 ms\" }}\nfoundation = {{ normal = 100, tangential = 20 }}\n{TAIL}"
     );
     let scene = scene(&text);
     let setup = scene.build().unwrap_or_else(|e| panic!("{e}"));

@@ -251,7 +251,7 @@ pub(super) fn not_created(error: RunDirError, path: &Path) -> Failure {
             "the run directory `{}` exists and is not empty",
             path.display()
         ))
-        .help("continue its run with `--resume`, replace it with `--force`, or choose another directory with `--out DIR`"),
+        .help("continue its run with `--resume`, or choose another directory with `--out DIR`; `--force` replaces it"),
         RunDirError::NotADirectory { path: in_the_way } => Failure::bad_input(format!(
             "the run directory `{}` cannot be made: `{}` is a file",
             path.display(),

@@ -124,6 +124,7 @@ pub const RUNS: &[Run] = &[
     run("motor-arm", "examples/motor-arm.toml", ""),
     run("tree", "examples/tree-in-wind.toml", "time.duration=10"),
     run("snake", "examples/problems/snake.toml", ""),
+    run("scales", "examples/problems/scales.toml", ""),
     run("magnetic", "examples/problems/magnetic.toml", ""),
 ];
 
@@ -284,6 +285,10 @@ pub const PICTURES: &[Picture] = &[
     picture(
         "docs/book/src/images/snake.gif",
         "render @snake --movie @out --every 2 --fps 20 --size 640x130 --view 0,0,1 --up 0,1,0 --show-time",
+    ),
+    picture(
+        "docs/book/src/images/scales.png",
+        "render @scales --times 0,2,4,6,8 --view 0,0,1 --up 0,1,0 --out @out",
     ),
     picture(
         "docs/book/src/images/magnetic.png",
