@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::copies::is_copy_of;
 use crate::error::{Problem, SceneError};
-use crate::shapes::place;
+use crate::spec::centreline::place;
 use crate::spec::{BodySpec, EndRef, Places, RodRef, RodSpec, WeldCrossings, WeldSpec, radius};
 use crate::tree::At;
 

@@ -28,7 +28,6 @@ mod import;
 mod named;
 mod random;
 mod scene;
-mod shapes;
 pub mod spec;
 mod tables;
 mod ties;

@@ -472,11 +472,9 @@ mod tests {
             assert!(!about.ends_with([',', ':', '(', ';']), "{name}: {about}");
         }
         let list = list();
-        assert!(list.contains("helix whose"), "{list}");
-        assert!(
-            list.contains("amplitude is modulated (Bergou et al."),
-            "{list}"
-        );
+        let words = list.split_whitespace().collect::<Vec<_>>().join(" ");
+        let whole = "into a helix whose amplitude is modulated (Bergou et al. 2008, Fig. 7)";
+        assert!(words.contains(whole), "{list}");
         assert!(
             list.lines().all(|line| line.chars().count() <= 80),
             "{list}"

@@ -11,7 +11,7 @@ use super::part;
 use crate::copies::is_copy_of;
 use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{BodySpec, ClampSpec, RodRef, RodSpec, SolidSpec};
 use crate::units::Inertia;
 

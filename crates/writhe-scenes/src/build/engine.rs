@@ -30,8 +30,8 @@ fn rapier(scene: &Scene, _: ModelBuilder) -> Result<ModelBuilder, SceneError> {
 fn rapier(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
     use writhe_rapier::{Collider, RapierEngine, Shape};
 
-    use crate::shapes::vector;
     use crate::spec::SolidSpec;
+    use crate::spec::centreline::vector;
     use crate::units::Number;
 
     let mut engine = RapierEngine::new();

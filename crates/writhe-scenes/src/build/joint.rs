@@ -9,7 +9,7 @@ use writhe::schedule::Schedule;
 use super::motion;
 use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{BodySpec, HingeSpec, RodRef};
 use crate::units::Moment;
 

@@ -12,7 +12,7 @@ use writhe::viscoelastic::{Relaxation, Viscoelasticity};
 use super::{motion, part};
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{
     BendingSpec, DrivenSpec, IntegratorKind, LineLoadSpec, MagneticFieldSpec, RodSpec, SchemeKind,
     SectionSpec, StrainKind,

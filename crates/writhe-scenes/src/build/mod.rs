@@ -34,7 +34,7 @@ pub(crate) use rod::distance_from_axis;
 
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{FluidKind, IntegratorKind, LineSearchKind, RodSpec, SchemeKind, TimeSpec};
 
 /// All that a run needs.

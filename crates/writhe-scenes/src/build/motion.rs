@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use writhe::schedule::{Motion, Pose, Schedule};
 
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{AmplitudeSpec, AngleSpec, InSi, MotionSpec, ScheduleSpec};
 
 pub(crate) fn amplitude(spec: &AmplitudeSpec) -> Schedule {

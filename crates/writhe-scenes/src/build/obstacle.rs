@@ -10,7 +10,7 @@ use writhe::schedule::Pose;
 use super::motion::motion;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
 use crate::units::{Angle, Length, Number};
 

@@ -7,7 +7,7 @@ use super::part;
 use super::perturbation::{bend_at_rest, displaced};
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
-use crate::shapes::{self, vector};
+use crate::spec::centreline::{self, vector};
 use crate::spec::{EndRef, MaterialSpec, RestSpec, RodSpec, SectionSpec, ShapeSpec};
 use crate::tree::Read;
 
@@ -21,7 +21,7 @@ pub(super) fn convert(
     let section = section(&spec.section, spec.material.as_ref());
     let director = spec.first_director.as_ref().map(vector);
     let through = |shape: &ShapeSpec| -> Result<Rod, RodError> {
-        let nodes = shapes::nodes(shape, behind);
+        let nodes = centreline::nodes(shape, behind);
         if let Some(node) = folded(&nodes, spec.closed) {
             return Err(RodError::Folded { node });
         }
@@ -118,7 +118,9 @@ fn folded(nodes: &[DVec3], closed: bool) -> Option<usize> {
 /// At which ends half an edge lies outside the stated shape.
 fn behind(scene: &Scene, key: &str, spec: &RodSpec) -> Result<[bool; 2], SceneError> {
     let mut behind = [false; 2];
-    let last = shapes::nodes(&spec.shape, behind).len().saturating_sub(2);
+    let last = centreline::nodes(&spec.shape, behind)
+        .len()
+        .saturating_sub(2);
     for (i, clamp) in spec.clamps.iter().enumerate().filter(|(_, c)| c.half_edge) {
         let end = match clamp.edge {
             EndRef::First | EndRef::Index(0) => Some(0),

@@ -7,7 +7,7 @@ use writhe::model::ModelBuilder;
 use writhe::schedule::Schedule;
 
 use super::motion::amplitude;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{WindDragSpec, WindSpec};
 
 /// Adds the wind.

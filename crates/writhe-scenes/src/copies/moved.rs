@@ -6,7 +6,7 @@ use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Pose;
 
 use crate::error::{Problem, SceneError};
-use crate::shapes::{nodes, place, vector};
+use crate::spec::centreline::{nodes, place, vector};
 use crate::spec::{Direction, MotionSpec, Point, RestSpec, RodSpec, ShapeSpec, unit};
 use crate::tree::{At, Keys};
 use crate::units::{Number, Quantity};

@@ -7,7 +7,7 @@ use writhe::schedule::Pose;
 
 use crate::expression::RodCopy;
 use crate::random::Random;
-use crate::shapes::{nodes, vector};
+use crate::spec::centreline::{nodes, vector};
 use crate::spec::{RandomPlace, RandomTurn, RepeatTable, RodSpec};
 use crate::units::Length;
 

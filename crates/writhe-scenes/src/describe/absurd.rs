@@ -4,7 +4,7 @@ use super::Remark;
 use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
 use crate::build::{motion, part};
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{AngleSpec, ContactKind, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS};
 use crate::units::{Number, number, show};
 

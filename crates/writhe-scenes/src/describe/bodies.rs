@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec, letters};
 use crate::units::{Force, Length, Number, number, show};
 

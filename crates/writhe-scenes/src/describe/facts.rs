@@ -7,7 +7,7 @@ use writhe::step::largest_stable_step;
 use crate::build::distance_from_axis;
 use crate::error::SceneError;
 use crate::scene::{Scene, SceneSpec};
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{FLUID_DENSITY, FluidKind, IntegratorKind, MotionSpec, RodSpec};
 
 /// A rod with its sizes.

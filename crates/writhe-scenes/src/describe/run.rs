@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, RodFacts};
 use super::{Line, Section, words};
-use crate::shapes::vector;
+use crate::spec::centreline::vector;
 use crate::spec::{
     AtRestSpec, ContactKind, CouplingKind, EngineKind, FLUID_DENSITY, FluidKind, FrictionSolveSpec,
     IntegratorKind, JacobianSpec, LineSearchKind, SchemeKind, StaticFrictionSpec, StiffnessSpec,

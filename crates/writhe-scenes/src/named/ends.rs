@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::shapes::place;
+use crate::spec::centreline::place;
 use crate::spec::{AngleSpec, ClampSpec, EndRef, MotionSpec, RotationSpec};
 use crate::units::{Angle, Number, Time};
 

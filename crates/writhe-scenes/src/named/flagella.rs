@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
-use crate::shapes::{place, through};
+use crate::spec::centreline::{place, through};
 use crate::spec::{
     ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, RodSpec,
     RotationSpec, SchemeKind, TimeSpec, edges, poisson_ratio, unit,

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::Named;
 use super::wire::Wire;
 use crate::error::SceneError;
-use crate::shapes::place;
+use crate::spec::centreline::place;
 use crate::spec::{
     BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
     RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, edges,

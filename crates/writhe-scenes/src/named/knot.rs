@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::{Problem, SceneError};
-use crate::shapes::through;
+use crate::spec::centreline::through;
 use crate::spec::{
     CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, RestSpec, RodSpec,
     SchemeKind, TimeSpec, edges,

@@ -2,7 +2,7 @@
 
 use super::Named;
 use super::round_rod::RoundRod;
-use crate::shapes;
+use crate::spec::centreline;
 use crate::spec::{
     DampingSpec, Defaults, Point, RestSpec, RingSpec, RodSpec, ShapeSpec, TimeSpec, edges,
     poisson_ratio, unit,
@@ -82,12 +82,12 @@ impl Named for Ring {
 
     fn rods(&self) -> Vec<RodSpec> {
         let wave = self.perturbation.si();
-        let mut nodes = shapes::ring(&self.shape(self.aspect.si()));
+        let mut nodes = centreline::ring(&self.shape(self.aspect.si()));
         let count = nodes.len() as f64;
         for (i, x) in nodes.iter_mut().enumerate() {
             x.z += wave * (2.0 * std::f64::consts::TAU * i as f64 / count).cos();
         }
-        let mut rod = self.round_rod().of_shape(shapes::through(&nodes));
+        let mut rod = self.round_rod().of_shape(centreline::through(&nodes));
         rod.name = Some("ring".to_owned());
         rod.closed = true;
         rod.twist = self.twist;

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::SceneError;
-use crate::shapes::{place, through};
+use crate::spec::centreline::{place, through};
 use crate::spec::{
     AmplitudeSpec, BodySpec, ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef,
     GravitySpec, GustSpec, MotionSpec, OverrideSpec, RodSpec, SectionSpec, TimeSpec, WeldSpec,

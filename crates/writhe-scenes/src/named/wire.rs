@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::error::SceneError;
-use crate::shapes::through;
+use crate::spec::centreline::through;
 use crate::spec::{RestSpec, RodSpec, SectionSpec};
 use crate::tree::{Keys, Known, Section, positive};
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};

@@ -9,15 +9,14 @@ use glam::DVec3;
 use super::numbers::{Numbers, TABLE, Wanted};
 use super::{ClampSpec, EndRef, ShapeSpec};
 use crate::error::{Problem, SceneError};
-use crate::shapes::nodes;
-use crate::tree::{At, Keys, Value};
+use crate::spec::centreline::nodes;
+use crate::tree::{AlongRod, At, Keys, Value};
 use crate::units::Dimension;
 
 const LENGTH: Dimension = Dimension::new(1, 0, 0, 0);
 
 /// An edge of a rod whose values are read.
-#[derive(Clone, Copy)]
-pub(crate) struct Spot<'a> {
+struct Spot<'a> {
     /// Its number.
     number: usize,
     /// Where edges are.
@@ -91,11 +90,11 @@ fn behind(shape: &ShapeSpec, closed: bool, clamps: &[ClampSpec]) -> [bool; 2] {
 /// Reads `of` once for each edge.
 pub(crate) fn for_each_edge<T>(
     places: &Places,
-    of: impl Fn(Spot) -> Result<T, SceneError>,
+    of: impl Fn(&dyn AlongRod) -> Result<T, SceneError>,
 ) -> Result<Vec<T>, SceneError> {
     let tables = RefCell::default();
     let read = |number| {
-        of(Spot {
+        of(&Spot {
             number,
             places,
             tables: &tables,
@@ -116,9 +115,8 @@ pub(crate) fn varies(at: &At, depth: usize) -> bool {
     }
 }
 
-impl Spot<'_> {
-    /// The value of a list or a table at this edge.
-    pub fn value(&self, at: &At, dimension: Dimension) -> Result<f64, SceneError> {
+impl AlongRod for Spot<'_> {
+    fn value(&self, at: &At, dimension: Dimension) -> Result<f64, SceneError> {
         // Values of a list are no lists.
         let plain = at.everywhere();
         let count = self.places.edges.len();

@@ -4,6 +4,7 @@
 mod along;
 mod bending;
 mod body;
+pub(crate) mod centreline;
 mod contact;
 mod crossings;
 mod environment;
@@ -31,7 +32,7 @@ mod tables;
 mod time;
 mod wind;
 
-pub(crate) use along::{Places, Spot};
+pub(crate) use along::Places;
 pub use bending::BendingSpec;
 pub use body::{BodySpec, GuideSpec, OrientationSpec, RodRef, WeldSpec};
 pub use contact::{

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::along::{Places, Spot, at_vertices, for_each_edge, varies};
+use super::along::{Places, at_vertices, for_each_edge, varies};
 use super::{
     ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
     LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, SectionSpec, ShapeSpec, ViscousSpec,
     check_direction,
 };
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value, table};
+use crate::tree::{AlongRod, At, Keys, Read, Value, table};
 use crate::units::{Angle, AnglePerLength, Curvature, Mass, Number};
 
 /// One rod: initial shape, rest shape, sections, supports and loads.
@@ -267,7 +267,7 @@ impl Made {
     /// Section and material of an edge.
     fn edge(
         keys: &Keys,
-        spot: Option<Spot>,
+        spot: Option<&dyn AlongRod>,
     ) -> Result<(SectionSpec, Option<MaterialSpec>), SceneError> {
         let at = |name: &str| keys.at(name).map(|at| At { spot, ..at });
         let Some(section) = at("section") else {

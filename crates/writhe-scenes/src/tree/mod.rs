@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 pub use listed::Table;
 use path::Step;
-pub(crate) use read::{At, Keys, Read, error_at, one_of, table_of};
+pub(crate) use read::{AlongRod, At, Keys, Read, error_at, one_of, table_of};
 pub(crate) use table::{Entry, Given, Known, Section, not_negative, positive, section, table};
 pub(crate) use words::words;
 

@@ -4,7 +4,6 @@ use super::{Node, Origin, Value};
 use crate::error::{Problem, SceneError, nearest};
 use crate::expression::{RodCopy, evaluate};
 use crate::files::Files;
-use crate::spec::Spot;
 use crate::units::{Dimension, Quantity, parse_as};
 
 /// A value, its path and what is needed to report and to follow it.
@@ -17,7 +16,13 @@ pub(crate) struct At<'a> {
     /// What expressions know, in a rod that is repeated.
     pub copy: Option<&'a RodCopy>,
     /// The edge whose values are read, where they may vary along a rod.
-    pub spot: Option<Spot<'a>>,
+    pub spot: Option<&'a dyn AlongRod>,
+}
+
+/// What knows the values of an edge, where they vary along a rod.
+pub(crate) trait AlongRod {
+    /// The value of a list or a table at the edge.
+    fn value(&self, at: &At, dimension: Dimension) -> Result<f64, SceneError>;
 }
 
 /// Anything that can be read from a value.

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::error::SceneError;
-use crate::shapes::place;
+use crate::spec::centreline::place;
 use crate::spec::{AngleSpec, ClampSpec, EndRef, HeldSpec, MotionSpec, RotationSpec, unit};
 use crate::tree::{At, Keys, Read};
 use crate::units::{Angle, AngularSpeed, Speed, Time};
