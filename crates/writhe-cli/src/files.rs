@@ -25,13 +25,13 @@ pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
         })
 }
 
-/// Removes the run in `directory`, with all that is in it, for one of `scene` in its place; nothing
-/// where there is none. A scene that cannot run costs no result.
+/// Removes the run in `directory`, with all that is in it, for one of `scene`, read from `file`, in
+/// its place; nothing where there is none. A scene that cannot run costs no result.
 ///
 /// # Errors
-/// What is wrong with the scene; what is there and no run; a run in progress; a directory that cannot
+/// What is wrong with the scene; a scene that would be removed; what is there and no run; a run in progress; a directory that cannot
 /// be removed.
-pub fn remove_run(scene: &RunnableScene, directory: &Path) -> Result<()> {
+pub fn remove_run(scene: &RunnableScene, file: &Path, directory: &Path) -> Result<()> {
     scene.describe()?;
     let shown = directory.display();
     let is_empty = |mut entries: fs::ReadDir| entries.next().is_none();
@@ -50,6 +50,15 @@ pub fn remove_run(scene: &RunnableScene, directory: &Path) -> Result<()> {
             }
         ))
         .help(another));
+    }
+    if let (Ok(file), Ok(inside)) = (file.canonicalize(), directory.canonicalize())
+        && file.starts_with(&inside)
+    {
+        return Err(Failure::bad_input(format!(
+            "--force would remove the scene `{}`, which is in `{shown}`",
+            file.display()
+        ))
+        .help(format!("move the scene out of it, or {another}")));
     }
     if RunDirectory::is_busy(directory) {
         return Err(Failure::bad_input(format!(

@@ -145,6 +145,12 @@ fn force_replaces_runs_and_nothing_else() {
     place.succeeds(&[&run[..], &["--force"]].concat());
     assert!(!place.path("r/notes.txt").exists());
     assert!(place.path("r/summary.json").exists());
+    // The scene that is read stays, and so does the run around it.
+    let scene = std::fs::read_to_string(place.path("my.toml")).unwrap();
+    place.write("r/mine.toml", &scene);
+    let told = place.fails(2, &["run", "r/mine.toml", "--out", "r", "--force"]);
+    assert!(told.contains("--force would remove the scene"), "{told}");
+    assert!(place.path("r/mine.toml").exists() && place.path("r/summary.json").exists());
     // A folder that is no run stays.
     place.write("r/../notes.txt", "mine");
     std::fs::create_dir(place.path("folder")).unwrap();

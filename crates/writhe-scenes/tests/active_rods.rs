@@ -253,3 +253,39 @@ fn what_means_nothing_is_refused_by_name() {
         }
     }
 }
+
+/// Half an edge lies behind a clamp: driven shapes count from the clamp, as those of the rest shape
+/// do. A curvature that grows to 5/m at the end makes a clothoid.
+#[test]
+fn driven_shapes_begin_at_the_clamp() {
+    let tip = |shape: &str| {
+        let text = format!(
+            "contact = {{ model = \"none\" }}\n[[rods]]\nshape = {{ straight = {{ to = [0.2, 0, 0], edges = 20 }} }}\n\
+             section = {{ circle = {{ radius = 0.002 }} }}\nmaterial = {{ young = 1e6, poisson = 0.5, density = 1000 }}\n\
+             clamps = [{{ edge = \"first\", half_edge = true }}]\nfirst_director = [0, 1, 0]\n{shape}\n"
+        );
+        let mut simulation = begun(&text);
+        simulation.settle().unwrap();
+        let nodes = simulation.model.positions(&simulation.state);
+        nodes[nodes.len() - 1].y
+    };
+    let rest = tip("rest_curvature = { table = [[0, 0, 0], [0.2, 5, 0]] }");
+    let wave = "driven = [{ strain = \"curvature1\", amplitude = 5, envelope = [0, 1] }]";
+    let table = "driven = [{ strain = \"curvature1\", table = [[0, 0, 0.2], [0, 0, 5]] }]";
+    for driven in [wave, table] {
+        let driven = tip(driven);
+        println!("{driven} m, {rest} m");
+        assert!((driven / rest - 1.0).abs() < 2e-4, "{driven} {rest}");
+    }
+}
+
+/// Explicit steps find angles by balance alone, and would take a maximum for a minimum.
+#[test]
+fn explicit_steps_refuse_magnets_across() {
+    let rest = "[magnetic_field]\nfield = [0, 0.01, 0]\n[contact]\nmodel = \"none\"\n[time]\nintegrator = \"symplectic-projected\"";
+    let told = refused("magnetisation = [[6e3, 0, 0]]", rest);
+    assert!(
+        told.contains("rods[0].magnetisation") && told.contains("across"),
+        "{told}"
+    );
+}

@@ -71,6 +71,9 @@ pub struct DrivenStrain {
     pub strain: RestStrain,
     /// How it changes.
     pub law: RestLaw,
+    /// Arc lengths between which the law counts as from the start of a rod to its end, m; all of the
+    /// rod if `None`.
+    pub between: Option<[f64; 2]>,
 }
 
 impl RestWave {
@@ -206,16 +209,23 @@ impl Places<'_> {
     /// stretches.
     pub fn driven(&self, driven: &[DrivenStrain], time: f64) -> Strains {
         let mut strains = Strains::zeros(self.topology);
-        for DrivenStrain { rod, strain, law } in driven {
+        for DrivenStrain {
+            rod,
+            strain,
+            law,
+            between,
+        } in driven
+        {
             let layout = &self.topology.rods[*rod];
-            let length = self.rod_length[*rod];
+            let [start, end] = between.unwrap_or([0.0, self.rod_length[*rod]]);
+            let length = end - start;
             let component = match strain {
                 RestStrain::Curvature1 => 0,
                 RestStrain::Curvature2 => 1,
                 RestStrain::Twist => 2,
                 RestStrain::Stretch => {
                     for edge in layout.first_edge..layout.first_edge + layout.edges {
-                        strains.edges[edge] += law.at(self.edge_arc[edge], length, time);
+                        strains.edges[edge] += law.at(self.edge_arc[edge] - start, length, time);
                     }
                     continue;
                 }
@@ -224,7 +234,7 @@ impl Places<'_> {
                 let [a, b] = self.topology.vertex_edges[vertex];
                 let arc = self.edge_arc[a] + 0.5 * self.rest_length[a];
                 let own = 0.5 * (self.rest_length[a] + self.rest_length[b]);
-                strains.vertices[vertex][component] += law.at(arc, length, time) * own;
+                strains.vertices[vertex][component] += law.at(arc - start, length, time) * own;
             }
         }
         strains

@@ -38,7 +38,7 @@ pub fn run(args: &FollowArgs) -> Result<()> {
     }
     let interrupt = interrupt::listen()?;
     if args.force {
-        files::remove_run(&scene, &directory)?;
+        files::remove_run(&scene, &args.scene.file, &directory)?;
     }
     let way = Way {
         key: args.vary.clone(),

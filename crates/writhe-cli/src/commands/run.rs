@@ -39,7 +39,7 @@ pub fn run(args: &RunArgs, general: &GeneralArgs) -> Result<()> {
     let (origin, resume) = (origin.as_ref(), args.resume);
     if args.force {
         refuse_own_origin(origin, &directory)?;
-        files::remove_run(&scene, &directory)?;
+        files::remove_run(&scene, &args.scene.file, &directory)?;
     }
     let mut session = match begin_from(origin, &scene, &directory, resume, &interrupt)? {
         Beginning::New(session) => {

@@ -28,7 +28,7 @@ pub fn run(args: &SettleArgs) -> Result<()> {
     };
     let interrupt = interrupt::listen()?;
     if args.force {
-        files::remove_run(&scene, &directory)?;
+        files::remove_run(&scene, &args.scene.file, &directory)?;
     }
     let found = equilibrium(&scene, &directory, &interrupt)?;
     for warning in &found.warnings {

@@ -157,7 +157,10 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         }
         // Known of the model or of each rod only.
         Some(
-            NotExplicit::SpinInertia | NotExplicit::DrivenShape | NotExplicit::Viscoelasticity,
+            NotExplicit::SpinInertia
+            | NotExplicit::DrivenShape
+            | NotExplicit::Viscoelasticity
+            | NotExplicit::MagnetsAcross,
         ) => return Ok(()),
     };
     let message = format!("the integrator symplectic-projected does not know {what}");

@@ -14,8 +14,8 @@ use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::spec::centreline::vector;
 use crate::spec::{
-    BendingSpec, DrivenSpec, IntegratorKind, LineLoadSpec, MagneticFieldSpec, RodSpec, SchemeKind,
-    SectionSpec, StrainKind,
+    BendingSpec, DrivenSpec, IntegratorKind, LineLoadSpec, MagneticFieldSpec, Places, RodSpec,
+    SchemeKind, SectionSpec, StrainKind,
 };
 use crate::units::{Angle, Length, Number, Time};
 
@@ -55,6 +55,7 @@ pub(super) fn add(
         );
         return Err(scene.error(&part(key, "viscous"), problem));
     }
+    let between = between(spec, rod);
     let mut shortened = 0.0;
     for (i, driven) in spec.driven.iter().enumerate() {
         let law = law(driven);
@@ -68,7 +69,7 @@ pub(super) fn add(
                 return Err(scene.error(&part(key, &format!("driven[{i}]")), problem));
             }
         }
-        builder = builder.drive_rest(index, strain(driven.strain), law);
+        builder = builder.drive_rest_between(index, strain(driven.strain), law, between);
     }
     if viscous {
         let retardation = spec.viscous.map_or([0.0; 3], |v| {
@@ -104,9 +105,33 @@ pub(super) fn add(
             );
             return Err(scene.error(&key, problem));
         }
+        let across = |row: &[Number; 3]| row[0].si() != 0.0 || row[1].si() != 0.0;
+        let explicit = scene.spec.time.integrator == IntegratorKind::SymplecticProjected;
+        if explicit && rows.iter().any(across) {
+            let problem = Problem::conflict(
+                "the integrator symplectic-projected does not know rods that are magnetised across themselves (along m1 or m2)",
+                "set time.integrator = \"implicit\"",
+            );
+            return Err(scene.error(&key, problem));
+        }
         builder = builder.magnetised(index, moments(spec, rod, rows));
     }
     Ok(builder)
+}
+
+/// Where a rod begins and ends, m from its first node, if half an edge lies behind a clamp.
+fn between(spec: &RodSpec, rod: &Rod) -> Option<[f64; 2]> {
+    let Places { edges, whole, .. } = Places::of(&spec.shape, spec.closed, &spec.clamps);
+    let near = 1e-9 * whole;
+    let behind = [*edges.first()? < near, *edges.last()? > whole - near];
+    let half = |there: bool, length: Option<&f64>| match there {
+        true => 0.5 * length.copied().unwrap_or_default(),
+        false => 0.0,
+    };
+    let lengths = &rod.rest_lengths;
+    let start = half(behind[0], lengths.first());
+    let end = lengths.iter().sum::<f64>() - half(behind[1], lengths.last());
+    behind.contains(&true).then_some([start, end])
 }
 
 /// The magnetic field of the scene.

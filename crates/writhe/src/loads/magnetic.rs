@@ -153,6 +153,10 @@ impl Load for Magnetism {
         "magnetic field"
     }
 
+    fn curves_with_angles(&self) -> bool {
+        self.moment.iter().any(|m| m.x != 0.0 || m.y != 0.0)
+    }
+
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         for (index, magnet) in self.magnets(at) {
             let Forces {

@@ -89,6 +89,12 @@ pub trait Load: Debug + Send + Sync {
         None
     }
 
+    /// Whether its potential depends on the angles of edges, and is no linear function of them:
+    /// explicit steps find angles by balance alone, and might take a maximum for a minimum.
+    fn curves_with_angles(&self) -> bool {
+        false
+    }
+
     /// Work from the unknowns `from` to `to`, `(dofs)`, J, if it depends on nothing else; `None`
     /// where the balance of energy must sum up power.
     fn work(&self, _topology: &Topology, _from: &[f64], _to: &[f64]) -> Option<f64> {

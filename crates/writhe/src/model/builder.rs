@@ -218,8 +218,25 @@ impl ModelBuilder {
     }
 
     /// Drives a strain at rest of a rod, beyond the strains that it has at rest anyway.
-    pub fn drive_rest(mut self, rod: usize, strain: RestStrain, law: RestLaw) -> Self {
-        self.driven.push(DrivenStrain { rod, strain, law });
+    pub fn drive_rest(self, rod: usize, strain: RestStrain, law: RestLaw) -> Self {
+        self.drive_rest_between(rod, strain, law, None)
+    }
+
+    /// The same by a law that counts arc length between two places of the rod, m from its first node:
+    /// a rod may go on behind a clamp. All of the rod if `None`.
+    pub fn drive_rest_between(
+        mut self,
+        rod: usize,
+        strain: RestStrain,
+        law: RestLaw,
+        between: Option<[f64; 2]>,
+    ) -> Self {
+        self.driven.push(DrivenStrain {
+            rod,
+            strain,
+            law,
+            between,
+        });
         self
     }
 

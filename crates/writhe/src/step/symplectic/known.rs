@@ -25,6 +25,9 @@ pub enum NotExplicit {
     /// Rods of which a part is viscous.
     #[error("viscous rods: take the integrator implicit")]
     Viscoelasticity,
+    /// Magnets across a rod.
+    #[error("rods that are magnetised across themselves: take the integrator implicit")]
+    MagnetsAcross,
 }
 
 impl NotExplicit {

@@ -60,6 +60,9 @@ pub fn supports(model: &Model) -> Result<(), StepError> {
     if model.is_viscous() {
         return Err(StepError::Unsupported(NotExplicit::Viscoelasticity));
     }
+    if model.loads.iter().any(|load| load.curves_with_angles()) {
+        return Err(StepError::Unsupported(NotExplicit::MagnetsAcross));
+    }
     let (fluid, spin) = (model.fluid.is_some(), !spin::is_known(model));
     match NotExplicit::among(&model.contact.policy(), fluid, spin) {
         Some(part) => Err(StepError::Unsupported(part)),
