@@ -22,6 +22,11 @@ pub fn steps(root: &Path) -> Vec<Step> {
         )
         .remedy("run `npm run build` in viewer and commit"),
         Step::new("the viewer's parts", "npm", &["--prefix", "viewer", "test"]),
+        Step::new(
+            "formulas of the book",
+            "node",
+            &["docs/book/check-formulas.mjs"],
+        ),
         Step::cargo(
             "the program and a large page",
             "build --workspace --bin writhe --example large_page --locked",
