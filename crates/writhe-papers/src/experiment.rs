@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+use writhe_cli::args::ValidateArgs;
+use writhe_cli::commands;
 use writhe_cli::console;
 use writhe_cli::format::count;
 use writhe_cli::interrupt;
 use writhe_cli::report::{Failure, Result};
 use writhe_reproduce::bench::Span;
 use writhe_reproduce::{Experiment, Options, ReproduceError, all, find, reproduce};
+use writhe_results::provenance::COMMIT;
+use writhe_results::sources::{Checkout, Origin};
 
 use crate::args::Arguments;
 use crate::terminal::Terminal;
@@ -21,6 +25,9 @@ pub fn run(args: &Arguments) -> Result<()> {
     let Some(name) = &args.name else {
         return console::print(&list());
     };
+    if let Some(case) = writhe_validate::catalogue::find(name) {
+        return validate(case.name, args);
+    }
     let experiment = find(name).map_err(failure)?;
     let span = if args.quick { Span::Quick } else { Span::Full };
     if args.list {
@@ -34,6 +41,8 @@ pub fn run(args: &Arguments) -> Result<()> {
             .unwrap_or_else(|| Path::new("reproduce").join(name)),
         runs: args.runs.clone(),
         only: args.only.clone(),
+        sources: sources(Origin::Experiment(name)),
+        again: args.again,
     };
     let mut watch = Terminal::new(interrupt::listen()?);
     let outcome = reproduce(experiment, &options, &mut watch);
@@ -52,6 +61,23 @@ pub fn run(args: &Arguments) -> Result<()> {
         count(outcome.failed.len(), "row"),
         reasons.collect::<String>()
     )))
+}
+
+/// Measures and records a case of `writhe validate`.
+fn validate(case: &str, args: &Arguments) -> Result<()> {
+    commands::validate::run(&ValidateArgs {
+        cases: vec![case.to_owned()],
+        list: args.list,
+        quick: args.quick,
+        csv: None,
+        record: args.out.clone(),
+        json: false,
+    })
+}
+
+/// The hash of what a result depends on, where the sources are those of this program.
+fn sources(origin: Origin) -> Option<String> {
+    Checkout::of_program(COMMIT).ok()?.hash(origin)
 }
 
 fn list() -> String {

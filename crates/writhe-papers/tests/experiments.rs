@@ -30,7 +30,8 @@ fn lines(place: &Place, out: &str) -> usize {
 fn results(text: &str) -> BTreeMap<String, Vec<String>> {
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
     let header: Vec<String> = lines.next().unwrap().collect();
-    let of_clock = ["cpu_s", "date"].map(|name| header.iter().position(|h| h == name).unwrap());
+    let of_clock = ["cpu_s", "date", "recording_cpu_s"]
+        .map(|name| header.iter().position(|h| h == name).unwrap());
     lines
         .map(|line| {
             let kept = line.enumerate().filter(|(i, _)| !of_clock.contains(i));
@@ -121,6 +122,32 @@ fn names_and_rows_are_listed() {
     }
     let rows = place.succeeds(&["tong2022-table1", "--list"]);
     assert!(rows.contains("m10-ipc\n"), "{rows}");
+}
+
+#[test]
+fn results_are_recorded_of_a_commit_alone() {
+    let place = Place::new();
+    let message = place.fails(2, &["record", "--list"]);
+    assert!(message.contains("no checkout of Writhe"), "{message}");
+    let message = place.fails(2, &["outdated"]);
+    assert!(message.contains("call it in a clone"), "{message}");
+    let message = place.fails(2, &["record", "--jobs", "0"]);
+    assert!(message.contains("at least 1"), "{message}");
+}
+
+/// Every result stands in the table or is current, and nothing is changed by looking.
+#[test]
+fn what_is_outdated_is_told() {
+    let place = Place::new();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let output = place
+        .command(&["outdated"])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let told = common::text(&output.stdout);
+    assert!(output.status.success(), "{}", common::text(&output.stderr));
+    assert!(told.contains(" are of "), "{told}");
 }
 
 #[test]

@@ -49,6 +49,10 @@ pub struct Options {
     pub runs: PathBuf,
     /// Only these rows, if any are named.
     pub only: Vec<String>,
+    /// Hash of the sources of this program, if they are known: recorded rows name it.
+    pub sources: Option<String>,
+    /// Whether rows of other sources are measured again.
+    pub again: bool,
 }
 
 /// Where an experiment works.

@@ -9,6 +9,9 @@ use writhe_results::provenance;
 use crate::csv;
 use crate::error::{ReproduceError, Result};
 
+const COST: &str = provenance::RECORDED[0];
+const SOURCES: &str = provenance::RECORDED[1];
+
 /// The finished rows of an experiment.
 #[derive(Debug)]
 pub struct Rows {
@@ -24,7 +27,8 @@ impl Rows {
     /// # Errors
     /// When the file cannot be read or has other columns.
     pub fn open(path: &Path, columns: &[&str]) -> Result<Self> {
-        let columns = columns.iter().copied().chain(provenance::COLUMNS);
+        let made = provenance::COLUMNS.into_iter().chain(provenance::RECORDED);
+        let columns = columns.iter().copied().chain(made);
         let mut all = Self {
             path: path.to_path_buf(),
             columns: columns.map(str::to_owned).collect(),
@@ -41,10 +45,20 @@ impl Rows {
             Err(error) => return Err(ReproduceError::io("reading", &self.path, error)),
         };
         let mut lines = csv::parse(&text).into_iter();
-        let wide = |row: &Vec<String>| row.len() == self.columns.len();
+        let width = self.columns.len();
+        // Rows of versions that recorded neither processor time nor sources are old ones.
+        let before = width - provenance::RECORDED.len();
         match lines.next() {
             None => self.rows.clear(),
-            Some(header) if header == self.columns => self.rows = lines.filter(wide).collect(),
+            Some(header) if header == self.columns || header == self.columns[..before] => {
+                let wide = lines.filter(|row| row.len() == header.len());
+                self.rows = wide
+                    .map(|mut row| {
+                        row.resize(width, String::new());
+                        row
+                    })
+                    .collect();
+            }
             Some(_) => {
                 return Err(ReproduceError::OtherColumns {
                     path: self.path.clone(),
@@ -54,11 +68,12 @@ impl Rows {
         Ok(())
     }
 
-    /// Adds a row made now and writes the file; rows that another process added meanwhile stay.
+    /// Adds a row made now, for which `cpu` s of processor time were spent, of these sources, and
+    /// writes the file; rows that another process added meanwhile stay.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn add(&mut self, values: Vec<String>) -> Result<()> {
+    pub fn add(&mut self, values: Vec<String>, cpu: f64, sources: Option<&str>) -> Result<()> {
         let failed = |path: &Path| {
             let path = path.to_path_buf();
             move |error| ReproduceError::io("writing", &path, error)
@@ -70,6 +85,7 @@ impl Rows {
         self.read()?;
         let mut row = values;
         row.extend(provenance::values());
+        row.extend(provenance::recorded(cpu, sources));
         self.rows.retain(|old| old.first() != row.first());
         self.rows.push(row);
         let lines = std::iter::once(&self.columns).chain(&self.rows);
@@ -85,6 +101,16 @@ impl Rows {
     /// Whether the row of this name is there.
     pub fn has(&self, name: &str) -> bool {
         self.row(name).is_some()
+    }
+
+    /// Whether the row of this name is there and of these sources.
+    pub fn is_current(&self, name: &str, sources: &str) -> bool {
+        self.text(name, SOURCES) == Some(sources)
+    }
+
+    /// Processor time that the row took when it was recorded, s.
+    pub fn cost(&self, name: &str) -> Option<f64> {
+        self.number(name, COST)
     }
 
     fn row(&self, name: &str) -> Option<&Vec<String>> {
@@ -120,17 +146,38 @@ mod tests {
         let path = place.path().join("x.csv");
         let columns = ["row", "value"];
         let mut rows = Rows::open(&path, &columns).unwrap();
-        rows.add(vec!["a".into(), "1.5".into()]).unwrap();
-        rows.add(vec!["b".into(), "x, y".into()]).unwrap();
-        rows.add(vec!["a".into(), "2.5".into()]).unwrap();
+        rows.add(vec!["a".into(), "1.5".into()], 3.0, Some("x1"))
+            .unwrap();
+        rows.add(vec!["b".into(), "x, y".into()], f64::NAN, None)
+            .unwrap();
+        rows.add(vec!["a".into(), "2.5".into()], 4.0, Some("x2"))
+            .unwrap();
         let again = Rows::open(&path, &columns).unwrap();
         assert_eq!(again.number("a", "value"), Some(2.5));
         assert_eq!(again.text("b", "value"), Some("x, y"));
         assert!(!again.has("c"));
+        assert!(again.is_current("a", "x2") && !again.is_current("a", "x1"));
+        assert!(!again.is_current("b", "x2"));
+        assert_eq!((again.cost("a"), again.cost("b")), (Some(4.0), None));
         assert!(matches!(
             Rows::open(&path, &["row", "other"]),
             Err(ReproduceError::OtherColumns { .. })
         ));
+    }
+
+    #[test]
+    fn rows_of_before_are_kept_and_old() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("x.csv");
+        let made = provenance::COLUMNS.join(",");
+        fs::write(&path, format!("row,value,{made}\na,1,d,c,m,2\n")).unwrap();
+        let mut rows = Rows::open(&path, &["row", "value"]).unwrap();
+        assert_eq!(rows.number("a", "value"), Some(1.0));
+        assert!(!rows.is_current("a", "x1") && rows.cost("a").is_none());
+        rows.add(vec!["b".into(), "2".into()], 1.0, Some("x1"))
+            .unwrap();
+        let again = Rows::open(&path, &["row", "value"]).unwrap();
+        assert!(again.has("a") && again.is_current("b", "x1"));
     }
 
     #[test]
@@ -139,8 +186,8 @@ mod tests {
         let path = place.path().join("x.csv");
         let mut first = Rows::open(&path, &["row"]).unwrap();
         let mut second = Rows::open(&path, &["row"]).unwrap();
-        first.add(vec!["a".into()]).unwrap();
-        second.add(vec!["b".into()]).unwrap();
+        first.add(vec!["a".into()], 0.0, None).unwrap();
+        second.add(vec!["b".into()], 0.0, None).unwrap();
         assert!(second.has("a") && second.has("b"));
     }
 }

@@ -1,8 +1,10 @@
 //! The rows of an experiment, one after the other.
 
 use std::fs;
+use std::path::Path;
 
 use writhe_results::table::Table;
+use writhe_rundir::processor_time;
 
 use crate::bench::{Bench, Options};
 use crate::error::{ReproduceError, Result};
@@ -54,14 +56,16 @@ fn on_this_thread(
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|o| o == name);
     for row in all.iter().filter(|row| wanted(row.name())) {
         let name = row.name();
-        if rows.has(name) {
+        if is_there(&rows, name, options) {
             continue;
         }
         bench.say(&format!("{}: {name}", experiment.name()));
+        let clock = processor_time();
         match row.measure(&mut bench) {
             Ok(mut values) => {
                 values.insert(0, name.to_owned());
-                rows.add(values)?;
+                let cpu = processor_time() - clock;
+                rows.add(values, cpu, options.sources.as_deref())?;
             }
             Err(ReproduceError::Interrupted) => return Err(ReproduceError::Interrupted),
             Err(error) => failed.push((name.to_owned(), error)),
@@ -80,6 +84,23 @@ fn on_this_thread(
     )?;
     text += &format!("All is in {}\n", options.out.display());
     Ok(Outcome { text, failed })
+}
+
+/// Whether a row need not be measured.
+fn is_there(rows: &Rows, name: &str, options: &Options) -> bool {
+    match &options.sources {
+        Some(sources) if options.again => rows.is_current(name, sources),
+        _ => rows.has(name),
+    }
+}
+
+/// The rows of an experiment that are recorded in the folder `out`.
+///
+/// # Errors
+/// When the file cannot be read or is of another version.
+pub fn recorded(experiment: &dyn Experiment, out: &Path) -> Result<Rows> {
+    let file = out.join(format!("{}.csv", experiment.name()));
+    Rows::open(&file, &columns(experiment))
 }
 
 fn columns(experiment: &dyn Experiment) -> Vec<&'static str> {

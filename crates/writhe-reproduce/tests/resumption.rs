@@ -28,6 +28,8 @@ fn options(place: &Path) -> Options {
         out: place.join("out"),
         runs: place.join("runs"),
         only: vec!["base".into()],
+        sources: None,
+        again: false,
     }
 }
 

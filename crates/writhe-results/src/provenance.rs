@@ -3,8 +3,26 @@
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Columns that every row ends with.
+/// Columns that every result ends with.
 pub const COLUMNS: [&str; 4] = ["date", "commit", "machine", "cores"];
+
+/// Columns of what it took, for results that are recorded: processor time of all that was measured
+/// for it, s (empty where the system does not tell), and the [hash of the
+/// sources](crate::sources) that it depends on (empty where they are not those of a commit).
+pub const RECORDED: [&str; 2] = ["recording_cpu_s", "sources"];
+
+/// The commit that this program was built of, `-dirty` behind it if there were changes.
+pub const COMMIT: &str = env!("WRITHE_COMMIT");
+
+/// Values of [`RECORDED`]: `cpu` in s, NaN where the system does not tell.
+pub fn recorded(cpu: f64, sources: Option<&str>) -> Vec<String> {
+    let cpu = if cpu.is_finite() {
+        format!("{cpu:.2}")
+    } else {
+        String::new()
+    };
+    vec![cpu, sources.unwrap_or_default().to_owned()]
+}
 
 /// Values of [`COLUMNS`], now.
 pub fn values() -> Vec<String> {
@@ -12,7 +30,7 @@ pub fn values() -> Vec<String> {
     let cores = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
     vec![
         date(now.map_or(0, |elapsed| elapsed.as_secs())),
-        env!("WRITHE_COMMIT").to_owned(),
+        COMMIT.to_owned(),
         machine(),
         cores.to_string(),
     ]
@@ -65,5 +83,8 @@ mod tests {
     #[test]
     fn as_many_values_as_columns() {
         assert_eq!(values().len(), COLUMNS.len());
+        assert_eq!(recorded(1.0, None), ["1.00", ""]);
+        assert_eq!(recorded(f64::NAN, Some("abc")), ["", "abc"]);
+        assert_eq!(RECORDED.len(), recorded(0.0, None).len());
     }
 }

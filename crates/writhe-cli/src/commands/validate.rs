@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use writhe_results::provenance;
+use writhe_results::sources::{Checkout, Origin};
 use writhe_results::table::Table;
 use writhe_rundir::processor_time;
 use writhe_validate::case::{Case, CaseError, Context};
@@ -27,11 +28,14 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
         return console::print(&list(&cases));
     }
     let mut csv = format!("{CSV_HEADER}\n");
+    let checkout = Checkout::of_program(provenance::COMMIT).ok();
     let mut failures = Vec::new();
     let mut told = Vec::new();
     let mut passed = 0;
     for case in &cases {
+        let clock = processor_time();
         let outcome = (case.run)(&context(args.quick));
+        let cpu = processor_time() - clock;
         let text = case_text(case, &outcome);
         let lines = csv_lines(case, &outcome);
         if args.json {
@@ -40,7 +44,11 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
             console::print(&format!("{text}\n"))?;
         }
         if let Some(folder) = &args.record {
-            record(folder, case, args.quick, &text, &lines)?;
+            let sources = checkout
+                .as_ref()
+                .and_then(|c| c.hash(Origin::Case(case.name)));
+            let made = made(cpu, sources.as_deref());
+            record(folder, case, args.quick, &made, &text, &lines)?;
         }
         csv += &lines;
         let failed = outcome
@@ -300,18 +308,32 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-fn record(folder: &Path, case: &Case, quick: bool, text: &str, lines: &str) -> Result<()> {
+/// Who made a record, when, what it took and of which sources.
+fn made(cpu: f64, sources: Option<&str>) -> String {
+    let names = provenance::COLUMNS.into_iter().chain(provenance::RECORDED);
+    let values = provenance::values().into_iter();
+    let values = values.chain(provenance::recorded(cpu, sources));
+    let made: Vec<String> = names
+        .zip(values)
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    made.join(", ")
+}
+
+fn record(
+    folder: &Path,
+    case: &Case,
+    quick: bool,
+    made: &str,
+    text: &str,
+    lines: &str,
+) -> Result<()> {
     let command = format!(
         "writhe validate {}{}",
         case.name,
         if quick { " --quick" } else { "" }
     );
-    let made: Vec<String> = provenance::COLUMNS
-        .iter()
-        .zip(provenance::values())
-        .map(|(column, value)| format!("{column} {value}"))
-        .collect();
-    let header = format!("# {command}\n# {}\n", made.join(", "));
+    let header = format!("# {command}\n# {made}\n");
     let file = |extension| folder.join(format!("{}.{extension}", case.name));
     files::write_file(&file("txt"), format!("{header}\n{text}"))?;
     files::write_file(&file("csv"), format!("{header}{CSV_HEADER}\n{lines}"))
