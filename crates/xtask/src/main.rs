@@ -6,6 +6,8 @@
 //! cargo xtask test --all      and what needs npm and a browser; other programs read what Writhe writes
 //! cargo xtask gallery         makes the pictures of README and book again
 //! cargo xtask lines           counts lines of code
+//! cargo xtask results         tells what is recorded of older sources
+//! cargo xtask release         archive with the program, completions, manual, checksum
 //! cargo xtask sdist           source distribution of the Python package
 //! cargo xtask same-as C       whether commit C computed the same, bit for bit
 //! ```
@@ -13,6 +15,7 @@
 //! Every step of a check is an ordinary command that is printed first, so that it can be repeated
 //! by hand. The first one that fails ends the whole.
 
+mod archive;
 mod browser;
 mod gallery;
 mod lines;
@@ -32,6 +35,8 @@ use step::{Step, run};
 const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
        cargo xtask lines [CRATE]..
+       cargo xtask results
+       cargo xtask release
        cargo xtask sdist
        cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
 
@@ -45,6 +50,9 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
                 names the program; default: built with optimisation)
+  results       tells which recorded results are of older sources than these
+  release       makes an archive with the stripped program, completions and
+                manual pages, its checksum and its changes: target/dist
   sdist         makes the source distribution of the Python package, which
                 builds under its own lock file: target/sdist
   lines         counts lines of code without blank lines, comments and tests
@@ -64,6 +72,8 @@ fn main() -> ExitCode {
         ["lines", crates @ ..] => {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
         }
+        ["results"] => return perform(Ok(()), |root, ()| results(root)),
+        ["release"] => return perform(Ok(()), |root, ()| archive::make(root)),
         ["sdist"] => return perform(Ok(()), |root, ()| sdist::make(root).map(|_| ())),
         ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
         ["help" | "--help" | "-h"] => {
@@ -139,6 +149,7 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
     for step in rust_steps() {
         run(root, &step)?;
     }
+    results(root)?;
     if extent >= Extent::Python {
         python::test_package(root)?;
     }
@@ -151,6 +162,24 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Tells what is recorded of older sources than these, which is no failure.
+fn results(root: &Path) -> Result<(), String> {
+    // With an example: so all is built with the features that the tests have.
+    run(
+        root,
+        &Step::cargo(
+            "the papers' program",
+            "build --quiet --workspace --bin writhe-papers --example large_page --locked",
+        ),
+    )?;
+    let program = python::target(root).join("debug").join("writhe-papers");
+    let program = program.to_string_lossy();
+    run(
+        root,
+        &Step::new("results of older sources", &program, &["outdated"]),
+    )
 }
 
 fn rust_steps() -> Vec<Step> {
