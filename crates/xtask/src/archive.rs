@@ -44,7 +44,10 @@ pub fn make(root: &Path) -> Result<(), String> {
         fill(root, &program, &dist, &folder, &version)
     })?;
     let archive = format!("{name}.tar.gz");
-    run(&dist, &Step::new("archive", "tar", &["-czf", &archive, &name]))?;
+    run(
+        &dist,
+        &Step::new("archive", "tar", &["-czf", &archive, &name]),
+    )?;
     let sums = said_in(&dist, "sha256sum", &[&archive])?;
     let write = |file: &str, text: &str| {
         fs::write(dist.join(file), text).map_err(|e| format!("{file}: {e}"))
