@@ -6,6 +6,7 @@
 //! cargo xtask test --all      and what needs npm and a browser; other programs read what Writhe writes
 //! cargo xtask gallery         makes the pictures of README and book again
 //! cargo xtask lines           counts lines of code
+//! cargo xtask book            the book as a site on which every link works
 //! cargo xtask results         tells what is recorded of older sources
 //! cargo xtask release         archive with the program, completions, manual, checksum
 //! cargo xtask sdist           source distribution of the Python package
@@ -16,6 +17,7 @@
 //! by hand. The first one that fails ends the whole.
 
 mod archive;
+mod book;
 mod browser;
 mod gallery;
 mod lines;
@@ -35,6 +37,7 @@ use step::{Step, run};
 const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask gallery [--only NAME].. [--check] [--list]
        cargo xtask lines [CRATE]..
+       cargo xtask book [--repository URL]
        cargo xtask results
        cargo xtask release
        cargo xtask sdist
@@ -50,6 +53,9 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
   gallery       makes the pictures that README and book show, or some of them;
                 --check compares with those there, --list lists them (WRITHE
                 names the program; default: built with optimisation)
+  book          makes the site of the book, decisions and results in it:
+                target/book; --repository is where folders can be seen. Needs
+                mdbook (`cargo install mdbook`)
   results       tells which recorded results are of older sources than these
   release       makes an archive with the stripped program, completions and
                 manual pages, its checksum and its changes: target/dist
@@ -72,6 +78,7 @@ fn main() -> ExitCode {
         ["lines", crates @ ..] => {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
         }
+        ["book", words @ ..] => return perform(book::Options::parse(words), book::make),
         ["results"] => return perform(Ok(()), |root, ()| results(root)),
         ["release"] => return perform(Ok(()), |root, ()| archive::make(root)),
         ["sdist"] => return perform(Ok(()), |root, ()| sdist::make(root).map(|_| ())),
