@@ -235,7 +235,13 @@ const OURS: &[(&str, &[&str])] = &[
     ),
     (
         "writhe-papers",
-        &["writhe", "writhe-cli", "writhe-reproduce"],
+        &[
+            "writhe",
+            "writhe-cli",
+            "writhe-reproduce",
+            "writhe-results",
+            "writhe-validate",
+        ],
     ),
     (
         "writhe-python",
