@@ -2,17 +2,17 @@
 
 use writhe_lettering::Weight;
 
-use crate::cover::Cover;
 use crate::curve;
 use crate::drawing::{Drawing, Mark};
 use crate::error::PlotError;
-use crate::figure::{Axis, Curve, Figure, Legend, Panel, Scale, Size};
+use crate::figure::{Axis, Curve, Figure, Legend, Panel, Scale, Size, Style};
 use crate::frame::Frame;
 use crate::legend::{Block, alike, named};
 use crate::markup;
 use crate::panel;
+use crate::plan::{Drawn, Plan};
 use crate::theme::Theme;
-use crate::ticks::Ruler;
+use crate::ticks::{CONSTANT, Ruler};
 
 /// Sides of a sheet, points.
 const SIDES: std::ops::RangeInclusive<f64> = 72.0..=7200.0;
@@ -65,21 +65,6 @@ struct Layout<'a> {
     /// Whether one legend is for all panels.
     shared: bool,
 }
-
-/// A panel with its axes in their place.
-pub(crate) struct Plan<'a> {
-    pub panel: &'a Panel,
-    pub x: Ruler,
-    pub y: Ruler,
-    pub frame: Frame,
-    /// Corner and size of the panel with its labels.
-    pub cell: [f64; 4],
-    /// The curves on the sheet: lines, and where marks stand.
-    pub curves: Vec<Drawn>,
-}
-
-/// Lines of a curve, and where its marks stand.
-pub(crate) type Drawn = (Vec<Vec<[f64; 2]>>, Vec<[f64; 2]>);
 
 /// What legends outside of the axes take, points.
 struct Room {
@@ -172,7 +157,7 @@ impl<'a> Layout<'a> {
             let y0 = title + cell[1] * row as f64 + room.below[..row].iter().sum::<f64>();
             let [extent, _] = extents(panel)?;
             let count = (across / theme.label_every[0]).max(2.0);
-            let x = Ruler::new(&panel.x, extent, count);
+            let x = Ruler::new(&filled(panel, extent), extent, count);
             let frame = Frame {
                 left: x0 + left,
                 top: y0 + above(panel, theme),
@@ -308,20 +293,6 @@ impl<'a> Layout<'a> {
     }
 }
 
-impl Plan<'_> {
-    /// What the curves cover of the axes.
-    fn cover(&self, theme: &Theme) -> Cover {
-        let lines = self.curves.iter().flat_map(|(lines, _)| lines);
-        let spots = self.curves.iter().flat_map(|(_, spots)| spots);
-        Cover::new(
-            &self.frame,
-            lines.map(Vec::as_slice),
-            spots.copied(),
-            theme.marker,
-        )
-    }
-}
-
 /// From the top of a panel to its axes.
 fn above(panel: &Panel, theme: &Theme) -> f64 {
     let title = match panel.title.is_empty() {
@@ -346,6 +317,17 @@ fn curves(panel: &Panel, x: &Ruler, y: &Ruler, frame: &Frame, theme: &Theme) -> 
         )
     };
     panel.curves.iter().map(drawn).collect()
+}
+
+/// The horizontal axis; where there are lines alone, from the first value to the last.
+fn filled(panel: &Panel, [least, most]: [f64; 2]) -> Axis {
+    let axis = panel.x.clone();
+    let has_marks = |c: &Curve| c.style == Style::Marks || c.marker.is_some();
+    let is_constant = most - least <= CONSTANT * least.abs().max(most.abs());
+    match axis.range {
+        None if !is_constant && !panel.curves.iter().any(has_marks) => axis.between(least, most),
+        _ => axis,
+    }
 }
 
 /// Whether an axis has ends that it can have.

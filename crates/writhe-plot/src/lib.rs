@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Steps, one module each: `figure` and `theme` (what is asked for) - `ticks` (axes) - `layout`,
-//! `legend`, `cover`, `curve`, `clip` (places on the sheet) - `panel`, `marker`, `drawing` (lines and
-//! words) - `svg`, `pdf`, `pixels` (bytes). Letters are those of `writhe-lettering` in all three.
+//! `plan`, `legend`, `cover`, `curve`, `clip` (places on the sheet) - `panel`, `marker`, `drawing`
+//! (lines and words) - `svg`, `pdf`, `pixels` (bytes). Letters are those of `writhe-lettering` in all three.
 
 mod clip;
 mod color;
@@ -33,6 +33,7 @@ mod markup;
 mod panel;
 mod pdf;
 mod pixels;
+mod plan;
 mod svg;
 mod theme;
 mod ticks;

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::curve;
 use crate::drawing::{Anchor, Mark, Pen, Text};
 use crate::frame::Frame;
-use crate::layout::Plan;
+use crate::plan::Plan;
 use crate::theme::Theme;
 
 /// Adds a panel without its legend.

@@ -16,7 +16,7 @@ impl Look {
     pub fn panel_size(self) -> [f64; 2] {
         match self {
             Self::Paper => [330.0, 240.0],
-            Self::Talk => [520.0, 340.0],
+            Self::Talk => [470.0, 320.0],
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct Ruler {
 /// Room that curves leave on each side of a linear axis, of their extent.
 const MARGIN: f64 = 0.04;
 /// Values whose extent is this part of the largest are one.
-const CONSTANT: f64 = 1e-9;
+pub(crate) const CONSTANT: f64 = 1e-9;
 /// Prefixes of units by powers of a thousand, from -4 on.
 const PREFIXES: [&str; 8] = ["p", "n", "µ", "m", "", "k", "M", "G"];
 

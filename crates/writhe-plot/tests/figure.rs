@@ -97,15 +97,28 @@ fn label(svg: &str, words: &str) -> [f64; 2] {
     [x.parse().unwrap(), y.parse().unwrap()]
 }
 
-/// Right end of the axes: that of the lines of their frame.
+/// Right end of the axes: that of the lines in ink.
 fn right_of_axes(svg: &str) -> f64 {
-    let frame = svg
-        .lines()
-        .filter(|l| l.contains("<polyline"))
-        .last()
-        .unwrap();
-    let corners = coordinates(frame);
-    corners.iter().map(|p| p[0]).fold(0.0, f64::max)
+    let frame = svg.lines().filter(|l| l.contains("stroke=\"#222222\""));
+    let corners = frame.flat_map(coordinates);
+    corners.map(|p| p[0]).fold(0.0, f64::max)
+}
+
+/// Curves over time fill the axis; where there are marks, they have room at its ends.
+#[test]
+fn axes_end_where_curves_do() {
+    let curve_to_frame = |figure: &Figure| {
+        let svg = figure.to_svg().unwrap();
+        let lines = svg.lines().filter(|l| l.contains("stroke=\"#0072b2\""));
+        let points = lines.flat_map(coordinates);
+        right_of_axes(&svg) - points.map(|p| p[0]).fold(0.0, f64::max)
+    };
+    let mut line = panel(vec![[0.0, 0.0], [1.0, 1.0], [2.3, 4.0]]);
+    line.curves[0].label = String::new();
+    let mut figure = Figure::new(vec![line]);
+    assert!(curve_to_frame(&figure).abs() < 0.02);
+    figure.panels[0].curves[0].marker = Some(Marker::Disc);
+    assert!(curve_to_frame(&figure) > 5.0);
 }
 
 #[test]
@@ -160,7 +173,7 @@ fn talks_have_large_letters_and_titles_their_room() {
     assert!(svg.contains("#Inter-SemiBold-"), "titles are semi-bold");
     let talk = figure.looking(Look::Talk);
     let svg = talk.to_svg().unwrap();
-    assert!(svg.contains("stroke-width=\"2.8\"") && sheet(&svg)[0] == 520.0);
+    assert!(svg.contains("stroke-width=\"2.8\"") && sheet(&svg)[0] == 470.0);
 }
 
 #[test]

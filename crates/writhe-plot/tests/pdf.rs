@@ -132,7 +132,7 @@ fn fonts_are_embedded_subsets() {
         // The outlines are those of the font itself.
         let cut = cff::Table::parse(program).unwrap();
         let texts = characters(&document.follow(font, "/ToUnicode").1);
-        assert!(texts.len() > 10, "{texts:?}");
+        assert!(texts.len() > 8, "{texts:?}");
         for (code, character) in texts {
             let mut found = Pen::default();
             let _ = cut.outline(GlyphId(code), &mut found);
@@ -241,7 +241,7 @@ fn text_can_be_searched() {
     let mut lines = Vec::new();
     let mut font = None;
     let mut words = String::new();
-    for line in lines_of(content) {
+    for line in lines_of(&[content, &b"\n"[..]].concat()) {
         match line {
             Line::Font(name) => font = fonts.get(&name),
             Line::Codes(codes) => {
@@ -253,7 +253,7 @@ fn text_can_be_searched() {
     }
     for label in [
         "Twist τ (AVATAR) (rad)",
-        "Force Fκ (µm/s2)",
+        "Force Fκ (10−7 mm/s2)",
         "(n = 1) \\ m",
         "Größe ≈ ∞",
         "Kraft & Würfe",

@@ -114,12 +114,28 @@ impl Choice {
         let first =
             |all: Vec<(Candidate, bool)>| all.into_iter().map(|(c, _)| c).collect::<Vec<_>>();
         let kept = first(kept);
-        let drawn_as_zero = names(kept.iter().filter(|c| c.is_zero).cloned().collect());
+        let zero = |rounded: bool| {
+            let zeros = kept
+                .iter()
+                .filter(|c| c.is_zero && (c.size > 0.0) == rounded);
+            names(zeros.cloned().collect())
+        };
+        let (rounded, nothing) = (zero(true), zero(false));
         let mut choice = Self {
-            columns: names(kept),
-            zeros: drawn_as_zero,
+            columns: names(kept.clone()),
+            zeros: [rounded.clone(), nothing.clone()].concat(),
             remarks: Vec::new(),
         };
+        if !nothing.is_empty() {
+            let remark = format!("Zero throughout: {}", list(&nothing));
+            choice.remarks.push(remark);
+        }
+        if !rounded.is_empty() {
+            choice.remarks.push(format!(
+                "No more than rounding leaves, drawn as 0: {}; `--log y` draws what there is",
+                list(&rounded)
+            ));
+        }
         choice.remark(&names(zeros), &names(first(smaller)));
         choice
     }
@@ -141,12 +157,6 @@ impl Choice {
             self.remarks.push(format!(
                 "Left out: {}; `--curves all` draws them",
                 left.join(" and ")
-            ));
-        }
-        if !self.zeros.is_empty() {
-            self.remarks.push(format!(
-                "Zero, or no more than rounding leaves: {}; `--log y` draws what there is",
-                list(&self.zeros)
             ));
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use writhe_rundir::RunReader;
+use writhe_scenes::Scene;
 
 /// Things that are counted in names of columns, and how they are called; quantities are *of* rods
 /// and bodies, *at* supports and joints, *on* obstacles.
@@ -151,12 +152,11 @@ pub struct Names {
 impl Names {
     /// Those of a run.
     pub fn of(run: &RunReader) -> Self {
-        let scene: toml::Table = toml::from_str(run.scene_toml()).unwrap_or_default();
-        let named = |key: &str| -> Vec<Option<String>> {
-            let tables = scene.get(key).and_then(toml::Value::as_array);
-            let name = |table: &toml::Value| Some(table.get("name")?.as_str()?.to_owned());
-            tables.into_iter().flatten().map(name).collect()
-        };
+        // A scene whose files are gone is read no more: then things go by their numbers.
+        let scene = Scene::parse(run.scene_toml(), "scene.toml").ok();
+        let spec = scene.as_ref().map(|scene| &scene.spec);
+        let all_rods = spec.map_or(Vec::new(), |spec| spec.all_rods());
+        let all_bodies = spec.map_or(Vec::new(), |spec| spec.all_bodies());
         let columns = run.observables().iter().map(|o| Parts::of(&o.name));
         let things: BTreeSet<(&str, usize)> = columns.filter_map(|parts| parts.thing).collect();
         let count = |kind: &str| things.iter().filter(|(of, _)| *of == kind).count();
@@ -165,14 +165,11 @@ impl Names {
             "rod" => (kind, rods),
             kind => (kind, count(kind)),
         });
-        // Copies have the name of what is copied: only where there are none are names in order.
-        let in_order = |names: Vec<Option<String>>, count: usize| match names.len() == count {
-            true => names,
-            false => Vec::new(),
-        };
+        let rod_names = all_rods.into_iter().map(|(_, rod)| rod.name).collect();
+        let body_names = all_bodies.into_iter().map(|(_, body)| body.name).collect();
         Self {
-            rods: in_order(named("rods"), rods),
-            bodies: in_order(named("bodies"), count("body")),
+            rods: telling(rod_names),
+            bodies: telling(body_names),
             counts: counts.into(),
         }
     }
@@ -251,6 +248,15 @@ impl Names {
     }
 }
 
+/// The names that only one thing has: copies have that of what is copied.
+fn telling(names: Vec<Option<String>>) -> Vec<Option<String>> {
+    let is_one = |name: &String| names.iter().flatten().filter(|n| *n == name).count() == 1;
+    names
+        .iter()
+        .map(|name| name.clone().filter(is_one))
+        .collect()
+}
+
 /// A text that begins with a capital.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
@@ -300,6 +306,12 @@ mod tests {
         assert_eq!(one.whole("body1_x"), "Position of body 1, x");
         assert_eq!(one.whole("t"), "Time");
         assert_eq!(one.whole("my_own_thing"), "My own thing");
+    }
+
+    #[test]
+    fn names_of_several_things_tell_nothing() {
+        let names = ["hair", "bob", "hair"].map(|n| Some(n.to_owned()));
+        assert_eq!(telling(names.into()), [None, Some("bob".to_owned()), None]);
     }
 
     #[test]
