@@ -1,13 +1,13 @@
-//! A drawing as PNG; letters are those of `writhe-lettering`, for machines without fonts.
+//! A drawing as PNG.
 
 use tiny_skia::{
     Color as Shade, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
     Transform,
 };
-use writhe_lettering::{advance, outline, width};
+use writhe_lettering::outline;
 
 use crate::color::Color;
-use crate::drawing::{Anchor, Drawing, Mark, Pen, Text};
+use crate::drawing::{Drawing, Mark, Pen, Text, VEIL};
 use crate::error::PlotError;
 use crate::markup::parts;
 
@@ -50,10 +50,18 @@ impl Canvas {
                     self.fill(&circle, *color, Transform::identity());
                 }
             }
-            Mark::Box { at, size, color } => {
+            Mark::Polygon { points, color } => {
+                let mut builder = PathBuilder::new();
+                self.path(&mut builder, points);
+                builder.close();
+                if let Some(polygon) = builder.finish() {
+                    self.fill(&polygon, *color, Transform::identity());
+                }
+            }
+            Mark::Veil { at, size, color } => {
                 let ([x, y], [w, h]) = (self.place(*at), size.map(|s| self.length(s)));
                 if let Some(rect) = Rect::from_xywh(x, y, w, h) {
-                    let veil = paint(*color, 217);
+                    let veil = paint(*color, (255.0 * VEIL).round() as u8);
                     let still = Transform::identity();
                     self.pixmap.fill_rect(rect, &veil, still, None);
                 }
@@ -64,14 +72,7 @@ impl Canvas {
 
     fn line(&mut self, points: &[[f64; 2]], pen: &Pen) {
         let mut builder = PathBuilder::new();
-        for (i, point) in points.iter().enumerate() {
-            let [x, y] = self.place(*point);
-            if i == 0 {
-                builder.move_to(x, y);
-            } else {
-                builder.line_to(x, y);
-            }
-        }
+        self.path(&mut builder, points);
         let Some(path) = builder.finish() else { return };
         let dash = pen.dash.map(|dash| dash.map(|length| self.length(length)));
         let stroke = Stroke {
@@ -84,22 +85,18 @@ impl Canvas {
         self.pixmap.stroke_path(&path, &paint, &stroke, still, None);
     }
 
+    fn path(&self, builder: &mut PathBuilder, points: &[[f64; 2]]) {
+        for (i, point) in points.iter().enumerate() {
+            let [x, y] = self.place(*point);
+            match i {
+                0 => builder.move_to(x, y),
+                _ => builder.line_to(x, y),
+            }
+        }
+    }
+
     /// Letters along x from 0 on, then moved to their place, and turned if they read upwards.
     fn words(&mut self, text: &Text) {
-        let size = text.size * self.scale;
-        let parts = parts(&text.text);
-        let last = parts.len().saturating_sub(1);
-        let total: f64 = parts.iter().enumerate().fold(0.0, |sum, (i, part)| {
-            let size = size * part.scale();
-            // Behind the last letter there is no space.
-            let own = if i == last { width } else { advance };
-            sum + own(&part.text, size)
-        });
-        let mut pen = match text.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -0.5 * total,
-            Anchor::End => -total,
-        };
         // Baselines on whole pixels keep letters crisp.
         let [x, y] = self.place(text.at).map(f32::round);
         let place = if text.upwards {
@@ -107,12 +104,11 @@ impl Canvas {
         } else {
             Transform::from_translate(x, y)
         };
-        for part in parts {
-            let rise = -size * part.rise;
-            for path in outline(&part.text, [pen, rise], size * part.scale(), false) {
+        for part in parts(text) {
+            let at = [part.along, -part.rise].map(|x| self.scale * x);
+            for path in outline(&part.text, at, self.scale * part.size, text.weight) {
                 self.fill(&path, Color::INK, place);
             }
-            pen += advance(&part.text, size * part.scale());
         }
     }
 

@@ -1,5 +1,7 @@
 //! Where the parts of a contact sheet are.
 
+use writhe_lettering::{Weight, width};
+
 use super::{ContactSheet, SheetScaleBar};
 use crate::error::RenderError;
 use crate::scale::ScaleBar;
@@ -70,7 +72,7 @@ impl Layout {
             0.0
         };
         let grid_width = columns as f64 * (cell.0 + gap) - gap;
-        let title_width = 2.0 * outer + text_width(&sheet.title, title_size);
+        let title_width = 2.0 * outer + width(&sheet.title, title_size, Weight::SemiBold);
         Self {
             outer,
             gap,
