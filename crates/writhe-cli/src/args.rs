@@ -17,7 +17,7 @@ use crate::wanted::Wanted;
 
 pub use pictures::ViewArgs;
 pub use plot::{LegendPlace, Limits, Most, PlotArgs, PlotFormat, PlotStyle, ValueOf};
-pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
+pub use render::{ColourRange, Direction, Fit, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
 #[derive(Debug, Parser)]

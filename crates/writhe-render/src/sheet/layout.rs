@@ -4,11 +4,13 @@ use writhe_lettering::{Weight, width};
 
 use super::{ContactSheet, SheetScaleBar};
 use crate::error::RenderError;
+use crate::legend::Legend;
 use crate::scale::ScaleBar;
 use crate::text::text_width;
 
-/// Longest automatic scale bar, as a part of the width of a cell.
+/// Longest automatic scale bar, as a part of the width of a cell, and in letters.
 const BAR_PART: f64 = 0.75;
+const BAR_LETTERS: f64 = 14.0;
 
 /// Where everything is, pixels.
 pub(crate) struct Layout {
@@ -22,11 +24,12 @@ pub(crate) struct Layout {
     pub title_size: f64,
     pub grid_left: f64,
     pub grid_top: f64,
+    /// Height of the labels above the cells of each row.
+    pub row_head: f64,
     /// Height of the legends below the grid.
     pub footer: f64,
     pub width: f64,
-    pub pixels_per_length: f64,
-    pub scale_bar: Option<ScaleBar>,
+    pub legend: Legend,
 }
 
 impl Layout {
@@ -64,15 +67,26 @@ impl Layout {
         let scale_bar = match &sheet.options.scale_bar {
             SheetScaleBar::Off => None,
             SheetScaleBar::Given(bar) => Some(bar.clone()),
-            SheetScaleBar::Auto => ScaleBar::at_most(BAR_PART * cell.0 / pixels_per_length),
-        };
-        let footer = if scale_bar.is_some() || sheet.options.color_bar.is_some() {
-            (2.6 * size).round()
-        } else {
-            0.0
+            SheetScaleBar::Auto => {
+                let pixels = (BAR_PART * cell.0).min(BAR_LETTERS * size);
+                ScaleBar::at_most(pixels / pixels_per_length)
+            }
         };
         let grid_width = columns as f64 * (cell.0 + gap) - gap;
         let title_width = 2.0 * outer + width(&sheet.title, title_size, Weight::SemiBold);
+        let width = (grid_left + grid_width + outer).max(title_width).ceil();
+        let legend = Legend {
+            scale_bar: scale_bar.map(|bar| {
+                let pixels = pixels_per_length * bar.length;
+                (bar, pixels)
+            }),
+            ..sheet.options.legend.clone()
+        };
+        let footer = match legend.height(width - outer - grid_left, size) {
+            0.0 => 0.0,
+            height => height + (0.3 * size).round(),
+        };
+        let row_heads = sheet.rows.iter().any(|row| !row.frame_labels.is_empty());
         Self {
             outer,
             gap,
@@ -82,10 +96,10 @@ impl Layout {
             title_size,
             grid_left,
             grid_top: (outer + title + labels).round(),
+            row_head: if row_heads { (1.6 * size).round() } else { 0.0 },
             footer,
-            width: (grid_left + grid_width + outer).max(title_width).ceil(),
-            pixels_per_length,
-            scale_bar,
+            width,
+            legend,
         }
     }
 
@@ -94,11 +108,11 @@ impl Layout {
     }
 
     pub fn top(&self, row: usize) -> f64 {
-        self.grid_top + row as f64 * (self.cell.1 + self.gap)
+        self.grid_top + self.row_head + row as f64 * (self.cell.1 + self.gap + self.row_head)
     }
 
     pub fn grid_bottom(&self) -> f64 {
-        self.top(self.rows) - self.gap
+        self.top(self.rows) - self.gap - self.row_head
     }
 
     pub fn width(&self) -> Result<u32, RenderError> {
