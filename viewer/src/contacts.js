@@ -67,8 +67,8 @@ export class Contacts {
     return Math.min(LONGEST, 9 * this.radius);
   }
 
-  show(frame) {
-    this.current = this.run.contacts(frame);
+  show(frame, roster) {
+    this.current = this.run.contacts(frame).filter(({ rods }) => rods.every((rod) => roster.shows(rod)));
     if (this.current.length > this.room) this.reserve(2 * this.current.length);
     const matrix = new THREE.Matrix4();
     const turn = new THREE.Quaternion();

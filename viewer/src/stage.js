@@ -4,7 +4,21 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const ANGLE = 30;
+const TANGENT = Math.tan((ANGLE * Math.PI) / 360);
+/** Of the height of the picture so much is left free around what is fitted. */
+const ROOM = 1.12;
 const AXES = () => [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
+
+/** Whether this browser can draw in three dimensions. */
+export function canDraw() {
+  try {
+    const context = document.createElement("canvas").getContext("webgl2");
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return Boolean(context);
+  } catch {
+    return false;
+  }
+}
 
 export class Stage {
   /** `bounds` of the run, m; `up` in the scene. Everything is drawn in units in which the run fits a ball of radius 1. */
@@ -12,6 +26,8 @@ export class Stage {
     const centre = bounds.low.map((x, i) => (x + bounds.high[i]) / 2);
     const size = Math.hypot(...bounds.low.map((x, i) => bounds.high[i] - x)) / 2 + radius;
     this.place = { centre, scale: 1 / (size || 1) };
+    this.radius = radius;
+    this.bounds = bounds;
     this.thickness = radius * this.place.scale;
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: false });
@@ -20,7 +36,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(ANGLE, 1, 0.01, 100);
-    this.half = bounds.high.map((x, i) => ((x - bounds.low[i]) / 2 + radius) * this.place.scale);
+    /** What draws without perspective: where the other one stands, as wide as that sees at its target. */
+    this.flat = new THREE.OrthographicCamera();
+    this.orthographic = false;
     this.resize();
     const top = new THREE.Vector3(...up);
     this.free = top.lengthSq() === 0;
@@ -36,35 +54,41 @@ export class Stage {
   }
 
   addLights() {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa4abb8, 1.7));
-    this.key = new THREE.DirectionalLight(0xffffff, 1.75);
+    this.scene.add(sky(this.up));
+    this.key = new THREE.DirectionalLight(0xffffff, 1.7);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 2;
+    this.key.shadow.radius = 3;
     this.key.shadow.intensity = 0.7;
-    this.fill = new THREE.DirectionalLight(0xdfe8ff, 0.55);
+    this.fill = new THREE.DirectionalLight(0xdfe8ff, 0.45);
     for (const light of [this.key, this.fill]) this.scene.add(light, light.target);
+  }
+
+  /** Half sides of a box in units of the picture, with room for the rods' thickness. */
+  half({ low, high }) {
+    return high.map((x, i) => ((x - low[i]) / 2 + this.radius) * this.place.scale);
   }
 
   /** The axis to stand up where nothing says which: the longest sides of the run lie along those of the picture. */
   roomyUp() {
-    const axes = AXES().map((axis, i) => ({ axis, thick: this.half[i] }));
+    const half = this.half(this.bounds);
+    const axes = AXES().map((axis, i) => ({ axis, thick: half[i] }));
     axes.sort((a, b) => b.thick - a.thick);
     return axes[this.camera.aspect < 1 ? 0 : 1].axis;
   }
 
   /** The default camera: across the widest side, a little from above, all of the run in sight; `first` (m), where given, is on the left
    *  or on top. */
-  fit(first = this.first) {
+  open(first = this.first) {
     this.first = first;
     if (this.free && first) {
       const start = this.inPicture(first);
       if (this.camera.aspect < 1 && start.dot(this.up) < 0) this.up.negate();
       this.camera.up.copy(this.up);
     }
-    const axes = AXES();
-    const level = axes
-      .map((axis, i) => ({ axis: axis.addScaledVector(this.up, -axis.dot(this.up)), thick: this.half[i] }))
+    const half = this.half(this.bounds);
+    const level = AXES()
+      .map((axis, i) => ({ axis: axis.addScaledVector(this.up, -axis.dot(this.up)), thick: half[i] }))
       .filter(({ axis }) => axis.length() > 0.5)
       .sort((a, b) => a.thick - b.thick);
     const towards = level[0].axis.normalize();
@@ -73,37 +97,64 @@ export class Stage {
       towards.negate();
       aside.negate();
     }
-    const direction = towards.addScaledVector(aside, 0.22).addScaledVector(this.up, 0.24).normalize();
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.copy(direction);
-    this.camera.lookAt(0, 0, 0);
+    this.look(towards.addScaledVector(aside, 0.22).addScaledVector(this.up, 0.24), this.bounds);
+  }
+
+  /** Brings a box into sight, m, from where the camera stands. */
+  fit(bounds) {
+    this.look(this.camera.position.clone().sub(this.controls.target), bounds);
+  }
+
+  /** Looks along an axis of the scene, 0 to 2, at a box, m: from +x, -y or +z, as drawings do; from the other side where it does so already. */
+  along(axis, bounds) {
+    const direction = AXES()[axis];
+    const now = this.camera.position.clone().sub(this.controls.target).normalize();
+    // The camera cannot stand exactly above: which way is up would be lost.
+    if (Math.abs(direction.dot(this.up)) > 0.999) direction.addScaledVector(this.aside(), 1e-3).normalize();
+    if (axis === 1) direction.negate();
+    this.look(now.dot(direction) > 0.9999 ? direction.negate() : direction, bounds);
+  }
+
+  /** A direction at right angles to up: towards the viewer of the plane spanned by up and the longest other axis. */
+  aside() {
+    const level = AXES().map((axis) => axis.addScaledVector(this.up, -axis.dot(this.up)));
+    return level.sort((a, b) => b.length() - a.length())[0].normalize();
+  }
+
+  /** Looks at a box, m, from a direction, so that it just fits. */
+  look(direction, bounds) {
+    const middle = bounds.low.map((x, i) => (x + bounds.high[i]) / 2);
+    this.controls.target.copy(this.inPicture(middle));
+    direction.normalize();
+    this.camera.position.copy(this.controls.target).add(direction);
+    this.camera.lookAt(this.controls.target);
     this.camera.updateMatrixWorld();
-    this.camera.position.copy(direction.multiplyScalar(this.distance()));
+    const distance = Math.min(30, Math.max(0.02, this.distance(this.half(bounds))));
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.update();
     this.onChange?.();
   }
 
-  /** Distance from which the box of the run just fits, for the direction in which the camera looks. */
-  distance() {
+  /** Distance from which a box of these half sides just fits, for the direction in which the camera looks. */
+  distance(half) {
     const right = new THREE.Vector3();
     const over = new THREE.Vector3();
     const back = new THREE.Vector3();
     this.camera.matrixWorld.extractBasis(right, over, back);
-    const tangent = Math.tan((ANGLE * Math.PI) / 360);
     let distance = 0;
     for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(...this.half.map((h, i) => (corner & (1 << i) ? h : -h)));
+      const point = new THREE.Vector3(...half.map((h, i) => (corner & (1 << i) ? h : -h)));
       const wide = Math.abs(point.dot(right)) / this.camera.aspect;
-      distance = Math.max(distance, Math.max(wide, Math.abs(point.dot(over))) / tangent + point.dot(back));
+      distance = Math.max(distance, Math.max(wide, Math.abs(point.dot(over))) / TANGENT + point.dot(back));
     }
-    return 1.12 * distance;
+    return ROOM * distance;
   }
 
   /** Brings a ball around a point into sight, m. */
   focus(point, radius) {
     const offset = this.camera.position.clone().sub(this.controls.target);
     this.controls.target.copy(this.inPicture(point));
-    const distance = (1.15 * radius * this.place.scale) / Math.tan((ANGLE * Math.PI) / 360) / Math.min(1, this.camera.aspect);
+    const distance = (1.15 * radius * this.place.scale) / TANGENT / Math.min(1, this.camera.aspect);
     this.camera.position.copy(this.controls.target).add(offset.setLength(Math.max(0.02, distance)));
     this.controls.update();
     this.onChange?.();
@@ -117,15 +168,14 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Turns about the target by angles, rad. */
-  orbit(left, over) {
+  /** Turns around the target, rad: around up, and towards up. */
+  orbit(around, over) {
     const offset = this.camera.position.clone().sub(this.controls.target);
-    offset.applyAxisAngle(this.up, left);
-    const side = new THREE.Vector3().crossVectors(this.up, offset).normalize();
-    const turned = offset.clone().applyAxisAngle(side, -over);
-    // Not over the pole.
-    if (turned.clone().normalize().cross(this.up).length() > 0.05) offset.copy(turned);
-    this.camera.position.copy(this.controls.target).add(offset);
+    const turn = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+    const spherical = new THREE.Spherical().setFromVector3(offset.applyQuaternion(turn));
+    spherical.theta += around;
+    spherical.phi = Math.min(Math.PI - 0.01, Math.max(0.01, spherical.phi + over));
+    this.camera.position.copy(this.controls.target).add(offset.setFromSpherical(spherical).applyQuaternion(turn.invert()));
     this.controls.update();
     this.onChange?.();
   }
@@ -150,20 +200,31 @@ export class Stage {
     this.onChange?.();
   }
 
-  /** Metres that a pixel spans at the target. */
-  get metresPerPixel() {
-    const distance = this.camera.position.distanceTo(this.controls.target);
-    return (distance * this.pixel) / this.place.scale;
+  /** The camera that draws. */
+  get lens() {
+    return this.orthographic ? this.flat : this.camera;
   }
 
-  /** Size of a pixel over its distance from the camera. */
+  /** Distance of the camera from what it looks at. */
+  get away() {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  /** Metres that a pixel spans at the target. */
+  get metresPerPixel() {
+    return (this.away * 2 * TANGENT) / this.canvas.clientHeight / this.place.scale;
+  }
+
+  /** Size of a pixel of the screen in units of the picture: what grows with the distance from the camera, and what does not. */
   get pixel() {
-    return (2 * Math.tan((ANGLE * Math.PI) / 360)) / this.canvas.clientHeight;
+    const step = (2 * TANGENT) / (this.canvas.clientHeight * this.renderer.getPixelRatio());
+    return this.orthographic ? [0, step * this.away] : [step, 0];
   }
 
   /** A point of the scene, m, in pixels of the canvas; null behind the camera. */
   project(point) {
-    const v = this.inPicture(point).project(this.camera);
+    this.aim();
+    const v = this.inPicture(point).project(this.lens);
     if (v.z > 1) return null;
     return [((v.x + 1) / 2) * this.canvas.clientWidth, ((1 - v.y) / 2) * this.canvas.clientHeight];
   }
@@ -174,15 +235,34 @@ export class Stage {
     return new THREE.Vector3((x - centre[0]) * scale, (y - centre[1]) * scale, (z - centre[2]) * scale);
   }
 
+  /** Puts both cameras where they stand, with the nearest and farthest that they see. */
+  aim() {
+    const { camera, flat, away } = this;
+    camera.near = Math.max(0.002, away / 200);
+    camera.far = away + 60;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    if (!this.orthographic) return;
+    const height = away * TANGENT;
+    [flat.top, flat.bottom] = [height, -height];
+    [flat.right, flat.left] = [height * camera.aspect, -height * camera.aspect];
+    // What lies behind the place of the camera is seen as well: there is no such place.
+    [flat.near, flat.far] = [-60, away + 60];
+    flat.position.copy(camera.position);
+    flat.quaternion.copy(camera.quaternion);
+    flat.updateProjectionMatrix();
+    flat.updateMatrixWorld();
+  }
+
   render() {
+    this.aim();
     // Light comes over the left shoulder of who looks.
     const { camera, controls, key, fill } = this;
     const right = new THREE.Vector3();
     const over = new THREE.Vector3();
     const back = new THREE.Vector3();
     camera.matrixWorld.extractBasis(right, over, back);
-    const distance = camera.position.distanceTo(controls.target);
-    const reach = Math.min(1.6, Math.max(0.05, 0.6 * distance));
+    const reach = Math.min(1.6, Math.max(0.05, 0.6 * this.away));
     for (const [light, x, y, z] of [[key, -0.55, 0.95, 0.75], [fill, 0.9, -0.2, 0.6]]) {
       light.target.position.copy(controls.target);
       light.position.copy(controls.target).addScaledVector(right, 4 * x).addScaledVector(over, 4 * y).addScaledVector(back, 4 * z);
@@ -193,9 +273,33 @@ export class Stage {
     // A texel of the shadow is about a thousandth of its reach.
     key.shadow.bias = -0.0006;
     key.shadow.normalBias = Math.max(0.005 * reach, 0.2 * this.thickness);
-    this.camera.near = Math.max(0.002, distance / 200);
-    this.camera.far = distance + 20;
-    this.camera.updateProjectionMatrix();
-    this.renderer.render(this.scene, camera);
+    this.renderer.render(this.scene, this.lens);
   }
+}
+
+/** Directions in which the sky is looked at. */
+const LOOKS = 600;
+
+/** Light from all around: a bright sky, a wide window above to one side, a dim ground; as spherical harmonics, which cost a pixel little. */
+function sky(up) {
+  const smooth = (low, high, x) => {
+    const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
+    return t * t * (3 - 2 * t);
+  };
+  const [, aside] = AXES().map((axis) => axis.addScaledVector(up, -axis.dot(up))).sort((a, b) => b.length() - a.length());
+  const coefficients = new THREE.SphericalHarmonics3();
+  const basis = Array(9).fill(0);
+  const direction = new THREE.Vector3();
+  for (let i = 0; i < LOOKS; i++) {
+    // A spiral of equal areas.
+    const z = 1 - (2 * i + 1) / LOOKS;
+    const around = i * Math.PI * (3 - Math.sqrt(5));
+    const across = Math.sqrt(1 - z * z);
+    direction.set(across * Math.cos(around), across * Math.sin(around), z);
+    const height = direction.dot(up);
+    const light = 0.5 + 0.6 * smooth(-0.7, 0.8, height) + 1.6 * smooth(0.45, 0.95, height) * smooth(-0.4, 0.7, direction.dot(aside));
+    THREE.SphericalHarmonics3.getBasisAt(direction, basis);
+    coefficients.coefficients.forEach((c, k) => c.addScaledVector(new THREE.Vector3(light, light, light), (basis[k] * 4 * Math.PI) / LOOKS));
+  }
+  return new THREE.LightProbe(coefficients, 1);
 }

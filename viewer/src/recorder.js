@@ -1,0 +1,50 @@
+// A film of what the page plays, made in the page: each frame is drawn, and then taken.
+
+/** Forms of film, the first that the browser can make. */
+const FORMS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
+/** Frames a second, at most. */
+export const MOST_RATE = 30;
+/** Bits for a pixel of a frame. */
+const BITS = 0.25;
+
+/** The form of film that this browser makes; undefined where it makes none. */
+export const filmForm = () => (window.MediaRecorder && HTMLCanvasElement.prototype.captureStream ? FORMS.find((form) => MediaRecorder.isTypeSupported(form)) : undefined);
+
+/**
+ * Records frames. `draw(frame)` draws one on the canvas; `tell(done, all)` hears how far it is; `signal` ends it early, with what there is.
+ * A recorder takes frames by the clock: each is shown for its time, longer where drawing takes longer.
+ */
+export async function record(canvas, { frames, rate, draw, tell, signal }) {
+  const form = filmForm();
+  await draw(frames[0]);
+  const stream = canvas.captureStream(0);
+  const [track] = stream.getVideoTracks();
+  const recorder = new MediaRecorder(stream, { mimeType: form, videoBitsPerSecond: Math.max(2e6, BITS * rate * canvas.width * canvas.height) });
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => data.size && parts.push(data);
+  const over = new Promise((resolve, reject) => {
+    recorder.onstop = resolve;
+    recorder.onerror = ({ error }) => reject(error ?? new Error("the browser could not record"));
+  });
+  const started = new Promise((resolve) => (recorder.onstart = resolve));
+  recorder.start();
+  await started;
+  try {
+    for (const [i, frame] of frames.entries()) {
+      if (signal.aborted || recorder.state !== "recording") break;
+      const until = performance.now() + 1000 / rate;
+      await draw(frame);
+      track.requestFrame();
+      tell(i + 1, frames.length);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())));
+    }
+    // The last frame lasts as long as the others: it ends with one more.
+    track.requestFrame();
+    await new Promise((resolve) => setTimeout(resolve, 1000 / rate));
+  } finally {
+    if (recorder.state !== "inactive") recorder.stop();
+    await over;
+    track.stop();
+  }
+  return new Blob(parts, { type: form.split(";")[0] });
+}
