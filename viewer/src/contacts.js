@@ -23,7 +23,7 @@ export class Contacts {
     const ring = new THREE.TorusGeometry(1.1, 0.11, 8, 40);
     this.ring = new THREE.Mesh(ring, this.pickedMaterial);
     this.ring.visible = false;
-    this.ring.renderOrder = 3;
+    this.ring.renderOrder = 5;
     this.group.add(this.ring);
     this.reserve(64);
   }
@@ -37,7 +37,7 @@ export class Contacts {
     }
     this.room = count;
     this.marks = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 12, 8), this.material, count);
-    this.marks.renderOrder = 2;
+    this.marks.renderOrder = 4;
     this.shafts = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), this.arrowMaterial, 2 * count);
     this.heads = new THREE.InstancedMesh(new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), this.arrowMaterial, 2 * count);
     for (const mesh of [this.marks, this.shafts, this.heads]) {

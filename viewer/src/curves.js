@@ -32,9 +32,12 @@ export class Curves {
       const values = run.curves[index].filter(Number.isFinite).map((value) => denoised(value, size));
       return values.some((value) => value !== values[0]);
     };
-    const groups = [["rod0_pull_force", "contact_force"], ["energy_bend", "energy_twist", "energy_stretch"]];
-    const wanted = groups.flatMap((group) => group.filter((name) => names.includes(name) && varies(name)).slice(0, 2));
-    return wanted.length ? wanted : names.filter(varies).slice(0, 2);
+    const groups = [["rod0_pull_force", "contact_force"], ["energy_bend", "energy_twist", "energy_stretch", "energy_loads"]];
+    const of = (takes) => groups.flatMap((group) => group.filter((name) => names.includes(name) && takes(name)).slice(0, 2));
+    // What is at rest has energies none the less.
+    const there = (name) => run.curves[names.indexOf(name)].some((value) => denoised(value, run.size(columns[names.indexOf(name)].unit)));
+    const wanted = [of(varies), of(there)].find((found) => found.length);
+    return wanted ?? names.filter(varies).slice(0, 2);
   }
 
   /** Shows these columns, by name; those of one unit share a panel. */

@@ -82,7 +82,7 @@ export class Ground {
     });
     const { autoUpdate } = renderer.shadowMap;
     renderer.shadowMap.autoUpdate = false;
-    uniforms.uLeast.value = (0.8 * 2 * HALF) / TEXELS;
+    uniforms.uLeast.value = (1.3 * 2 * HALF) / TEXELS;
     renderer.setRenderTarget(this.targets[0]);
     renderer.setClearColor(0x000000, 0);
     renderer.clear();

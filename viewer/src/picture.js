@@ -18,7 +18,7 @@ export class Picture {
     this.run = run;
     const { setting } = run;
     const bounds = run.bounds();
-    this.stage = new Stage(canvas, bounds, setting.up, Math.max(...setting.radius, 0));
+    this.stage = new Stage(canvas, bounds, run.bounds(false), setting.up, Math.max(...setting.radius, 0));
     this.tubes = new Tubes(run, this.stage.place);
     this.contacts = new Contacts(run, this.stage);
     this.surroundings = new Surroundings(run, this.stage);
@@ -28,6 +28,8 @@ export class Picture {
     scene.add(this.surroundings.obstacles, this.surroundings.fixtures, this.tubes.group, this.contacts.group, this.flow.group, this.ground.sheet);
     this.maps = Object.fromEntries(Object.entries(MAPS).map(([name, { map }]) => [name, mapTexture(map)]));
     this.stage.resize();
+    this.stage.outline = run.outlineOf(run.someFrames, () => true, true);
+    this.stage.around = this.surroundings.walls.length > 0;
     this.stage.open(this.firstPoint());
   }
 
@@ -52,9 +54,9 @@ export class Picture {
     return [0, 1, 2].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
   }
 
-  /** The box around what a frame shows, m. */
-  boxOf(frame, roster) {
-    return this.run.boundsOf([frame], (rod) => roster.shows(rod), !roster.hidden.size && this.surroundings.obstacles.visible);
+  /** Points that show how far what a frame shows reaches, m: of some of the rods where others are hidden, or of all with what surrounds them. */
+  outlineOf(frame, roster) {
+    return this.run.outlineOf([frame], (rod) => roster.shows(rod), !roster.hidden.size && this.surroundings.obstacles.visible);
   }
 
   /** Brings the contacts into sight, or the one that is picked; false where nothing touches. */

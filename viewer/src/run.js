@@ -13,6 +13,25 @@ function reach({ kind, radius, half_length: half = 0, half: sides }) {
   return Math.max(1.6 * radius, Math.hypot(radius, half));
 }
 
+/** Points of an outline: so many of nodes, of the corners of a mesh, and of a circle. */
+const NODES = 3000;
+const CORNERS = 400;
+const ROUND = 20;
+
+/** Points that show how far a shape reaches, m; none of one without end. */
+function outline(shape) {
+  const { kind, radius, half_length: half = 0, vertices } = shape;
+  const box = corners(shape);
+  if (!box) return [];
+  if (kind === "mesh") return vertices.filter((_, i) => i % Math.ceil(vertices.length / CORNERS) === 0);
+  if (kind === "box") return Array.from({ length: 8 }, (_, corner) => box.map((ends, i) => ends[(corner >> i) & 1]));
+  const circle = (r, z) => Array.from({ length: ROUND }, (_, i) => [r * Math.cos((2 * Math.PI * i) / ROUND), r * Math.sin((2 * Math.PI * i) / ROUND), z]);
+  const rings = [-half, half].flatMap((z) => circle(radius, z));
+  if (kind === "cylinder") return rings;
+  const [cos, sin] = [Math.SQRT1_2 * radius, Math.SQRT1_2 * radius];
+  return [...rings, ...circle(cos, half + sin), ...circle(cos, -half - sin), [0, 0, half + radius], [0, 0, -half - radius]];
+}
+
 /** Corners of a box around a shape, m; null for one without end. */
 function corners({ kind, radius, half_length: half = 0, half: sides, vertices }) {
   if (kind === "plane") return null;
@@ -226,12 +245,47 @@ export class Run {
     return Math.abs(this.times[high] - time) < Math.abs(this.times[low] - time) ? high : low;
   }
 
-  /** Corners of the box around all rods, bodies and obstacles, m, over some frames of the run. */
-  bounds() {
+  /** Corners of the box around all rods, m, over some frames of the run; with or without bodies and obstacles. */
+  bounds(surroundings = true) {
+    return this.boundsOf(this.someFrames, () => true, surroundings);
+  }
+
+  /** Some 60 frames, evenly over the run. */
+  get someFrames() {
     const stride = Math.max(1, Math.floor(this.frames / 60));
-    const frames = [];
-    for (let frame = 0; frame < this.frames; frame += stride) frames.push(frame);
-    return this.boundsOf(frames, () => true, true);
+    return Array.from({ length: Math.ceil(this.frames / stride) }, (_, i) => i * stride);
+  }
+
+  /** Points that show how far all reaches in these frames, m: some of the nodes of the rods that `shows` says yes to, and of what surrounds
+   *  them, if that is asked for and not vast. */
+  outlineOf(frames, shows, surroundings) {
+    const points = [];
+    const stride = Math.max(1, Math.floor((this.nodes * frames.length) / NODES));
+    for (const frame of frames) {
+      const x = this.positions(frame);
+      this.rods.forEach(({ firstNode, nodes }, index) => {
+        if (!shows(index)) return;
+        // The ends of a rod count whatever is left out.
+        for (let i = 0; i < nodes; i = i + 1 < nodes ? Math.min(nodes - 1, i + stride) : nodes) points.push([...x.subarray(3 * (firstNode + i), 3 * (firstNode + i + 1))]);
+      });
+    }
+    if (!surroundings) return points;
+    const { low, high } = this.boundsOf(frames, shows, false);
+    const size = Math.hypot(...high.map((x, i) => x - low[i]));
+    this.setting.obstacles.forEach(({ shape, body, pose }, index) => {
+      const box = this.boxes[index];
+      if (!body && (!box || Math.hypot(...box.map(([a, b]) => b - a)) > VAST * size)) return;
+      const shown = outline(shape);
+      // What stands still has one place.
+      for (const frame of body || this.moves(pose, frames) ? frames : frames.slice(0, 1)) for (const point of shown) points.push(placed(this.pose(pose, frame), point));
+    });
+    return points;
+  }
+
+  /** Whether a pose changes over these frames. */
+  moves(pose, frames) {
+    const first = this.pose(pose, frames[0]);
+    return frames.some((frame) => this.pose(pose, frame).some((x, i) => x !== first[i]));
   }
 
   /** The same of these frames and of the rods that `shows` says yes to; with or without what surrounds rods. */

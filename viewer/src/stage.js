@@ -21,13 +21,14 @@ export function canDraw() {
 }
 
 export class Stage {
-  /** `bounds` of the run, m; `up` in the scene. Everything is drawn in units in which the run fits a ball of radius 1. */
-  constructor(canvas, bounds, up, radius) {
+  /** `bounds` of the run and of its `rods` alone, m; `up` in the scene. Everything is drawn in units in which the run fits a ball of radius 1. */
+  constructor(canvas, bounds, rods, up, radius) {
     const centre = bounds.low.map((x, i) => (x + bounds.high[i]) / 2);
     const size = Math.hypot(...bounds.low.map((x, i) => bounds.high[i] - x)) / 2 + radius;
     this.place = { centre, scale: 1 / (size || 1) };
     this.radius = radius;
     this.bounds = bounds;
+    this.rods = rods;
     this.thickness = radius * this.place.scale;
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: false });
@@ -71,13 +72,13 @@ export class Stage {
 
   /** The axis to stand up where nothing says which: the longest sides of the run lie along those of the picture. */
   roomyUp() {
-    const half = this.half(this.bounds);
+    const half = this.half(this.rods);
     const axes = AXES().map((axis, i) => ({ axis, thick: half[i] }));
     axes.sort((a, b) => b.thick - a.thick);
     return axes[this.camera.aspect < 1 ? 0 : 1].axis;
   }
 
-  /** The default camera: across the widest side, a little from above, all of the run in sight; `first` (m), where given, is on the left
+  /** The default camera: across the widest side, a little from above, all of the outline in sight; `first` (m), where given, is on the left
    *  or on top. */
   open(first = this.first) {
     this.first = first;
@@ -86,7 +87,8 @@ export class Stage {
       if (this.camera.aspect < 1 && start.dot(this.up) < 0) this.up.negate();
       this.camera.up.copy(this.up);
     }
-    const half = this.half(this.bounds);
+    // Across the widest side of the rods: what they bend in is seen from the front, whatever stands around them.
+    const half = this.half(this.rods);
     const level = AXES()
       .map((axis, i) => ({ axis: axis.addScaledVector(this.up, -axis.dot(this.up)), thick: half[i] }))
       .filter(({ axis }) => axis.length() > 0.5)
@@ -97,22 +99,24 @@ export class Stage {
       towards.negate();
       aside.negate();
     }
-    this.look(towards.addScaledVector(aside, 0.22).addScaledVector(this.up, 0.24), this.bounds);
+    // What rods wind around hides them from the front.
+    const [turn, rise] = this.around ? [0.62, 0.42] : [0.22, 0.24];
+    this.look(towards.addScaledVector(aside, turn).addScaledVector(this.up, rise), this.outline);
   }
 
-  /** Brings a box into sight, m, from where the camera stands. */
-  fit(bounds) {
-    this.look(this.camera.position.clone().sub(this.controls.target), bounds);
+  /** Brings points into sight, m, from where the camera stands. */
+  fit(points) {
+    this.look(this.camera.position.clone().sub(this.controls.target), points);
   }
 
-  /** Looks along an axis of the scene, 0 to 2, at a box, m: from +x, -y or +z, as drawings do; from the other side where it does so already. */
-  along(axis, bounds) {
+  /** Looks along an axis of the scene, 0 to 2, at points, m: from +x, -y or +z, as drawings do; from the other side where it does so already. */
+  along(axis, points) {
     const direction = AXES()[axis];
     const now = this.camera.position.clone().sub(this.controls.target).normalize();
     // The camera cannot stand exactly above: which way is up would be lost.
     if (Math.abs(direction.dot(this.up)) > 0.999) direction.addScaledVector(this.aside(), 1e-3).normalize();
     if (axis === 1) direction.negate();
-    this.look(now.dot(direction) > 0.9999 ? direction.negate() : direction, bounds);
+    this.look(now.dot(direction) > 0.9999 ? direction.negate() : direction, points);
   }
 
   /** A direction at right angles to up: towards the viewer of the plane spanned by up and the longest other axis. */
@@ -121,33 +125,38 @@ export class Stage {
     return level.sort((a, b) => b.length() - a.length())[0].normalize();
   }
 
-  /** Looks at a box, m, from a direction, so that it just fits. */
-  look(direction, bounds) {
-    const middle = bounds.low.map((x, i) => (x + bounds.high[i]) / 2);
-    this.controls.target.copy(this.inPicture(middle));
+  /** Looks at points, m, from a direction, so that they just fit and lie in the middle. */
+  look(direction, points) {
+    const { camera, controls } = this;
+    const placed = points.map((point) => this.inPicture(point));
     direction.normalize();
-    this.camera.position.copy(this.controls.target).add(direction);
-    this.camera.lookAt(this.controls.target);
-    this.camera.updateMatrixWorld();
-    const distance = Math.min(30, Math.max(0.02, this.distance(this.half(bounds))));
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
-    this.controls.update();
-    this.onChange?.();
-  }
-
-  /** Distance from which a box of these half sides just fits, for the direction in which the camera looks. */
-  distance(half) {
-    const right = new THREE.Vector3();
-    const over = new THREE.Vector3();
-    const back = new THREE.Vector3();
-    this.camera.matrixWorld.extractBasis(right, over, back);
-    let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(...half.map((h, i) => (corner & (1 << i) ? h : -h)));
-      const wide = Math.abs(point.dot(right)) / this.camera.aspect;
-      distance = Math.max(distance, Math.max(wide, Math.abs(point.dot(over))) / TANGENT + point.dot(back));
+    camera.position.copy(direction);
+    camera.lookAt(0, 0, 0);
+    camera.updateMatrixWorld();
+    const axes = AXES();
+    camera.matrixWorld.extractBasis(...axes);
+    const seen = placed.map((point) => axes.map((axis) => point.dot(axis)));
+    const span = (k) => [Math.min(...seen.map((point) => point[k])), Math.max(...seen.map((point) => point[k]))];
+    const middle = [0, 1, 2].map((k) => (seen.length ? (span(k)[0] + span(k)[1]) / 2 : 0));
+    let away = 1;
+    // Where things are near they look larger: what is in the middle and what just fits are found together.
+    for (let round = 0; round < 4; round++) {
+      away = 0.02;
+      for (const [x, y, z] of seen) {
+        const wide = (Math.abs(x - middle[0]) + this.thickness) / camera.aspect;
+        const high = Math.abs(y - middle[1]) + this.thickness;
+        away = Math.max(away, Math.max(wide, high) / TANGENT + (z - middle[2]));
+      }
+      for (const k of [0, 1]) {
+        const shown = seen.map((point) => (point[k] - middle[k]) / (away - (point[2] - middle[2])));
+        if (shown.length) middle[k] += (away * (Math.min(...shown) + Math.max(...shown))) / 2;
+      }
     }
-    return ROOM * distance;
+    controls.target.set(0, 0, 0);
+    axes.forEach((axis, k) => controls.target.addScaledVector(axis, middle[k]));
+    camera.position.copy(controls.target).addScaledVector(direction, Math.min(30, ROOM * away));
+    controls.update();
+    this.onChange?.();
   }
 
   /** Brings a ball around a point into sight, m. */
@@ -277,6 +286,8 @@ export class Stage {
   }
 }
 
+/** How bright the sky is. */
+const BRIGHTNESS = 0.5;
 /** Directions in which the sky is looked at. */
 const LOOKS = 600;
 
@@ -301,5 +312,5 @@ function sky(up) {
     THREE.SphericalHarmonics3.getBasisAt(direction, basis);
     coefficients.coefficients.forEach((c, k) => c.addScaledVector(new THREE.Vector3(light, light, light), (basis[k] * 4 * Math.PI) / LOOKS));
   }
-  return new THREE.LightProbe(coefficients, 1);
+  return new THREE.LightProbe(coefficients, BRIGHTNESS);
 }

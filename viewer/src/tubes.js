@@ -7,6 +7,8 @@ import { RODS } from "./colours.js";
 const WIDTH = 512;
 /** A rod is drawn at least so wide, pixels of the screen: what is narrower falls between its samples and breaks into dots. */
 const LEAST_WIDTH = 1;
+/** Which colour of rods all have where they have one. */
+const PLAIN = { light: 0, dark: 4 };
 /** A rod that covers less of its pixels is fainter by that, down to this. */
 const FAINTEST = 0.3;
 /** More corners than this are not drawn: edges get fewer sides and pieces. */
@@ -86,11 +88,12 @@ const CAP = /* glsl */ `
     vec3 outward = normalize(end.xyz - nodeAt(iNodes.z).xyz);
     vec3 d = directorAt(iEdges.y);
     d = normalize(d - outward * dot(d, outward));
-    vec3 side = cross(outward, d) * iNodes.w;
+    vec3 side = cross(outward, d);
     tubeNormal = cos(position.x) * (cos(position.y) * d + sin(position.y) * side) + sin(position.x) * outward;
     tubePosition = end.xyz + drawnRadius(end.xyz, iRadii.y) * tubeNormal;
     vScalar = end.w;
-    vAngle = position.y;
+    // Seen from outside the angle runs on at one end, and back at the other.
+    vAngle = position.y * iNodes.w;
     vRod = iEdges.w;
     if (isHidden(vRod)) tubePosition = vec3(0.0);
   }
@@ -99,6 +102,7 @@ const CAP = /* glsl */ `
 const SURFACE = /* glsl */ `
   uniform sampler2D uMap;
   uniform vec3 uColours[${RODS.length}];
+  uniform vec3 uPlain;
   uniform float uByRod;
   uniform float uStripes;
   uniform float uPicked;
@@ -114,7 +118,7 @@ const SURFACE = /* glsl */ `
 
 const COLOUR = /* glsl */ `
   // uByRod: 0 a field, 1 one colour a rod, 2 one colour for all.
-  vec3 ofRod = uByRod > 1.5 ? uColours[0] : uColours[int(mod(vRod + 0.5, ${RODS.length}.0))];
+  vec3 ofRod = uByRod > 1.5 ? uPlain : uColours[int(mod(vRod + 0.5, ${RODS.length}.0))];
   vec3 ofMap = texture2D(uMap, vec2((clamp(vScalar, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
   diffuseColor.rgb = uByRod > 0.5 ? ofRod : ofMap;
   diffuseColor.a = vCoverage;
@@ -138,7 +142,7 @@ const OUTLINE = /* glsl */ `
   outgoingLight *= mix(1.0, mix(0.38, 1.0, smoothstep(0.05, 0.4, facing)), room);
   if (uPicked >= 0.0) {
     bool picked = abs(vRod - uPicked) < 0.5;
-    if (!picked) outgoingLight = mix(outgoingLight, uGround, 0.62);
+    if (!picked) outgoingLight = mix(outgoingLight, uGround, 0.52);
     else outgoingLight = outgoingLight * 1.12 + uLit * mix(0.1, 0.75, pow(1.0 - facing, 2.0)) * vec3(1.0, 0.86, 0.45);
   }
   #include <opaque_fragment>
@@ -162,22 +166,24 @@ function patched(material, uniforms, shape) {
   return material;
 }
 
-/** For the shadow on the ground: black, the denser the nearer a thing is to it. */
+/** For the shadow on the ground: black, the denser the nearer a thing is to it; what is drawn wider than it is, is thinner by that. */
 function asNearness(shader, material) {
   if (!material.userData.nearness) return;
-  shader.fragmentShader = shader.fragmentShader.replace("gl_FragColor = vec4( vec3( 1.0 - fragCoordZ ), opacity );", "float near = 1.0 - fragCoordZ; gl_FragColor = vec4(vec3(0.0), near * near);");
+  shader.fragmentShader = shader.fragmentShader.replace("gl_FragColor = vec4( vec3( 1.0 - fragCoordZ ), opacity );", `float near = 1.0 - fragCoordZ; gl_FragColor = vec4(vec3(0.0), ${material.userData.thin ? "min(1.0, 1.6 * vRadius / uLeast) * " : ""}near * near);`);
+  if (material.userData.thin) shader.fragmentShader = shader.fragmentShader.replace("#include <common>", "#include <common>\nuniform float uLeast;\nvarying float vRadius;");
 }
 
-/** A material for the shadow on the ground. */
-export function nearness() {
-  const material = new THREE.MeshDepthMaterial({ side: THREE.DoubleSide, depthTest: true, depthWrite: true });
-  material.userData.nearness = "nearness";
+/** A material for the shadow of tubes on the ground. */
+function nearness() {
+  const material = new THREE.MeshDepthMaterial({ side: THREE.DoubleSide });
+  material.userData = { nearness: "nearness", thin: true };
   return material;
 }
 
 /** The same for what is no tube. */
 export function plainNearness() {
   const material = nearness();
+  material.userData.thin = false;
   material.onBeforeCompile = (shader) => asNearness(shader, material);
   material.customProgramCacheKey = () => "nearness";
   return material;
@@ -228,13 +234,14 @@ export class Tubes {
     this.nodes = dataTexture(run.nodes);
     this.directors = dataTexture(run.edges);
     this.rods = dataTexture(run.rods.length, 1);
-    const linear = RODS.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
+    const linear = (this.linear = RODS.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace)));
     this.uniforms = {
       uNodes: { value: this.nodes },
       uDirectors: { value: this.directors },
       uRods: { value: this.rods },
       uMap: { value: null },
       uColours: { value: linear.map((c) => new THREE.Vector3(c.r, c.g, c.b)) },
+      uPlain: { value: linear[PLAIN.light] },
       uByRod: { value: 1 },
       uStripes: { value: 1 },
       uStraight: { value: 0 },
@@ -289,11 +296,11 @@ export class Tubes {
         attributes.iRadii.push(radius, radius, radius);
       }
     });
-    if (attributes.iEdges.length) this.add(instanced(grid(steps(6, 0, Math.PI / 2), steps(24, -Math.PI, Math.PI)), attributes), CAP, true);
+    if (attributes.iEdges.length) this.add(instanced(grid(steps(6, 0, Math.PI / 2), steps(24, -Math.PI, Math.PI)), attributes), CAP);
   }
 
-  add(geometry, shape, twoSided = false) {
-    const side = twoSided ? THREE.DoubleSide : THREE.FrontSide;
+  add(geometry, shape) {
+    const side = THREE.FrontSide;
     const mesh = new THREE.Mesh(geometry, patched(new THREE.MeshStandardMaterial({ roughness: 0.42, metalness: 0, side, transparent: true }), this.uniforms, shape));
     mesh.customDepthMaterial = patched(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking, side }), this.uniforms, shape);
     mesh.userData.nearness = patched(nearness(), this.uniforms, shape);
@@ -316,6 +323,7 @@ export class Tubes {
   dark(dark) {
     this.uniforms.uGround.value.set(dark ? 0x191e25 : 0xf2f5f8);
     this.uniforms.uLit.value = dark ? 1 : 0.6;
+    this.uniforms.uPlain.value = this.linear[dark ? PLAIN.dark : PLAIN.light];
   }
 
   /** Shows a frame, in these colours. */

@@ -281,7 +281,7 @@ export class Viewer {
   fit() {
     const { stage } = this;
     const before = stage.view.join();
-    stage.fit(this.picture.boxOf(this.frame, this.roster));
+    stage.fit(this.picture.outlineOf(this.frame, this.roster));
     if (stage.view.join() === before) stage.open();
     this.writeLink();
   }
@@ -292,7 +292,7 @@ export class Viewer {
   }
 
   along(axis) {
-    this.stage.along(axis, this.picture.boxOf(this.frame, this.roster));
+    this.stage.along(axis, this.picture.outlineOf(this.frame, this.roster));
     this.writeLink();
   }
 

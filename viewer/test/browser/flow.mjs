@@ -97,6 +97,8 @@ export async function thinFlow(page, address) {
     assert.equal((await state(page)).frame, frames[wanted], key);
   }
   await page.keyboard.press("Home");
+  await page.selectOption("#speed", "7");
+  await page.locator("#canvas").focus();
   await page.keyboard.press("Space");
   await page.waitForFunction((frame) => window.writhe.frame >= frame, frames[2], { timeout: 60_000 });
   await page.keyboard.press("Space");

@@ -1,7 +1,8 @@
 // Pages of real runs in a real browser: they open without errors and do what they are asked to.
 //
-//   WRITHE=target/debug/writhe LARGE_PAGE=target/debug/examples/large_page node test/browser/main.mjs [OUT]
+//   WRITHE=target/debug/writhe LARGE_PAGE=target/debug/examples/large_page node test/browser/main.mjs [OUT [NAME..]]
 //
+// With names, only tests that have one of them in theirs.
 // CHROMIUM names the browser (default chromium). Screenshots go to the folder OUT (default target/browser).
 
 import { execFileSync, spawn } from "node:child_process";
@@ -46,7 +47,7 @@ function part(address, of) {
   const program = 0.72;
   return String((program + of * (statSync(new URL(address)).size / 1e6 - program)).toFixed(3));
 }
-const thin = pageOf("knot", "thin.html", "--megabytes", part(knot, 0.4));
+const thin = pageOf("knot", "thin.html", "--megabytes", part(knot, 0.25));
 const thinnedFlow = pageOf("flagella", "thin.html", "--megabytes", part(flagella, 0.4));
 const opening = pageOf("knot", "opening.html", "--look", "colour=curvature", "--play");
 const slope = page("slope", ["time.duration=0.2", "output.every=0.01"]);
@@ -81,7 +82,9 @@ const tests = {
   "a run in progress is followed": (page) => follows(page, { writhe, root, out, spawn }),
   "10 rods over 2,500 frames": (page) => speed(page, pathToFileURL(large).href),
 };
+const wanted = process.argv.slice(3);
 for (const [name, test] of Object.entries(tests)) {
+  if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   const page = await context.newPage();
   const errors = [];
