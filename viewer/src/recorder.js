@@ -10,6 +10,10 @@ const BITS = 0.25;
 /** The form of film that this browser makes; undefined where it makes none. */
 export const filmForm = () => (window.MediaRecorder && HTMLCanvasElement.prototype.captureStream ? FORMS.find((form) => MediaRecorder.isTypeSupported(form)) : undefined);
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
+/** The next time that the browser shows something; soon, where it shows nothing. */
+const shown = () => Promise.race([new Promise(requestAnimationFrame), pause(250)]);
+
 /**
  * Records frames. `draw(frame)` draws one on the canvas; `tell(done, all)` hears how far it is; `signal` ends it early, with what there is.
  * A recorder takes frames by the clock: each is shown for its time, longer where drawing takes longer.
@@ -29,18 +33,25 @@ export async function record(canvas, { frames, rate, draw, tell, signal }) {
   const started = new Promise((resolve) => (recorder.onstart = resolve));
   recorder.start();
   await started;
+  // Asks for a frame: the recorder takes what is drawn next, when the browser comes to show it.
+  const take = async (frame) => {
+    track.requestFrame();
+    await draw(frame);
+    await shown();
+    await shown();
+  };
+  let last = frames[0];
   try {
     for (const [i, frame] of frames.entries()) {
       if (signal.aborted || recorder.state !== "recording") break;
       const until = performance.now() + 1000 / rate;
-      await draw(frame);
-      track.requestFrame();
+      last = frame;
+      await take(frame);
       tell(i + 1, frames.length);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())));
+      await pause(until - performance.now());
     }
     // The last frame lasts as long as the others: it ends with one more.
-    track.requestFrame();
-    await new Promise((resolve) => setTimeout(resolve, 1000 / rate));
+    await take(last);
   } finally {
     if (recorder.state !== "inactive") recorder.stop();
     await over;

@@ -52,6 +52,7 @@ export class Stage {
     this.controls.maxDistance = 30;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.onChange?.());
+    this.controls.addEventListener("start", () => (this.fitted = null));
   }
 
   addLights() {
@@ -155,12 +156,15 @@ export class Stage {
     controls.target.set(0, 0, 0);
     axes.forEach((axis, k) => controls.target.addScaledVector(axis, middle[k]));
     camera.position.copy(controls.target).addScaledVector(direction, Math.min(30, ROOM * away));
+    /** What is in sight, and from where: it stays so while the picture changes its size and nobody moves the camera. */
+    this.fitted = { direction, points };
     controls.update();
     this.onChange?.();
   }
 
   /** Brings a ball around a point into sight, m. */
   focus(point, radius) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target);
     this.controls.target.copy(this.inPicture(point));
     const distance = (1.15 * radius * this.place.scale) / TANGENT / Math.min(1, this.camera.aspect);
@@ -175,10 +179,12 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.fitted) this.look(this.fitted.direction, this.fitted.points);
   }
 
   /** Turns around the target, rad: around up, and towards up. */
   orbit(around, over) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target);
     const turn = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
     const spherical = new THREE.Spherical().setFromVector3(offset.applyQuaternion(turn));
@@ -190,6 +196,7 @@ export class Stage {
   }
 
   zoom(factor) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
     this.camera.position.copy(this.controls.target).add(offset.clampLength(0.02, 30));
     this.controls.update();
@@ -203,6 +210,7 @@ export class Stage {
   }
 
   set view(numbers) {
+    this.fitted = null;
     this.camera.position.fromArray(numbers);
     this.controls.target.fromArray(numbers, 3);
     this.controls.update();

@@ -17,7 +17,8 @@ export function sheet(stage) {
 
 /** Draws ground, picture, legend, time, axes and scale. The picture must have been drawn in the same task. */
 export function compose(canvas, { stage, items, time }) {
-  const pen = canvas.getContext("2d");
+  // In the memory of the processor: a recorder takes what is there, and waits for no graphics processor.
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
   const ratio = stage.renderer.getPixelRatio();
   const [width, height] = [canvas.width / ratio, canvas.height / ratio];
   const style = getComputedStyle(document.documentElement);

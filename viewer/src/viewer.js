@@ -29,7 +29,7 @@ const SHOWN = [
   { value: "ground", label: "Shadow on the ground" },
 ];
 const WITHOUT =
-  "The rods are not drawn, because this browser has no WebGL 2: it is switched off, or the graphics driver is not trusted. Curves and parameters are here; `writhe render` makes pictures without a browser.";
+  "The rods are not drawn, because this browser has no WebGL\u00a02 (it is switched off, or the graphics driver is not trusted); curves and parameters are here, and “writhe render” makes pictures without a browser.";
 
 export class Viewer {
   constructor(run) {

@@ -71,8 +71,8 @@ export async function films(page, address, out) {
   assert.match(name, /\.webm$/);
   assert.deepEqual([...bytes.subarray(0, 4)], [0x1a, 0x45, 0xdf, 0xa3], "Matroska");
   const frames = await page.evaluate(() => window.shownFrames);
-  // The first is drawn once more, for the recorder to begin with.
-  assert.deepEqual(frames, [planned.frames[0], ...planned.frames]);
+  // The first is drawn once more, for the recorder to begin with, and the last, to last.
+  assert.deepEqual(frames, [planned.frames[0], ...planned.frames, planned.frames.at(-1)]);
   assert.equal((await state(page)).frame, 5, "the page is where it was");
   assert.ok(await page.isHidden("#recording"));
   // A browser plays it, and it moves.

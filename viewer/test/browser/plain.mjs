@@ -12,7 +12,7 @@ export async function plain(page, address, out) {
   });
   await page.goto(address);
   await page.waitForFunction(() => window.writhe?.work.length > 0);
-  assert.match(await page.textContent("#without"), /^The rods are not drawn, because this browser has no WebGL 2/);
+  assert.match(await page.textContent("#without"), /^The rods are not drawn, because this browser has no WebGL.2/);
   assert.ok(await page.isVisible("#without"));
   for (const id of ["canvas", "legend", "corner", "picked"]) assert.ok(await page.isHidden(`#${id}`), id);
   assert.ok(await page.isHidden('[data-page="look"]'));
