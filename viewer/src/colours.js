@@ -40,6 +40,8 @@ export const LINEAR = {
     const away = Math.abs(2 * t - 1);
     return oklch(0.9 - 0.42 * away, 0.15 * away, t < 0.5 ? 255 : 30);
   },
+  ember: (t) => oklch(0.28 + 0.66 * t, quadratic(0.085, 0.152, 0.06, t), 10 + 85 * t),
+  grey: (t) => oklch(0.28 + 0.66 * t, 0, 0),
 };
 
 /** Dark violet over teal to yellow; lightness grows linearly. */
@@ -47,6 +49,14 @@ export const sequential = (t) => LINEAR.sequential(t).map(encoded);
 
 /** Blue over light grey to red, symmetric in lightness; for signed quantities. */
 export const diverging = (t) => LINEAR.diverging(t).map(encoded);
+
+/** Maps by name, with what they are called. */
+export const MAPS = {
+  sequential: { label: "violet, teal, yellow", map: sequential },
+  diverging: { label: "blue, grey, red", map: diverging },
+  ember: { label: "dark red to yellow", map: (t) => LINEAR.ember(t).map(encoded) },
+  grey: { label: "grey", map: (t) => LINEAR.grey(t).map(encoded) },
+};
 
 /** A map as 256 colours, red, green, blue, alpha. */
 export function table(map) {

@@ -23,7 +23,7 @@ export class Contacts {
     const ring = new THREE.TorusGeometry(1.1, 0.11, 8, 40);
     this.ring = new THREE.Mesh(ring, this.pickedMaterial);
     this.ring.visible = false;
-    this.ring.renderOrder = 3;
+    this.ring.renderOrder = 5;
     this.group.add(this.ring);
     this.reserve(64);
   }
@@ -37,7 +37,7 @@ export class Contacts {
     }
     this.room = count;
     this.marks = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 12, 8), this.material, count);
-    this.marks.renderOrder = 2;
+    this.marks.renderOrder = 4;
     this.shafts = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), this.arrowMaterial, 2 * count);
     this.heads = new THREE.InstancedMesh(new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), this.arrowMaterial, 2 * count);
     for (const mesh of [this.marks, this.shafts, this.heads]) {
@@ -67,8 +67,8 @@ export class Contacts {
     return Math.min(LONGEST, 9 * this.radius);
   }
 
-  show(frame) {
-    this.current = this.run.contacts(frame);
+  show(frame, roster) {
+    this.current = this.run.contacts(frame).filter(({ rods }) => rods.every((rod) => roster.shows(rod)));
     if (this.current.length > this.room) this.reserve(2 * this.current.length);
     const matrix = new THREE.Matrix4();
     const turn = new THREE.Quaternion();

@@ -1,6 +1,7 @@
 // Curves of observables under the picture: a panel for each unit, with a mark that moves in time.
 
-import { number, quantity, scaled, words } from "./format.js";
+import { denoised, number, quantity, scaled } from "./format.js";
+import { spoken } from "./names.js";
 
 /** Colours of curves in a panel, good on light and on dark ground. */
 const COLOURS = { light: ["#0067a5", "#b34700", "#00734d", "#9c3f78"], dark: ["#6ec1ff", "#ffb35c", "#5fd6a8", "#f0a3cd"] };
@@ -16,20 +17,27 @@ export class Curves {
     this.host = host;
     this.run = run;
     this.onSeek = onSeek;
+    this.names = spoken(run.setting.columns, run.rods.length);
     this.panels = [];
     this.chosen = [];
   }
 
   /** Names that are shown first: forces and energies, or whatever there is. */
   static defaults(run) {
-    const names = run.setting.columns.map((column) => column.name);
+    const { columns } = run.setting;
+    const names = columns.map((column) => column.name);
     const varies = (name) => {
-      const values = run.curves[names.indexOf(name)].filter(Number.isFinite);
+      const index = names.indexOf(name);
+      const size = run.size(columns[index].unit);
+      const values = run.curves[index].filter(Number.isFinite).map((value) => denoised(value, size));
       return values.some((value) => value !== values[0]);
     };
-    const groups = [["rod0_pull_force", "contact_force"], ["energy_bend", "energy_twist", "energy_stretch"]];
-    const wanted = groups.flatMap((group) => group.filter((name) => names.includes(name) && varies(name)).slice(0, 2));
-    return wanted.length ? wanted : names.filter(varies).slice(0, 2);
+    const groups = [["rod0_pull_force", "contact_force"], ["energy_bend", "energy_twist", "energy_stretch", "energy_loads"]];
+    const of = (takes) => groups.flatMap((group) => group.filter((name) => names.includes(name) && takes(name)).slice(0, 2));
+    // What is at rest has energies none the less.
+    const there = (name) => run.curves[names.indexOf(name)].some((value) => denoised(value, run.size(columns[names.indexOf(name)].unit)));
+    const wanted = [of(varies), of(there)].find((found) => found.length);
+    return wanted ?? names.filter(varies).slice(0, 2);
   }
 
   /** Shows these columns, by name; those of one unit share a panel. */
@@ -57,7 +65,7 @@ export class Curves {
       const item = document.createElement("span");
       const swatch = document.createElement("i");
       const value = document.createElement("output");
-      item.append(swatch, `${words(this.run.setting.columns[index].name)} `, value);
+      item.append(swatch, `${this.names[index]} `, value);
       caption.append(item);
       return { index, swatch, value };
     });
@@ -65,7 +73,7 @@ export class Curves {
     plot.className = "plot";
     const canvas = document.createElement("canvas");
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${items.map(({ index }) => words(this.run.setting.columns[index].name)).join(", ")} over time`);
+    canvas.setAttribute("aria-label", `${items.map(({ index }) => this.names[index]).join(", ")} over time`);
     const mark = document.createElement("div");
     mark.className = "mark";
     plot.append(canvas, mark);
@@ -110,13 +118,15 @@ export class Curves {
     const line = style.getPropertyValue("--line").trim();
     const colours = COLOURS[document.documentElement.dataset.theme] ?? COLOURS.light;
     let [low, high] = [Infinity, -Infinity];
+    const size = this.run.size(unit);
     for (const { index } of items) {
-      for (const value of this.run.curves[index]) {
+      for (const exact of this.run.curves[index]) {
+        const value = denoised(exact, size);
         if (value < low) low = value;
         if (value > high) high = value;
       }
     }
-    if (!(high > low)) [low, high] = Number.isFinite(low) ? [low - (Math.abs(low) || 1) / 2, low + (Math.abs(low) || 1) / 2] : [0, 1];
+    if (!(high > low)) [low, high] = Number.isFinite(low) ? [low - (Math.abs(low) || size || 1) / 2, low + (Math.abs(low) || size || 1) / 2] : [0, 1];
     const [from, to] = this.span;
     const x = (time) => LEFT + ((time - from) / (to - from)) * (width - LEFT - RIGHT);
     const y = (value) => height - BOTTOM - ((value - low) / (high - low)) * (height - TOP - BOTTOM);
@@ -139,7 +149,7 @@ export class Curves {
     pen.lineJoin = "round";
     items.forEach(({ index, swatch }, i) => {
       pen.strokeStyle = swatch.style.background = colours[i % colours.length];
-      this.drawCurve(pen, this.run.curves[index], x, y);
+      this.drawCurve(pen, this.run.curves[index], x, (value) => y(denoised(value, size)));
     });
     if (prefix.unit) {
       pen.textAlign = "left";
@@ -191,7 +201,7 @@ export class Curves {
       plot.width ??= plot.clientWidth;
       const x = LEFT + ((time - from) / (to - from)) * (plot.width - LEFT - RIGHT);
       mark.style.transform = `translateX(${x.toFixed(1)}px)`;
-      for (const { index, value } of items) value.textContent = quantity(this.run.curves[index][row], unit);
+      for (const { index, value } of items) value.textContent = quantity(denoised(this.run.curves[index][row], this.run.size(unit)), unit);
     }
   }
 

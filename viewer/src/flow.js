@@ -32,7 +32,8 @@ export class Flow {
     const corners = new THREE.BufferAttribute(new Float32Array(3 * CORNERS), 3).setUsage(THREE.DynamicDrawUsage);
     this.lines = new THREE.Mesh(new THREE.BufferGeometry().setAttribute("position", corners), new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, color: 0xffffff, transparent: true, opacity: 0.8, depthWrite: false }));
     for (const mesh of [this.sheet, this.lines]) mesh.frustumCulled = false;
-    this.lines.renderOrder = 1;
+    // Over the rods that are behind it, which are seen through it.
+    [this.sheet.renderOrder, this.lines.renderOrder] = [2, 3];
     this.group.add(this.sheet, this.lines);
   }
 

@@ -15,7 +15,7 @@ export function number(x, digits = 3) {
 
 const sign = (text) => text.replace("-", "−");
 
-const PREFIXES = [["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6], ["n", 1e-9]];
+const PREFIXES = [["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6], ["n", 1e-9], ["p", 1e-12]];
 const PREFIXED = new Set(["m", "N", "J", "s", "m/s"]);
 
 /** The unit with the prefix that suits numbers up to x, and its size; no unit for a pure number. */
@@ -32,6 +32,12 @@ export function quantity(x, unit, digits = 3) {
   return `${number(x / of.size, digits)} ${of.unit}`.trim();
 }
 
+/** Part of the greatest number of a kind below which a number is what rounding leaves of zero. */
+const NOISE = 1e-12;
+
+/** The number, or 0 where it is rounding noise beside numbers of this size. */
+export const denoised = (x, size) => (Math.abs(x) < NOISE * size ? 0 : x);
+
 /** The largest of 1, 2, 5 times a power of ten that is at most x. */
 export function niceBelow(x) {
   const decade = 10 ** Math.floor(Math.log10(x));
@@ -41,3 +47,10 @@ export function niceBelow(x) {
 
 /** Words of a name in code. */
 export const words = (name) => name.replaceAll("_", " ");
+
+/** A number that somebody typed, with a comma or a full stop; NaN for what is none. */
+export function typed(text) {
+  const digits = [...text.trim().replace(",", ".").replaceAll("−", "-").replace("⁻", "-")].map((c) => (SUPERSCRIPTS.includes(c) ? String(SUPERSCRIPTS.indexOf(c)) : c)).join("");
+  const plain = digits.replace(/\s*[×x*]\s*10\^?/, "e");
+  return plain === "" ? NaN : Number(plain);
+}

@@ -1,6 +1,7 @@
 // The page: puts the parts together.
 
-import { decoded, readBlock, Run } from "./run.js";
+import { readBlock, unpacked } from "./blocks.js";
+import { Run } from "./run.js";
 import { Viewer } from "./viewer.js";
 
 const read = (id) => document.getElementById(id)?.textContent;
@@ -33,7 +34,7 @@ async function start() {
   const setting = JSON.parse(read("setting"));
   const run = new Run(setting);
   const text = read("block");
-  if (text) run.add(readBlock(decoded(text)));
+  if (text) run.add(await unpacked(text));
   let viewer = run.frames ? new Viewer(run) : null;
   if (setting.live) {
     await follow(
@@ -48,7 +49,7 @@ async function start() {
 }
 
 start().catch((error) => {
-  const webgl = /webgl/i.test(String(error));
-  fail(webgl ? "This browser cannot draw in three dimensions: WebGL is off or missing." : `The page cannot show this run: ${error.message}`);
+  const old = typeof DecompressionStream === "undefined";
+  fail(old ? "This browser is too old for this page: it needs one of May 2023 or later." : `The page cannot show this run: ${error.message}`);
   throw error;
 });

@@ -46,21 +46,25 @@ export function switches(host, options, onChange) {
   for (const { value, label, key } of options) {
     const input = element("input", { type: "checkbox", name: "shown", value });
     input.addEventListener("change", () => onChange(value, input.checked));
-    host.append(element("label", { className: "choice" }, input, label, element("kbd", { textContent: key })));
+    const row = element("label", { className: "choice" }, input, label);
+    if (key) row.append(element("kbd", { textContent: key }));
+    host.append(row);
   }
 }
 
-/** The list of columns to draw as curves. */
-export function columnList(run, onChange) {
+/** The list of columns to draw as curves, by the names that people say. */
+export function columnList(run, names, onChange) {
   const host = byId("columns");
-  for (const { name, unit } of run.setting.columns) {
+  run.setting.columns.forEach(({ name, unit }, i) => {
     const input = element("input", { type: "checkbox", name: "column", value: name });
     input.addEventListener("change", onChange);
-    host.append(element("label", { className: "choice" }, input, words(name), element("span", { className: "unit", textContent: unit === "1" ? "" : unit })));
-  }
+    const row = element("label", { className: "choice", title: `${name} in observables.csv` }, input, names[i], element("span", { className: "unit", textContent: unit === "1" ? "" : unit }));
+    row.dataset.find = `${names[i]} ${words(name)} ${name}`.toLowerCase();
+    host.append(row);
+  });
   byId("find").addEventListener("input", (event) => {
     const wanted = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of host.children) row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
+    for (const row of host.children) row.hidden = !wanted.every((word) => row.dataset.find.includes(word));
   });
 }
 

@@ -10,8 +10,8 @@ export function tellContact(box, { rods, arcs, gap, force }, { picked, current }
 
 export function tellNode(box, { rod, node }, run, frame) {
   const rows = run.setting.fields.map(({ label, unit }, i) => {
-    const { codes, low, step } = run.field(i, frame);
-    return [label, quantity(low + step * codes[node], unit)];
+    const { codes, values } = run.field(i, frame);
+    return [label, quantity(values[codes[node] + 32768], unit)];
   });
   fill(box, `Rod ${rod}, node ${node - run.rods[rod].firstNode}`, rows);
 }

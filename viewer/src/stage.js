@@ -4,14 +4,31 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const ANGLE = 30;
+const TANGENT = Math.tan((ANGLE * Math.PI) / 360);
+/** Of the height of the picture so much is left free around what is fitted. */
+const ROOM = 1.12;
 const AXES = () => [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
 
+/** Whether this browser can draw in three dimensions. */
+export function canDraw() {
+  try {
+    const context = document.createElement("canvas").getContext("webgl2");
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return Boolean(context);
+  } catch {
+    return false;
+  }
+}
+
 export class Stage {
-  /** `bounds` of the run, m; `up` in the scene. Everything is drawn in units in which the run fits a ball of radius 1. */
-  constructor(canvas, bounds, up, radius) {
+  /** `bounds` of the run and of its `rods` alone, m; `up` in the scene. Everything is drawn in units in which the run fits a ball of radius 1. */
+  constructor(canvas, bounds, rods, up, radius) {
     const centre = bounds.low.map((x, i) => (x + bounds.high[i]) / 2);
     const size = Math.hypot(...bounds.low.map((x, i) => bounds.high[i] - x)) / 2 + radius;
     this.place = { centre, scale: 1 / (size || 1) };
+    this.radius = radius;
+    this.bounds = bounds;
+    this.rods = rods;
     this.thickness = radius * this.place.scale;
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: false });
@@ -20,7 +37,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(ANGLE, 1, 0.01, 100);
-    this.half = bounds.high.map((x, i) => ((x - bounds.low[i]) / 2 + radius) * this.place.scale);
+    /** What draws without perspective: where the other one stands, as wide as that sees at its target. */
+    this.flat = new THREE.OrthographicCamera();
+    this.orthographic = false;
     this.resize();
     const top = new THREE.Vector3(...up);
     this.free = top.lengthSq() === 0;
@@ -33,38 +52,46 @@ export class Stage {
     this.controls.maxDistance = 30;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.onChange?.());
+    this.controls.addEventListener("start", () => (this.fitted = null));
   }
 
   addLights() {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa4abb8, 1.7));
-    this.key = new THREE.DirectionalLight(0xffffff, 1.75);
+    this.scene.add(sky(this.up));
+    this.key = new THREE.DirectionalLight(0xffffff, 1.7);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 2;
+    this.key.shadow.radius = 3;
     this.key.shadow.intensity = 0.7;
-    this.fill = new THREE.DirectionalLight(0xdfe8ff, 0.55);
+    this.fill = new THREE.DirectionalLight(0xdfe8ff, 0.45);
     for (const light of [this.key, this.fill]) this.scene.add(light, light.target);
+  }
+
+  /** Half sides of a box in units of the picture, with room for the rods' thickness. */
+  half({ low, high }) {
+    return high.map((x, i) => ((x - low[i]) / 2 + this.radius) * this.place.scale);
   }
 
   /** The axis to stand up where nothing says which: the longest sides of the run lie along those of the picture. */
   roomyUp() {
-    const axes = AXES().map((axis, i) => ({ axis, thick: this.half[i] }));
+    const half = this.half(this.rods);
+    const axes = AXES().map((axis, i) => ({ axis, thick: half[i] }));
     axes.sort((a, b) => b.thick - a.thick);
     return axes[this.camera.aspect < 1 ? 0 : 1].axis;
   }
 
-  /** The default camera: across the widest side, a little from above, all of the run in sight; `first` (m), where given, is on the left
+  /** The default camera: across the widest side, a little from above, all of the outline in sight; `first` (m), where given, is on the left
    *  or on top. */
-  fit(first = this.first) {
+  open(first = this.first) {
     this.first = first;
     if (this.free && first) {
       const start = this.inPicture(first);
       if (this.camera.aspect < 1 && start.dot(this.up) < 0) this.up.negate();
       this.camera.up.copy(this.up);
     }
-    const axes = AXES();
-    const level = axes
-      .map((axis, i) => ({ axis: axis.addScaledVector(this.up, -axis.dot(this.up)), thick: this.half[i] }))
+    // Across the widest side of the rods: what they bend in is seen from the front, whatever stands around them.
+    const half = this.half(this.rods);
+    const level = AXES()
+      .map((axis, i) => ({ axis: axis.addScaledVector(this.up, -axis.dot(this.up)), thick: half[i] }))
       .filter(({ axis }) => axis.length() > 0.5)
       .sort((a, b) => a.thick - b.thick);
     const towards = level[0].axis.normalize();
@@ -73,37 +100,74 @@ export class Stage {
       towards.negate();
       aside.negate();
     }
-    const direction = towards.addScaledVector(aside, 0.22).addScaledVector(this.up, 0.24).normalize();
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.copy(direction);
-    this.camera.lookAt(0, 0, 0);
-    this.camera.updateMatrixWorld();
-    this.camera.position.copy(direction.multiplyScalar(this.distance()));
-    this.controls.update();
-    this.onChange?.();
+    // What rods wind around hides them from the front.
+    const [turn, rise] = this.around ? [0.62, 0.42] : [0.22, 0.24];
+    this.look(towards.addScaledVector(aside, turn).addScaledVector(this.up, rise), this.outline);
   }
 
-  /** Distance from which the box of the run just fits, for the direction in which the camera looks. */
-  distance() {
-    const right = new THREE.Vector3();
-    const over = new THREE.Vector3();
-    const back = new THREE.Vector3();
-    this.camera.matrixWorld.extractBasis(right, over, back);
-    const tangent = Math.tan((ANGLE * Math.PI) / 360);
-    let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(...this.half.map((h, i) => (corner & (1 << i) ? h : -h)));
-      const wide = Math.abs(point.dot(right)) / this.camera.aspect;
-      distance = Math.max(distance, Math.max(wide, Math.abs(point.dot(over))) / tangent + point.dot(back));
+  /** Brings points into sight, m, from where the camera stands. */
+  fit(points) {
+    this.look(this.camera.position.clone().sub(this.controls.target), points);
+  }
+
+  /** Looks along an axis of the scene, 0 to 2, at points, m: from +x, -y or +z, as drawings do; from the other side where it does so already. */
+  along(axis, points) {
+    const direction = AXES()[axis];
+    const now = this.camera.position.clone().sub(this.controls.target).normalize();
+    // The camera cannot stand exactly above: which way is up would be lost.
+    if (Math.abs(direction.dot(this.up)) > 0.999) direction.addScaledVector(this.aside(), 1e-3).normalize();
+    if (axis === 1) direction.negate();
+    this.look(now.dot(direction) > 0.9999 ? direction.negate() : direction, points);
+  }
+
+  /** A direction at right angles to up: towards the viewer of the plane spanned by up and the longest other axis. */
+  aside() {
+    const level = AXES().map((axis) => axis.addScaledVector(this.up, -axis.dot(this.up)));
+    return level.sort((a, b) => b.length() - a.length())[0].normalize();
+  }
+
+  /** Looks at points, m, from a direction, so that they just fit and lie in the middle. */
+  look(direction, points) {
+    const { camera, controls } = this;
+    const placed = points.map((point) => this.inPicture(point));
+    direction.normalize();
+    camera.position.copy(direction);
+    camera.lookAt(0, 0, 0);
+    camera.updateMatrixWorld();
+    const axes = AXES();
+    camera.matrixWorld.extractBasis(...axes);
+    const seen = placed.map((point) => axes.map((axis) => point.dot(axis)));
+    const span = (k) => [Math.min(...seen.map((point) => point[k])), Math.max(...seen.map((point) => point[k]))];
+    const middle = [0, 1, 2].map((k) => (seen.length ? (span(k)[0] + span(k)[1]) / 2 : 0));
+    let away = 1;
+    // Where things are near they look larger: what is in the middle and what just fits are found together.
+    for (let round = 0; round < 4; round++) {
+      away = 0.02;
+      for (const [x, y, z] of seen) {
+        const wide = (Math.abs(x - middle[0]) + this.thickness) / camera.aspect;
+        const high = Math.abs(y - middle[1]) + this.thickness;
+        away = Math.max(away, Math.max(wide, high) / TANGENT + (z - middle[2]));
+      }
+      for (const k of [0, 1]) {
+        const shown = seen.map((point) => (point[k] - middle[k]) / (away - (point[2] - middle[2])));
+        if (shown.length) middle[k] += (away * (Math.min(...shown) + Math.max(...shown))) / 2;
+      }
     }
-    return 1.12 * distance;
+    controls.target.set(0, 0, 0);
+    axes.forEach((axis, k) => controls.target.addScaledVector(axis, middle[k]));
+    camera.position.copy(controls.target).addScaledVector(direction, Math.min(30, ROOM * away));
+    /** What is in sight, and from where: it stays so while the picture changes its size and nobody moves the camera. */
+    this.fitted = { direction, points };
+    controls.update();
+    this.onChange?.();
   }
 
   /** Brings a ball around a point into sight, m. */
   focus(point, radius) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target);
     this.controls.target.copy(this.inPicture(point));
-    const distance = (1.15 * radius * this.place.scale) / Math.tan((ANGLE * Math.PI) / 360) / Math.min(1, this.camera.aspect);
+    const distance = (1.15 * radius * this.place.scale) / TANGENT / Math.min(1, this.camera.aspect);
     this.camera.position.copy(this.controls.target).add(offset.setLength(Math.max(0.02, distance)));
     this.controls.update();
     this.onChange?.();
@@ -115,22 +179,24 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.fitted) this.look(this.fitted.direction, this.fitted.points);
   }
 
-  /** Turns about the target by angles, rad. */
-  orbit(left, over) {
+  /** Turns around the target, rad: around up, and towards up. */
+  orbit(around, over) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target);
-    offset.applyAxisAngle(this.up, left);
-    const side = new THREE.Vector3().crossVectors(this.up, offset).normalize();
-    const turned = offset.clone().applyAxisAngle(side, -over);
-    // Not over the pole.
-    if (turned.clone().normalize().cross(this.up).length() > 0.05) offset.copy(turned);
-    this.camera.position.copy(this.controls.target).add(offset);
+    const turn = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+    const spherical = new THREE.Spherical().setFromVector3(offset.applyQuaternion(turn));
+    spherical.theta += around;
+    spherical.phi = Math.min(Math.PI - 0.01, Math.max(0.01, spherical.phi + over));
+    this.camera.position.copy(this.controls.target).add(offset.setFromSpherical(spherical).applyQuaternion(turn.invert()));
     this.controls.update();
     this.onChange?.();
   }
 
   zoom(factor) {
+    this.fitted = null;
     const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
     this.camera.position.copy(this.controls.target).add(offset.clampLength(0.02, 30));
     this.controls.update();
@@ -144,26 +210,38 @@ export class Stage {
   }
 
   set view(numbers) {
+    this.fitted = null;
     this.camera.position.fromArray(numbers);
     this.controls.target.fromArray(numbers, 3);
     this.controls.update();
     this.onChange?.();
   }
 
-  /** Metres that a pixel spans at the target. */
-  get metresPerPixel() {
-    const distance = this.camera.position.distanceTo(this.controls.target);
-    return (distance * this.pixel) / this.place.scale;
+  /** The camera that draws. */
+  get lens() {
+    return this.orthographic ? this.flat : this.camera;
   }
 
-  /** Size of a pixel over its distance from the camera. */
+  /** Distance of the camera from what it looks at. */
+  get away() {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  /** Metres that a pixel spans at the target. */
+  get metresPerPixel() {
+    return (this.away * 2 * TANGENT) / this.canvas.clientHeight / this.place.scale;
+  }
+
+  /** Size of a pixel of the screen in units of the picture: what grows with the distance from the camera, and what does not. */
   get pixel() {
-    return (2 * Math.tan((ANGLE * Math.PI) / 360)) / this.canvas.clientHeight;
+    const step = (2 * TANGENT) / (this.canvas.clientHeight * this.renderer.getPixelRatio());
+    return this.orthographic ? [0, step * this.away] : [step, 0];
   }
 
   /** A point of the scene, m, in pixels of the canvas; null behind the camera. */
   project(point) {
-    const v = this.inPicture(point).project(this.camera);
+    this.aim();
+    const v = this.inPicture(point).project(this.lens);
     if (v.z > 1) return null;
     return [((v.x + 1) / 2) * this.canvas.clientWidth, ((1 - v.y) / 2) * this.canvas.clientHeight];
   }
@@ -174,15 +252,34 @@ export class Stage {
     return new THREE.Vector3((x - centre[0]) * scale, (y - centre[1]) * scale, (z - centre[2]) * scale);
   }
 
+  /** Puts both cameras where they stand, with the nearest and farthest that they see. */
+  aim() {
+    const { camera, flat, away } = this;
+    camera.near = Math.max(0.002, away / 200);
+    camera.far = away + 60;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    if (!this.orthographic) return;
+    const height = away * TANGENT;
+    [flat.top, flat.bottom] = [height, -height];
+    [flat.right, flat.left] = [height * camera.aspect, -height * camera.aspect];
+    // What lies behind the place of the camera is seen as well: there is no such place.
+    [flat.near, flat.far] = [-60, away + 60];
+    flat.position.copy(camera.position);
+    flat.quaternion.copy(camera.quaternion);
+    flat.updateProjectionMatrix();
+    flat.updateMatrixWorld();
+  }
+
   render() {
+    this.aim();
     // Light comes over the left shoulder of who looks.
     const { camera, controls, key, fill } = this;
     const right = new THREE.Vector3();
     const over = new THREE.Vector3();
     const back = new THREE.Vector3();
     camera.matrixWorld.extractBasis(right, over, back);
-    const distance = camera.position.distanceTo(controls.target);
-    const reach = Math.min(1.6, Math.max(0.05, 0.6 * distance));
+    const reach = Math.min(1.6, Math.max(0.05, 0.6 * this.away));
     for (const [light, x, y, z] of [[key, -0.55, 0.95, 0.75], [fill, 0.9, -0.2, 0.6]]) {
       light.target.position.copy(controls.target);
       light.position.copy(controls.target).addScaledVector(right, 4 * x).addScaledVector(over, 4 * y).addScaledVector(back, 4 * z);
@@ -193,9 +290,35 @@ export class Stage {
     // A texel of the shadow is about a thousandth of its reach.
     key.shadow.bias = -0.0006;
     key.shadow.normalBias = Math.max(0.005 * reach, 0.2 * this.thickness);
-    this.camera.near = Math.max(0.002, distance / 200);
-    this.camera.far = distance + 20;
-    this.camera.updateProjectionMatrix();
-    this.renderer.render(this.scene, camera);
+    this.renderer.render(this.scene, this.lens);
   }
+}
+
+/** How bright the sky is. */
+const BRIGHTNESS = 0.5;
+/** Directions in which the sky is looked at. */
+const LOOKS = 600;
+
+/** Light from all around: a bright sky, a wide window above to one side, a dim ground; as spherical harmonics, which cost a pixel little. */
+function sky(up) {
+  const smooth = (low, high, x) => {
+    const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
+    return t * t * (3 - 2 * t);
+  };
+  const [, aside] = AXES().map((axis) => axis.addScaledVector(up, -axis.dot(up))).sort((a, b) => b.length() - a.length());
+  const coefficients = new THREE.SphericalHarmonics3();
+  const basis = Array(9).fill(0);
+  const direction = new THREE.Vector3();
+  for (let i = 0; i < LOOKS; i++) {
+    // A spiral of equal areas.
+    const z = 1 - (2 * i + 1) / LOOKS;
+    const around = i * Math.PI * (3 - Math.sqrt(5));
+    const across = Math.sqrt(1 - z * z);
+    direction.set(across * Math.cos(around), across * Math.sin(around), z);
+    const height = direction.dot(up);
+    const light = 0.5 + 0.6 * smooth(-0.7, 0.8, height) + 1.6 * smooth(0.45, 0.95, height) * smooth(-0.4, 0.7, direction.dot(aside));
+    THREE.SphericalHarmonics3.getBasisAt(direction, basis);
+    coefficients.coefficients.forEach((c, k) => c.addScaledVector(new THREE.Vector3(light, light, light), (basis[k] * 4 * Math.PI) / LOOKS));
+  }
+  return new THREE.LightProbe(coefficients, BRIGHTNESS);
 }

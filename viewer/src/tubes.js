@@ -5,13 +5,22 @@ import * as THREE from "three";
 import { RODS } from "./colours.js";
 
 const WIDTH = 512;
+/** A rod is drawn at least so wide, pixels of the screen: what is narrower falls between its samples and breaks into dots. */
+const LEAST_WIDTH = 1;
+/** Which colour of rods all have where they have one. */
+const PLAIN = { light: 0, dark: 4 };
+/** A rod that covers less of its pixels is fainter by that, down to this. */
+const FAINTEST = 0.3;
 /** More corners than this are not drawn: edges get fewer sides and pieces. */
 const MOST_CORNERS = 400_000;
 
 const PARAMETERS = /* glsl */ `
   uniform highp sampler2D uNodes;
   uniform highp sampler2D uDirectors;
+  uniform sampler2D uRods;
   uniform float uStraight;
+  uniform vec2 uPixel;
+  uniform float uLeast;
   attribute vec4 iNodes;
   attribute vec4 iEdges;
   attribute vec3 iRadii;
@@ -19,10 +28,24 @@ const PARAMETERS = /* glsl */ `
   varying float vAngle;
   varying float vRod;
   varying float vRadius;
+  varying float vCoverage;
   vec4 nodeAt(float i) { int k = int(i + 0.5); return texelFetch(uNodes, ivec2(k % ${WIDTH}, k / ${WIDTH}), 0); }
   vec3 directorAt(float i) { int k = int(i + 0.5); return texelFetch(uDirectors, ivec2(k % ${WIDTH}, k / ${WIDTH}), 0).xyz; }
+  bool isHidden(float rod) { int k = int(rod + 0.5); return texelFetch(uRods, ivec2(k % ${WIDTH}, k / ${WIDTH}), 0).x < 0.5; }
   vec3 tubeNormal;
   vec3 tubePosition;
+  /** The radius to draw at a point: not below half of what the screen, or the texture of a shadow, can show without holes. */
+  float drawnRadius(vec3 centre, float radius) {
+    vRadius = radius;
+#ifdef FOR_SHADOW
+    return max(radius, uLeast);
+#else
+    float pixel = uPixel.x * max(-(modelViewMatrix * vec4(centre, 1.0)).z, 0.0) + uPixel.y;
+    float least = ${LEAST_WIDTH / 2} * pixel;
+    vCoverage = min(1.0, max(${FAINTEST}, radius / least));
+    return max(radius, least);
+#endif
+  }
 `;
 
 /** attribute position: along the edge 0 to 1, angle from m1. Sets tubePosition and tubeNormal. */
@@ -49,11 +72,12 @@ const TUBE = /* glsl */ `
     float radius = mix(iRadii.y, u < 0.5 ? iRadii.x : iRadii.z, part);
     d = normalize(d - tangent * dot(d, tangent));
     tubeNormal = cos(position.y) * d + sin(position.y) * cross(tangent, d);
-    tubePosition = centre + radius * tubeNormal;
+    tubePosition = centre + drawnRadius(centre, radius) * tubeNormal;
     vScalar = mix(n1.w, n2.w, u);
-    vRadius = radius;
     vAngle = position.y;
     vRod = iEdges.w;
+    // All corners in one place: nothing to draw.
+    if (isHidden(vRod)) tubePosition = vec3(0.0);
   }
 `;
 
@@ -64,72 +88,110 @@ const CAP = /* glsl */ `
     vec3 outward = normalize(end.xyz - nodeAt(iNodes.z).xyz);
     vec3 d = directorAt(iEdges.y);
     d = normalize(d - outward * dot(d, outward));
-    vec3 side = cross(outward, d) * iNodes.w;
+    vec3 side = cross(outward, d);
     tubeNormal = cos(position.x) * (cos(position.y) * d + sin(position.y) * side) + sin(position.x) * outward;
-    tubePosition = end.xyz + iRadii.y * tubeNormal;
+    tubePosition = end.xyz + drawnRadius(end.xyz, iRadii.y) * tubeNormal;
     vScalar = end.w;
-    vRadius = iRadii.y;
-    vAngle = position.y;
+    // Seen from outside the angle runs on at one end, and back at the other.
+    vAngle = position.y * iNodes.w;
     vRod = iEdges.w;
+    if (isHidden(vRod)) tubePosition = vec3(0.0);
   }
 `;
 
 const SURFACE = /* glsl */ `
   uniform sampler2D uMap;
-  uniform vec3 uRods[${RODS.length}];
+  uniform vec3 uColours[${RODS.length}];
+  uniform vec3 uPlain;
   uniform float uByRod;
   uniform float uStripes;
+  uniform float uPicked;
+  uniform float uLit;
+  uniform vec3 uGround;
+  uniform vec2 uPixel;
   varying float vScalar;
   varying float vAngle;
   varying float vRod;
   varying float vRadius;
-  uniform float uPixel;
+  varying float vCoverage;
 `;
 
 const COLOUR = /* glsl */ `
-  vec3 ofRod = uRods[int(mod(vRod + 0.5, ${RODS.length}.0))];
+  // uByRod: 0 a field, 1 one colour a rod, 2 one colour for all.
+  vec3 ofRod = uByRod > 1.5 ? uPlain : uColours[int(mod(vRod + 0.5, ${RODS.length}.0))];
   vec3 ofMap = texture2D(uMap, vec2((clamp(vScalar, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-  diffuseColor.rgb = mix(ofMap, ofRod, uByRod);
-  // Two stripes along the rod, a dark one at m1 and a light one at -m1: twist shows, and its sign.
+  diffuseColor.rgb = uByRod > 0.5 ? ofRod : ofMap;
+  diffuseColor.a = vCoverage;
+  float width = vRadius / (uPixel.x * vViewPosition.z + uPixel.y);
+  // Two stripes along the rod, a dark one at m1 and a light one at -m1: twist shows, and its sign. On a rod of two pixels they would be noise.
   float away = abs(mod(vAngle + 3.14159265, 6.2831853) - 3.14159265);
   float soft = max(fwidth(vAngle), 1e-3);
   soft = soft > 1.0 ? 0.05 : soft;
+  float strength = uStripes * smoothstep(1.0, 2.5, width);
   float dark = 1.0 - smoothstep(0.24 - soft, 0.24 + soft, away);
   float light = 1.0 - smoothstep(0.24 - soft, 0.24 + soft, 3.14159265 - away);
-  diffuseColor.rgb = mix(diffuseColor.rgb, diffuseColor.rgb * 0.12, uStripes * dark);
-  diffuseColor.rgb = mix(diffuseColor.rgb, mix(diffuseColor.rgb, vec3(1.0), 0.8), uStripes * light);
+  diffuseColor.rgb = mix(diffuseColor.rgb, diffuseColor.rgb * 0.12, strength * dark);
+  diffuseColor.rgb = mix(diffuseColor.rgb, mix(diffuseColor.rgb, vec3(1.0), 0.8), strength * light);
 `;
 
-/** Outlines: a surface seen from the side is darker, so that rods stand out from each other. */
+/** Outlines: a surface seen from the side is darker, so that rods stand out from each other. A picked rod is lit, and the others step back. */
 const OUTLINE = /* glsl */ `
-  float facing = saturate(dot(normal, normalize(vViewPosition)));
+  float facing = saturate(dot(normal, geometryViewDir));
   // A rod of a few pixels has no room for an outline.
-  float room = smoothstep(1.5, 5.0, vRadius / (uPixel * vViewPosition.z));
+  float room = smoothstep(1.5, 5.0, width);
   outgoingLight *= mix(1.0, mix(0.38, 1.0, smoothstep(0.05, 0.4, facing)), room);
+  if (uPicked >= 0.0) {
+    bool picked = abs(vRod - uPicked) < 0.5;
+    if (!picked) outgoingLight = mix(outgoingLight, uGround, 0.52);
+    else outgoingLight = outgoingLight * 1.12 + uLit * mix(0.1, 0.75, pow(1.0 - facing, 2.0)) * vec3(1.0, 0.86, 0.45);
+  }
   #include <opaque_fragment>
 `;
 
 function patched(material, uniforms, shape) {
+  const standard = !material.isMeshDepthMaterial;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
-    const standard = shader.fragmentShader.includes("#include <color_fragment>") && !material.isMeshDepthMaterial;
     shader.vertexShader = shader.vertexShader
-      .replace("#include <common>", `#include <common>\n${PARAMETERS}\n${shape}`)
+      .replace("#include <common>", `#include <common>\n${standard ? "" : "#define FOR_SHADOW"}\n${PARAMETERS}\n${shape}`)
       .replace("#include <begin_vertex>", `${standard ? "" : "makeTube();"} vec3 transformed = tubePosition;`);
-    if (!standard) return;
+    if (!standard) return asNearness(shader, material);
     shader.vertexShader = shader.vertexShader.replace("#include <beginnormal_vertex>", "makeTube(); vec3 objectNormal = tubeNormal;");
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", `#include <common>\n${SURFACE}`)
       .replace("#include <color_fragment>", `#include <color_fragment>\n${COLOUR}`)
       .replace("#include <opaque_fragment>", OUTLINE);
   };
-  material.customProgramCacheKey = () => shape;
+  material.customProgramCacheKey = () => `${shape}${material.userData.nearness ?? ""}`;
   return material;
 }
 
-function dataTexture(count) {
+/** For the shadow on the ground: black, the denser the nearer a thing is to it; what is drawn wider than it is, is thinner by that. */
+function asNearness(shader, material) {
+  if (!material.userData.nearness) return;
+  shader.fragmentShader = shader.fragmentShader.replace("gl_FragColor = vec4( vec3( 1.0 - fragCoordZ ), opacity );", `float near = 1.0 - fragCoordZ; gl_FragColor = vec4(vec3(0.0), ${material.userData.thin ? "min(1.0, 1.6 * vRadius / uLeast) * " : ""}near * near);`);
+  if (material.userData.thin) shader.fragmentShader = shader.fragmentShader.replace("#include <common>", "#include <common>\nuniform float uLeast;\nvarying float vRadius;");
+}
+
+/** A material for the shadow of tubes on the ground. */
+function nearness() {
+  const material = new THREE.MeshDepthMaterial({ side: THREE.DoubleSide });
+  material.userData = { nearness: "nearness", thin: true };
+  return material;
+}
+
+/** The same for what is no tube. */
+export function plainNearness() {
+  const material = nearness();
+  material.userData.thin = false;
+  material.onBeforeCompile = (shader) => asNearness(shader, material);
+  material.customProgramCacheKey = () => "nearness";
+  return material;
+}
+
+function dataTexture(count, parts = 4) {
   const height = Math.max(1, Math.ceil(count / WIDTH));
-  const texture = new THREE.DataTexture(new Float32Array(4 * WIDTH * height), WIDTH, height, THREE.RGBAFormat, THREE.FloatType);
+  const texture = new THREE.DataTexture(new Float32Array(parts * WIDTH * height), WIDTH, height, parts === 4 ? THREE.RGBAFormat : THREE.RedFormat, THREE.FloatType);
   texture.needsUpdate = true;
   return texture;
 }
@@ -171,18 +233,27 @@ export class Tubes {
     this.group = new THREE.Group();
     this.nodes = dataTexture(run.nodes);
     this.directors = dataTexture(run.edges);
-    const linear = RODS.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
+    this.rods = dataTexture(run.rods.length, 1);
+    const linear = (this.linear = RODS.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace)));
     this.uniforms = {
       uNodes: { value: this.nodes },
       uDirectors: { value: this.directors },
+      uRods: { value: this.rods },
       uMap: { value: null },
-      uRods: { value: linear.map((c) => new THREE.Vector3(c.r, c.g, c.b)) },
+      uColours: { value: linear.map((c) => new THREE.Vector3(c.r, c.g, c.b)) },
+      uPlain: { value: linear[PLAIN.light] },
       uByRod: { value: 1 },
       uStripes: { value: 1 },
       uStraight: { value: 0 },
-      // Size of a pixel over its distance.
-      uPixel: { value: 1e-3 },
+      uPicked: { value: -1 },
+      uLit: { value: 1 },
+      uGround: { value: new THREE.Color() },
+      // Size of a pixel over its distance, and what is added to it.
+      uPixel: { value: new THREE.Vector2(1e-3, 0) },
+      // Least radius in a shadow, units of the picture.
+      uLeast: { value: 0 },
     };
+    this.rods.image.data.fill(1);
     this.addTubes();
     this.addCaps();
   }
@@ -225,21 +296,38 @@ export class Tubes {
         attributes.iRadii.push(radius, radius, radius);
       }
     });
-    if (attributes.iEdges.length) this.add(instanced(grid(steps(6, 0, Math.PI / 2), steps(24, -Math.PI, Math.PI)), attributes), CAP, true);
+    if (attributes.iEdges.length) this.add(instanced(grid(steps(6, 0, Math.PI / 2), steps(24, -Math.PI, Math.PI)), attributes), CAP);
   }
 
-  add(geometry, shape, twoSided = false) {
-    const side = twoSided ? THREE.DoubleSide : THREE.FrontSide;
-    const mesh = new THREE.Mesh(geometry, patched(new THREE.MeshStandardMaterial({ roughness: 0.42, metalness: 0, side }), this.uniforms, shape));
+  add(geometry, shape) {
+    const side = THREE.FrontSide;
+    const mesh = new THREE.Mesh(geometry, patched(new THREE.MeshStandardMaterial({ roughness: 0.42, metalness: 0, side, transparent: true }), this.uniforms, shape));
     mesh.customDepthMaterial = patched(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking, side }), this.uniforms, shape);
+    mesh.userData.nearness = patched(nearness(), this.uniforms, shape);
     mesh.frustumCulled = false;
     mesh.castShadow = true;
     mesh.receiveShadow = true;
+    // After what is opaque, before what one sees through.
+    mesh.renderOrder = 1;
     this.group.add(mesh);
   }
 
-  /** Shows a frame; `field` is the index of the field that colours, or null for one colour a rod. */
-  show(frame, field) {
+  /** Shows these rods alone, and one of them as picked, or none for -1. */
+  choose(roster) {
+    const { data } = this.rods.image;
+    for (let rod = 0; rod < this.run.rods.length; rod++) data[rod] = roster.shows(rod) ? 1 : 0;
+    this.rods.needsUpdate = true;
+    this.uniforms.uPicked.value = roster.picked;
+  }
+
+  dark(dark) {
+    this.uniforms.uGround.value.set(dark ? 0x191e25 : 0xf2f5f8);
+    this.uniforms.uLit.value = dark ? 1 : 0.6;
+    this.uniforms.uPlain.value = this.linear[dark ? PLAIN.dark : PLAIN.light];
+  }
+
+  /** Shows a frame, in these colours. */
+  show(frame, colouring) {
     const { run, place } = this;
     const x = run.positions(frame);
     const data = this.nodes.image.data;
@@ -250,18 +338,17 @@ export class Tubes {
       data[k + 1] = (x[j + 1] - cy) * scale;
       data[k + 2] = (x[j + 2] - cz) * scale;
     }
-    if (field !== null) {
-      const { codes, low, step } = run.field(field, frame);
-      const range = run.range(field);
-      const unit = 1 / (range.high - range.low);
-      for (let i = 0; i < run.nodes; i++) data[4 * i + 3] = (low + step * codes[i] - range.low) * unit;
+    if (colouring.field) {
+      const { codes, values } = run.field(colouring.index, frame);
+      const { placed } = colouring;
+      for (let i = 0; i < run.nodes; i++) data[4 * i + 3] = placed(values[codes[i] + 32768]);
     }
     this.nodes.needsUpdate = true;
     const codes = run.directors(frame);
     const directors = this.directors.image.data;
     for (let i = 0; i < run.edges; i++) {
-      const u = codes[2 * i] / 32767;
-      const v = codes[2 * i + 1] / 32767;
+      const u = codes[2 * i] / run.unit;
+      const v = codes[2 * i + 1] / run.unit;
       const z = 1 - Math.abs(u) - Math.abs(v);
       const fold = Math.max(-z, 0);
       const a = u - (u < 0 ? -fold : fold);
@@ -272,6 +359,6 @@ export class Tubes {
       directors[4 * i + 2] = z * norm;
     }
     this.directors.needsUpdate = true;
-    this.uniforms.uByRod.value = field === null ? 1 : 0;
+    this.uniforms.uByRod.value = colouring.field ? 0 : colouring.name === "plain" ? 2 : 1;
   }
 }

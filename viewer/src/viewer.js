@@ -1,66 +1,64 @@
-// The viewer of a run: its state, and what changes it.
+// The viewer of a run: its state, and what changes it. Where a browser cannot draw, everything but the picture is there.
 
-import * as THREE from "three";
-import { diverging, sequential, table } from "./colours.js";
-import { Contacts } from "./contacts.js";
+import { Clock, WHOLE_RUN } from "./clock.js";
+import { Colouring } from "./colouring.js";
+import { ColourControls } from "./colourcontrols.js";
 import { Curves } from "./curves.js";
-import { Flow } from "./flow.js";
 import { FlowControls } from "./flowcontrols.js";
 import { number, quantity } from "./format.js";
 import { KEYS, listen } from "./keys.js";
-import { drawCorner, drawLegend } from "./legend.js";
+import { drawLegend, legendItems } from "./legend.js";
 import { fromHash, toHash } from "./link.js";
 import { columnList, keyTable, openPanel, parameters, radios, switches, togglePanel } from "./panel.js";
-import { nearestContact, nearestRod } from "./pick.js";
+import { Picture } from "./picture.js";
 import { tellContact, tellNode } from "./readout.js";
-import { Stage } from "./stage.js";
-import { Surroundings } from "./surroundings.js";
-import { Tubes } from "./tubes.js";
+import { filmForm, MOST_RATE, record } from "./recorder.js";
+import { Roster } from "./roster.js";
+import { canDraw } from "./stage.js";
+import { compose, download, sheet } from "./still.js";
 
 const byId = (id) => document.getElementById(id);
-/** Time that the whole run takes at each speed, s; the fifth is the default. */
-const WHOLE_RUN = [240, 120, 60, 30, 15, 8, 4, 2];
 const SHOWN = [
   { value: "stripes", label: "Twist stripes", key: "T" },
   { value: "marks", label: "Contacts", key: "C" },
   { value: "arrows", label: "Contact forces", key: "F" },
   { value: "fixtures", label: "Clamps and joints", key: "K" },
   { value: "obstacles", label: "Obstacles and bodies", key: "O" },
+  { value: "opaque", label: "Opaque obstacles", key: "X" },
   { value: "smooth", label: "Smooth rods", key: "E" },
+  { value: "ground", label: "Shadow on the ground" },
 ];
+const WITHOUT =
+  "The rods are not drawn, because this browser has no WebGL\u00a02 (it is switched off, or the graphics driver is not trusted); curves and parameters are here, and “writhe render” makes pictures without a browser.";
 
 export class Viewer {
   constructor(run) {
     this.run = run;
-    // Who follows a run wants to see where it is.
-    this.frame = run.setting.live ? run.frames - 1 : 0;
-    this.playing = false;
-    this.speed = 4;
-    this.colour = "rod";
-    this.shown = Object.fromEntries(SHOWN.map(({ value }) => [value, true]));
     this.work = [];
-    const { setting } = run;
-    const thick = Math.max(...setting.radius, 0);
-    this.stage = new Stage(byId("canvas"), run.bounds(), setting.up, thick);
-    this.tubes = new Tubes(run, this.stage.place);
-    this.contacts = new Contacts(run, this.stage);
-    this.surroundings = new Surroundings(run, this.stage);
-    this.flow = new Flow(run, this.stage);
-    this.stage.scene.add(this.surroundings.obstacles, this.surroundings.fixtures, this.tubes.group, this.contacts.group, this.flow.group);
-    this.maps = { sequential: mapTexture(sequential), diverging: mapTexture(diverging) };
+    this.colouring = new Colouring(run);
+    this.roster = new Roster(run.rods.length);
+    this.picture = canDraw() ? new Picture(run, byId("canvas")) : null;
+    const { stage, contacts, surroundings, tubes, flow } = this.picture ?? {};
+    Object.assign(this, { stage, contacts, surroundings, tubes, flow });
+    this.clock = new Clock(run, flow ?? { settle: (frame) => frame, stepped: (frame, by) => frame + by });
+    // Where nothing weighs there is no ground, and on a plane of the scene things throw shadows of their own.
+    const ground = Boolean(stage && !stage.free && !surroundings.hasGround);
+    this.defaults = { ...Object.fromEntries(SHOWN.map(({ value }) => [value, true])), ground };
+    this.shown = { ...this.defaults };
     this.curves = new Curves(byId("curves"), run, (time) => this.seek(time));
     this.setUpPage();
-    this.stage.resize();
-    this.stage.fit(this.firstPoint());
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.themeChosen || this.setTheme(dark.matches));
     this.setTheme(dark.matches);
     this.curves.choose(Curves.defaults(run));
     this.columnsToBoxes();
-    this.restore(fromHash(location.hash));
+    const opening = location.hash || run.setting.opens || "";
+    this.restore(fromHash(opening));
     addEventListener("hashchange", () => this.restore(fromHash(location.hash)));
-    this.stage.onChange = () => this.ask();
-    this.stage.controls.addEventListener("end", () => this.writeLink());
+    if (stage) {
+      stage.onChange = () => this.ask();
+      stage.controls.addEventListener("end", () => this.writeLink());
+    }
     new ResizeObserver(() => this.resized()).observe(byId("picture"));
     window.writhe = this;
     this.ask();
@@ -69,71 +67,108 @@ export class Viewer {
   // ---- The page -----------------------------------------------------------------------------------------------------
 
   setUpPage() {
-    const { run } = this;
+    const { run, colouring } = this;
     const { setting } = run;
     const rods = `${run.rods.length} rod${run.rods.length === 1 ? "" : "s"}`;
     byId("name").textContent = setting.name;
     const outcome = setting.summary.find(([name]) => name === "outcome")?.[1] ?? (setting.live ? "running" : "not finished");
     byId("about").textContent = `${rods}, ${run.nodes} nodes, ${outcome}`;
     if (setting.notice) this.notice(setting.notice);
-    this.colours = ["rod", ...setting.fields.map((field) => field.name)];
     const fields = setting.fields.map(({ name, label, unit }, i) => ({ value: name, label, unit: unit === "1" ? "" : unit, key: String(i + 2) }));
-    radios(byId("colours"), "colour", [{ value: "rod", label: "rod", key: "1" }, ...fields], (value) => this.setColour(value));
+    const choices = [{ value: "rod", label: "rod", key: "1" }, ...fields, { value: "plain", label: "one colour" }];
+    radios(byId("colours"), "colour", choices, (value) => this.setColour(value));
     switches(byId("shown"), SHOWN, (value, on) => this.setShown(value, on));
-    this.flowControls = new FlowControls(this.flow, () => this.flowChosen());
-    columnList(run, () => this.boxesToColumns());
+    this.colourControls = new ColourControls(colouring, { changed: () => this.recoloured(), ofMoment: () => this.rangeOfMoment() });
+    if (this.flow) this.flowControls = new FlowControls(this.flow, () => this.flowChosen());
+    columnList(run, this.curves.names, () => this.boxesToColumns());
     parameters(setting);
     keyTable(KEYS);
     for (const button of document.querySelectorAll("[data-page]")) button.addEventListener("click", () => togglePanel(button.dataset.page));
     openPanel(null);
     for (const [i, seconds] of WHOLE_RUN.entries()) byId("speed").append(new Option(this.speedText(seconds), String(i)));
-    byId("speed").value = String(this.speed);
     byId("speed").addEventListener("change", (event) => this.setSpeed(Number(event.target.value)));
+    this.setSpeed(this.clock.speed);
     byId("time").max = String(run.frames - 1);
     byId("time").addEventListener("input", (event) => this.go(Number(event.target.value)));
     byId("time").addEventListener("change", () => this.writeLink());
-    const press = { play: () => this.play(!this.playing), back: () => this.step(-1), forth: () => this.step(1), fit: () => this.stage.fit(), focus: () => this.focus(), theme: () => this.toggleTheme(), link: () => this.copyLink(), save: () => this.save(), close: () => this.close() };
-    for (const [id, action] of Object.entries(press)) byId(id).addEventListener("click", action);
-    this.listenToKeys();
-    this.listenToPointer();
+    byId("rod").max = String(run.rods.length - 1);
+    byId("rod").addEventListener("change", ({ target }) => this.pickRod(target.value === "" ? -1 : Number(target.value)));
+    byId("rods").hidden = run.rods.length === 1;
+    byId("flat").addEventListener("change", ({ target }) => this.setFlat(target.checked));
+    byId("opening").addEventListener("change", ({ target }) => {
+      this.playsOnOpening = target.checked;
+      this.writeLink();
+    });
+    const actions = this.actions();
+    const press = { play: "play", back: ["step", 0], forth: ["step", 1], loop: "loop", fit: "fit", whole: "whole", focus: "focus", theme: "theme", link: "link", save: "save", record: "record", close: "close", only: "only", hide: "hide", all: "all" };
+    Object.assign(press, { "along-x": ["along", 0], "along-y": ["along", 1], "along-z": ["along", 2], "mark-from": ["mark", 0], "mark-to": ["mark", 1] });
+    for (const [id, action] of Object.entries(press)) {
+      const [name, index] = [action].flat();
+      byId(id).addEventListener("click", (event) => actions[name](index ?? 0, event));
+    }
+    listen(this.picture ? actions : withoutPicture(actions, () => this.tell("This browser does not draw the rods.")));
+    if (this.picture) this.listenToPointer();
+    else this.goWithout();
+    if (!filmForm()) byId("record").hidden = true;
   }
 
-  speedText(seconds) {
-    const [from, to] = [this.run.times[0], this.run.times.at(-1)];
-    return to > from ? `${number((to - from) / seconds, 2)}×` : `${seconds} s`;
-  }
-
-  listenToKeys() {
+  /** What keys and buttons do. */
+  actions() {
     const toggle = (name) => () => this.setShown(name, !this.shown[name]);
-    listen({
+    return {
       play: () => this.play(!this.playing),
       step: (i, event) => this.step((i ? 1 : -1) * (event.shiftKey ? 10 : 1)),
       ends: (i) => this.go(i ? this.run.frames - 1 : 0),
       speed: (i) => this.setSpeed(this.speed + (i ? 1 : -1)),
+      loop: () => this.setLoop(!this.clock.loop.on),
+      mark: (i) => this.mark(i ? "to" : "from"),
       turn: (i) => this.stage.orbit(i ? 0.12 : -0.12, 0),
       tilt: (i) => this.stage.orbit(0, i ? -0.1 : 0.1),
       zoom: (i) => this.stage.zoom(i === 2 ? 1.15 : 1 / 1.15),
-      fit: () => this.stage.fit(),
+      fit: () => this.fit(),
+      whole: () => this.whole(),
+      along: (i) => this.along(i),
+      flat: () => this.setFlat(!this.stage.orthographic),
       focus: () => this.focus(),
-      colour: (i) => this.colours[i] && this.setColour(this.colours[i]),
+      colour: (i) => i <= this.run.setting.fields.length && this.setColour(this.colouring.names[i]),
       stripes: toggle("stripes"),
       marks: toggle("marks"),
       arrows: toggle("arrows"),
       fixtures: toggle("fixtures"),
       obstacles: toggle("obstacles"),
+      opaque: toggle("opaque"),
       smooth: toggle("smooth"),
       flow: () => this.flowControls.cycle() || this.tell("This run has no flow to show."),
       plane: (i) => this.flowControls.move(i ? 1 : -1),
       pick: (i) => this.pickNext(i ? -1 : 1),
+      rod: (i) => this.pickNextRod(i ? -1 : 1),
+      only: () => this.only(),
+      hide: () => this.hide(),
+      all: () => this.showAll(),
       look: () => togglePanel("look"),
       curves: () => togglePanel("curves"),
       parameters: () => togglePanel("parameters"),
       theme: () => this.toggleTheme(),
       link: () => this.copyLink(),
       save: () => this.save(),
+      record: () => this.record(),
       help: () => togglePanel("help"),
       close: () => this.close(),
-    });
+    };
+  }
+
+  /** The page without the picture. */
+  goWithout() {
+    byId("app").classList.add("plain");
+    byId("without").textContent = WITHOUT;
+    byId("without").hidden = false;
+    for (const id of ["canvas", "legend", "corner", "picked"]) byId(id).hidden = true;
+    document.querySelector('[data-page="look"]').hidden = true;
+  }
+
+  speedText(seconds) {
+    const [from, to] = [this.run.times[0], this.run.times.at(-1)];
+    return to > from ? `${number((to - from) / seconds, 2)}×` : `${seconds} s`;
   }
 
   listenToPointer() {
@@ -149,13 +184,24 @@ export class Viewer {
 
   // ---- Time ---------------------------------------------------------------------------------------------------------
 
+  get frame() {
+    return this.clock.frame;
+  }
+
   get time() {
-    return this.run.times[this.frame];
+    return this.clock.time;
+  }
+
+  get playing() {
+    return this.clock.playing;
+  }
+
+  get speed() {
+    return this.clock.speed;
   }
 
   go(frame) {
-    this.frame = this.flow.settle(Math.min(this.run.frames - 1, Math.max(0, Math.round(frame))));
-    this.playedTime = this.time;
+    this.clock.go(frame);
     this.changed = true;
     this.ask();
   }
@@ -167,67 +213,100 @@ export class Viewer {
 
   step(by) {
     this.play(false);
-    this.go(this.flow.stepped(this.frame, by));
+    this.clock.step(by);
+    this.changed = true;
+    this.ask();
     this.writeLink();
   }
 
   play(on) {
     if (this.playing === on) return;
-    this.playing = on;
-    if (on && this.frame === this.run.frames - 1 && !this.run.setting.live) this.go(0);
-    this.playedTime = this.time;
-    this.last = undefined;
-    const button = byId("play");
-    button.setAttribute("aria-pressed", String(on));
-    button.setAttribute("aria-label", on ? "Pause" : "Play");
+    const { frame } = this.clock;
+    if (on) this.clock.start();
+    else this.clock.playing = false;
+    if (frame !== this.frame) this.changed = true;
+    this.tellPlaying();
     if (!on) this.writeLink();
     this.ask();
   }
 
+  tellPlaying() {
+    byId("play").setAttribute("aria-pressed", String(this.playing));
+    byId("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
+  }
+
   setSpeed(speed) {
-    this.speed = Math.min(WHOLE_RUN.length - 1, Math.max(0, speed));
+    this.clock.speed = Math.min(WHOLE_RUN.length - 1, Math.max(0, speed));
     byId("speed").value = String(this.speed);
   }
 
+  setLoop(on) {
+    this.clock.loop.on = on;
+    if (!on) Object.assign(this.clock.loop, { from: 0, to: null });
+    this.tellLoop();
+    this.writeLink();
+  }
+
+  /** Begins or ends the loop at the frame shown. */
+  mark(end) {
+    this.clock.mark(end, this.frame);
+    this.tellLoop();
+    this.writeLink();
+    const [first, last] = this.clock.span.map((frame) => quantity(this.run.times[frame], "s", 4));
+    this.tell(`Plays from ${first} to ${last} over and over.`);
+  }
+
+  tellLoop() {
+    const { on } = this.clock.loop;
+    byId("loop").setAttribute("aria-pressed", String(on));
+    const most = Math.max(1, this.run.frames - 1);
+    const [first, last] = this.clock.span.map((frame) => (100 * frame) / most);
+    byId("looped").hidden = !on;
+    byId("looped").style.left = `${first}%`;
+    byId("looped").style.width = `${last - first}%`;
+  }
+
   advance(now) {
-    const seconds = Math.min(0.1, (now - (this.last ?? now)) / 1000);
-    this.last = now;
-    const { times } = this.run;
-    const end = times.at(-1);
-    this.playedTime += (seconds * (end - times[0])) / WHOLE_RUN[this.speed];
-    const frame = this.flow.settle(this.run.nearest(this.playedTime));
-    if (frame !== this.frame) {
-      this.frame = frame;
-      this.changed = true;
-    }
-    if (this.playedTime >= end) {
-      this.playedTime = end;
-      if (!this.run.setting.live || this.run.ended) this.play(false);
-    }
+    const { frame } = this.clock;
+    this.clock.advance(now);
+    if (this.frame !== frame) this.changed = true;
+    if (this.playing) return;
+    this.tellPlaying();
+    this.writeLink();
   }
 
   // ---- Where to look ------------------------------------------------------------------------------------------------
 
-  /** Middle of what is held, m, or the first node: what the default camera has on the left or on top. */
-  firstPoint() {
-    const { run } = this;
-    const x = run.positions(0);
-    const node = (i) => [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
-    const held = run.setting.fixtures.map(({ kind, index }) => node(kind === "pin" ? index : this.surroundings.nodesOf(index)[0]));
-    const points = held.length > 1 && run.rods.length > 1 ? held : [node(0)];
-    return [0, 1, 2].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
+  /** Brings what the frame shows into sight; the whole run, if it is so already. */
+  fit() {
+    const { stage } = this;
+    const before = stage.view.join();
+    stage.fit(this.picture.outlineOf(this.frame, this.roster));
+    if (stage.view.join() === before) stage.open();
+    this.writeLink();
   }
 
-  /** Brings the contacts into sight, or the one that is picked. */
+  whole() {
+    this.stage.open();
+    this.writeLink();
+  }
+
+  along(axis) {
+    this.stage.along(axis, this.picture.outlineOf(this.frame, this.roster));
+    this.writeLink();
+  }
+
+  setFlat(on) {
+    this.stage.orthographic = on;
+    byId("flat").checked = on;
+    this.ask();
+    this.writeLink();
+  }
+
   focus() {
     this.catchUp();
-    const { current, picked } = this.contacts;
-    const points = (picked < 0 ? current : [current[picked]]).map(({ points: [a, b] }) => a.map((x, k) => (x + b[k]) / 2));
-    if (!points.length) return this.tell("Nothing touches here.");
-    const centre = [0, 1, 2].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
-    const size = Math.max(...points.map((point) => Math.hypot(...point.map((x, k) => x - centre[k]))));
-    this.stage.focus(centre, 1.5 * size + 8 * Math.max(...this.run.setting.radius));
-    this.writeLink();
+    if (this.picture.focus()) this.writeLink();
+    else this.tell("Nothing touches here.");
   }
 
   // ---- Drawing ------------------------------------------------------------------------------------------------------
@@ -237,7 +316,7 @@ export class Viewer {
     this.asked ??= requestAnimationFrame((now) => {
       this.asked = undefined;
       const start = performance.now();
-      if (this.playing) this.advance(now);
+      if (this.playing && !this.recording) this.advance(now);
       this.draw();
       this.work.push(performance.now() - start);
       if (this.work.length > 600) this.work.shift();
@@ -249,74 +328,72 @@ export class Viewer {
   catchUp() {
     if (!this.changed) return;
     this.changed = false;
-    const field = this.colour === "rod" ? null : this.colours.indexOf(this.colour) - 1;
-    for (const part of [this.contacts, this.surroundings, this.flow]) part.show(this.frame);
-    this.tubes.show(this.frame, field);
+    this.picture?.show(this.frame, this.colouring, this.roster);
     byId("time").value = String(this.frame);
-    const text = `t = ${quantity(this.time, "s", 4)}`;
-    byId("now").textContent = text;
-    byId("time").setAttribute("aria-valuetext", text);
+    byId("now").textContent = this.timeText;
+    byId("time").setAttribute("aria-valuetext", this.timeText);
     this.curves.moveTo(this.time);
     this.tellPicked();
   }
 
-  draw() {
-    this.catchUp();
-    this.tubes.uniforms.uPixel.value = this.stage.pixel;
-    this.contacts.face(this.stage.camera);
-    this.stage.render();
-    const view = this.stage.view.join();
-    if (view !== this.drawnView) {
-      this.drawnView = view;
-      drawCorner(byId("axes"), byId("scale"), this.stage);
-    }
+  get timeText() {
+    return `t = ${quantity(this.time, "s", 4)}`;
   }
 
-  legend() {
-    const field = this.run.setting.fields.find(({ name }) => name === this.colour);
-    const index = this.run.setting.fields.indexOf(field);
+  draw() {
+    this.catchUp();
+    this.picture?.draw();
+  }
+
+  get legendItems() {
     const hasContacts = this.run.blocks.some((block) => block.marks.length);
-    drawLegend(byId("legend"), {
-      rods: this.run.rods.length,
-      field,
-      range: field && this.run.range(index),
-      map: field?.signed ? diverging : sequential,
+    return legendItems({
+      rods: this.roster.shown,
+      colouring: this.colouring,
       arrow: this.shown.arrows && hasContacts ? this.contacts.strongForce : null,
       flow: this.flowControls.legend(),
     });
   }
 
+  legend() {
+    if (this.picture) drawLegend(byId("legend"), this.legendItems);
+  }
+
   resized() {
-    this.stage.resize();
+    this.picture?.resize();
     this.curves.resize();
-    this.drawnView = null;
     this.ask();
   }
 
   // ---- Look ---------------------------------------------------------------------------------------------------------
 
   setColour(name) {
-    if (!this.colours.includes(name)) return;
-    this.colour = name;
-    const field = this.run.setting.fields.find((f) => f.name === name);
-    this.tubes.uniforms.uMap.value = field?.signed ? this.maps.diverging : this.maps.sequential;
+    if (!this.colouring.names.includes(name)) return;
+    this.colouring.name = name;
     for (const input of document.querySelectorAll('input[name="colour"]')) input.checked = input.value === name;
+    this.recoloured();
+  }
+
+  /** Colours mean something else. */
+  recoloured() {
+    this.colourControls.tell();
     this.legend();
     this.changed = true;
     this.ask();
     this.writeLink();
   }
 
+  /** Takes the range of the colours from what is shown. */
+  rangeOfMoment() {
+    const owner = this.run.rods.flatMap((rod, index) => Array(rod.nodes).fill(index));
+    return this.colouring.fromFrame(this.frame, (node) => this.roster.shows(owner[node]));
+  }
+
   setShown(name, on) {
     if (!(name in this.shown)) return;
     this.shown[name] = on;
     for (const input of document.querySelectorAll('input[name="shown"]')) if (input.value === name) input.checked = on;
-    this.tubes.uniforms.uStripes.value = this.shown.stripes ? 1 : 0;
-    this.tubes.uniforms.uStraight.value = this.shown.smooth ? 0 : 1;
-    this.contacts.marksShown = this.shown.marks;
-    this.contacts.arrowsShown = this.shown.arrows;
-    this.surroundings.fixtures.visible = this.shown.fixtures;
-    this.surroundings.obstacles.visible = this.shown.obstacles;
+    this.picture?.choose(this.shown);
     this.legend();
     this.changed = true;
     this.ask();
@@ -332,8 +409,7 @@ export class Viewer {
 
   setTheme(dark) {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
-    this.contacts.dark(dark);
-    this.surroundings.dark(dark);
+    this.picture?.dark(dark);
     this.curves.draw();
     this.ask();
   }
@@ -346,18 +422,57 @@ export class Viewer {
 
   close() {
     const panel = byId("panel");
-    if (panel.contains(document.activeElement)) this.stage.canvas.focus();
+    if (this.recording) return this.record();
+    if (panel.contains(document.activeElement)) this.stage?.canvas.focus();
     if (!panel.hidden) openPanel(null);
-    else this.pick(-1);
+    else if (this.picture) this.pickRod(-1);
+  }
+
+  // ---- Pictures and films to take along -----------------------------------------------------------------------------
+
+  /** Draws the frame with all that is told in it on a canvas. */
+  composed(canvas) {
+    this.draw();
+    compose(canvas, { stage: this.stage, items: this.legendItems, time: this.timeText });
   }
 
   save() {
-    this.draw();
-    this.stage.canvas.toBlob((blob) => {
-      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${this.run.setting.name}.png` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
+    const canvas = sheet(this.stage);
+    this.composed(canvas);
+    canvas.toBlob((blob) => download(blob, `${this.run.setting.name}.png`));
+  }
+
+  /** Records what is played, or ends the record that is being made. */
+  async record() {
+    if (this.recording) return this.recording.abort();
+    if (!filmForm()) return this.tell("This browser records no films; `writhe render DIR --movie FILE` makes one.");
+    this.play(false);
+    this.recording = new AbortController();
+    const { frame } = this.clock;
+    const canvas = sheet(this.stage);
+    const note = byId("recording");
+    note.hidden = false;
+    byId("record").setAttribute("aria-pressed", "true");
+    byId("record").firstElementChild.textContent = "End the film";
+    const draw = async (index) => {
+      this.clock.go(index);
+      this.changed = true;
+      this.composed(canvas);
+    };
+    const tell = (done, all) => (note.textContent = `Recording: frame ${done} of ${all}. R or Esc ends it.`);
+    try {
+      const film = await record(canvas, { ...this.clock.film(MOST_RATE), draw, tell, signal: this.recording.signal });
+      download(film, `${this.run.setting.name}.${film.type.split("/")[1]}`);
+      this.tell("The film is saved.");
+    } catch (error) {
+      this.tell(`No film was made: ${error.message}`);
+    } finally {
+      this.recording = null;
+      note.hidden = true;
+      byId("record").setAttribute("aria-pressed", "false");
+      byId("record").firstElementChild.textContent = "Record film";
+      this.go(frame);
+    }
   }
 
   // ---- Curves -------------------------------------------------------------------------------------------------------
@@ -377,12 +492,9 @@ export class Viewer {
   // ---- Picking ------------------------------------------------------------------------------------------------------
 
   pickAt(pixel) {
-    const contact = this.shown.marks ? nearestContact(this.stage, this.contacts.current, pixel) : -1;
-    this.pick(contact);
-    if (contact < 0) {
-      this.touched = nearestRod(this.run, this.stage, this.frame, pixel);
-      this.tellPicked();
-    }
+    const { contact, rod } = this.picture.at(pixel, this.frame, this.roster, this.shown.marks);
+    if (contact >= 0) return this.pick(contact);
+    this.pickRod(rod?.rod ?? -1, rod);
   }
 
   pickNext(by) {
@@ -393,14 +505,66 @@ export class Viewer {
     this.pick(this.contacts.picked < 0 ? (by > 0 ? 0 : count - 1) : (this.contacts.picked + by + count) % count);
   }
 
+  /** Picks a contact. */
   pick(index) {
-    this.touched = null;
+    this.pickRod(-1);
     this.contacts.pick(index);
     this.tellPicked();
     this.ask();
   }
 
+  /** Picks a rod, which is lit, and one of its nodes, whose numbers are told; none for -1. */
+  pickRod(rod, touched = null) {
+    this.contacts.pick(-1);
+    this.roster.pick(Number.isInteger(rod) ? rod : -1);
+    const { picked } = this.roster;
+    this.touched = touched ?? (picked < 0 ? null : { rod: picked, node: this.run.rods[picked].firstNode });
+    this.rosterChanged();
+  }
+
+  pickNextRod(by) {
+    const { shown, picked } = this.roster;
+    if (!shown.length) return;
+    const at = shown.indexOf(picked);
+    this.pickRod(shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : (at + by + shown.length) % shown.length]);
+  }
+
+  /** The picked rod alone, or all again. */
+  only() {
+    const { roster } = this;
+    if (roster.hidden.size && (roster.picked < 0 || roster.shown.length === 1)) return this.showAll();
+    if (roster.picked < 0) return this.tell("Pick a rod first: click it, or press '.");
+    roster.only([roster.picked]);
+    this.rosterChanged();
+  }
+
+  hide() {
+    const { roster } = this;
+    if (roster.picked < 0) return this.tell("Pick a rod first: click it, or press '.");
+    roster.hide(roster.picked);
+    this.touched = null;
+    this.rosterChanged();
+  }
+
+  showAll() {
+    this.roster.all();
+    this.rosterChanged();
+  }
+
+  /** Other rods are shown, or another one is picked. */
+  rosterChanged() {
+    const { roster } = this;
+    byId("rod").value = roster.picked < 0 ? "" : String(roster.picked);
+    byId("only").setAttribute("aria-pressed", String(roster.hidden.size > 0));
+    this.changed = true;
+    this.legend();
+    this.tellPicked();
+    this.ask();
+    this.writeLink();
+  }
+
   tellPicked() {
+    if (!this.picture) return;
     const box = byId("picked");
     const contact = this.contacts.current[this.contacts.picked];
     box.hidden = !contact && !this.touched;
@@ -411,13 +575,33 @@ export class Viewer {
   // ---- Links, messages, growth ----------------------------------------------------------------------------------------
 
   get hash() {
-    const hidden = Object.keys(this.shown).filter((name) => !this.shown[name]);
-    const theme = this.themeChosen ? document.documentElement.dataset.theme : null;
-    return toHash({ time: this.time, colour: this.colour, view: this.stage.view, hidden, curves: this.curvesChosen ? this.curves.chosen : null, theme, flow: this.flowControls.link });
+    const { shown, defaults, roster, colouring, clock, stage } = this;
+    const differs = (on) => Object.keys(shown).filter((name) => shown[name] === on && defaults[name] !== on);
+    const range = colouring.field && colouring.chosen.get(colouring.name);
+    const [first, last] = clock.span;
+    return toHash({
+      time: this.time,
+      colour: colouring.name,
+      view: stage?.view ?? null,
+      hidden: differs(false),
+      shown: differs(true),
+      curves: this.curvesChosen ? this.curves.chosen : null,
+      theme: this.themeChosen ? document.documentElement.dataset.theme : null,
+      flow: this.flowControls?.link,
+      rods: roster.link,
+      rod: roster.picked < 0 ? null : roster.picked,
+      map: colouring.chosenMap,
+      log: colouring.log,
+      range: range && [range.low, range.high],
+      flat: stage?.orthographic,
+      loop: clock.loop.on && last > first ? [this.run.times[first], this.run.times[last]] : null,
+      speed: this.speed === 4 ? null : this.speed,
+      play: this.playsOnOpening,
+    });
   }
 
   writeLink() {
-    if (this.playing || this.restoring) return;
+    if (this.playing || this.restoring || this.recording) return;
     // Some browsers refuse more than a hundred in half a minute.
     clearTimeout(this.linking);
     this.linking = setTimeout(() => history.replaceState(null, "", this.hash), 150);
@@ -425,6 +609,7 @@ export class Viewer {
 
   restore(seen) {
     this.restoring = true;
+    const { colouring, clock, run } = this;
     if (seen.theme) {
       this.themeChosen = true;
       this.setTheme(seen.theme === "dark");
@@ -434,12 +619,28 @@ export class Viewer {
       this.curves.choose(seen.curves);
       this.columnsToBoxes();
     }
-    if (seen.view) this.stage.view = seen.view;
-    for (const { value } of SHOWN) this.setShown(value, !(seen.hidden ?? []).includes(value));
-    this.setColour(this.colours.includes(seen.colour) ? seen.colour : this.colour);
-    this.flowControls.restore(seen.flow);
-    this.go(seen.time === undefined ? this.frame : this.run.nearest(seen.time));
+    const differs = (name) => (seen.hidden ?? []).includes(name) || (seen.shown ?? []).includes(name);
+    for (const { value } of SHOWN) this.setShown(value, differs(value) ? (seen.shown ?? []).includes(value) : this.defaults[value]);
+    if (this.picture) {
+      this.roster.restore(seen.rods);
+      this.pickRod(seen.rod ?? -1);
+      this.setFlat(Boolean(seen.flat));
+      if (seen.view) this.stage.view = seen.view;
+      this.flowControls.restore(seen.flow);
+    }
+    colouring.log = Boolean(seen.log);
+    colouring.chosenMap = this.colourControls.knows(seen.map) ? seen.map : null;
+    this.setColour(colouring.names.includes(seen.colour) ? seen.colour : colouring.name);
+    if (seen.range && colouring.choose(...seen.range)) this.recoloured();
+    if (seen.speed !== undefined) this.setSpeed(seen.speed);
+    clock.loop = seen.loop ? { on: true, from: run.nearest(seen.loop[0]), to: run.nearest(seen.loop[1]) } : { on: Boolean(seen.play), from: 0, to: null };
+    this.tellLoop();
+    this.go(seen.time === undefined ? this.frame : run.nearest(seen.time));
+    this.playsOnOpening = Boolean(seen.play);
+    byId("opening").checked = this.playsOnOpening;
     this.restoring = false;
+    // Who wants less motion starts it himself.
+    if (this.playsOnOpening && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
   }
 
   copyLink() {
@@ -470,16 +671,16 @@ export class Viewer {
     byId("time").max = String(this.run.frames - 1);
     if (atEnd && !this.playing) this.go(this.run.frames - 1);
     this.curves.draw();
+    this.tellLoop();
     this.legend();
     this.changed = true;
     this.ask();
   }
 }
 
-function mapTexture(map) {
-  const texture = new THREE.DataTexture(table(map), 256, 1, THREE.RGBAFormat, THREE.UnsignedByteType);
-  texture.colorSpace = THREE.SRGBColorSpace;
-  texture.magFilter = texture.minFilter = THREE.LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
+/** What still means something where nothing is drawn. */
+const PLAIN = ["play", "step", "ends", "speed", "loop", "mark", "curves", "parameters", "theme", "link", "help", "close"];
+
+function withoutPicture(actions, tell) {
+  return Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, PLAIN.includes(name) ? action : tell]));
 }

@@ -23,6 +23,52 @@ fn array<const N: usize>(block: &[u8], name: &str) -> Vec<[u8; N]> {
     bytes.as_chunks().0.to_vec()
 }
 
+/// An array of a block that is kept as codes, by name: by frame, item and part.
+fn codes(block: &[u8], name: &str) -> Vec<i32> {
+    let (header, start) = header(block);
+    let place = &header["coded"][name];
+    let number = |i: usize| usize::try_from(place[i].as_u64().unwrap()).unwrap();
+    let [at, count, items, parts, planes] = [0, 1, 2, 3, 4].map(number);
+    let bytes = &block[start + at..];
+    let row = items * parts;
+    let mut codes: Vec<i32> = Vec::new();
+    for i in 0..count {
+        let plane = |p: usize| u32::from(bytes[p * count + i]) << (8 * p);
+        let rest = (0..planes).map(plane).sum::<u32>();
+        let rest = (rest >> 1) as i32 ^ -((rest & 1) as i32);
+        let along = i % row >= parts;
+        let before = |back: usize| codes[i - back];
+        let guess = match (i >= row, along) {
+            (false, false) => 0,
+            (false, true) => before(parts),
+            (true, false) => before(row),
+            (true, true) => before(parts)
+                .wrapping_add(before(row))
+                .wrapping_sub(before(row + parts)),
+        };
+        codes.push(rest.wrapping_add(guess));
+    }
+    codes
+}
+
+/// Positions in a block, m, `(frames, nodes, 3)`.
+fn positions(block: &[u8]) -> Vec<f64> {
+    let (header, _) = header(block);
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let all = codes(block, "positions").into_iter().enumerate();
+    all.map(|(i, code)| {
+        number(&header["origin"][i % 3]) + number(&header["quantum"]) * f64::from(code)
+    })
+    .collect()
+}
+
+/// Numbers of single precision in a block.
+fn floats(block: &[u8], name: &str) -> Vec<f32> {
+    let bits = |code: i32| if code < 0 { code ^ i32::MAX } else { code };
+    let all = codes(block, name).into_iter();
+    all.map(|code| f32::from_bits(bits(code) as u32)).collect()
+}
+
 fn header(block: &[u8]) -> (serde_json::Value, usize) {
     let length = u32::from_le_bytes(block[..4].try_into().unwrap()) as usize;
     let header = serde_json::from_slice(&block[4..4 + length]).unwrap();
@@ -53,6 +99,15 @@ fn decoded(text: &str) -> Vec<u8> {
         bytes.extend_from_slice(&bits.to_be_bytes()[1..1 + kept]);
     }
     bytes
+}
+
+/// The block in a page.
+fn block_of(page: &str) -> Vec<u8> {
+    let packed = decoded(between(page, "id=\"block\">", "</script>"));
+    let mut block = Vec::new();
+    let mut stream = flate2::read::ZlibDecoder::new(packed.as_slice());
+    stream.read_to_end(&mut block).unwrap();
+    block
 }
 
 fn with_run() -> Place {
@@ -88,13 +143,16 @@ fn the_page_holds_the_run() {
         "{time}"
     );
 
-    let block = decoded(between(&page, "id=\"block\">", "</script>"));
-    let positions = array::<4>(&block, "positions");
+    let block = block_of(&page);
+    let positions = positions(&block);
+    let radius = reader.layout().radius[0];
     for frame in 0..11 {
         let written = reader.positions(frame).unwrap();
         for (i, x) in written.iter().flatten().enumerate() {
-            let shown = f32::from_le_bytes(positions[frame * 63 + i]);
-            assert_eq!(shown, *x as f32, "frame {frame}, number {i}");
+            let error = (positions[frame * 63 + i] - x).abs();
+            // Half a step, and what single precision leaves.
+            let most = radius / 512.0 + 1e-7 * x.abs();
+            assert!(error <= most, "frame {frame}, number {i}: {error:e} m");
         }
     }
     let times = array::<8>(&block, "times")
@@ -103,13 +161,16 @@ fn the_page_holds_the_run() {
     assert_eq!(times.collect::<Vec<_>>(), reader.times().unwrap());
     // It bends most at the clamp: that is the vertex after the two clamped nodes.
     let (header, _) = header(&block);
-    let codes: Vec<u16> = array::<2>(&block, "field0")
-        .into_iter()
-        .map(u16::from_le_bytes)
-        .collect();
+    let codes = codes(&block, "field0");
     let last = &codes[10 * 21..];
     assert_eq!(last.iter().max(), last.get(1), "{last:?}");
-    assert!(header["scales"][0]["step"].as_f64().unwrap() > 0.0);
+    let scale = |key: &str| header["scales"][0][key].as_f64().unwrap();
+    let most = scale("least") * (f64::from(*last.iter().max().unwrap()) / scale("steps")).sinh();
+    let positions = reader.positions(10).unwrap();
+    let [a, b] = [0, 1].map(|i| DVec3::from(positions[i + 1]) - DVec3::from(positions[i]));
+    // What turns over the length between the middles of two edges.
+    let curvature = a.angle_between(b) / (0.5 * (a.length() + b.length()));
+    assert!((most / curvature - 1.0).abs() < 2e-3, "{most} {curvature}");
 }
 
 #[test]
@@ -139,9 +200,8 @@ fn bodies_and_joints_are_in_the_page_where_they_are() {
     let at = setting["joints"][1]["at"][0].as_f64().unwrap();
     assert!((at - 0.04).abs() < 1e-12, "{at}");
 
-    let block = decoded(between(&page, "id=\"block\">", "</script>"));
-    let poses = array::<4>(&block, "poses");
-    let poses: Vec<f32> = poses.into_iter().map(f32::from_le_bytes).collect();
+    let block = block_of(&page);
+    let poses = floats(&block, "poses");
     let reader = RunReader::open(place.path("run")).unwrap();
     assert_eq!((reader.frames(), poses.len()), (6, 6 * 3 * 7));
     for (frame, poses) in poses.chunks_exact(21).enumerate() {
@@ -159,7 +219,7 @@ fn bodies_and_joints_are_in_the_page_where_they_are() {
 fn page_of(place: &Place, page: &str) -> (serde_json::Value, Vec<u8>) {
     let page = place.read(page);
     let setting = between(&page, "id=\"setting\">", "</script>");
-    let block = decoded(between(&page, "id=\"block\">", "</script>"));
+    let block = block_of(&page);
     (serde_json::from_str(setting).unwrap(), block)
 }
 
@@ -223,10 +283,8 @@ fn the_flow_in_the_page_is_that_of_the_core() {
         [0, 1, 2, 3]
     );
     let scale = f64::from(f32::from_le_bytes(array::<4>(&block, "flowScales")[frame]));
-    let codes = array::<2>(&block, "flow")
-        .into_iter()
-        .map(i16::from_le_bytes);
-    let codes: Vec<f64> = codes.map(f64::from).collect();
+    let velocities = codes(&block, "flow");
+    let codes: Vec<f64> = velocities.into_iter().map(f64::from).collect();
     assert_eq!(codes.len(), 4 * 3 * points.len());
     let shown = codes[3 * 3 * points.len()..].chunks_exact(3);
     for (shown, wanted) in shown.zip(&wanted) {
@@ -238,7 +296,7 @@ fn the_flow_in_the_page_is_that_of_the_core() {
     place.succeeds(&["view", "run", "--no-open", "--no-flow"]);
     let (setting, block) = page_of(&place, "run/view.html");
     assert!(setting["planes"].as_array().unwrap().is_empty());
-    assert!(array::<2>(&block, "flow").is_empty() && setting["notice"].is_null());
+    assert!(self::codes(&block, "flow").is_empty() && setting["notice"].is_null());
 }
 
 #[test]
@@ -276,31 +334,82 @@ fn a_flow_whose_forces_were_not_recorded_is_told() {
 fn a_long_run_is_thinned_to_the_size_asked_for() {
     let place = with_run();
     let whole = place.succeeds(&["view", "run", "--no-open"]);
-    assert!(whole.contains("Wrote 11 frames") && !whole.contains("One of"));
-    // A frame takes 21 nodes of 20 bytes, 20 edges of 4 and a time of 8: 508 bytes; eleven of them
-    // 5.6 kB, of which 2.25 kB are to be kept.
-    let told = place.succeeds(&["view", "run", "--no-open", "--megabytes", "0.003"]);
-    assert!(told.contains("Wrote 5 frames"), "{told}");
-    assert!(told.contains("One of 3 recorded frames is shown"), "{told}");
-    let (setting, block) = page_of(&place, "run/view.html");
-    assert!(told.contains(setting["notice"].as_str().unwrap()));
+    assert!(whole.contains("Wrote 11 frames") && !whole.contains("Every"));
+    let size = |page: &str| place.read(page).len();
+    let (_, all) = page_of(&place, "run/view.html");
+    let bytes = size("run/view.html");
+    // The smallest page has two frames and all of the curves; in between are others.
+    let told = place.fails(2, &["view", "run", "--no-open", "--megabytes", "0.3"]);
+    assert!(
+        told.contains("as small as 0.3 MB") && told.contains("2 frames take"),
+        "{told}"
+    );
+    assert!(told.contains("--megabytes 0."), "{told}");
+    let mut pages = Vec::new();
+    for less in (0..4000).step_by(200) {
+        let most = (bytes - less) as f64 / 1e6;
+        let megabytes = format!("{most:.6}");
+        let args = ["view", "run", "--no-open", "--out", "thin.html"];
+        let args = [&args[..], &["--megabytes", &megabytes]].concat();
+        if place.command(&args).output().unwrap().status.success() {
+            assert!(size("thin.html") <= bytes - less, "{less}");
+            pages.push(page_of(&place, "thin.html"));
+        }
+    }
     let reader = RunReader::open(place.path("run")).unwrap();
     let times = reader.times().unwrap();
-    let numbers = |name: &str| {
-        let all = array::<8>(&block, name).into_iter();
+    let numbers = |block: &[u8], name: &str| {
+        let all = array::<8>(block, name).into_iter();
         all.map(f64::from_le_bytes).collect::<Vec<_>>()
     };
-    // The last frame is kept whatever the stride.
-    assert_eq!(numbers("times"), [0, 3, 6, 9, 10].map(|i| times[i]));
-    assert_eq!(numbers("curveTimes"), times);
-    let positions = array::<4>(&block, "positions");
-    for (shown, frame) in [0, 3, 6, 9, 10].into_iter().enumerate() {
-        let tip = reader.positions(frame).unwrap()[20];
-        let found = f32::from_le_bytes(positions[63 * shown + 62]);
-        assert_eq!(found, tip[2] as f32);
+    let mut counts: Vec<usize> = Vec::new();
+    for (setting, block) in &pages {
+        let shown = numbers(block, "times");
+        let stride = (times.iter().position(|t| shown[1] == *t)).unwrap();
+        // The last frame is kept whatever the stride.
+        let wanted = (0..11).filter(|i| i % stride == 0 || *i == 10);
+        let wanted: Vec<usize> = wanted.collect();
+        let of = |i: &usize| times[*i];
+        assert_eq!(shown, wanted.iter().map(of).collect::<Vec<_>>());
+        assert_eq!(numbers(block, "curveTimes"), times);
+        assert_eq!(codes(block, "curves"), codes(&all, "curves"));
+        let positions = positions(block);
+        for (shown, frame) in wanted.iter().enumerate() {
+            let tip = reader.positions(*frame).unwrap()[20];
+            assert!((positions[63 * shown + 62] - tip[2]).abs() < 1e-5);
+        }
+        let notice = setting["notice"].as_str();
+        match stride {
+            1 => assert_eq!(notice, None),
+            2 => assert!(notice.unwrap().starts_with("Every second frame is shown")),
+            _ => assert!(notice.unwrap().starts_with("Every ")),
+        }
+        counts.push(shown.len());
     }
+    assert!(
+        counts.is_sorted_by(|a, b| a >= b) && counts.len() > 3,
+        "{counts:?}"
+    );
+    assert!(counts[0] > 4 && counts.iter().any(|c| *c < 7), "{counts:?}");
     let told = place.fails(2, &["view", "run", "--no-open", "--megabytes", "0"]);
     assert!(told.contains("a number above 0"), "{told}");
+}
+
+#[test]
+fn a_page_opens_with_what_is_asked_for() {
+    let place = with_run();
+    let address = "file:///some/where.html#t=0.5&colour=twist";
+    place.succeeds(&["view", "run", "--no-open", "--look", address, "--play"]);
+    let (setting, _) = page_of(&place, "run/view.html");
+    assert_eq!(setting["opens"], "t=0.5&colour=twist&play=1");
+    place.succeeds(&["view", "run", "--no-open"]);
+    let (setting, _) = page_of(&place, "run/view.html");
+    assert!(setting["opens"].is_null());
+    let told = place.fails(2, &["view", "run", "--no-open", "--look", "color=twist"]);
+    assert!(
+        told.contains("`color=twist` is no part of a link") && told.contains("key L"),
+        "{told}"
+    );
 }
 
 #[test]

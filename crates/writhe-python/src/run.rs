@@ -29,8 +29,7 @@ pub fn page(
     if let Some(obstacles) = obstacles {
         movie = movie.among(obstacles);
     }
-    let block = movie.block(0)?;
-    Ok(writhe_viewer::page(movie.setting(), Some(&block.encode())))
+    Ok(movie.page(most_bytes)?.html)
 }
 
 /// A run open for reading: what was whole when it was opened.

@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def frames(page: str) -> int:
     """Frames that a page holds."""
     found = re.search(r'id="block">(.*?)</script>', page)
     assert found is not None
-    block = base64.b64decode(found[1])
+    block = zlib.decompress(base64.b64decode(found[1]))
     [length] = struct.unpack("<I", block[:4])
     return int(json.loads(block[4 : 4 + length])["frames"])
 

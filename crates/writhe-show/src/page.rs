@@ -5,4 +5,4 @@ mod movie;
 mod parameters;
 mod surroundings;
 
-pub use movie::{Movie, Wanted};
+pub use movie::{Movie, Page, Wanted};

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in 0..FRAMES {
         push(&mut block, frame as f64 * 0.1);
     }
-    std::fs::write(file, page(&setting, Some(&block.encode())))?;
+    std::fs::write(file, page(&setting, Some(&block.pack())))?;
     Ok(())
 }
 

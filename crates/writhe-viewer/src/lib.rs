@@ -21,12 +21,13 @@
 //!     directors: &[[0.0, 1.0, 0.0]; 2],
 //!     ..Frame::default()
 //! });
-//! let html = page(&setting, Some(&block.encode()));
+//! let html = page(&setting, Some(&block.pack()));
 //! assert!(html.starts_with("<!doctype html>") && !html.contains("https://"));
 //! ```
 
 mod base64;
 mod block;
+mod codes;
 mod page;
 mod plane;
 mod setting;

@@ -8,7 +8,8 @@ const PROGRAM: &str = include_str!("../bundle/viewer.js");
 const STYLE: &str = include_str!("../bundle/viewer.css");
 const BODY: &str = include_str!("../bundle/body.html");
 
-/// The page that shows a run: with a block of frames in it, or one that asks the server for them.
+/// The page that shows a run: with a packed block of frames in it ([`Block::pack`](crate::Block::pack)),
+/// or one that asks the server for blocks.
 pub fn page(setting: &Setting, block: Option<&[u8]>) -> String {
     // No text can end its script: JSON may write any character as \u.
     let json = serde_json::to_string(setting)

@@ -39,6 +39,8 @@ pub struct Setting {
     pub notice: Option<String>,
     /// Whether frames are asked for from the server that sent the page.
     pub live: bool,
+    /// What is seen on opening, as in a link: what stands after its `#`.
+    pub opens: Option<String>,
 }
 
 /// One rod.
@@ -78,6 +80,8 @@ pub struct Obstacle {
     pub shape: Shape,
     /// Whether rods move it: a rigid body.
     pub body: bool,
+    /// Whether it is a thin wall, whose triangles face inwards: one sees into it.
+    pub hollow: bool,
     /// Its pose among those of a frame.
     pub pose: usize,
 }

@@ -84,7 +84,7 @@ export async function keyboard(page, address) {
   assert.equal(reached.size, controls - groups + 1, "Tab reaches every control");
   await page.keyboard.press("Escape");
   assert.ok(await page.isHidden("#panel"));
-  const changes = { d: "view", w: "view", "+": "view", 0: "view", 2: "colour", t: "shown", c: "shown", f: "shown", k: "shown", o: "shown", e: "shown", "]": "speed", End: "frame", ArrowLeft: "frame" };
+  const changes = { d: "view", w: "view", "+": "view", 0: "view", 2: "colour", t: "shown", c: "shown", f: "shown", k: "shown", o: "shown", e: "shown", x: "shown", 7: "view", 9: "view", q: "flat", "/": "loop", "'": "rod", "]": "speed", End: "frame", ArrowLeft: "frame" };
   for (const [key, what] of Object.entries(changes)) {
     const before = await state(page);
     await page.keyboard.press(key);

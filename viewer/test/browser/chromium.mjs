@@ -36,7 +36,7 @@ export const state = (page) =>
   page.evaluate(() => {
     const v = window.writhe;
     v.catchUp();
-    return { flow: v.flowControls.link, frame: v.frame, frames: v.run.frames, time: v.time, playing: v.playing, colour: v.colour, shown: { ...v.shown }, view: v.stage.view, picked: v.contacts.picked, contacts: v.contacts.current.length, speed: v.speed };
+    return { flow: v.flowControls.link, frame: v.frame, frames: v.run.frames, time: v.time, playing: v.playing, colour: v.colouring.name, shown: { ...v.shown }, view: v.stage.view, picked: v.contacts.picked, contacts: v.contacts.current.length, speed: v.speed, flat: v.stage.orthographic, loop: v.clock.loop.on, rod: v.roster.picked };
   });
 
 /** Colours of the picture: how many of its pixels differ from the first. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diverging, LINEAR, RODS, sequential, table } from "../../src/colours.js";
+import { diverging, LINEAR, MAPS, RODS, sequential, table } from "../../src/colours.js";
 
 /** Linear light as seen without one kind of cone (Machado et al. 2009, severity 1). */
 const SIGHTS = {
@@ -41,6 +41,16 @@ test("the sequential map gets lighter in even steps, whoever looks", () => {
   assert.ok(Math.max(...lightness) < 1.15 * Math.min(...lightness), `${lightness}`);
   const ways = all.slice(1).map((colour, i) => distance(colour, all[i]));
   assert.ok(Math.max(...ways) < 1.8 * Math.min(...ways), `${ways}`);
+});
+
+test("the other maps get lighter in even steps, too", () => {
+  for (const name of ["ember", "grey"]) {
+    for (const [whose, sight] of Object.entries(SIGHTS)) {
+      const all = steps(MAPS[name].map, sight);
+      const rises = all.slice(1).map((colour, i) => colour[0] - all[i][0]);
+      assert.ok(Math.min(...rises) > 0.015, `${name}, ${whose}: ${rises}`);
+    }
+  }
 });
 
 test("the diverging map is even in lightness and its ends differ, whoever looks", () => {

@@ -19,15 +19,43 @@ pub struct ViewArgs {
     /// Leave out the flow around rods in a fluid: a smaller page, sooner written.
     #[arg(long, conflicts_with = "serve")]
     pub no_flow: bool,
-    /// What the frames in the page may take, beside its program: of a long run, some are left out.
+    /// Size of the page, at most: frames of a long run are left out for it.
     #[arg(long, value_name = "MB", value_parser = positive, default_value = "128", conflicts_with = "serve")]
     pub megabytes: f64,
+    /// What the page shows on opening: a link that `L` copied in it, or what stands after its #.
+    #[arg(long, value_name = "LINK", value_parser = look, conflicts_with = "serve")]
+    pub look: Option<String>,
+    /// The page plays on opening, over and over.
+    #[arg(long, conflicts_with = "serve")]
+    pub play: bool,
     /// Serve a page on 127.0.0.1 that follows a run in progress, until Ctrl-C.
     #[arg(long)]
     pub serve: bool,
     /// Port to serve on [default: any that is free].
     #[arg(long, value_name = "N", requires = "serve")]
     pub port: Option<u16>,
+}
+
+/// What a link to a moment may say; the page itself leaves out what makes no sense.
+const LOOKS: [&str; 17] = [
+    "t", "colour", "view", "hide", "show", "curves", "flow", "rods", "rod", "map", "log", "range",
+    "flat", "loop", "speed", "play", "theme",
+];
+
+/// What stands after the # of a link, or the text itself.
+fn look(text: &str) -> Result<String, String> {
+    let said = text.split_once('#').map_or(text, |(_, said)| said);
+    for part in said.split('&').filter(|part| !part.is_empty()) {
+        match part.split_once('=') {
+            Some((name, _)) if LOOKS.contains(&name) => {}
+            _ => {
+                return Err(format!(
+                    "`{part}` is no part of a link of the page: copy one there with the key L, or write such as `t=2.5&colour=curvature&play=1`"
+                ));
+            }
+        }
+    }
+    Ok(said.to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

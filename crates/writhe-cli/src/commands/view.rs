@@ -1,6 +1,7 @@
 //! `writhe view`: a run in the browser.
 
 use writhe_show::page::{Movie, Wanted};
+use writhe_viewer::Setting;
 
 use crate::args::ViewArgs;
 use crate::console;
@@ -9,6 +10,9 @@ use crate::format::count;
 use crate::report::{Failure, Result};
 use crate::view::browser;
 use crate::view::server::Server;
+
+/// Bytes for what a page tells of frames that are left out.
+const NOTICE: usize = 256;
 
 /// Writes the page of a run and opens it; or serves one that follows the run.
 ///
@@ -22,10 +26,9 @@ pub fn run(args: &ViewArgs) -> Result<()> {
     let wanted = Wanted {
         live: false,
         flow: !args.no_flow,
-        // A page holds three bytes as four letters.
-        most_bytes: (0.75e6 * args.megabytes) as usize,
+        most_bytes: room(args.megabytes, &Setting::default()),
     };
-    let movie = Movie::open(directory, wanted)?;
+    let movie = Movie::open(directory, wanted)?.opening(opening(args));
     if movie.frames() == 0 {
         return Err(Failure::bad_input(format!(
             "the run in `{}` has no frame yet",
@@ -38,21 +41,43 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         .clone()
         .unwrap_or_else(|| directory.join("view.html"));
     refuse_run_files(directory, "--out", &out)?;
-    let block = movie.block(0)?;
-    let page = writhe_viewer::page(movie.setting(), Some(&block.encode()));
-    write_file(&out, &page)?;
-    let megabytes = page.len() as f64 / 1e6;
-    let notice = movie.setting().notice.as_ref();
-    let notice = notice.map_or(String::new(), |text| format!("{text}\n"));
+    let page = movie.page(room(args.megabytes, movie.setting()))?;
+    let megabytes = page.html.len() as f64 / 1e6;
+    if megabytes > args.megabytes {
+        return Err(Failure::bad_input(format!(
+            "no page of this run is as small as {} MB: its program, its curves and {} take {megabytes:.2} MB",
+            args.megabytes,
+            count(page.frames, "frame"),
+        ))
+        .help(format!("ask for `--megabytes {:.1}` or more", (10.0 * megabytes).ceil() / 10.0)));
+    }
+    write_file(&out, &page.html)?;
+    let notice = page
+        .notice
+        .map_or(String::new(), |text| format!("{text}\n"));
     console::print(&format!(
         "Wrote {} to {} ({megabytes:.1} MB)\n{notice}",
-        count(block.frames(), "frame"),
+        count(page.frames, "frame"),
         out.display()
     ))?;
     if !args.no_open {
         browser::open(&out.display().to_string());
     }
     Ok(())
+}
+
+/// Bytes of packed frames and curves in a page of so many megabytes, beside its program and what
+/// stays over the run. A page holds three bytes as four letters.
+fn room(megabytes: f64, setting: &Setting) -> usize {
+    let without = writhe_viewer::page(setting, Some(&[])).len() + NOTICE;
+    (0.75 * (1e6 * megabytes - without as f64)).max(0.0) as usize
+}
+
+/// What the page shows on opening.
+fn opening(args: &ViewArgs) -> Option<String> {
+    let play = args.play.then_some("play=1");
+    let all: Vec<&str> = args.look.as_deref().into_iter().chain(play).collect();
+    (!all.is_empty()).then(|| all.join("&"))
 }
 
 fn serve(args: &ViewArgs) -> Result<()> {

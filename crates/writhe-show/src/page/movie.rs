@@ -18,11 +18,15 @@ use super::parameters;
 use super::surroundings::{self, Moving};
 use crate::unreadable_scene;
 
-/// A page holds at most about this many bytes of frames: 10 flagella over 2,500 frames, twice over.
-/// As text they are a third more.
+/// In the memory of a browser frames take at most about this many bytes: 10 flagella over 2,500
+/// frames, twice over.
 const MOST_BYTES: usize = 96 << 20;
-/// Of these, at most about this part is flow, and this many bytes.
+/// Packed, frames take hardly less than this part of that.
+const PACKED_PART: usize = 16;
+/// Of the bytes of a page at most about this part is flow, which packing halves; of those in memory
+/// at most this many.
 const FLOW_PART: usize = 4;
+const FLOW_PACKED_PART: usize = 2;
 const MOST_FLOW_BYTES: usize = 24 << 20;
 /// Velocities of all points by all nodes that are summed up for a page, at most about: ten seconds
 /// of one processor.
@@ -35,8 +39,19 @@ pub struct Wanted {
     pub live: bool,
     /// Whether it shows the flow of a fluid.
     pub flow: bool,
-    /// Bytes of frames, at most about.
+    /// Bytes that the packed frames and curves of a page are to take, about: more are not read.
     pub most_bytes: usize,
+}
+
+/// A page, and what is told of it.
+#[derive(Debug)]
+pub struct Page {
+    /// The file.
+    pub html: String,
+    /// Number of frames that it shows.
+    pub frames: usize,
+    /// What a reader should know, such as frames left out.
+    pub notice: Option<String>,
 }
 
 impl Wanted {
@@ -44,7 +59,7 @@ impl Wanted {
     pub const LIVE: Self = Self {
         live: true,
         flow: true,
-        most_bytes: MOST_BYTES,
+        most_bytes: usize::MAX,
     };
 }
 
@@ -55,9 +70,15 @@ pub struct Movie {
     rods: Rods,
     moving: Moving,
     contacts: Option<Vec<Vec<Contact>>>,
+    /// Without what is told of frames that are left out.
     setting: Setting,
     flow: Option<Flow>,
-    /// Of so many successive frames one is shown, and one has the flow.
+    left_out: LeftOut,
+}
+
+/// Of so many successive frames that are recorded one is shown, and one has the flow.
+#[derive(Debug, Clone, Copy)]
+struct LeftOut {
     stride: usize,
     flow_stride: usize,
 }
@@ -141,23 +162,21 @@ impl Movie {
         let frames = reader.frames().max(if live { expected } else { 0 });
         let marks = contacts.iter().flatten().map(Vec::len).sum::<usize>();
         let bytes = frames * frame_bytes(&setting) + marks * MARK_BYTES;
-        let stride = stride(bytes, wanted.most_bytes);
-        if stride > 1 {
-            notices.push(format!(
-                "One of {stride} recorded frames is shown, to keep the page small; curves have all of them."
-            ));
-        }
+        let most = MOST_BYTES.min(wanted.most_bytes.saturating_mul(PACKED_PART));
+        let stride = stride(bytes, most);
         let shown = frames.div_ceil(stride);
-        let most = MOST_FLOW_BYTES.min(wanted.most_bytes / FLOW_PART);
+        let most = MOST_FLOW_BYTES.min(wanted.most_bytes / FLOW_PART * FLOW_PACKED_PART);
         let by_size = self::stride(shown * flow_bytes(&setting), most);
         let pairs = flow.as_ref().map_or(0, Flow::pairs);
         let flow_stride = stride * by_size.max(self::stride(shown * pairs, MOST_FLOW_PAIRS));
-        if flow.is_some() && flow_stride > 1 {
-            notices.push(format!(
-                "The flow is there in one of {flow_stride} recorded frames."
-            ));
-        }
         setting.notice = (!notices.is_empty()).then(|| notices.join(" "));
+        let left_out = LeftOut {
+            stride,
+            flow_stride,
+        };
+        if live {
+            setting.notice = left_out.told(setting.notice, flow.is_some());
+        }
         Ok(Self {
             reader,
             rods,
@@ -165,9 +184,15 @@ impl Movie {
             contacts,
             setting,
             flow,
-            stride,
-            flow_stride,
+            left_out,
         })
+    }
+
+    /// The same page that opens with what a link says: what stands after its `#`.
+    #[must_use]
+    pub fn opening(mut self, link: Option<String>) -> Self {
+        self.setting.opens = link;
+        self
     }
 
     /// The same among these obstacles, which are those of the scene but for how they move.
@@ -187,6 +212,34 @@ impl Movie {
         self.reader.frames()
     }
 
+    /// The page of all that is recorded. Frames are left out until these, packed, and the curves take
+    /// at most so many bytes, or only the first and the last are left. As text they take a third
+    /// more.
+    ///
+    /// # Errors
+    /// When a frame cannot be read.
+    pub fn page(&self, most_bytes: usize) -> Result<Page> {
+        let whole = self.block(0)?;
+        let mut thin = 1;
+        let mut block = whole.thinned(thin);
+        let mut packed = block.pack();
+        while packed.len() > most_bytes && block.frames() > 2 {
+            let over = packed.len() as f64 / most_bytes.max(1) as f64;
+            let wanted = (thin as f64 * over).ceil() as usize;
+            thin = wanted.clamp(thin + 1, whole.frames().max(thin + 1));
+            block = whole.thinned(thin);
+            packed = block.pack();
+        }
+        let left_out = self.left_out.thinned(thin);
+        let mut setting = self.setting.clone();
+        setting.notice = left_out.told(setting.notice, self.flow.is_some());
+        Ok(Page {
+            html: writhe_viewer::page(&setting, Some(&packed)),
+            frames: block.frames(),
+            notice: setting.notice,
+        })
+    }
+
     /// The frames to show among those recorded from `first` on.
     ///
     /// # Errors
@@ -202,7 +255,8 @@ impl Movie {
             block.push_row(*time, curves.iter().map(|curve| curve.values[row]));
         }
         let times = self.reader.times()?;
-        for index in (first..frames).filter(|index| index % self.stride == 0 || index + 1 == frames)
+        for index in
+            (first..frames).filter(|index| index % self.left_out.stride == 0 || index + 1 == frames)
         {
             self.push(&mut block, &times, index)?;
         }
@@ -236,7 +290,7 @@ impl Movie {
         };
         let marks: Vec<Mark> = here.iter().filter_map(mark).collect();
         let flow = match &self.flow {
-            Some(flow) if index.is_multiple_of(self.flow_stride) => {
+            Some(flow) if index.is_multiple_of(self.left_out.flow_stride) => {
                 flow.velocities(&self.reader, index)?
             }
             _ => None,
@@ -253,6 +307,63 @@ impl Movie {
         });
         Ok(())
     }
+}
+
+impl LeftOut {
+    /// The same where of so many of the frames shown one is kept.
+    fn thinned(self, thin: usize) -> Self {
+        let stride = self.stride * thin;
+        // What has the flow and is kept.
+        let common = stride / divisor(stride, self.flow_stride);
+        Self {
+            stride,
+            flow_stride: common * self.flow_stride,
+        }
+    }
+
+    /// What is told of it, after a notice.
+    fn told(self, notice: Option<String>, has_flow: bool) -> Option<String> {
+        let mut all: Vec<String> = notice.into_iter().collect();
+        if self.stride > 1 {
+            all.push(format!(
+                "Every {} frame is shown, to keep the page small; curves have all of them.",
+                ordinal(self.stride)
+            ));
+        }
+        if has_flow && self.flow_stride > 1 {
+            all.push(format!(
+                "Every {} frame has the flow.",
+                ordinal(self.flow_stride)
+            ));
+        }
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+}
+
+/// Greatest common divisor of numbers that are not both zero.
+fn divisor(a: usize, b: usize) -> usize {
+    match b {
+        0 => a,
+        b => divisor(b, a % b),
+    }
+}
+
+/// Which of several: second, third, .. tenth, 11th, ..
+fn ordinal(number: usize) -> String {
+    const WORDS: [&str; 9] = [
+        "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ];
+    if let Some(word) = number.checked_sub(2).and_then(|i| WORDS.get(i)) {
+        return (*word).to_owned();
+    }
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }
 
 /// What was read, or nothing and a notice of what is not shown for that.
@@ -346,12 +457,41 @@ fn summary(summary: &RunSummary) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::stride;
+    use super::{LeftOut, ordinal, stride};
 
     #[test]
     fn as_few_frames_are_left_out_as_will_do() {
         assert_eq!([0, 1, 100].map(|bytes| stride(bytes, 100)), [1; 3]);
         assert_eq!([101, 200, 201].map(|bytes| stride(bytes, 100)), [2, 2, 3]);
         assert_eq!(stride(7, 0), 7);
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_in_words() {
+        let told = |stride, flow_stride| {
+            let left_out = LeftOut {
+                stride,
+                flow_stride,
+            };
+            left_out.told(None, true)
+        };
+        assert_eq!(told(1, 1), None);
+        assert_eq!(
+            told(2, 4).unwrap(),
+            "Every second frame is shown, to keep the page small; curves have all of them. Every fourth frame has the flow."
+        );
+        let words = [10, 11, 12, 13, 21, 22, 103, 112].map(ordinal);
+        assert_eq!(
+            words,
+            [
+                "tenth", "11th", "12th", "13th", "21st", "22nd", "103rd", "112th"
+            ]
+        );
+        let thinned = LeftOut {
+            stride: 2,
+            flow_stride: 4,
+        };
+        let thinned = thinned.thinned(3);
+        assert_eq!((thinned.stride, thinned.flow_stride), (6, 12));
     }
 }

@@ -69,12 +69,14 @@ impl Moving {
         let standing = obstacles.iter().enumerate().map(|(pose, o)| Drawn {
             shape: shape(o),
             body: false,
+            hollow: o.body.hollow.is_some(),
             pose,
         });
         let moved = bodies.iter().enumerate().filter_map(|(body, spec)| {
             Some(Drawn {
                 shape: of_body(&spec.shape()?),
                 body: true,
+                hollow: false,
                 pose: first + body,
             })
         });
@@ -168,7 +170,6 @@ fn shape(obstacle: &Obstacle) -> Shape {
         };
     }
     if let Some(wall) = obstacle.body.hollow {
-        // The page draws what stands around rods so that one sees through it.
         let drawn = crate::obstacles::wall(wall);
         return Shape::Mesh {
             vertices: drawn.vertices.iter().map(|v| v.to_array()).collect(),
