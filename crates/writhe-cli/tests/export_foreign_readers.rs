@@ -95,13 +95,21 @@ fn check(scene: &str, sets: &[&str], [obstacles, bodies, joints, clamps]: [usize
     let place = Place::new();
     let example = format!("{}/../../examples/{scene}.toml", env!("CARGO_MANIFEST_DIR"));
     let sets = sets.iter().flat_map(|set| ["--set", *set]);
-    let args: Vec<&str> = ["run", &example, "--out", scene].into_iter().chain(sets).collect();
+    let args: Vec<&str> = ["run", &example, "--out", scene]
+        .into_iter()
+        .chain(sets)
+        .collect();
     place.succeeds(&args);
     for format in ["npz", "vtk", "gltf", "usd"] {
         place.succeeds(&["export", scene, "--to", format]);
     }
     let python = std::env::var_os("PYTHON").unwrap_or("python3".into());
-    let counts = [("obstacles", obstacles), ("bodies", bodies), ("joints", joints), ("clamps", clamps)];
+    let counts = [
+        ("obstacles", obstacles),
+        ("bodies", bodies),
+        ("joints", joints),
+        ("clamps", clamps),
+    ];
     let output = Command::new(python)
         .args(["-c", SCRIPT])
         .arg(place.path(scene))

@@ -15,7 +15,7 @@ use crate::contacts::Touched;
 use crate::error::Result;
 use poly_data::{Array, PolyData, Shape};
 
-/// Normals of tubes are rounded to this, which halves what they take.
+/// Normals are rounded to this, which halves what they take.
 const NORMAL: f64 = 1.0 / 4096.0;
 
 /// A part of a frame: its name and its file, or the parts of it.
@@ -166,7 +166,6 @@ impl Export<'_> {
         let frame = self.frames.measured(index)?;
         let placed = self.tubes.frames(&frame.positions, &frame.directors);
         let (points, normals): (Vec<DVec3>, Vec<DVec3>) = self.tubes.surface(&placed).unzip();
-        let rounded = |x: f64| (x / NORMAL).round() * NORMAL;
         let mut at_points = vec![Array::singles("normal", 3, numbers(&normals).map(rounded))];
         let mut at_nodes = Vec::new();
         for (field, values) in &frame.fields {
@@ -240,6 +239,11 @@ fn still_file(kind: Kind) -> String {
     format!("{}_still.vtp", kind.plural())
 }
 
+/// A part of a unit normal, rounded.
+fn rounded(x: f64) -> f64 {
+    (x / NORMAL).round() * NORMAL
+}
+
 fn numbers(vectors: &[DVec3]) -> impl Iterator<Item = f64> {
     vectors.iter().flat_map(|v| v.to_array())
 }
@@ -265,7 +269,7 @@ fn meshes(things: &[&Thing], index: usize) -> PolyData {
     }
     PolyData {
         points: numbers(&points).collect(),
-        at_points: vec![Array::singles("normal", 3, numbers(&normals))],
+        at_points: vec![Array::singles("normal", 3, numbers(&normals).map(rounded))],
         at_cells: vec![Array::whole("number", of_cells)],
         cells: vec![(Shape::Polygons, triangles)],
         texts: vec![("names", names), units()],
