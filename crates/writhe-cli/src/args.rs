@@ -143,10 +143,14 @@ csv: a folder with nodes.csv (a row for each time and node) and
      observables.csv (a row for each time), with units in the header
 npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
      shape (times, nodes, 3), in m
-vtk: a folder for ParaView: run.pvd and tubes with curvature, twist, stretch,
-     speed and contact force at each point
-gltf: one animated file (.glb) for Blender and web viewers
-usd: one file (.usda) of BasisCurves with time samples
+vtk: a folder for ParaView: run.pvd, in blocks: rods as tubes and centrelines
+     with curvature, twist, stretch, speed and contact force at each point,
+     obstacles, bodies, joints, clamps, contacts with their forces
+gltf: one animated file (.glb) for Blender and web viewers, with the same
+     around the rods; contacts are arrows. --colour FIELD paints the rods as
+     they are at one time, --at SECONDS
+usd: one file (.usda) of curves, meshes and points with time samples; colours
+     of a field change in time
 obj: a folder of surfaces, one a frame")]
     Export(ExportArgs),
     /// Look at a run in the browser: one HTML file with the rods in motion, curves and parameters.
@@ -422,6 +426,20 @@ pub struct ExportArgs {
     /// Folder (csv, vtk, obj) or file (npz, gltf, usd) to write [default: one in DIR].
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+    /// Colour the rods by a field: curvature, twist, stretch, speed or contact_force.
+    #[arg(long, visible_alias = "color", value_name = "FIELD")]
+    pub colour: Option<String>,
+    /// With --to gltf --colour: time whose colours the rods have [default: that of the last frame].
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "colour",
+        allow_negative_numbers = true
+    )]
+    pub at: Option<f64>,
+    /// Rods as smooth curves through the nodes, in place of the straight edges that were simulated.
+    #[arg(long)]
+    pub smooth: bool,
 }
 
 /// Formats of `writhe export`.

@@ -16,7 +16,7 @@ pub fn add(scene: &mut Scene, bodies: &[BodySpec], poses: &[([f64; 3], [f64; 4])
 }
 
 /// A body in its own axes.
-fn solid(spec: &SolidSpec) -> Solid {
+pub fn solid(spec: &SolidSpec) -> Solid {
     let color = Color::srgb(205, 164, 92);
     match *spec {
         SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),

@@ -188,6 +188,47 @@ pub enum RunDirError {
         /// The arrays that each frame has.
         known: Vec<String>,
     },
+    /// A field that is not measured in this run.
+    #[error(
+        "there is no field `{name}`{}: choose one of {}",
+        if *.no_contacts { " in a run without contact" } else { "" },
+        .known.join(", ")
+    )]
+    UnknownField {
+        /// The name asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<&'static str>,
+        /// Whether it would be there in a run with contact.
+        no_contacts: bool,
+    },
+    /// No frame is near this time.
+    #[error(
+        "there is no frame at t = {time} s: frames go from {first} to {last} s; choose `--at` in this range, or leave it out for the last frame"
+    )]
+    NoFrameAt {
+        /// The time asked for, s.
+        time: f64,
+        /// Time of the first frame, s.
+        first: f64,
+        /// Time of the last frame, s.
+        last: f64,
+    },
+    /// A rod with more places along it than a skeleton of glTF may have joints.
+    #[error(
+        "rod {rod} has {joints} places along it, and a skeleton of glTF holds at most {most}: export it with `--to vtk` or `--to usd`{}",
+        if *.smooth { ", or without `--smooth`" } else { "" }
+    )]
+    TooManyJoints {
+        /// The rod.
+        rod: usize,
+        /// Places along it.
+        joints: usize,
+        /// How many there may be.
+        most: usize,
+        /// Whether it would have fewer with straight edges.
+        smooth: bool,
+    },
     /// Two runs whose nodes do not correspond.
     #[error("the runs cannot be compared: {reason}; both need the same rods with as many nodes")]
     DifferentRods {

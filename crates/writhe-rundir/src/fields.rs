@@ -90,6 +90,11 @@ impl Rods {
         &self.edge_nodes
     }
 
+    /// Rest length of each edge, m, `(edges)`.
+    pub fn rest_lengths(&self) -> &[f64] {
+        &self.rest
+    }
+
     /// Curvature, twist and stretch in a frame: positions in m, `(nodes, 3)`, and material
     /// directors m1, `(edges, 3)`.
     pub fn fields(&self, positions: &[[f64; 3]], directors: &[[f64; 3]]) -> NodeFields {

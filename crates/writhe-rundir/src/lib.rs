@@ -124,7 +124,10 @@ pub use compare::{Comparison, Difference, NodeDifference};
 pub use contacts::{Contact, Touched};
 pub use directory::{FUNCTIONS_FILE, Frame, RUN_FILES, RunDirectory};
 pub use error::{Result, RunDirError};
-pub use export::{export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk};
+pub use export::{
+    Colouring, ExportOptions, Surroundings, export_csv, export_gltf, export_npz, export_obj,
+    export_usd, export_vtk, surroundings,
+};
 pub use fields::{NodeFields, Rods, Touch, speeds};
 pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};
 pub use observables::Observable;

@@ -146,9 +146,14 @@ pub fn add(scene: &mut Scene, joints: &[Joint], broken: &[bool], poses: &[([f64;
     }
 }
 
+/// Colour of joints and of what holds rods.
+pub fn color() -> Color {
+    Color::srgb(84, 93, 106)
+}
+
 /// A mark whose axis lies along z.
-fn solids(joint: &Joint) -> Vec<Solid> {
-    let steel = Color::srgb(84, 93, 106);
+pub fn solids(joint: &Joint) -> Vec<Solid> {
+    let steel = color();
     let r = joint.radius;
     let ball = Solid::capsule(r, 0.0, steel);
     let pin = Solid::cylinder(PIN_THIN * r, joint.half_length, steel);

@@ -1,14 +1,16 @@
-//! A run to look at: its frames as scenes to draw, and all of it as a page for the browser. Command
-//! line and Python show the same.
+//! A run to look at: its frames as scenes to draw, and all of it as a page for the browser, what
+//! surrounds its rods for other programs. Command line and Python show the same.
 //!
 //! [`picture::Pictures`] reads frames with what surrounds the rods, as `writhe-render` draws them.
 //! [`page::Movie`] reads the frames of a page, which `writhe-viewer` writes.
+//! [`surroundings::of_run`] reads what surrounds the rods, for the exports of `writhe-rundir`.
 
 pub mod joints;
 pub mod obstacles;
 pub mod page;
 pub mod picture;
 pub mod sampling;
+pub mod surroundings;
 pub mod up;
 
 use writhe_session::failure::Failure;

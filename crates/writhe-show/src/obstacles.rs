@@ -10,7 +10,8 @@ pub fn standing(mut obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
     obstacles
 }
 
-fn color() -> Color {
+/// Colour of obstacles.
+pub fn color() -> Color {
     Color::srgb(176, 182, 190)
 }
 
@@ -53,8 +54,8 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
     }
 }
 
-/// An obstacle in its own frame.
-fn solid(obstacle: &Obstacle) -> Option<Solid> {
+/// An obstacle in its own frame; `None` for a half-space.
+pub fn solid(obstacle: &Obstacle) -> Option<Solid> {
     if let Some(mesh) = &obstacle.body.mesh {
         return Some(Solid::of_triangles(
             mesh.vertices(),

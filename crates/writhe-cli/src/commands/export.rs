@@ -2,24 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
+use writhe_render::ColorMap;
 use writhe_rundir::{
-    RunReader, export_csv, export_gltf, export_npz, export_obj, export_usd, export_vtk,
+    Colouring, ExportOptions, RunReader, export_csv, export_gltf, export_npz, export_obj,
+    export_usd, export_vtk,
 };
+use writhe_show::surroundings;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::count;
 use crate::printable::printable;
-use crate::report::Result;
+use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
 /// Writes the run in the format asked for.
 ///
 /// # Errors
-/// When the directory is no run, or the export cannot be written.
+/// When the directory is no run, an option is not for this format, there is no such field or frame,
+/// or the export cannot be written.
 pub fn run(args: &ExportArgs) -> Result<()> {
     let directory = &args.directory;
+    refuse_what_has_no_effect(args)?;
     let reader = RunReader::open(directory)?;
     let frames = reader.frames();
     let out = args
@@ -40,36 +45,89 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             out.display().to_string()
         }
         ExportFormat::Vtk => {
-            export_vtk(directory, &out, rest_lengths(reader.scene_toml())?)?;
+            export_vtk(directory, &out, &options(args, &reader)?)?;
             out.join("run.pvd").display().to_string()
         }
         ExportFormat::Gltf => {
-            export_gltf(directory, &out)?;
+            export_gltf(directory, &out, &options(args, &reader)?)?;
             out.display().to_string()
         }
         ExportFormat::Usd => {
-            export_usd(directory, &out, rest_lengths(reader.scene_toml())?)?;
+            export_usd(directory, &out, &options(args, &reader)?)?;
             out.display().to_string()
         }
         ExportFormat::Obj => {
-            export_obj(directory, &out)?;
+            export_obj(directory, &out, &options(args, &reader)?)?;
             out.display().to_string()
         }
     };
     console::print(&format!("Wrote {} to {what}\n", count(frames, "frame")))
 }
 
-/// Rest length of each edge of a run, m; none, with a notice, where its scene cannot be read.
-fn rest_lengths(scene_toml: &str) -> Result<Option<Vec<f64>>> {
-    match RunnableScene::of_run(scene_toml).and_then(|scene| scene.simulation()) {
-        Ok(simulation) => Ok(Some(simulation.model.rest_length)),
-        Err(failure) => {
-            console::print(&format!(
-                "Stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
-                printable(failure.message())
-            ))?;
-            Ok(None)
+/// Refuses options that the format knows nothing of.
+fn refuse_what_has_no_effect(args: &ExportArgs) -> Result<()> {
+    let table = matches!(args.to, ExportFormat::Csv | ExportFormat::Npz);
+    let refused = [
+        (
+            "--colour",
+            table && args.colour.is_some(),
+            "vtk, gltf, usd or obj",
+        ),
+        ("--smooth", table && args.smooth, "vtk, gltf, usd or obj"),
+        (
+            "--at",
+            args.at.is_some() && args.to != ExportFormat::Gltf,
+            "gltf",
+        ),
+    ];
+    match refused.into_iter().find(|(_, refused, _)| *refused) {
+        None => Ok(()),
+        Some((option, _, formats)) => Err(Failure::bad_input(format!(
+            "`{option}` has no effect on the format {}",
+            name(args.to)
+        ))
+        .help(format!(
+            "leave `{option}` out, or export with `--to` {formats}"
+        ))),
+    }
+}
+
+/// What the export shows. What of the scene is left out, because it cannot be read, is told.
+fn options(args: &ExportArgs, reader: &RunReader) -> Result<ExportOptions> {
+    let colour = args.colour.as_ref().map(|field| Colouring {
+        field: field.clone(),
+        at: args.at,
+        sequential: |x| ColorMap::Sequential.color(x).rgb,
+        diverging: |x| ColorMap::Diverging.color(x).rgb,
+    });
+    let mut options = ExportOptions {
+        colour,
+        smooth: args.smooth,
+        ..ExportOptions::default()
+    };
+    let read = RunnableScene::of_run(reader.scene_toml())
+        .and_then(|scene| Ok((scene.simulation()?, scene)));
+    match read {
+        Ok((simulation, scene)) => {
+            options.surroundings = surroundings::of_run(reader, &scene, &simulation.model)?;
+            options.rest = Some(simulation.model.rest_length);
         }
+        Err(failure) => console::print(&format!(
+            "Obstacles, bodies, joints and clamps are left out and stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
+            printable(failure.message())
+        ))?,
+    }
+    Ok(options)
+}
+
+fn name(format: ExportFormat) -> &'static str {
+    match format {
+        ExportFormat::Csv => "csv",
+        ExportFormat::Npz => "npz",
+        ExportFormat::Vtk => "vtk",
+        ExportFormat::Gltf => "gltf",
+        ExportFormat::Usd => "usd",
+        ExportFormat::Obj => "obj",
     }
 }
 

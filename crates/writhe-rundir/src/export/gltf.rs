@@ -1,280 +1,418 @@
-//! glTF 2.0 (binary): tubes on skeletons with a joint at each node, moved in time. Blender and web
-//! viewers play it.
+//! glTF 2.0 (binary): tubes on skeletons with a joint at each node, moved in time; what is around
+//! them as meshes that move; contacts as arrows. Blender and web viewers play it.
 //!
 //! Specification: <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>. A joint's pose is
 //! that of its node, so each ring of the tube is where it was in the run at every frame; between
-//! frames poses are interpolated.
+//! frames poses are interpolated. Contacts come and go: an arrow that is not there has no size.
+
+mod document;
 
 use std::path::Path;
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-use super::frames::Frames;
-use super::tube::{NodeFrame, SIDES, Tubes, rings};
+use super::arrow::{Arrows, arrow};
+use super::frames::{Frames, Mark, Scale};
+use super::options::ExportOptions;
+use super::surroundings::{Mesh, Pose, Thing, turn_the_short_way};
+use super::tube::{NodeFrame, Tube, Tubes, centreline};
 use crate::atomic;
-use crate::bytes::joined;
-use crate::error::Result;
+use crate::error::{Result, RunDirError};
+use document::Document;
 
-/// Okabe and Ito's colours, as sRGB.
-const COLORS: [[u8; 3]; 7] = [
-    [0, 114, 178],
-    [230, 159, 0],
-    [0, 158, 115],
-    [213, 94, 0],
-    [86, 180, 233],
-    [204, 121, 167],
-    [240, 228, 66],
-];
+/// Joints of a skeleton are counted by 16 bits.
+const MOST_JOINTS: usize = 1 << 16;
+
+/// Colour of arrows, linear light.
+const ARROW: [f64; 3] = [0.55, 0.02, 0.02];
 
 /// Writes the run in `directory` as `out` (`.glb`), in m and s; z of the scene is up.
-pub fn export_gltf(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
-    let frames = Frames::open(directory.as_ref(), None)?;
-    let tubes = Tubes::new(frames.layout());
-    let poses = (0..frames.count())
-        .map(|index| {
-            let (positions, directors) = frames.shape(index)?;
-            Ok(tubes.frames(&positions, &directors))
-        })
-        .collect::<Result<Vec<_>>>()?;
-    let mut file = Document::default();
-    let nodes = tubes.radius.len();
-    // The root turns z up into glTF's y up; nodes 1.. are joints, in the order of the run's nodes;
-    // the tubes come after. Programs that know no skeletons show the tubes where they are in the
-    // first frame.
-    let half = std::f64::consts::FRAC_1_SQRT_2;
-    let mut scene_nodes = vec![json!({
-        "name": "run",
-        "rotation": [-half, 0.0, 0.0, half],
-        "children": (1..=nodes + tubes.spans.len()).collect::<Vec<_>>(),
-    })];
-    for (rod, span) in tubes.spans.iter().enumerate() {
-        scene_nodes.extend((0..span.rod.nodes).map(|node| {
-            let pose = poses.first().map(|all| all[span.first_node + node]);
-            let mut joint = json!({ "name": format!("rod{rod}_node{node}") });
-            if let Some(NodeFrame { position, rotation }) = pose {
-                joint["translation"] = json!(position.to_array());
-                joint["rotation"] = json!(rotation.to_array());
-            }
-            joint
-        }));
+///
+/// Nodes of things around the rods are called by kind and number, `body0`, and have both in their
+/// `extras`; those of contacts `contact0` and so on, as many as a frame has at most. Skinned
+/// surfaces cannot change their colours in time: with a colouring, points have those of one frame.
+/// The scene's `extras` say units, centreline, colours and the scale of arrows.
+///
+/// # Errors
+/// When the run cannot be read, has no such field or frame, a rod has too many nodes for a
+/// skeleton, or the file cannot be written.
+pub fn export_gltf(
+    directory: impl AsRef<Path>,
+    out: impl AsRef<Path>,
+    options: &ExportOptions,
+) -> Result<()> {
+    let frames = Frames::open(directory.as_ref(), options)?;
+    let tubes = Tubes::new(frames.layout(), options.smooth);
+    for (rod, tube) in tubes.rods.iter().enumerate() {
+        if tube.stations.len() > MOST_JOINTS {
+            return Err(RunDirError::TooManyJoints {
+                rod,
+                joints: tube.stations.len(),
+                most: MOST_JOINTS,
+                smooth: options.smooth && tube.span.rod.nodes <= MOST_JOINTS,
+            });
+        }
     }
-    let (mut meshes, mut skins, mut materials) = (Vec::new(), Vec::new(), Vec::new());
-    let faces = tubes.faces();
-    for (rod, span) in tubes.spans.iter().enumerate() {
-        let of_rod = span.first_node..span.first_node + span.rod.nodes;
-        let bound: &[NodeFrame] = poses.first().map_or(&[], |all| &all[of_rod.clone()]);
-        meshes.push(mesh(&mut file, &tubes, rod, bound, &faces));
-        skins.push(json!({
-            "joints": of_rod.map(|node| node + 1).collect::<Vec<_>>(),
-            "inverseBindMatrices": file.inverses(bound),
-        }));
-        materials.push(material(rod));
-        scene_nodes.push(json!({ "name": format!("rod{rod}"), "mesh": rod, "skin": rod }));
+    let mut told = json!({ "units": "m, s", "centreline": centreline(options.smooth) });
+    if let Some(first) = frames.times.first() {
+        told["time_of_start_s"] = json!(first);
     }
-    let mut root = json!({
-        "asset": { "version": "2.0", "generator": concat!("writhe ", env!("CARGO_PKG_VERSION")) },
-        "scene": 0,
-        "scenes": [{ "nodes": [0] }],
-        "nodes": scene_nodes,
-        "meshes": meshes,
-        "skins": skins,
-        "materials": materials,
-    });
-    if !poses.is_empty() {
-        root["animations"] = json!([animation(&mut file, &frames.times, poses, nodes)]);
+    let colours = colours(&frames, &tubes, options, &mut told)?;
+    let mut export = Export {
+        frames: &frames,
+        tubes: &tubes,
+        file: Document::default(),
+        nodes: vec![Value::Null],
+        meshes: Vec::new(),
+        materials: Vec::new(),
+        skins: Vec::new(),
+        tracks: Vec::new(),
+    };
+    let shapes = (0..frames.count()).map(|index| frames.shape(index));
+    let shapes = shapes.collect::<Result<Vec<_>>>()?;
+    export.add_rods(&shapes, colours.as_deref());
+    for thing in &options.surroundings.things {
+        export.add_thing(thing);
     }
-    atomic::write_anew(out.as_ref(), &file.finish(root))
+    let marks = shapes.iter().enumerate();
+    let marks = marks.map(|(index, (x, _))| frames.marks(index, x, &options.surroundings));
+    export.add_contacts(&marks.collect::<Vec<_>>(), &mut told);
+    atomic::write_anew(out.as_ref(), &export.finish(&told))
 }
 
-/// The tube of a rod as it is bound to its joints, in the first frame.
-fn mesh(
-    file: &mut Document,
+/// Colours of the points of all tubes in the frame asked for, if any; says which in `told`.
+fn colours(
+    frames: &Frames,
     tubes: &Tubes,
-    rod: usize,
-    bound: &[NodeFrame],
-    faces: &[Vec<usize>],
-) -> Value {
-    let span = &tubes.spans[rod];
-    let nodes = span.first_node..span.first_node + span.rod.nodes;
-    let (points, normals): (Vec<DVec3>, Vec<DVec3>) =
-        rings(bound, &tubes.radius[nodes.clone()]).unzip();
-    let first = SIDES * nodes.start;
-    let triangles = faces
-        .iter()
-        .filter(|face| nodes.contains(&(face[0] / SIDES)))
-        .flat_map(|face| (1..face.len() - 1).flat_map(move |i| [face[0], face[i], face[i + 1]]))
-        .map(|point| (point - first) as u32);
-    let indices = file.scalars(triangles.collect());
-    let joints: Vec<[u16; 4]> = (0..span.rod.nodes)
-        .flat_map(|node| std::iter::repeat_n([node as u16, 0, 0, 0], SIDES))
-        .collect();
-    let weights = vec![[1.0, 0.0, 0.0, 0.0]; joints.len()];
-    json!({
-        "name": format!("rod{rod}"),
-        "primitives": [{
-            "attributes": {
-                "POSITION": file.vectors(&points, true),
-                "NORMAL": file.vectors(&normals, false),
-                "JOINTS_0": file.joints(&joints),
-                "WEIGHTS_0": file.fours(&weights),
-            },
-            "indices": indices,
-            "material": rod,
-        }],
-    })
+    options: &ExportOptions,
+    told: &mut Value,
+) -> Result<Option<Vec<[f32; 4]>>> {
+    let Some(colouring) = &options.colour else {
+        return Ok(None);
+    };
+    let index = frames.nearest(colouring.at)?;
+    let scale: Scale = frames.scale(colouring, std::iter::once(index))?;
+    let frame = frames.measured(index)?;
+    let colour = |value: f64| {
+        let [r, g, b] = scale.colour(value).map(|x| x as f32);
+        [r, g, b, 1.0]
+    };
+    told["colour"] = json!(format!(
+        "{}, at t = {} s",
+        scale.told(),
+        frames.times[index]
+    ));
+    Ok(Some(
+        tubes.at_points(frame.of(scale.field)).map(colour).collect(),
+    ))
 }
 
-fn material(rod: usize) -> Value {
-    let linear = COLORS[rod % COLORS.len()].map(|byte| {
-        let x = f64::from(byte) / 255.0;
-        if x <= 0.04045 {
-            x / 12.92
-        } else {
-            ((x + 0.055) / 1.055).powf(2.4)
-        }
-    });
-    let [r, g, b] = linear;
-    json!({
-        "name": format!("rod{rod}"),
-        "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.5 },
-    })
+/// A file in the making. Node 0 is the root; then come joints, rods, things and contacts.
+struct Export<'a> {
+    frames: &'a Frames,
+    tubes: &'a Tubes,
+    file: Document,
+    nodes: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    skins: Vec<Value>,
+    tracks: Vec<Track>,
 }
 
-/// Translation and rotation of each joint at each frame.
-fn animation(
-    file: &mut Document,
-    times: &[f64],
-    mut poses: Vec<Vec<NodeFrame>>,
-    nodes: usize,
-) -> Value {
-    // Of the two quaternions of a rotation that which is nearer to the one before.
-    for node in 0..nodes {
-        let mut before = DQuat::IDENTITY;
-        for frame in &mut poses {
-            let here = &mut frame[node].rotation;
-            if before.dot(*here) < 0.0 {
-                *here = -*here;
+/// What of a node changes in time, by frame.
+struct Track {
+    node: usize,
+    course: Course,
+    /// Whether it leaps from frame to frame.
+    leaps: bool,
+}
+
+/// Values of what changes, `(frames)`.
+enum Course {
+    Translation(Vec<DVec3>),
+    Rotation(Vec<DQuat>),
+    Scale(Vec<DVec3>),
+}
+
+impl Export<'_> {
+    /// Rods on their skeletons, bound to the first frame. Programs that know no skeletons show them
+    /// there.
+    fn add_rods(
+        &mut self,
+        shapes: &[(Vec<[f64; 3]>, Vec<[f64; 3]>)],
+        colours: Option<&[[f32; 4]]>,
+    ) {
+        let poses = shapes.iter().map(|(x, m1)| self.tubes.frames(x, m1));
+        let poses: Vec<Vec<NodeFrame>> = poses.collect();
+        let first_joint = self.nodes.len();
+        for (rod, tube) in self.tubes.rods.iter().enumerate() {
+            for (k, station) in tube.stations.clone().enumerate() {
+                let way = poses.iter().map(|all| all[station].position).collect();
+                let turn = poses.iter().map(|all| all[station].rotation).collect();
+                let node = self.add_node(json!({ "name": format!("rod{rod}_node{k}") }));
+                self.track(node, Course::Translation(way), false);
+                self.track(node, Course::Rotation(turn), false);
             }
-            before = *here;
         }
-    }
-    let start = times.first().copied().unwrap_or(0.0);
-    let input = file.times(
-        &times
-            .iter()
-            .map(|time| (time - start) as f32)
-            .collect::<Vec<_>>(),
-    );
-    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
-    for node in 0..nodes {
-        let way: Vec<DVec3> = poses.iter().map(|all| all[node].position).collect();
-        let turn = |q: DQuat| q.to_array().map(|x| x as f32);
-        let turns: Vec<[f32; 4]> = poses.iter().map(|all| turn(all[node].rotation)).collect();
-        for (path, output) in [
-            ("translation", file.vectors(&way, false)),
-            ("rotation", file.fours(&turns)),
-        ] {
-            channels.push(
-                json!({ "sampler": samplers.len(), "target": { "node": node + 1, "path": path } }),
-            );
-            samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
-        }
-    }
-    json!({ "name": "run", "samplers": samplers, "channels": channels })
-}
-
-/// The binary part with the accessors into it.
-#[derive(Debug, Default)]
-struct Document {
-    bytes: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
-}
-
-impl Document {
-    fn vectors(&mut self, vectors: &[DVec3], bounded: bool) -> usize {
-        let bytes = vectors
-            .iter()
-            .flat_map(|v| v.to_array())
-            .flat_map(|x| (x as f32).to_le_bytes());
-        let index = self.push(bytes.collect(), 5126, vectors.len(), "VEC3");
-        if bounded {
-            let over = |f: fn(DVec3, DVec3) -> DVec3| {
-                let bound = vectors.iter().copied().reduce(f).unwrap_or_default();
-                bound.to_array().map(|x| f64::from(x as f32))
+        let bound = poses.first();
+        for (rod, tube) in self.tubes.rods.iter().enumerate() {
+            let bound = bound.map_or(&[][..], |all| &all[tube.stations.clone()]);
+            let material = match colours {
+                Some(_) => [1.0; 3],
+                None => super::rod_colour(rod),
             };
-            self.accessors[index]["min"] = json!(over(DVec3::min));
-            self.accessors[index]["max"] = json!(over(DVec3::max));
+            self.add_material(&format!("rod{rod}"), material, 1.0);
+            self.add_tube(rod, tube, bound, colours);
+            self.skins.push(json!({
+                "joints": tube.stations.clone().map(|s| first_joint + s).collect::<Vec<_>>(),
+                "inverseBindMatrices": self.file.inverses(bound),
+            }));
+            let (name, mesh) = (format!("rod{rod}"), self.meshes.len() - 1);
+            let extras = json!({ "kind": "rod", "number": rod });
+            self.add_node(json!({ "name": name, "mesh": mesh, "skin": rod, "extras": extras }));
         }
-        index
     }
 
-    fn fours(&mut self, values: &[[f32; 4]]) -> usize {
-        let bytes = joined(values.as_flattened(), f32::to_le_bytes);
-        self.push(bytes, 5126, values.len(), "VEC4")
-    }
-
-    /// The inverses of poses, column by column.
-    fn inverses(&mut self, poses: &[NodeFrame]) -> usize {
-        let matrix = |pose: &NodeFrame| {
-            let inverse = DMat4::from_rotation_translation(pose.rotation, pose.position).inverse();
-            inverse.to_cols_array().map(|x| (x as f32).to_le_bytes())
+    /// The tube of a rod as it is bound to its joints; its material is the last one.
+    fn add_tube(
+        &mut self,
+        rod: usize,
+        tube: &Tube,
+        bound: &[NodeFrame],
+        colours: Option<&[[f32; 4]]>,
+    ) {
+        let points = &self.tubes.points[tube.points.clone()];
+        let pose = |station: usize| bound.get(station - tube.stations.start);
+        let placed = points.iter().filter_map(|p| Some((p, pose(p.station)?)));
+        let places: Vec<DVec3> = placed
+            .clone()
+            .map(|(p, f)| f.position + f.rotation * p.local)
+            .collect();
+        let normals: Vec<DVec3> = placed.map(|(p, f)| f.rotation * p.normal).collect();
+        let first = tube.points.start;
+        let fan = |face: &Vec<usize>| {
+            let corners = face.iter().map(|i| (i - first) as u32).collect::<Vec<_>>();
+            (1..corners.len() - 1)
+                .map(|i| [corners[0], corners[i], corners[i + 1]])
+                .collect::<Vec<_>>()
         };
-        let bytes = poses.iter().flat_map(matrix).flatten().collect();
-        self.push(bytes, 5126, poses.len(), "MAT4")
-    }
-
-    fn joints(&mut self, values: &[[u16; 4]]) -> usize {
-        let bytes = joined(values.as_flattened(), u16::to_le_bytes);
-        self.push(bytes, 5123, values.len(), "VEC4")
-    }
-
-    fn scalars(&mut self, values: Vec<u32>) -> usize {
-        let bytes = joined(&values, u32::to_le_bytes);
-        self.push(bytes, 5125, values.len(), "SCALAR")
-    }
-
-    fn times(&mut self, times: &[f32]) -> usize {
-        let bytes = joined(times, f32::to_le_bytes);
-        let index = self.push(bytes, 5126, times.len(), "SCALAR");
-        self.accessors[index]["min"] = json!([times.first()]);
-        self.accessors[index]["max"] = json!([times.last()]);
-        index
-    }
-
-    fn push(&mut self, bytes: Vec<u8>, component: u32, count: usize, kind: &str) -> usize {
-        let offset = self.bytes.len();
-        self.views
-            .push(json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }));
-        self.bytes.extend(bytes);
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.accessors.push(json!({
-            "bufferView": self.views.len() - 1,
-            "componentType": component,
-            "count": count,
-            "type": kind,
-        }));
-        self.accessors.len() - 1
-    }
-
-    /// The file: header, JSON, binary part.
-    fn finish(self, mut root: Value) -> Vec<u8> {
-        root["accessors"] = json!(self.accessors);
-        root["bufferViews"] = json!(self.views);
-        root["buffers"] = json!([{ "byteLength": self.bytes.len() }]);
-        let mut text = root.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let length = 12 + 8 + text.len() + 8 + self.bytes.len();
-        let mut file = b"glTF".to_vec();
-        let word = |x: usize| (x as u32).to_le_bytes();
-        for bytes in [word(2), word(length), word(text.len()), *b"JSON"] {
-            file.extend(bytes);
+        let triangles: Vec<u32> = tube.faces.iter().flat_map(fan).flatten().collect();
+        let joint = |p: &super::tube::Point| [(p.station - tube.stations.start) as u16, 0, 0, 0];
+        let joints: Vec<[u16; 4]> = points.iter().map(joint).collect();
+        let mut attributes = json!({
+            "POSITION": self.file.vectors(&places, true),
+            "NORMAL": self.file.vectors(&normals, false),
+            "JOINTS_0": self.file.joints(&joints),
+            "WEIGHTS_0": self.file.fours(&vec![[1.0, 0.0, 0.0, 0.0]; joints.len()]),
+        });
+        if let Some(colours) = colours {
+            attributes["COLOR_0"] = json!(self.file.fours(&colours[tube.points.clone()]));
         }
-        file.extend(text);
-        file.extend(word(self.bytes.len()));
-        file.extend(b"BIN\0");
-        file.extend(self.bytes);
-        file
+        self.meshes.push(json!({
+            "name": format!("rod{rod}"),
+            "primitives": [{
+                "attributes": attributes,
+                "indices": self.file.scalars(triangles),
+                "material": self.materials.len() - 1,
+            }],
+        }));
+    }
+
+    /// A mesh with its way through the frames.
+    fn add_thing(&mut self, thing: &Thing) {
+        let name = thing.name();
+        self.add_material(&name, thing.colour, thing.opacity);
+        let mesh = self.add_mesh(&name, &thing.mesh);
+        let extras =
+            json!({ "kind": thing.kind.name(), "number": thing.index, "label": thing.label });
+        let node = self.add_node(json!({ "name": name, "mesh": mesh, "extras": extras }));
+        // Where it is not there it stays where it was last, and has no size.
+        let mut last = thing
+            .poses
+            .iter()
+            .flatten()
+            .next()
+            .copied()
+            .unwrap_or(Pose::IDENTITY);
+        let (mut ways, mut turns, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        for pose in &thing.poses {
+            last = pose.unwrap_or(last);
+            ways.push(last.position);
+            turns.push(last.rotation);
+            sizes.push(match pose {
+                Some(_) => DVec3::new(1.0, 1.0, last.length),
+                None => DVec3::ZERO,
+            });
+        }
+        let leaps = thing.poses.iter().any(Option::is_none);
+        self.track(node, Course::Translation(ways), false);
+        self.track(node, Course::Rotation(turns), false);
+        self.track(node, Course::Scale(sizes), leaps);
+    }
+
+    /// An arrow for each contact of the frame that has most.
+    fn add_contacts(&mut self, marks: &[Vec<Mark>], told: &mut Value) {
+        let most = self.frames.most_contacts();
+        if most == 0 {
+            return;
+        }
+        let radius = &self.frames.layout().radius;
+        let thickest = radius.iter().copied().fold(0.0, f64::max);
+        let arrows = Arrows::new(thickest, self.frames.largest_force());
+        told["arrows_metres_per_newton"] = json!(arrows.length_per_force);
+        self.add_material("contact", ARROW, 1.0);
+        let mesh = self.add_mesh("contact", &arrow());
+        for k in 0..most {
+            let extras = json!({ "kind": "contact", "number": k });
+            let node = self
+                .add_node(json!({ "name": format!("contact{k}"), "mesh": mesh, "extras": extras }));
+            let here = |frame: &Vec<Mark>| frame.get(k).copied();
+            let point = |mark: Mark| mark.point;
+            let turn =
+                |mark: Mark| DQuat::from_rotation_arc(DVec3::Z, mark.normal.normalize_or(DVec3::Z));
+            let size = |mark: Mark| {
+                let length = arrows.length_per_force * mark.contact.force;
+                match mark.normal == DVec3::ZERO || length <= 0.0 {
+                    true => DVec3::ZERO,
+                    false => DVec3::new(arrows.width, arrows.width, length),
+                }
+            };
+            let all = || marks.iter().map(here);
+            let points = all().map(|mark| mark.map_or(DVec3::ZERO, point)).collect();
+            let turns = all()
+                .map(|mark| mark.map_or(DQuat::IDENTITY, turn))
+                .collect();
+            let sizes = all().map(|mark| mark.map_or(DVec3::ZERO, size)).collect();
+            self.track(node, Course::Translation(points), true);
+            self.track(node, Course::Rotation(turns), true);
+            self.track(node, Course::Scale(sizes), true);
+        }
+    }
+
+    fn add_node(&mut self, node: Value) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A mesh of the last material.
+    fn add_mesh(&mut self, name: &str, mesh: &Mesh) -> usize {
+        let indices = mesh.triangles.iter().flatten().copied().collect();
+        self.meshes.push(json!({
+            "name": name,
+            "primitives": [{
+                "attributes": {
+                    "POSITION": self.file.vectors(&mesh.vertices, true),
+                    "NORMAL": self.file.vectors(&mesh.normals, false),
+                },
+                "indices": self.file.scalars(indices),
+                "material": self.materials.len() - 1,
+            }],
+        }));
+        self.meshes.len() - 1
+    }
+
+    /// A material, seen from both sides: walls are thin.
+    fn add_material(&mut self, name: &str, [r, g, b]: [f64; 3], opacity: f64) {
+        let mut material = json!({
+            "name": name,
+            "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, opacity], "metallicFactor": 0.0, "roughnessFactor": 0.5 },
+            "doubleSided": true,
+        });
+        if opacity < 1.0 {
+            material["alphaMode"] = json!("BLEND");
+        }
+        self.materials.push(material);
+    }
+
+    /// Lets a node follow what it does in the frames; what never changes is said once.
+    fn track(&mut self, node: usize, mut course: Course, leaps: bool) {
+        if let Course::Rotation(turns) = &mut course {
+            turn_the_short_way(turns);
+        }
+        if let Some((key, first)) = course.first() {
+            self.nodes[node][key] = first;
+        }
+        if course.changes() {
+            self.tracks.push(Track {
+                node,
+                course,
+                leaps,
+            });
+        }
+    }
+
+    fn finish(mut self, told: &Value) -> Vec<u8> {
+        // The root turns z up into glTF's y up.
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        self.nodes[0] = json!({
+            "name": "run",
+            "rotation": [-half, 0.0, 0.0, half],
+            "children": (1..self.nodes.len()).collect::<Vec<_>>(),
+        });
+        let mut root = json!({
+            "asset": { "version": "2.0", "generator": concat!("writhe ", env!("CARGO_PKG_VERSION")) },
+            "scene": 0,
+            "scenes": [{ "name": "run", "nodes": [0], "extras": told }],
+            "nodes": self.nodes,
+            "meshes": self.meshes,
+            "skins": self.skins,
+            "materials": self.materials,
+        });
+        if !self.tracks.is_empty() {
+            let start = self.frames.times.first().copied().unwrap_or(0.0);
+            let since = self.frames.times.iter().map(|time| (time - start) as f32);
+            let input = self.file.times(&since.collect::<Vec<_>>());
+            let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+            for Track {
+                node,
+                course,
+                leaps,
+            } in &self.tracks
+            {
+                let (name, output) = course.write(&mut self.file);
+                channels.push(
+                    json!({ "sampler": samplers.len(), "target": { "node": node, "path": name } }),
+                );
+                let between = if *leaps { "STEP" } else { "LINEAR" };
+                samplers
+                    .push(json!({ "input": input, "output": output, "interpolation": between }));
+            }
+            root["animations"] =
+                json!([{ "name": "run", "samplers": samplers, "channels": channels }]);
+        }
+        self.file.finish(root)
+    }
+}
+
+impl Course {
+    fn first(&self) -> Option<(&'static str, Value)> {
+        Some(match self {
+            Self::Translation(all) => ("translation", json!(all.first()?.to_array())),
+            Self::Rotation(all) => ("rotation", json!(all.first()?.to_array())),
+            Self::Scale(all) => ("scale", json!(all.first()?.to_array())),
+        })
+    }
+
+    fn changes(&self) -> bool {
+        match self {
+            Self::Translation(all) | Self::Scale(all) => all.iter().any(|x| *x != all[0]),
+            Self::Rotation(all) => all.iter().any(|x| *x != all[0]),
+        }
+    }
+
+    /// Name and accessor.
+    fn write(&self, file: &mut Document) -> (&'static str, usize) {
+        match self {
+            Self::Translation(all) => ("translation", file.vectors(all, false)),
+            Self::Scale(all) => ("scale", file.vectors(all, false)),
+            Self::Rotation(all) => {
+                let turn = |q: &DQuat| q.to_array().map(|x| x as f32);
+                (
+                    "rotation",
+                    file.fours(&all.iter().map(turn).collect::<Vec<_>>()),
+                )
+            }
+        }
     }
 }

@@ -1,57 +1,131 @@
-//! Wavefront OBJ: a surface for each frame, a group for each rod.
+//! Wavefront OBJ: a surface for each frame, a group for each rod and each thing around them.
 
 use std::fmt::Write;
 use std::path::Path;
 
+use glam::DVec3;
+
 use super::frames::Frames;
-use super::tube::{SIDES, Tubes, rings};
+use super::options::ExportOptions;
+use super::tube::{Tubes, centreline};
 use crate::atomic;
 use crate::error::Result;
 
 /// Writes the run in `directory` into the folder `out`, created if missing: `frame_000000.obj` and
-/// so on, in m.
-pub fn export_obj(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
-    let frames = Frames::open(directory.as_ref(), None)?;
+/// so on, in m. With a colouring, lines of vertices end in red, green and blue (sRGB, 0 to 1), as
+/// many programs read them.
+///
+/// # Errors
+/// When the run cannot be read, has no such field, or a file cannot be written.
+pub fn export_obj(
+    directory: impl AsRef<Path>,
+    out: impl AsRef<Path>,
+    options: &ExportOptions,
+) -> Result<()> {
+    let frames = Frames::open(directory.as_ref(), options)?;
+    let colouring = options.colour.as_ref();
+    let scale = colouring.map(|colouring| frames.scale(colouring, 0..frames.count()));
+    let scale = scale.transpose()?;
     let out = out.as_ref();
     atomic::create_directories(out)?;
-    let tubes = Tubes::new(frames.layout());
-    let faces = faces(&tubes);
+    let tubes = Tubes::new(frames.layout(), options.smooth);
     for index in 0..frames.count() {
-        let (positions, directors) = frames.shape(index)?;
-        let placed = tubes.frames(&positions, &directors);
-        let mut text = format!("# t = {:?} s\n", frames.times[index]);
-        // Writing to a string cannot fail.
-        for (point, _) in rings(&placed, &tubes.radius) {
-            let _ = writeln!(text, "v {:?} {:?} {:?}", point.x, point.y, point.z);
+        let frame = frames.measured(index)?;
+        let placed = tubes.frames(&frame.positions, &frame.directors);
+        let time = frames.times[index];
+        let mut file = Surface::default();
+        file.head = format!(
+            "# t = {time:?} s\n# m\n# centreline: {}\n",
+            centreline(options.smooth)
+        );
+        if let Some(scale) = &scale {
+            let _ = writeln!(file.head, "# colour: {}", scale.told());
+            let values = tubes.at_points(frame.of(scale.field));
+            for ((point, normal), value) in tubes.surface(&placed).zip(values) {
+                file.add_point(point, normal, Some(scale.colour(value)));
+            }
+        } else {
+            for (point, normal) in tubes.surface(&placed) {
+                file.add_point(point, normal, None);
+            }
         }
-        for (_, normal) in rings(&placed, &tubes.radius) {
-            let _ = writeln!(text, "vn {:.6} {:.6} {:.6}", normal.x, normal.y, normal.z);
+        for (rod, tube) in tubes.rods.iter().enumerate() {
+            file.begin(&format!("rod{rod}"));
+            tube.faces
+                .iter()
+                .for_each(|face| file.add_face(face.iter().copied()));
         }
-        text += &faces;
-        atomic::write_anew(&out.join(format!("frame_{index:06}.obj")), text.as_bytes())?;
+        for thing in &options.surroundings.things {
+            let Some(Some(pose)) = thing.poses.get(index) else {
+                continue;
+            };
+            let first = file.count;
+            file.begin(&thing.name());
+            let colour = scale.map(|_| thing.colour);
+            for (x, normal) in thing.mesh.vertices.iter().zip(&thing.mesh.normals) {
+                file.add_point(pose.place(*x), pose.turn(*normal), colour);
+            }
+            for corners in &thing.mesh.triangles {
+                file.add_face(corners.iter().map(|corner| first + *corner as usize));
+            }
+        }
+        atomic::write_anew(&out.join(format!("frame_{index:06}.obj")), &file.text())?;
     }
     Ok(())
 }
 
-/// Groups and faces, the same in each frame; counted from 1.
-fn faces(tubes: &Tubes) -> String {
-    let mut text = String::new();
-    let rod_of = |point: usize| {
-        let node = point / SIDES;
-        tubes.spans.iter().rposition(|span| span.first_node <= node)
-    };
-    let mut group = None;
-    for face in tubes.faces() {
-        let rod = face.first().copied().and_then(rod_of);
-        if rod != group {
-            group = rod;
-            let _ = writeln!(text, "g rod{}", rod.unwrap_or(0));
-        }
-        text.push('f');
-        for point in &face {
-            let _ = write!(text, " {0}//{0}", point + 1);
-        }
-        text.push('\n');
+/// Linear light as sRGB, both 0 to 1.
+fn srgb(x: f64) -> f64 {
+    match x <= 0.003_130_8 {
+        true => 12.92 * x,
+        false => 1.055 * x.powf(1.0 / 2.4) - 0.055,
     }
-    text
+}
+
+/// A file in the making.
+#[derive(Default)]
+struct Surface {
+    head: String,
+    vertices: String,
+    normals: String,
+    faces: String,
+    /// Points so far.
+    count: usize,
+}
+
+impl Surface {
+    // Writing to a string cannot fail.
+
+    fn add_point(&mut self, point: DVec3, normal: DVec3, colour: Option<[f64; 3]>) {
+        let _ = write!(self.vertices, "v {:?} {:?} {:?}", point.x, point.y, point.z);
+        if let Some([r, g, b]) = colour.map(|colour| colour.map(srgb)) {
+            let _ = write!(self.vertices, " {r:.4} {g:.4} {b:.4}");
+        }
+        self.vertices.push('\n');
+        let _ = writeln!(
+            self.normals,
+            "vn {:.6} {:.6} {:.6}",
+            normal.x, normal.y, normal.z
+        );
+        self.count += 1;
+    }
+
+    fn begin(&mut self, group: &str) {
+        let _ = writeln!(self.faces, "g {group}");
+    }
+
+    /// Points are counted from 1.
+    fn add_face(&mut self, points: impl Iterator<Item = usize>) {
+        self.faces.push('f');
+        for point in points {
+            let _ = write!(self.faces, " {0}//{0}", point + 1);
+        }
+        self.faces.push('\n');
+    }
+
+    fn text(self) -> Vec<u8> {
+        [self.head, self.vertices, self.normals, self.faces]
+            .concat()
+            .into_bytes()
+    }
 }
