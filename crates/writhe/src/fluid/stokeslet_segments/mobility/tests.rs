@@ -109,7 +109,7 @@ fn same_bits_for_any_number_of_threads() {
             let mut velocity = [vec![0.0; 3 * n], vec![0.0; 3 * n]];
             mobility.apply(&force, &mut velocity[0]).unwrap();
             mobility.apply_roughly(&force, &mut velocity[1]).unwrap();
-            (mobility.planes, mobility.rough, velocity)
+            (mobility.planes, mobility.remainders, velocity)
         })
     };
     assert_eq!(run(1), run(3));
