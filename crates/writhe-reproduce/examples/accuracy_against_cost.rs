@@ -93,7 +93,14 @@ impl Case {
 
     /// The table of this scene.
     fn table(&self) -> Result<Table, Box<dyn std::error::Error>> {
-        let header = ["steps", "largest error", "mean at last", "time, s", "steps", "its/step"];
+        let header = [
+            "steps",
+            "largest error",
+            "mean at last",
+            "time, s",
+            "steps",
+            "its/step",
+        ];
         let mut table = Table::new(&header).with_text(1);
         let fixed = |step: &f64| format!("time.step={step:?}");
         let tight = ["tolerance", "residual_tolerance"].map(|key| format!("time.{key}=1e-8"));
@@ -156,22 +163,34 @@ fn frame_at(
         };
     }
     let within = simulation.within(time);
-    Ok(simulation.model.positions(within.as_ref().unwrap_or(&simulation.state)))
+    Ok(simulation
+        .model
+        .positions(within.as_ref().unwrap_or(&simulation.state)))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(name) = names.iter().find(|name| CASES.iter().all(|case| case.name != **name)) {
+    if let Some(name) = names
+        .iter()
+        .find(|name| CASES.iter().all(|case| case.name != **name))
+    {
         let known = CASES.map(|case| case.name).join(", ");
         return Err(format!("there is no scene `{name}` here: {known}").into());
     }
-    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build_global()?;
     let values = provenance::values();
     let made = provenance::COLUMNS.iter().zip(&values);
-    let made: Vec<String> = made.map(|(name, value)| format!("{name} {value}")).collect();
+    let made: Vec<String> = made
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
     println!("{}; one thread\n", made.join(", "));
     let wall = Instant::now();
-    for case in CASES.iter().filter(|case| names.is_empty() || names.iter().any(|n| n == case.name)) {
+    for case in CASES
+        .iter()
+        .filter(|case| names.is_empty() || names.iter().any(|n| n == case.name))
+    {
         println!("{}, {} s\n{}", case.name, case.span, case.table()?);
     }
     eprintln!("{:.0} s", wall.elapsed().as_secs_f64());

@@ -15,8 +15,8 @@ use writhe::observe::{
     observe,
 };
 use writhe::simulation::{Simulation, SimulationError};
-use writhe::step::StepReport;
 use writhe::state::State;
+use writhe::step::StepReport;
 use writhe::stop::{Met, Stop};
 
 use crate::contacts::{Contact, Touched};

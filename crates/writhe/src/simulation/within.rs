@@ -34,8 +34,13 @@ impl Simulation {
         }
         // Kept where a step may turn out to be none to look into: one that ends in contact.
         let reaches = self.state.time + largest + self.same_time() >= output;
-        let kept =
-            reaches.then(|| (self.state.clone(), self.statistics, self.forces_before.clone()));
+        let kept = reaches.then(|| {
+            (
+                self.state.clone(),
+                self.statistics,
+                self.forces_before.clone(),
+            )
+        });
         let report = self.step_towards(end, largest)?;
         match kept {
             Some(kept) if self.has_reached(output) && self.within(output).is_none() => {

@@ -77,7 +77,14 @@ impl DenseMobility {
         let row = PLANES * self.slots;
         self.planes.resize(self.n_nodes * row, 0.0);
         let with_remainders = !segments.are_longer_than(LONG);
-        (self.remainders).resize(if with_remainders { self.planes.len() } else { 0 }, 0.0);
+        (self.remainders).resize(
+            if with_remainders {
+                self.planes.len()
+            } else {
+                0
+            },
+            0.0,
+        );
         if row == 0 {
             return Ok(());
         }

@@ -94,7 +94,9 @@ impl BandParts {
 
     /// Sets every entry to zero; the factors stay.
     pub fn set_zero(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.matrix.set_zero());
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.matrix.set_zero());
     }
 
     /// [`BandMatrix::add_block`], of unknowns that lie in one part.
