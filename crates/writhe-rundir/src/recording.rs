@@ -2,7 +2,8 @@
 //!
 //! Whatever happens between two output times, the files of a finished run are a function of the
 //! scene alone: outputs are at fixed times, and a checkpoint is the state between two steps, to the
-//! last bit.
+//! last bit. Where steps may pass outputs, those that a step has passed are recorded before anything
+//! else happens.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use writhe::observe::{
     observe,
 };
 use writhe::simulation::{Simulation, SimulationError};
+use writhe::state::State;
 use writhe::step::StepReport;
 use writhe::stop::{Met, Stop};
 
@@ -49,6 +51,11 @@ pub struct Recording<O = ()> {
     met: Option<Met>,
     /// The caller wished to stop at a step that reached an output, which goes first.
     asked: bool,
+    /// Whether steps may go on beyond an output.
+    passes: bool,
+    /// Where the steps are, while the simulation shows the state at an output that the last one
+    /// passed.
+    ahead: Option<State>,
 }
 
 /// Why a recording came back from its steps.
@@ -111,6 +118,18 @@ impl<O: Observer> Recording<O> {
             stop: Stop::default(),
             met: None,
             asked: false,
+            passes: false,
+            ahead: None,
+        }
+    }
+
+    /// The same run, whose steps may go on beyond outputs where their size follows from an accuracy
+    /// ([`Simulation::step_past`]). While such an output is due, the simulation's state is that of
+    /// its time, to be looked at; [`output`](Self::output) puts it back to where the steps are.
+    pub fn passing_outputs(self) -> Self {
+        Self {
+            passes: true,
+            ..self
         }
     }
 
@@ -153,10 +172,14 @@ impl<O: Observer> Recording<O> {
         end: f64,
         mut goes_on: impl FnMut(&Simulation, &StepReport) -> bool,
     ) -> std::result::Result<Pause, SimulationError> {
+        let output = self.outputs.time(self.next);
+        if self.is_pending() {
+            self.show(output);
+            return Ok(Pause::Output);
+        }
         if std::mem::take(&mut self.asked) {
             return Ok(Pause::Asked);
         }
-        let output = self.outputs.time(self.next);
         let target = output.min(end);
         let (saved, save_after, stop) = (self.saved, self.save_after, self.stop);
         let look = |simulation: &Simulation| {
@@ -169,11 +192,15 @@ impl<O: Observer> Recording<O> {
             return Ok(Pause::Met);
         }
         let (mut asked, mut met) = (false, None);
-        let reached = self.simulation.run_until(target, |simulation, report| {
+        let after_step = |simulation: &Simulation, report: &StepReport| {
             asked = !goes_on(simulation, report);
             met = look(simulation);
             !asked && met.is_none() && saved.elapsed() < save_after
-        });
+        };
+        let reached = match self.passes && target == output {
+            true => run_past(&mut self.simulation, output, self.outputs.end(), after_step),
+            false => self.simulation.run_until(target, after_step),
+        };
         let reached = match reached {
             Err(SimulationError::Interrupted { .. }) => return Ok(Pause::Asked),
             reached => reached?,
@@ -183,6 +210,7 @@ impl<O: Observer> Recording<O> {
             Pause::Asked
         } else if reached && target == output {
             self.asked = asked;
+            self.show(output);
             Pause::Output
         } else if met.is_some() {
             Pause::Met
@@ -205,7 +233,28 @@ impl<O: Observer> Recording<O> {
     pub fn output(&mut self) -> Result<()> {
         self.append()?;
         self.next += 1;
+        if let Some(state) = self.ahead.take() {
+            self.simulation.state = state;
+        }
         Ok(())
+    }
+
+    /// Whether the last step passed the output that comes next, too. No checkpoint holds what it
+    /// takes to look into that step.
+    pub fn is_pending(&self) -> bool {
+        let output = self.outputs.time(self.next);
+        self.passes && self.next <= self.outputs.last() && self.simulation.state.time > output
+    }
+
+    /// Has the simulation show the state at an output that the last step passed.
+    fn show(&mut self, output: f64) {
+        if self.simulation.state.time == output {
+            return;
+        }
+        // An output that a step ended at but for rounding is recorded as it is.
+        if let Some(state) = self.simulation.within(output) {
+            self.ahead = Some(std::mem::replace(&mut self.simulation.state, state));
+        }
     }
 
     /// Records the state at hand as a frame of this time, s, behind all others: of what follows no
@@ -332,6 +381,23 @@ impl<O: Observer> Recording<O> {
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
+}
+
+/// Steps until `output`, s, is reached or passed, and at most to `end`, s; `after_step` as in
+/// [`Simulation::run_until`].
+fn run_past(
+    simulation: &mut Simulation,
+    output: f64,
+    end: f64,
+    mut after_step: impl FnMut(&Simulation, &StepReport) -> bool,
+) -> std::result::Result<bool, SimulationError> {
+    while !simulation.has_reached(output) {
+        let report = simulation.step_past(output, end)?;
+        if !after_step(simulation, &report) {
+            break;
+        }
+    }
+    Ok(simulation.has_reached(output))
 }
 
 fn shows_supports(simulation: &Simulation, outputs: &Outputs) -> bool {

@@ -15,7 +15,7 @@ use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::{Simulation, Statistics};
 use writhe::state::State;
-use writhe::step::StepSettings;
+use writhe::step::{Accuracy, Scheme, StepSettings};
 use writhe::stop::{Met, Stop};
 use writhe_rundir::{Outputs, Pause, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
 
@@ -149,6 +149,99 @@ fn stops_between_outputs_change_no_byte() {
     }
     end(&mut run(&stopped, u32::MAX));
     // The checkpoint before the last is of another moment.
+    let previous = Path::new("checkpoint.previous.bin");
+    assert_eq!(differences(&whole, &stopped), [previous]);
+}
+
+/// A cantilever that swings out, in steps that follow an accuracy and pass outputs, several at once;
+/// stopped after every so many steps and begun again from its checkpoint.
+fn swinging(path: &Path, outputs: Outputs, steps: u32) -> Recording {
+    loop {
+        let nodes = (0..9).map(|i| DVec3::new(0.02 * f64::from(i), 0.0, 0.0));
+        let section = Section::circle(Material::new(1e6, 0.5, 1000.0), 2e-3);
+        let rod = Rod::open(nodes.collect(), section).unwrap();
+        let builder = ModelBuilder::new().rod(rod).clamp(0, 0, Motion::Still);
+        let (model, state) = builder.gravity(-9.81 * DVec3::Z).build().unwrap();
+        let settings = StepSettings {
+            dt: 0.4,
+            scheme: Scheme::Bdf2,
+            step_tolerance: 1e-5,
+            accuracy: Some(Accuracy {
+                error: 0.3,
+                over: 0.4,
+                first: 1e-3,
+            }),
+            ..StepSettings::default()
+        };
+        let mut simulation = Simulation::new(model, state, settings);
+        let mut run = match RunDirectory::resume_if_started::<Checkpoint>(path).unwrap() {
+            Some((directory, checkpoint)) => {
+                simulation.state = checkpoint.state;
+                simulation.statistics = checkpoint.statistics;
+                Recording::resumed(directory, simulation, outputs, checkpoint.next, ())
+                    .passing_outputs()
+            }
+            None => {
+                let run = Recording::create(path, SCENE, simulation, outputs, ());
+                let mut run = run.unwrap().passing_outputs();
+                run.output().unwrap();
+                save(&mut run);
+                run
+            }
+        };
+        let mut left = steps;
+        while !run.is_over() {
+            let pause = run.advance(|_, _| {
+                left = left.saturating_sub(1);
+                left > 0
+            });
+            match pause.unwrap() {
+                Pause::Output => run.output().unwrap(),
+                Pause::Save | Pause::Met => {}
+                Pause::Asked => break,
+            }
+        }
+        assert!(!run.is_pending());
+        save(&mut run);
+        if run.is_over() {
+            return run;
+        }
+    }
+}
+
+#[test]
+fn outputs_within_steps_are_at_their_times_and_bound_no_step() {
+    let place = fast_place();
+    let [dense, few] = ["dense", "few"].map(|name| place.path().join(name));
+    let many = swinging(&dense, Outputs::new(5e-4, 0.0, 0.4), u32::MAX);
+    let bare = swinging(&few, Outputs::new(0.4, 0.0, 0.4), u32::MAX);
+    // The same steps, whatever is looked at, bit for bit.
+    assert_eq!(many.simulation.state, bare.simulation.state);
+    assert_eq!(many.simulation.statistics, bare.simulation.statistics);
+    let steps = many.simulation.statistics.steps;
+    assert!(steps < 400, "{steps} steps for 800 outputs");
+    let reader = RunReader::open(&dense).unwrap();
+    let times = reader.times().unwrap();
+    assert_eq!(times.len(), 801);
+    for (k, time) in times.iter().enumerate() {
+        assert_eq!(*time, if k == 800 { 0.4 } else { 5e-4 * k as f64 });
+    }
+    // The tip moves evenly from frame to frame: no frame is that of a neighbour.
+    let tip = |frame: usize| reader.positions(frame).unwrap()[8][2];
+    let heights: Vec<f64> = (0..801).map(tip).collect();
+    for k in 100..799 {
+        let second = heights[k + 1] - 2.0 * heights[k] + heights[k - 1];
+        assert!(second.abs() < 2e-5, "{k}: {second:e}");
+    }
+}
+
+#[test]
+fn stops_of_steps_that_pass_outputs_change_no_byte() {
+    let place = fast_place();
+    let [whole, stopped] = ["whole", "stopped"].map(|name| place.path().join(name));
+    let outputs = Outputs::new(7e-4, 0.0, 0.1);
+    drop(swinging(&whole, outputs, u32::MAX));
+    drop(swinging(&stopped, outputs, 5));
     let previous = Path::new("checkpoint.previous.bin");
     assert_eq!(differences(&whole, &stopped), [previous]);
 }

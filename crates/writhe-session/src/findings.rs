@@ -59,7 +59,11 @@ impl Findings {
         &mut self,
         simulation: &Simulation,
     ) -> std::result::Result<Option<Episode>, KinematicsError> {
-        self.extremes.see(&simulation.model, &simulation.state)?;
+        let state = &simulation.state;
+        // Implicit steps are all seen, and this is the last of them or lies within it.
+        if state.step == 0 || !state.tension.is_empty() {
+            self.extremes.see(&simulation.model, state)?;
+        }
         Ok(self.stability.output(simulation))
     }
 

@@ -42,6 +42,8 @@ pub struct Session {
     recording: Recording<OwnColumns>,
     /// Outputs between two checkpoints beside those of the clock.
     checkpoint_every: Option<u64>,
+    /// Whether an output asked for a checkpoint that has to wait for others of its step.
+    checkpoint_owed: bool,
     meter: Meter,
     /// Over what cannot change, if the run certifies it.
     watch: Option<Watch>,
@@ -141,10 +143,10 @@ impl Session {
     fn output(&mut self) -> Result<()> {
         self.look()?;
         self.recording.output()?;
+        self.checkpoint_owed |= self.is_checkpoint_wanted() || self.recording.is_save_due();
         // The end has a checkpoint of its own.
-        if !self.recording.is_over()
-            && (self.is_checkpoint_wanted() || self.recording.is_save_due())
-        {
+        if self.checkpoint_owed && !self.recording.is_pending() && !self.recording.is_over() {
+            self.checkpoint_owed = false;
             self.checkpoint()?;
         }
         Ok(())

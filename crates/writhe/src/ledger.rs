@@ -202,6 +202,16 @@ impl Ledger {
         self
     }
 
+    /// Between this account and `later`, of which the `part` from 0 to 1 of the time has passed:
+    /// works, heat and what the scheme made run evenly.
+    pub(crate) fn towards(self, later: Self, part: f64) -> Self {
+        Self {
+            works: self.works + (later.works - self.works) * part,
+            scheme: self.scheme + (later.scheme - self.scheme) * part,
+            ..later
+        }
+    }
+
     /// This account where motion goes on from another state than the last step led to.
     pub fn interrupted(mut self) -> Self {
         self.energy = None;

@@ -15,6 +15,7 @@ mod pseudo_time;
 mod remedy;
 mod side_by_side;
 mod start;
+mod within;
 
 pub use error::SimulationError;
 pub use jam::Jam;
@@ -27,6 +28,7 @@ pub use start::check_start;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::Ledger;
 use crate::model::Model;
 use crate::obstacle::Obstacle;
 use crate::solve::Poll;
@@ -56,6 +58,8 @@ pub struct Simulation {
     poll: Poll,
     /// Forces before loads were set since the last step, `(dofs)`.
     forces_before: Option<Vec<f64>>,
+    /// Works and heat at the start of the last step.
+    ledger_before: Ledger,
 }
 
 /// Counts of a run; part of a checkpoint so that a resumed run's summary is that of the whole.
@@ -114,6 +118,7 @@ impl Simulation {
         Self {
             workspace: Workspace::new(&model),
             model,
+            ledger_before: state.ledger,
             state,
             settings,
             statistics: Statistics::default(),
@@ -315,6 +320,7 @@ impl Simulation {
         if let Some(gap) = report.smallest_gap {
             s.smallest_gap = Some(s.smallest_gap.map_or(gap, |g| g.min(gap)));
         }
+        self.ledger_before = self.state.ledger;
         self.state = state;
     }
 

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::{Coupling, Fluid, StokesletSegments};
 use writhe::loads::resistive_force::DragLaw;
-use writhe::model::ModelBuilder;
+use writhe::model::{Model, ModelBuilder};
+use writhe::observe::observe;
 use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::{Motion, Pose, Schedule};
@@ -192,6 +193,118 @@ fn contact_bounds_the_way_and_rest_none() {
     assert!(last > 0.02 && run.statistics.steps < 500, "{last}");
 }
 
+/// A rod whose clamp turns about a tilted axis, so that tangents and angles both move.
+fn turning() -> ModelBuilder {
+    let axis = DVec3::new(0.6, 0.0, 0.8);
+    let path = Motion::Custom(Arc::new(move |t| Pose {
+        rotation: DQuat::from_axis_angle(axis, 2.0 * smooth(t / 0.5)),
+        ..Pose::IDENTITY
+    }));
+    ModelBuilder::new()
+        .rod(line(10))
+        .viscous_damping(0.1)
+        .clamp(0, 0, path)
+}
+
+/// Outputs between steps: places, directors and energies there are about as near the truth as those
+/// where steps end, and steps do not end at them.
+#[test]
+fn outputs_within_steps_err_no_more_than_steps() {
+    let end = 0.6;
+    for (name, scene) in [
+        ("cantilever", cantilever as fn() -> _),
+        ("turning", turning),
+    ] {
+        let wanted = 0.1;
+        let [mut at_marks, mut at_ends] = [(); 2].map(|()| run(scene(), fixed(end / 6000.0)));
+        let mut free = run(scene(), controlled(wanted, end));
+        let [mut within, mut ends] = [Apart::default(), Apart::default()];
+        let mut between = 0;
+        for mark in (1..=60).map(|k| end * f64::from(k) / 60.0) {
+            while !free.has_reached(mark) {
+                free.step_past(mark, end).unwrap();
+                at_ends.run_until(free.state.time, |_, _| true).unwrap();
+                ends.add(&free.model, &free.state, &at_ends.state);
+            }
+            at_marks.run_until(mark, |_, _| true).unwrap();
+            let state = free.within(mark).unwrap();
+            assert_eq!(state.time, mark);
+            between += usize::from(free.state.time > mark);
+            within.add(&free.model, &state, &at_marks.state);
+        }
+        let steps = free.statistics.steps;
+        println!("{name}: within {within:?}, at ends {ends:?}, {between} between, {steps} steps");
+        assert_eq!(free.state.time, end);
+        assert!(between > 30 && steps < 100, "{between}, {steps}");
+        // Directors in radii of their surface.
+        for [within, ends] in [
+            [within.place, ends.place],
+            [within.director, ends.director],
+            [within.energy / within.largest, ends.energy / ends.largest],
+        ] {
+            assert!(
+                within < 1.2 * ends + 0.1 * wanted,
+                "{name}: {within} {ends}"
+            );
+        }
+    }
+}
+
+/// Largest differences of two runs: of nodes, radii; of directors; of the elastic energy, J,
+/// beside the largest of it.
+#[derive(Debug, Default)]
+struct Apart {
+    place: f64,
+    director: f64,
+    energy: f64,
+    largest: f64,
+}
+
+impl Apart {
+    fn add(&mut self, model: &Model, found: &State, truth: &State) {
+        let apart = |a: Vec<DVec3>, b: Vec<DVec3>| {
+            let distances = a.iter().zip(&b).map(|(a, b)| a.distance(*b));
+            distances.fold(0.0, f64::max)
+        };
+        let place = apart(model.positions(found), model.positions(truth)) / RADIUS;
+        let director = apart(model.directors(found), model.directors(truth));
+        let energy = |state: &State| observe(model, state).unwrap().elastic.total();
+        let (found, truth) = (energy(found), energy(truth));
+        self.place = self.place.max(place);
+        self.director = self.director.max(director);
+        self.largest = self.largest.max(truth);
+        self.energy = self.energy.max((found - truth).abs());
+    }
+}
+
+/// Where a rod touches the floor no frame lies within a step.
+#[test]
+fn steps_in_contact_end_at_outputs() {
+    let end = 0.6;
+    let scene = ModelBuilder::new()
+        .rod(line(10))
+        .viscous_damping(0.2)
+        .gravity(DVec3::Z * -9.81)
+        .obstacle(Obstacle::half_space(DVec3::Z * -0.02, DVec3::Z))
+        .contact(ContactModel::Imc(ImcSettings::default()));
+    let mut run = run(scene, controlled(0.1, end));
+    let (mut passed, mut touching) = (0, 0);
+    for mark in (1..=300).map(|k| end * f64::from(k) / 300.0) {
+        while !run.has_reached(mark) {
+            run.step_past(mark, end).unwrap();
+        }
+        if run.state.control.touching {
+            assert_eq!(run.state.time, mark);
+            touching += 1;
+        } else {
+            assert!(run.within(mark).is_some());
+            passed += usize::from(run.state.time > mark);
+        }
+    }
+    println!("{passed} passed, {touching} while touching");
+    assert!(passed > 10 && touching > 100, "{passed} {touching}");
+}
+
 #[test]
 fn where_no_error_is_known_it_is_refused() {
     let wanted = controlled(0.1, 0.1);
@@ -233,10 +346,12 @@ fn a_restart_makes_the_same_steps() {
         let mut process = build();
         process.state = State::from_arrays(&Arrays::from_bytes(&written).unwrap()).unwrap();
         restarted = process;
-        let largest = plain.state.control.dt;
-        plain.step(largest).unwrap();
-        restarted.step(largest).unwrap();
+        let mark = plain.state.time + 0.003;
+        plain.step_past(mark, 10.0).unwrap();
+        restarted.step_past(mark, 10.0).unwrap();
         assert!(plain.state == restarted.state);
+        let (a, b) = (plain.within(mark), restarted.within(mark));
+        assert!(a == b && a.is_some() == plain.has_reached(mark));
     }
     assert!(plain.state.control.excess > 0.0);
 }

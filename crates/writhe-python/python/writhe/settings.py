@@ -15,7 +15,7 @@ class Time(Part, table="time"):
         step: Largest step, s, with ``accuracy`` the first; 1 ms unless given.
         accuracy: What the errors of all steps may sum to, in radii: ``"bdf2"`` and
             ``"fitted-bdf2"`` choose their steps by it.
-        largest_step: Largest step with ``accuracy``, s; the time between outputs unless given.
+        largest_step: Largest step with ``accuracy``, s; the duration unless given.
         smallest_step: Step below which the run is given up, s; 1 ns unless given.
         integrator: ``"implicit"`` or ``"symplectic-projected"``; implicit unless given.
         engine: What moves rigid bodies in explicit steps: ``"free"`` or ``"rapier"``.

@@ -67,7 +67,7 @@ section! {
         /// choose their size by it. Without, steps are as large as `step` says.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub accuracy: Option<Number> = None,
-        /// Largest step where `accuracy` is given, s; the time between outputs unless given.
+        /// Largest step where `accuracy` is given, s; the duration unless given.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub largest_step: Option<Time> = None,
         /// Step below which the run is given up, s.

@@ -132,15 +132,22 @@ pub(super) fn prepare(
 ) -> Result<Session> {
     let outputs = scene.outputs();
     let watch = watch(scene, &simulation)?;
+    let is_led = led.is_some();
     let (functions, shown) = led.map_or((None, Vec::new()), |led| (Some(led.functions), led.shown));
     let own = OwnColumns::new(watch.as_ref(), shown);
     let names = scene.names(&simulation.model);
     let recording = Recording::create(path, scene.toml(), simulation, outputs, own)
         .map_err(|error| not_created(error, path))?
         .ended_by(scene.stop());
+    // Functions that lead a run act at output times, on the state there.
+    let recording = match is_led {
+        true => recording,
+        false => recording.passing_outputs(),
+    };
     let mut session = Session {
         recording,
         checkpoint_every: scene.checkpoint_every(),
+        checkpoint_owed: false,
         meter: Meter::start(Usage::default()),
         watch,
         findings: Findings::default(),
@@ -184,8 +191,10 @@ fn go_on(
     let names = scene.names(&simulation.model);
     let mut session = Session {
         recording: Recording::resumed(directory, simulation, outputs, next, own)
-            .ended_by(scene.stop()),
+            .ended_by(scene.stop())
+            .passing_outputs(),
         checkpoint_every: scene.checkpoint_every(),
+        checkpoint_owed: false,
         meter: Meter::start(checkpoint.usage),
         watch,
         findings: checkpoint.findings,

@@ -12,11 +12,13 @@ mod lu;
 mod matrix;
 mod order;
 mod panel;
+mod parts;
 
 pub use inertia::negative_eigenvalues;
 pub use lu::BandLu;
 pub use matrix::BandMatrix;
 pub use order::narrow_order;
+pub(crate) use parts::BandParts;
 
 /// Half-bandwidth for which elimination is blocked.
 const BLOCKED: usize = 10;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::band::{BandLu, BandMatrix};
+use super::band::BandParts;
 use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use super::{Poll, SolveError, SolveReport};
 
@@ -48,74 +48,68 @@ pub(crate) trait LinearSolver: Debug {
     fn has_positive_pivots(&self) -> bool;
 }
 
-/// A banded matrix.
+/// A banded matrix of parts that nothing couples.
 #[derive(Debug)]
 pub(crate) struct Banded {
-    matrix: BandMatrix,
-    lu: BandLu,
+    parts: BandParts,
 }
 
 impl Banded {
-    /// The zero matrix of shape `(n, n)`.
-    pub(crate) fn new(n: usize, half_bandwidth: usize) -> Self {
+    /// The zero matrix of shape `(n, n)` whose parts begin at the unknowns `first`.
+    pub(crate) fn new(n: usize, half_bandwidth: usize, first: &[usize]) -> Self {
         Self {
-            matrix: BandMatrix::new(n, half_bandwidth),
-            lu: BandLu::new(n, half_bandwidth),
+            parts: BandParts::new(n, half_bandwidth, first),
         }
     }
 
     /// The part of the matrix with rows and columns `first .. first + n`, not factorised.
     pub(crate) fn window(&self, first: usize, n: usize) -> Self {
-        let matrix = self.matrix.window(first, n);
-        let lu = BandLu::new(n, matrix.half_bandwidth);
-        Self { matrix, lu }
+        Self {
+            parts: self.parts.window(first, n),
+        }
     }
 
     /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns
     /// `4 i ..` and `4 j ..` in block `3 i + j`, each column by column.
     pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
-        self.matrix.add_stencil(first, blocks);
+        self.parts.add_stencil(first, blocks);
     }
 
     /// Adds a symmetric matrix `h` that belongs to the difference of two triples of unknowns: h for
     /// each of them, -h for both.
     pub(crate) fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
-        self.matrix.add_difference(triples, h);
+        self.parts.add_difference(triples, h);
     }
 
     /// Adds to diagonal entries.
     pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
-        self.matrix.add_to_diagonal(values);
+        self.parts.add_to_diagonal(values);
     }
 }
 
 impl LinearSolver for Banded {
     fn set_zero(&mut self) {
-        self.matrix.set_zero();
+        self.parts.set_zero();
     }
 
     fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
-        self.matrix.add_block(unknowns, values)
+        self.parts.add_block(unknowns, values)
     }
 
     fn factor(&mut self) -> Result<(), SolveError> {
-        self.lu.factor(&self.matrix)
+        self.parts.factor()
     }
 
     fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError> {
-        // Shifted in place, and back again, to rounding.
-        self.matrix.add_diagonal(shift, weights)?;
-        let outcome = self.lu.factor(&self.matrix);
-        self.matrix.add_diagonal(-shift, weights)?;
-        outcome
+        self.parts.factor_shifted(shift, weights)
     }
 
     fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
-        self.lu.solve(&self.matrix, x)
+        self.parts.solve(x)
     }
 
     fn solve_unchecked(&mut self, x: &mut [f64]) -> Result<(), SolveError> {
-        self.lu.solve_unchecked(x)
+        self.parts.solve_unchecked(x)
     }
 
     /// False, since it is not known: pivots are chosen by rows.

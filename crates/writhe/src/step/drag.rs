@@ -15,7 +15,7 @@
 //! as J lies wholly in L.
 
 pub(crate) mod gain;
-pub(super) mod guess;
+pub(crate) mod guess;
 mod lagged;
 pub mod limit;
 pub(super) mod prepare;

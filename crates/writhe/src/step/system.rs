@@ -1,6 +1,7 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
 use super::pattern::pattern;
+use super::rods::separate_rods;
 use crate::assembly::{Blocks, VertexBlocks, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
@@ -91,7 +92,7 @@ impl System {
         let n = model.topology.dofs;
         Self {
             storage: Storage::Band,
-            band: Banded::new(n, HALF_BANDWIDTH),
+            band: Banded::new(n, HALF_BANDWIDTH, &separate_rods(model)),
             sparse: None,
             fresh: true,
             poll: Poll::default(),

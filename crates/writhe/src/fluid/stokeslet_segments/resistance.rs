@@ -20,9 +20,13 @@
 use std::ops::Range;
 
 use glam::DMat3;
+use rayon::prelude::*;
 
 use crate::fluid::Resistance;
 use crate::fluid::stokeslet_segments::mobility::DenseMobility;
+
+/// Nodes below which one thread makes the chains of all rods.
+const TOGETHER: usize = 256;
 
 /// The chain of every rod, given the nodes of each, which follow each other without a gap; a closed
 /// rod counts as open where it closes, so that it has an edge more than it has blocks that couple.
@@ -33,31 +37,44 @@ pub fn chain_resistance(
     mobility: &DenseMobility,
     rods: impl IntoIterator<Item = (Range<usize>, bool)>,
 ) -> Resistance {
+    let rods: Vec<_> = rods.into_iter().collect();
+    let chain = |(nodes, closed): &(Range<usize>, bool)| chain_of_rod(mobility, nodes, *closed);
+    let chains: Vec<Resistance> = match mobility.n_nodes() < TOGETHER {
+        true => rods.iter().map(chain).collect(),
+        false => rods.par_iter().map(chain).collect(),
+    };
+    let mut all = Resistance::default();
+    for chain in chains {
+        all.nodes.extend(chain.nodes);
+        all.edges.extend(chain.edges);
+    }
+    all
+}
+
+fn chain_of_rod(mobility: &DenseMobility, nodes: &Range<usize>, closed: bool) -> Resistance {
     let mut chain = Resistance::default();
-    for (nodes, closed) in rods {
-        let first = nodes.start;
-        for node in nodes {
-            let own = symmetric(mobility, node, node);
-            if node == first {
-                chain.nodes.push(own.inverse());
-                continue;
-            }
-            let before = symmetric(mobility, node - 1, node - 1);
-            let coupling = symmetric(mobility, node - 1, node);
-            let mut t = before.inverse() * coupling;
-            let mut rest = own - coupling.transpose() * t;
-            if !is_positive_definite(&rest) {
-                (t, rest) = (DMat3::ZERO, own);
-            }
-            let q = rest.inverse();
-            let tq = t * q;
-            chain.nodes[node - 1] += tq * t.transpose();
-            chain.nodes.push(q);
-            chain.edges.push(-tq);
+    let first = nodes.start;
+    for node in nodes.clone() {
+        let own = symmetric(mobility, node, node);
+        if node == first {
+            chain.nodes.push(own.inverse());
+            continue;
         }
-        if closed {
-            chain.edges.push(DMat3::ZERO);
+        let before = symmetric(mobility, node - 1, node - 1);
+        let coupling = symmetric(mobility, node - 1, node);
+        let mut t = before.inverse() * coupling;
+        let mut rest = own - coupling.transpose() * t;
+        if !is_positive_definite(&rest) {
+            (t, rest) = (DMat3::ZERO, own);
         }
+        let q = rest.inverse();
+        let tq = t * q;
+        chain.nodes[node - 1 - first] += tq * t.transpose();
+        chain.nodes.push(q);
+        chain.edges.push(-tq);
+    }
+    if closed {
+        chain.edges.push(DMat3::ZERO);
     }
     chain
 }

@@ -47,6 +47,12 @@ pub(in crate::step) fn remember(start: &State, time: f64, force: Vec<f64>) -> Ve
     std::iter::once(newest).chain(older).collect()
 }
 
+/// The force at a `time`, s, between those that are kept: the polynomial through the last of them;
+/// `None` without any.
+pub(crate) fn force_at(history: &[PastForce], time: f64) -> Option<Vec<f64>> {
+    extrapolate(history, time)
+}
+
 fn extrapolate(history: &[PastForce], time: f64) -> Option<Vec<f64>> {
     // The parabola, the line or the last force: the first whose weights stay small.
     (1..=history.len().min(POINTS)).rev().find_map(|count| {
