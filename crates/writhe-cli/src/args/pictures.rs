@@ -16,10 +16,10 @@ pub struct ViewArgs {
     /// Only write the page, or only serve it: open no browser.
     #[arg(long)]
     pub no_open: bool,
-    /// Leave out the flow around rods in a fluid: a smaller page, sooner written.
+    /// Leave out the flow around rods in a fluid, for a smaller page that is made sooner.
     #[arg(long, conflicts_with = "serve")]
     pub no_flow: bool,
-    /// What the frames in the page may take, beside its program: of a long run, some are left out.
+    /// Largest size of the frames in the page; of a long run, some frames are left out.
     #[arg(long, value_name = "MB", value_parser = positive, default_value = "128", conflicts_with = "serve")]
     pub megabytes: f64,
     /// Serve a page on 127.0.0.1 that follows a run in progress, until Ctrl-C.
@@ -43,10 +43,10 @@ pub struct PlotArgs {
     /// Logarithmic axes.
     #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
     pub log: Option<String>,
-    /// Average over so many seconds around each time.
+    /// Average over this many seconds around each time.
     #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     pub mean: Option<f64>,
-    /// Of a sweep: which value of a run is drawn.
+    /// Which value of each run of a sweep is drawn.
     #[arg(long, value_enum, default_value = "final")]
     pub value: ValueOf,
     /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as
