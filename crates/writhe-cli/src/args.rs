@@ -46,10 +46,10 @@ pub struct Arguments {
 /// What goes with every command.
 #[derive(Debug, Args)]
 pub struct GeneralArgs {
-    /// Threads to work with [default: one for each core; `bench`: 1]; the results are the same.
+    /// Number of threads [default: one for each core; `bench`: 1]; results do not depend on it.
     #[arg(long, value_name = "N", global = true)]
     pub threads: Option<usize>,
-    /// Say nothing but what was asked for, warnings and errors: no progress, no hints.
+    /// Print only results, warnings and errors: no progress, no hints.
     #[arg(short, long, global = true)]
     pub quiet: bool,
 }
@@ -61,7 +61,7 @@ pub enum Command {
     #[command(after_help = "Example:
   writhe new flagella > my.toml")]
     New(NewArgs),
-    /// Say in words and numbers what a scene will simulate, with warnings.
+    /// Tell in words and numbers what a scene will simulate, with warnings.
     #[command(after_help = "Example:
   writhe check my.toml --set contact.friction=0.3")]
     Check(CheckArgs),
@@ -170,7 +170,7 @@ Keys in the page are listed by `?`; a link to the moment shown is copied by
     /// Draw curves: observables of a run over time, or of several runs over each other.
     #[command(after_help = plot::EXAMPLES)]
     Plot(PlotArgs),
-    /// Say how far apart two runs of the same rods are, over time.
+    /// Compare two runs of the same rods over time: how far apart they are.
     #[command(after_help = "Example:
   writhe compare runs/imc runs/ipc --csv difference.csv
 
@@ -207,7 +207,7 @@ Each row shows what was measured, its reference, the error, the order of
 convergence where three resolutions were run, and the bound that the
 verdict is by. Exit code 1 if any row fails.")]
     Validate(ValidateArgs),
-    /// Say what Writhe costs: processor times of a table of scenes, beside another version.
+    /// Measure processor times of a table of scenes, also beside another version.
     #[command(after_help = "Examples:
   writhe bench
       all rows, each by a window of some seconds, ten minutes together; where a
@@ -313,16 +313,16 @@ pub struct RunArgs {
     /// --duration; starts anew where there is none yet.
     #[arg(long)]
     pub resume: bool,
-    /// Begin where another run stood: in its last state, or nearest to a time, e.g. runs/first@2.5.
+    /// Begin from the state of another run: its last one, or that nearest to a time, e.g. runs/first@2.5.
     #[arg(long, value_name = "DIR[@TIME]")]
     pub from: Option<String>,
-    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
     /// Watch the run in the browser while it goes on (see `writhe view --serve`).
     #[arg(long)]
     pub live: bool,
-    /// With --live, only tell the address: open no browser.
+    /// With --live, print the address and open no browser.
     #[arg(long, requires = "live")]
     pub no_open: bool,
     /// Replace the run that DIR holds, with all that is in DIR.
@@ -356,7 +356,7 @@ pub struct FollowArgs {
     /// What is in equilibrium.
     #[command(flatten)]
     pub scene: SceneArgs,
-    /// What to follow: the key of a number, or `time`.
+    /// What to change: the key of a number, or `time`.
     #[arg(long, value_name = "KEY")]
     pub vary: String,
     /// Where to begin [default: the scene's value; time: 0].
@@ -368,10 +368,10 @@ pub struct FollowArgs {
     /// Leave the first branch at its N-th bifurcation and follow both sides of all these.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub branch: usize,
-    /// Longest step along a branch, of a way of 1 [default: 0.05].
+    /// Longest step along a branch, where 1 is the whole way from --from to --to [default: 0.05].
     #[arg(long, value_name = "LENGTH")]
     pub step: Option<f64>,
-    /// Equilibria of a branch at most.
+    /// Largest number of equilibria on a branch.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub points: usize,
     /// Observable to show in the table; may be repeated.
@@ -400,10 +400,10 @@ pub struct SweepArgs {
     /// Folder of the sweep [default: sweeps/NAME_OF_SCENE].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Runs at a time, which share the cores [default: one for each core].
+    /// Number of runs at a time, which share the cores [default: one for each core].
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
     /// Observable to show in the table; may be repeated [default: energies and forces that differ].
@@ -479,7 +479,7 @@ pub struct CompareArgs {
 /// Arguments of `writhe validate`.
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
-    /// Names or catalogue sections of cases; all without one.
+    /// Names of cases, or of sections of the catalogue [default: all cases].
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
     /// List the cases and what they measure.
@@ -520,7 +520,7 @@ pub struct ConvergeArgs {
     /// number in the unit of the observable.
     #[arg(long, value_name = "ERROR")]
     pub error: Option<Wanted>,
-    /// Simulated time, e.g. 10 (s) or "2 min"; short for `--set time.duration=TIME`.
+    /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
     /// Print JSON.
@@ -537,10 +537,10 @@ pub struct BenchArgs {
     /// List the rows.
     #[arg(long)]
     pub list: bool,
-    /// Whole runs in place of windows: hours.
+    /// Time whole runs, which takes hours, in place of a part of each.
     #[arg(long)]
     pub whole: bool,
-    /// Another binary `writhe`, measured in turn with this one.
+    /// Another program `writhe`, which is measured alternately with this one.
     #[arg(long, value_name = "BINARY")]
     pub against: Option<PathBuf>,
     /// Print JSON.
@@ -562,7 +562,7 @@ pub struct CompletionsArgs {
 /// Arguments of `writhe man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Folder to write writhe.1, writhe-run.1 and so on into.
+    /// Folder for the pages writhe.1, writhe-run.1 and so on [default: one page on standard output].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -10,11 +10,36 @@ pub use writhe_session::files::{read, read_text};
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
-/// Writes the file, and the folders it needs.
+/// Writes a file that the user named, and the folders it needs. A file that is there is replaced, but
+/// no scene and no file of a run.
+///
+/// # Errors
+/// When the file is one of these, or cannot be written; the message names it.
+pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+    let another = "choose another file";
+    let shown = file.display();
+    if file.exists() && file.extension().is_some_and(|end| end == "toml") {
+        return Err(Failure::bad_input(format!(
+            "`{shown}` is a scene, which a result would replace"
+        ))
+        .help(another));
+    }
+    let name = file.file_name().unwrap_or_default();
+    let is_run = |folder: &Path| RunReader::open(folder).is_ok();
+    if RUN_FILES.iter().any(|of_run| name == *of_run) && file.parent().is_some_and(is_run) {
+        return Err(Failure::bad_input(format!(
+            "`{shown}` is a file of a run, which a result would replace"
+        ))
+        .help(another));
+    }
+    replace_file(file, contents)
+}
+
+/// Writes the file, whatever was there, and the folders it needs.
 ///
 /// # Errors
 /// When the file cannot be written; the message names it.
-pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+pub fn replace_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     folder
         .map_or(Ok(()), fs::create_dir_all)

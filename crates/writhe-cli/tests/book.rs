@@ -5,7 +5,7 @@ mod pages;
 #[path = "book/sources.rs"]
 mod sources;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{CommandFactory, Parser};
@@ -134,52 +134,6 @@ fn every_named_scene_has_a_section_and_a_row() {
         };
         let own = *name == "knot" || all.iter().any(titled);
         assert!(own, "no section of {name}");
-    }
-}
-
-#[test]
-fn the_key_reference_has_the_keys_of_the_readers() {
-    let page = Page::read(&root().join("docs/book/src/keys.md"));
-    let mut known = BTreeMap::new();
-    for folder in ["scene", "spec", "named"] {
-        let folder = root().join("crates/writhe-scenes/src").join(folder);
-        for (file, keys) in sources::key_lists(&folder) {
-            known.extend(keys.into_iter().map(|key| (key, file.clone())));
-        }
-    }
-    assert!(known.len() > 120, "only {} keys", known.len());
-    let told: BTreeSet<String> = page.code_words().collect();
-    let missing: Vec<_> = known
-        .iter()
-        .filter(|(key, _)| !told.contains(*key))
-        .collect();
-    assert!(missing.is_empty(), "not in keys.md: {missing:#?}");
-    for key in page.first_columns() {
-        let scene = writhe_scenes::names().contains(&key.as_str());
-        assert!(
-            scene || known.contains_key(&key),
-            "keys.md: no reader takes `{key}`"
-        );
-    }
-}
-
-/// Whoever offers the scene file in another form asks for its tables: none is missing there.
-#[test]
-fn the_tables_of_scenes_are_those_of_the_readers() {
-    let sorted = |keys: Vec<String>| -> BTreeSet<String> { keys.into_iter().collect() };
-    let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect();
-    let tables: Vec<BTreeSet<String>> = writhe_scenes::tables()
-        .iter()
-        .map(|table| sorted(owned(&table.keys)))
-        .collect();
-    for folder in ["scene", "spec", "named"] {
-        let folder = root().join("crates/writhe-scenes/src").join(folder);
-        for (file, keys) in sources::key_lists(&folder) {
-            let keys = sorted(keys);
-            // Parameters of named scenes come with those that several of them share.
-            let listed = tables.iter().any(|table| keys.is_subset(table));
-            assert!(listed, "{file}: `tables` does not tell of {keys:?}");
-        }
     }
 }
 

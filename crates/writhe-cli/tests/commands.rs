@@ -274,6 +274,14 @@ fn compare_says_where_runs_differ() {
 
     let errors = place.fails(2, &["compare", "r", "r2"]);
     assert!(errors.contains("r2"), "{errors}");
+    // A scene is not replaced by a result, a table is.
+    place.write("scene.toml", "title = \"mine\"");
+    let errors = place.fails(2, &["compare", "r", "other", "--csv", "scene.toml"]);
+    assert!(errors.contains("`scene.toml` is a scene"), "{errors}");
+    assert_eq!(place.read("scene.toml"), "title = \"mine\"");
+    place.write("d/c.csv", "old");
+    place.succeeds(&["compare", "r", "other", "--csv", "d/c.csv"]);
+    assert_ne!(place.read("d/c.csv"), "old");
     let errors = place.fails(2, &["compare", "r", "other", "--csv", "r/observables.csv"]);
     assert!(
         errors.contains("would replace files of the run"),

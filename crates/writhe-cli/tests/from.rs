@@ -34,8 +34,8 @@ fn a_run_begins_where_another_one_stood() {
     for words in [
         "it begins where `first` stood at t = 0.2 s (its last checkpoint)",
         "its own time begins at 0",
-        "supports hold what they hold where it is then",
-        "does not carry over: the step before, so that the first step of a two-step scheme is one of backward Euler",
+        "supports hold nodes and edges where that state has them",
+        "does not carry over: the step before: a two-step scheme begins with a step of backward Euler",
         "works and heat, which count from here",
     ] {
         assert!(said.contains(words), "{words}: {said}");
@@ -70,7 +70,7 @@ fn a_moment_is_that_of_the_nearest_frame_or_checkpoint() {
     let words = "stood at t = 0.1 s (a frame, the nearest to t = 0.102 s that it keeps)";
     assert!(said.contains(words), "{said}");
     assert!(
-        said.contains("how fast edges spin about themselves"),
+        said.contains("the spin of edges about themselves"),
         "{said}"
     );
     let first = column(&place.read("first/observables.csv"), "energy_bend");

@@ -183,6 +183,7 @@ fn shells_and_man_know_every_command() {
             script.contains("settle") && script.contains("resume"),
             "{shell}"
         );
+        assert!(script.contains("contact.friction"), "{shell}");
     }
     assert!(place.succeeds(&["man"]).starts_with(".ie"));
     let told = place.succeeds(&["man", "--out", "man1"]);

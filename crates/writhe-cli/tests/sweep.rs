@@ -396,5 +396,5 @@ fn bad_sweeps_are_told_before_anything_is_made() {
             ".",
         ],
     );
-    assert!(error.contains("is not empty, and no sweep"), "{error}");
+    assert!(error.contains("is not empty and holds no sweep"), "{error}");
 }

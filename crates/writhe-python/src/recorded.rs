@@ -35,6 +35,7 @@ impl Simulation {
         let led = Led {
             functions,
             shown: shown.collect(),
+            start: self.start.as_ref().map(|(_, start)| start.clone()),
         };
         let core = &mut work.core;
         let begun = apart(py, || {

@@ -9,7 +9,7 @@ use writhe::simulation::{Simulation as Core, SimulationError};
 use writhe::step::StepReport;
 use writhe_rundir::Outputs;
 use writhe_session::interrupt::Interrupt;
-use writhe_session::session::{Beginning, Outcome, begin, snapshot};
+use writhe_session::session::{Beginning, Outcome, begin_from, snapshot};
 
 use crate::drive::Drives;
 use crate::errors::{apart, of_failure, scene_error};
@@ -197,7 +197,10 @@ impl Simulation {
             let stopped = self.signals.take();
             stopped.unwrap_or_else(|| of_failure(py, failure))
         };
-        let begun = apart(py, || begin(runnable, Path::new(path), resume, &interrupt))?;
+        let begun = apart(py, || {
+            let origin = self.start.as_ref().map(|(origin, _)| origin);
+            begin_from(origin, runnable, Path::new(path), resume, &interrupt)
+        })?;
         let mut session = match begun.map_err(|failure| failed(&failure))? {
             Beginning::New(session) | Beginning::Resumed(session) => session,
             Beginning::AlreadyFinished(summary) => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use writhe_scenes::tables as all_tables;
+use writhe_scenes::{Key, tables as all_tables};
 use writhe_session::scene::RunnableScene;
 
 use crate::errors::{apart, of_failure, scene_error};
@@ -57,7 +57,8 @@ pub fn to_toml(py: Python<'_>, values: &Bound<'_, PyDict>) -> PyResult<String> {
 #[pyfunction]
 pub fn tables() -> Vec<(String, Vec<&'static str>, bool)> {
     let all = all_tables().into_iter();
-    all.map(|table| (table.name, table.keys, table.is_choice))
+    let names = |keys: Vec<Key>| keys.iter().map(|key| key.name).collect();
+    all.map(|table| (table.name, names(table.keys), table.is_choice))
         .collect()
 }
 

@@ -9,7 +9,9 @@ use pyo3::types::{PyBytes, PyDict};
 use writhe::simulation::Simulation as Core;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
-use writhe_session::session::LedRun;
+use writhe_session::failure::Failure;
+use writhe_session::origin::{Origin, Start};
+use writhe_session::session::{LedRun, start_of};
 
 use crate::controls::{Controls, Point};
 use crate::errors::{apart, of_failure, scene_error, simulation_error};
@@ -22,6 +24,8 @@ use crate::signals::Signals;
 pub struct Simulation {
     pub scene: Py<Scene>,
     pub signals: Signals,
+    /// Where it began, if it began where another run stood.
+    pub start: Option<(Origin, Start)>,
     work: Mutex<Work>,
 }
 
@@ -40,15 +44,37 @@ pub struct Work {
 
 #[pymethods]
 impl Simulation {
-    /// The simulation of a scene where its run begins; settled if the scene asks for it.
+    /// The simulation of a scene where its run begins, settled if the scene asks for it; or where
+    /// another run stood, `DIR` or `DIR@TIME`.
     #[new]
-    fn new(py: Python<'_>, scene: Py<Scene>) -> PyResult<Self> {
+    #[pyo3(signature = (scene, origin = None))]
+    fn new(py: Python<'_>, scene: Py<Scene>, origin: Option<&str>) -> PyResult<Self> {
         let signals = Signals::default();
         signals.reset();
         let (runnable, poll) = (&scene.get().runnable, signals.poll());
-        let core = apart(py, || runnable.beginning(&poll))?
+        let made = apart(py, || -> Result<_, Failure> {
+            let start = origin.map(|text| -> Result<_, Failure> {
+                let origin = Origin::parse(text)?;
+                let start = start_of(&origin, runnable)?;
+                Ok((origin, start))
+            });
+            let start = start.transpose()?;
+            let place = start.as_ref().map(|(_, start)| &start.place);
+            Ok((runnable.beginning_at(place, &poll)?, start))
+        })?;
+        let (core, start) = made
             .map_err(|failure| signals.take().unwrap_or_else(|| of_failure(py, &failure)))?;
-        Ok(Self::of(scene, signals, core, true))
+        Ok(Self {
+            start,
+            ..Self::of(scene, signals, core, true)
+        })
+    }
+
+    /// What is to be known of a beginning where another run stood, a line each.
+    #[getter]
+    fn start_notes(&self) -> Vec<String> {
+        let start = self.start.as_ref();
+        start.map_or_else(Vec::new, |(_, start)| start.notes.clone())
     }
 
     /// The same scene in the same state, apart from this one, without what Python added and set.
@@ -58,9 +84,15 @@ impl Simulation {
             let core = &work.core;
             (core.state.clone(), core.statistics, work.at_start)
         };
-        let made = Self::bare(py, self.scene.clone_ref(py))?;
+        let mut made = Self::bare(py, self.scene.clone_ref(py))?;
+        made.start.clone_from(&self.start);
         {
             let mut work = made.lock(py)?;
+            if let Some((_, start)) = &self.start {
+                let runnable = &self.scene.get().runnable;
+                let put = runnable.place(&mut work.core, &start.place);
+                put.map_err(|failure| of_failure(py, &failure))?;
+            }
             work.core.state = state;
             work.core.statistics = statistics;
             work.at_start = at_start;
@@ -213,6 +245,7 @@ impl Simulation {
         Self {
             scene,
             signals,
+            start: None,
             work,
         }
     }

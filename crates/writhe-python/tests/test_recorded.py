@@ -86,12 +86,12 @@ def test_nobody_resumes_a_led_run(tmp_path: Path) -> None:
     with pytest.raises(writhe.SceneError, match="cannot be resumed") as caught:
         led().run(to=place, resume=True)
     assert caught.value.key == "resume" and caught.value.remedy
-    with pytest.raises(writhe.SceneError, match="led by functions") as caught:
+    with pytest.raises(writhe.SceneError, match="followed functions") as caught:
         hanging().simulation().run(to=place, resume=True)
     assert caught.value.remedy
     command = [os.environ["WRITHE"], "run", str(place / "scene.toml"), "--out", str(place), "--resume"]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert refused.returncode == 2 and "was led by functions of a program" in refused.stderr
+    assert refused.returncode == 2 and "followed functions of a program" in refused.stderr
     # One that has gone on, and a directory that is taken, are refused, and nothing is lost.
     for again in (sim, led()):
         time = again.time

@@ -3,6 +3,7 @@
 import filecmp
 import json
 import os
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -170,3 +171,36 @@ def test_a_run_that_fails_is_kept(tmp_path: Path) -> None:
         sim.run(to=tmp_path / "run")
     run = writhe.open_run(tmp_path / "run")
     assert run.outcome == "failed" and run.state == sim.state
+
+
+def test_a_simulation_begins_where_a_run_stood(scene: writhe.Scene, tmp_path: Path) -> None:
+    """As the command line's --from: the same state, notes and files."""
+    first = scene.simulation().run(to=tmp_path / "first")
+    heavier = hanging(gravity=writhe.Gravity(acceleration=[0, 0, -20]))
+    sim = heavier.simulation(from_=first)
+    assert sim.time == 0.0
+    assert np.array_equal(sim.rods[0].positions, first.rods[0].positions[-1])
+    assert str(first.path) in sim.start_notes[0] and "does not carry over" in sim.start_notes[-1]
+    copied = sim.copy()
+    ours = sim.run(to=tmp_path / "ours")
+    assert copied.run() is None and copied.state == ours.state
+    file = tmp_path / "scene.toml"
+    file.write_text(heavier.to_toml())
+    assert PROGRAM is not None
+    command = [PROGRAM, "run", str(file), "--from", str(first.path), "--out", str(tmp_path / "theirs")]
+    subprocess.run(command, check=True, capture_output=True)
+    same_directories(tmp_path / "theirs", tmp_path / "ours")
+    assert heavier.simulation(from_=f"{first.path}@0.1").time == 0.0
+    assert not scene.simulation().start_notes
+
+
+def test_what_is_no_beginning(scene: writhe.Scene, tmp_path: Path) -> None:
+    first = scene.simulation().run(to=tmp_path / "first")
+    for other, words in [(hanging(nodes=11), "cannot begin from that state"), (scene, "names no moment")]:
+        origin = first.path if other is not scene else f"{first.path}@2 kg"
+        with pytest.raises(writhe.SceneError, match=words):
+            other.simulation(from_=origin)
+    with pytest.raises(writhe.SceneError, match="not a run directory"):
+        scene.simulation(from_=tmp_path / "nothing")
+    with pytest.raises(writhe.SceneError, match="cannot be pickled"):
+        pickle.dumps(scene.simulation(from_=first))

@@ -132,7 +132,7 @@ pub enum Problem {
         remedy: String,
     },
     /// A mesh that cannot be used.
-    #[error("`{path}` is no mesh that can be used: {message}")]
+    #[error("the mesh `{path}` cannot be used: {message}")]
     MeshFile {
         /// As written.
         path: String,

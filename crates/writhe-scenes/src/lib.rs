@@ -47,7 +47,7 @@ pub use named::{
 };
 pub use scene::{Scene, SceneSpec};
 pub use tables::tables;
-pub use tree::Table;
+pub use tree::{Bound, Key, Kind, Table};
 
 /// Scenes that describe every rod by itself and have a template.
 pub const FREE: &[&str] = &["free", "slope", "drum"];

@@ -75,7 +75,7 @@ fn what_does_not_go_with_it_is_told() {
     check(
         &and(fluid),
         "time.accuracy",
-        &["drag that lags", "fluid.coupling = \"implicit\""],
+        &["lagged drag", "fluid.coupling = \"implicit\""],
         "0.1",
     );
 }

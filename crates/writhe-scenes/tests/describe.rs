@@ -29,7 +29,7 @@ fn flagella_in_words_and_numbers() {
         "contact.slip_tolerance = 1e-4",
         "note: fluid.regularisation: epsilon = 1.02 h; slender-body theory wants sqrt(e) h = 1.6487 h",
         "note: scene.name: numbers as the authors ran their program",
-        "acts at its middle",
+        "acts at the middle of its edge",
         "longer than pi h = 3.142 mm",
     ] {
         assert!(report.contains(part), "`{part}` is not in\n{report}");

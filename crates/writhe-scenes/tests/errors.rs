@@ -105,7 +105,7 @@ fn wrong_units() {
         &[
             "`3 Mpa` is not a quantity",
             "did you mean `MPa`?",
-            "a bare number in kg/(m s^2)",
+            "a bare number in Pa",
         ],
         "\"3 Mpa\"",
     );
@@ -243,7 +243,7 @@ fn values_out_of_range() {
     check(
         &format!("{ROD}[contact]\nmodel = \"imc-smooth\"\nstiffness = {{ largest_force = 1e5 }}"),
         "contact.model",
-        &["cannot go with", "automatic"],
+        &["cannot be used together with", "automatic"],
         "\"imc-smooth\"",
     );
     check(

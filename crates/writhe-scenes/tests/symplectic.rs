@@ -58,7 +58,7 @@ fn check_tells_the_largest_stable_step() {
     let told = Scene::parse(&large, "my.toml").unwrap().describe().unwrap();
     let warning = told.warnings().next().unwrap();
     assert_eq!(warning.key, "time.step");
-    assert!(warning.message.contains("above the largest stable one"));
+    assert!(warning.message.contains("the largest stable one is"));
 }
 
 #[test]

@@ -111,8 +111,7 @@ impl Findings {
             .map(|s| {
                 let percent = number(100.0 * s.value, 3);
                 format!(
-                    "turning the spin of a rod takes {percent} % of the largest torque on it, most at {}, and is left out: write spin_inertia = \"full\" at \
-                     the top of the scene",
+                    "the gyroscopic torque of a spinning rod reaches {percent} % of the largest torque on it, most at {}, and is left out: write spin_inertia = \"full\" at the top of the scene",
                     place(at, &s, "edge")
                 )
             });

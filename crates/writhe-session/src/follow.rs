@@ -42,7 +42,7 @@ pub struct Way {
     pub branches: usize,
     /// Longest step along a branch; the core's own unless given.
     pub step: Option<f64>,
-    /// Equilibria of a branch at most.
+    /// Largest number of equilibria on a branch.
     pub most: usize,
 }
 
@@ -189,7 +189,7 @@ fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
             Some(text) => writhe_scenes::units::Time::parse(text)
                 .map(|time| time.si())
                 .map_err(|error| {
-                    Failure::bad_input(format!("`{text}` is no time to follow to: {error}"))
+                    Failure::bad_input(format!("`{text}` is not a time: {error}"))
                         .help("write a number of seconds, or such as \"20 ms\"")
                 }),
         };
@@ -200,7 +200,7 @@ fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
     };
     number_at(changed.as_ref().unwrap_or(scene), key).ok_or_else(|| {
         let message = match text {
-            Some(_) => format!("`{key}` is no number, and equilibria follow a number"),
+            Some(_) => format!("`{key}` is not a number, and only a number can be followed"),
             None => format!("the scene has no number at `{key}` to begin at"),
         };
         Failure::bad_input(message).at_key(key).help(
@@ -392,7 +392,7 @@ impl Stop {
             }
             FollowError::NoModel { .. } | FollowError::OtherUnknowns { .. } => {
                 Failure::bad_input(message).at_key(key).help(
-                    "follow a key that changes no number of rods, edges or supports, over values that the scene takes",
+                    "follow a key that keeps the numbers of rods, edges and supports, over values that the scene accepts",
                 )
             }
             FollowError::Obstacles | FollowError::Statics(_) => Failure::bad_input(message).help(

@@ -88,11 +88,11 @@ impl Origin {
         };
         let directory = self.directory.display();
         let mut notes = vec![format!(
-            "it begins where `{directory}` stood at t = {} s ({what}{missed}), with the velocities of then; its own time begins at 0",
+            "it begins from the state of `{directory}` at t = {} s ({what}{missed}), with the velocities of that time; its own time begins at 0",
             number(time, 6)
         )];
         if !model.constraints.list().is_empty() {
-            let supports = "supports hold what they hold where it is then, and their motions lead on from there";
+            let supports = "supports hold nodes and edges where that state has them, and their motions continue from there";
             notes.push(supports.to_owned());
         }
         notes.push(format!("what does not carry over: {}", left.join("; ")));
@@ -108,13 +108,13 @@ impl Origin {
         let directory = self.directory.display();
         let refuse = |message: String| {
             Err(Failure::bad_input(message).help(format!(
-                "change only what is not a number of rods, nodes or bodies: `{directory}/scene.toml` is the scene of that run, with every default"
+                "keep the numbers of rods, nodes and bodies: `{directory}/scene.toml` is the scene of that run, with every default"
             )))
         };
         let (theirs, ours) = (&reader.layout().rods, &model.topology.rods);
         if theirs.len() != ours.len() {
             return refuse(format!(
-                "the run in `{directory}` has {}, this scene has {}: its state is no beginning for it",
+                "the run in `{directory}` has {}, this scene has {}: a run cannot begin from that state",
                 count(theirs.len(), "rod"),
                 count(ours.len(), "rod")
             ));
@@ -123,7 +123,7 @@ impl Origin {
             let shape = |closed: bool| if closed { "closed" } else { "open" };
             if (a.nodes, a.closed) != (b.nodes, b.closed) {
                 return refuse(names.tell(&format!(
-                    "rod {index} is {} with {} in the run in `{directory}`, and {} with {} in this scene: its state is no beginning for it",
+                    "rod {index} is {} with {} in the run in `{directory}`, and {} with {} in this scene: a run cannot begin from that state",
                     shape(a.closed),
                     count(a.nodes, "node"),
                     shape(b.closed),
@@ -134,7 +134,7 @@ impl Origin {
         let bodies = reader.bodies(0).map_err(Failure::from)?.len();
         if bodies != model.bodies.list.len() {
             return refuse(format!(
-                "the run in `{directory}` has {bodies} rigid bodies, this scene has {}: its state is no beginning for it",
+                "the run in `{directory}` has {bodies} rigid bodies, this scene has {}: a run cannot begin from that state",
                 model.bodies.list.len()
             ));
         }
@@ -241,12 +241,12 @@ impl Origin {
         let vertices = model.topology.vertices();
         let place = Place::of_frame(positions, velocities, directors, vertices);
         let mut left = vec![
-            "how fast edges spin about themselves, and twist of more than half a turn from an edge to the next, which a frame does not hold"
+            "the spin of edges about themselves, and twist of more than half a turn between neighbouring edges: a frame holds neither"
                 .to_owned(),
         ];
         left.push(BEFORE.to_owned());
         left.push(
-            "all that contact, friction, a fluid and the balance of energy remember".to_owned(),
+            "what contact, friction, a fluid and the balance of energy remember".to_owned(),
         );
         Ok(("a frame", time, place, left))
     }
@@ -254,7 +254,7 @@ impl Origin {
 
 /// What a scheme of two steps remembers.
 const BEFORE: &str =
-    "the step before, so that the first step of a two-step scheme is one of backward Euler";
+    "the step before: a two-step scheme begins with a step of backward Euler";
 
 /// What a state remembers that is of the forces which acted there.
 fn left_behind(state: &State) -> Vec<String> {
@@ -267,7 +267,7 @@ fn left_behind(state: &State) -> Vec<String> {
     }
     if anchors > 0 {
         left.push(format!(
-            "the anchors of friction ({anchors} contacts that may stick begin to slip anew)"
+            "the anchors of friction ({anchors} contacts that could stick have none at first)"
         ));
     }
     if forces > 0 {
@@ -280,7 +280,7 @@ fn left_behind(state: &State) -> Vec<String> {
         left.push("the force of the fluid, which the first step finds anew".to_owned());
     }
     if !state.strains.dashpot.edges.is_empty() {
-        left.push("what the dashpots of rods that relax have given way, so that all of their stiffness carries anew".to_owned());
+        left.push("the strains of dashpots in rods that relax: at first all of the stiffness carries again".to_owned());
     }
     if !state.engine.is_empty() {
         left.push("what the rigid-body engine remembers".to_owned());

@@ -53,7 +53,7 @@ impl Record {
             || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
         if !is_empty {
             return Err(Failure::bad_input(format!(
-                "`{}` is not empty, and no sweep",
+                "`{}` is not empty and holds no sweep",
                 folder.display()
             ))
             .help("choose another folder with `--out DIR`"));
@@ -67,7 +67,7 @@ impl Record {
     /// In what another sweep differs that is in the folder already.
     fn other(&self, before: &Self, folder: &Path) -> Failure {
         let mut message = format!(
-            "`{}` holds another sweep, whose runs do not go with these",
+            "`{}` holds another sweep",
             folder.display()
         );
         let shown = |parameters: &[Parameter]| -> String {
@@ -139,7 +139,7 @@ mod tests {
         assert!(error.remedy().unwrap().contains("--out DIR"));
         let error = record.keep(place.path()).unwrap_err();
         assert!(
-            error.message().ends_with("is not empty, and no sweep"),
+            error.message().ends_with("is not empty and holds no sweep"),
             "{error}"
         );
     }

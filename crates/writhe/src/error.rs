@@ -117,7 +117,7 @@ pub enum ModelError {
         need: &'static str,
     },
     /// Two settings that make no sense together.
-    #[error("{first} cannot go with {second}: {remedy}")]
+    #[error("{first} cannot be used together with {second}: {remedy}")]
     Pairing {
         /// One setting.
         first: &'static str,

@@ -10,7 +10,7 @@ use balance::{G, SCHEMES, ledger, rod, settings};
 use glam::{DQuat, DVec3};
 use writhe::bodies::Body;
 use writhe::ledger::Ledger;
-use writhe::loads::WindDrag;
+use writhe::loads::{Bedding, WindDrag};
 use writhe::loads::resistive_force::{DragCoefficients, DragLaw};
 use writhe::model::ModelBuilder;
 use writhe::observe::{Entry, observe};
@@ -81,6 +81,26 @@ fn backward_euler_leaves_first_order() {
 #[test]
 fn bdf2_leaves_second_order() {
     assert_order(Scheme::Bdf2, 2.0, 2e-3);
+}
+
+/// Springs along the rod hold energy, which the balance counts: by it no more is left than without
+/// them, and it falls at the same order.
+#[test]
+fn a_foundation_leaves_second_order() {
+    let bedding = Bedding {
+        normal: 20.0,
+        tangential: 10.0,
+        edges: None,
+        plane: None,
+    };
+    let held = || smooth_scene().foundation(0, bedding);
+    let [coarse, _, found] = order(held, |dt| settings(Scheme::Bdf2, dt), 5e-4);
+    assert!(coarse.abs() < 2e-3, "BDF2 leaves {coarse:e}");
+    assert!((found - 2.0).abs() < 0.2, "order {found}");
+    // They hold a good part of what the works brought.
+    let at = |builder: ModelBuilder| ledger(builder, settings(Scheme::Bdf2, 5e-4), 0.25).scale();
+    let (with, without) = (at(held()), at(smooth_scene()));
+    assert!((with / without - 1.0).abs() > 0.05, "{with} {without}");
 }
 
 #[test]

@@ -436,12 +436,12 @@ fn what_cannot_be_followed_is_refused() {
             .to_string()
     };
     let told = refused(&family, &start, &Settings::new(1.0, 1.0));
-    assert!(told.contains("no way"), "{told}");
+    assert!(told.contains("must differ"), "{told}");
     let stopped = Settings {
         poll: Poll::new(|| true),
         ..Settings::new(0.0, 1.0)
     };
-    assert_eq!(refused(&family, &start, &stopped), "told to stop");
+    assert_eq!(refused(&family, &start, &stopped), "stopped on request");
     let rod = || {
         let x = |i: usize| DVec3::new(0.1 * i as f64, 0.0, 0.0);
         Rod::open((0..6).map(x).collect(), strip().0).unwrap()

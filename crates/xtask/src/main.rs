@@ -4,6 +4,7 @@
 //! cargo xtask test            everything that needs Rust alone
 //! cargo xtask test --python   and the Python package: built, its tests, its types
 //! cargo xtask test --all      and what needs npm and a browser; other programs read what Writhe writes
+//! cargo xtask keys            writes what says the keys of scene files: a page of the book, Python's classes
 //! cargo xtask gallery         makes the pictures of README and book again
 //! cargo xtask lines           counts lines of code
 //! cargo xtask book            the book as a site on which every link works
@@ -35,6 +36,7 @@ use std::time::Instant;
 use step::{Step, run};
 
 const USAGE: &str = "usage: cargo xtask test [--python | --all]
+       cargo xtask keys
        cargo xtask gallery [--only NAME].. [--check] [--list]
        cargo xtask lines [CRATE]..
        cargo xtask book [--repository URL]
@@ -61,6 +63,8 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
                 manual pages, its checksum and its changes: target/dist
   sdist         makes the source distribution of the Python package, which
                 builds under its own lock file: target/sdist
+  keys          writes the tables of the book's page of keys and the arguments of
+                the Python package's classes anew, from the readers of scenes
   lines         counts lines of code without blank lines, comments and tests
   same-as       builds COMMIT and this version, runs the same cases with both
                 and tells every bit that differs; --times runs each N times for
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         ["test"] => Extent::Rust,
         ["test", "--python"] => Extent::Python,
         ["test", "--all"] => Extent::All,
+        ["keys"] => return perform(Ok(()), |root, ()| keys(root)),
         ["gallery", words @ ..] => return perform(gallery::Options::parse(words), gallery::make),
         ["lines", crates @ ..] => {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
@@ -141,6 +146,15 @@ fn perform<O>(
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes what is made from the keys of scene files.
+fn keys(root: &Path) -> Result<(), String> {
+    let write = Step::cargo(
+        "keys of scene files, in the book and in Python",
+        "test --workspace --test keys --locked",
+    );
+    run(root, &write.env("WRITHE_WRITE_KEYS", "1"))
 }
 
 /// The workspace: two folders above this package.

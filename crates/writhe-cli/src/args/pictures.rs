@@ -16,10 +16,10 @@ pub struct ViewArgs {
     /// Only write the page, or only serve it: open no browser.
     #[arg(long)]
     pub no_open: bool,
-    /// Leave out the flow around rods in a fluid: a smaller page, sooner written.
+    /// Leave out the flow around rods in a fluid, for a smaller page that is made sooner.
     #[arg(long, conflicts_with = "serve")]
     pub no_flow: bool,
-    /// Size of the page, at most: frames of a long run are left out for it.
+    /// Largest size of the page; of a long run, some frames are left out.
     #[arg(long, value_name = "MB", value_parser = positive, default_value = "128", conflicts_with = "serve")]
     pub megabytes: f64,
     /// What the page shows on opening: a link that `L` copied in it, or what stands after its #.

@@ -38,10 +38,10 @@ pub struct PlotArgs {
     /// Logarithmic axes.
     #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
     pub log: Option<String>,
-    /// Average over so many seconds around each time.
+    /// Average over this many seconds around each time.
     #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     pub mean: Option<f64>,
-    /// Of a sweep: which value of a run is drawn.
+    /// Which value of each run of a sweep is drawn.
     #[arg(long, value_enum, default_value = "final")]
     pub value: ValueOf,
     /// Curves of a panel where none are named one by one; those that are zero throughout, and the

@@ -1,5 +1,7 @@
 //! `writhe completions`, `writhe man`: what shells and `man` know of the command line, made from its
-//! definition.
+//! definition and from the keys of scene files.
+
+mod keys;
 
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
@@ -16,8 +18,10 @@ use crate::report::{Failure, Result};
 /// When they cannot be written.
 pub fn run(args: &CompletionsArgs) -> Result<()> {
     let mut bytes = Vec::new();
-    clap_complete::generate(args.shell, &mut Arguments::command(), "writhe", &mut bytes);
-    console::print_file(&String::from_utf8_lossy(&bytes))
+    let mut command = keys::offered(Arguments::command());
+    clap_complete::generate(args.shell, &mut command, "writhe", &mut bytes);
+    let script = String::from_utf8_lossy(&bytes);
+    console::print_file(&keys::without_blanks(args.shell, &script))
 }
 
 /// Prints the manual page, or writes one for each command.

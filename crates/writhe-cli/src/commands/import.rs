@@ -9,7 +9,7 @@ use writhe_scenes::{
 
 use crate::args::{ImportArgs, ShapeKind};
 use crate::console;
-use crate::files::{read_text, write_file};
+use crate::files::{read_text, replace_file};
 use crate::printable::printable;
 use crate::report::{Failure, Result};
 
@@ -49,7 +49,7 @@ pub fn run(args: &ImportArgs) -> Result<()> {
             Ok(())
         }
         Some(out) => {
-            write_file(out, &imported.toml)?;
+            replace_file(out, &imported.toml)?;
             console::print_error(&printable(&notes));
             console::tell(&format!(
                 "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",

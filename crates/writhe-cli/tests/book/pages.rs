@@ -119,15 +119,6 @@ impl Page {
         words.filter(|w| !w.is_empty())
     }
 
-    /// The pieces of code in the first column of tables.
-    pub fn first_columns(&self) -> Vec<String> {
-        let rows = self.text.lines().filter(|line| line.starts_with("| `"));
-        let cells = rows.filter_map(|row| row.split('|').nth(1));
-        let pieces = cells.flat_map(|cell| cell.split('`').enumerate());
-        let code = pieces.filter(|(i, _)| i % 2 == 1);
-        code.map(|(_, code)| code.to_owned()).collect()
-    }
-
     /// Code in quotations: lines that begin with >.
     pub fn quoted_code(&self) -> impl Iterator<Item = String> {
         let lines = self

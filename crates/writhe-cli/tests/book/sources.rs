@@ -1,4 +1,4 @@
-//! What sources say: keys that readers take, messages of errors.
+//! What sources say: messages of errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,52 +28,6 @@ const INTERNAL: [&str; 5] = [
     "entries in this frame; the layout declares",
     "rod {rod}: {source}",
 ];
-
-/// Lists `&["key", ..]` in the sources of a folder, and the fields of what `table!` and `section!`
-/// read, with their file.
-pub fn key_lists(folder: &Path) -> Vec<(String, Vec<String>)> {
-    let mut lists = Vec::new();
-    for path in sources(folder) {
-        let text = fs::read_to_string(&path).unwrap();
-        // Tests of a source are no readers.
-        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let after = text.split("&[").skip(1);
-        let inside = after.filter_map(|rest| rest.split(']').next());
-        lists.extend(inside.filter_map(names).map(|keys| (name.clone(), keys)));
-        let tables = text
-            .split("table! {")
-            .skip(1)
-            .chain(text.split("section! {").skip(1));
-        let tables = tables.filter_map(|rest| rest.split("\n}").next());
-        lists.extend(tables.map(|table| (name.clone(), fields(table))));
-    }
-    lists
-}
-
-/// Names of public fields.
-fn fields(table: &str) -> Vec<String> {
-    let lines = table
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("pub "));
-    let names = lines.filter_map(|line| Some(line.split_once(": ")?.0.to_owned()));
-    names.filter(|name| !name.contains(' ')).collect()
-}
-
-/// The names in a list of quoted names; `None` if it is something else.
-fn names(list: &str) -> Option<Vec<String>> {
-    let items = list
-        .split(',')
-        .map(str::trim)
-        .filter(|item| !item.is_empty());
-    let name = |item: &str| {
-        let inner = item.strip_prefix('"')?.strip_suffix('"')?;
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        inner.chars().all(plain).then(|| inner.to_owned())
-    };
-    let names: Option<Vec<String>> = items.map(name).collect();
-    names.filter(|names| !names.is_empty())
-}
 
 /// All texts in the sources that say something, one after the other, as they come out.
 pub fn texts() -> String {

@@ -17,7 +17,7 @@ class SolidSphere(Part, table="solid", choice="sphere"):
     """A ball as the shape of a body.
 
     Arguments:
-        radius: m.
+        radius: Radius. In m, greater than zero.
     """
 
     radius: Quantity
@@ -27,7 +27,7 @@ class SolidBox(Part, table="solid", choice="box"):
     """A box as the shape of a body.
 
     Arguments:
-        size: Sides along its own axes, m, shape (3,).
+        size: Sides along its own axes. In m, shape (3,), greater than zero.
     """
 
     size: Vector
@@ -37,8 +37,8 @@ class SolidCylinder(Part, table="solid", choice="cylinder"):
     """A cylinder along its own z as the shape of a body.
 
     Arguments:
-        radius: m.
-        length: m.
+        radius: Radius. In m, greater than zero.
+        length: Length. In m, greater than zero.
     """
 
     radius: Quantity
@@ -53,8 +53,8 @@ class Orientation(Part, table="orientation"):
     """A turn about an axis.
 
     Arguments:
-        axis: Direction of the axis, shape (3,).
-        angle: Angle of the turn, rad.
+        axis: The axis. Shape (3,).
+        angle: Angle of the turn about it. In rad.
     """
 
     axis: Vector
@@ -65,8 +65,8 @@ class Weld(Part, table="welds"):
     """An edge that moves with a body.
 
     Arguments:
-        edge: Which edge.
-        rod: The rod, by number from 0 or by name; the first unless given.
+        edge: Which edge of it. ``"first"`` or ``"last"``.
+        rod: The rod, by number from 0 or by name. 0 unless given.
     """
 
     edge: End
@@ -77,8 +77,9 @@ class Guide(Part, table="guide"):
     """What a body does not do.
 
     Arguments:
-        position: Coordinates that its centre keeps: letters of ``"xyz"``; none unless given.
-        turn: Axes of the scene that it does not turn about; none unless given.
+        position: Coordinates that its centre of mass, welded edges included, keeps. None unless
+            given.
+        turn: Axes of the scene that it does not turn about. None unless given.
     """
 
     position: str | None = None
@@ -89,37 +90,42 @@ class Body(Part, table="bodies"):
     """A rigid body that moves with rods, or a joint of rods.
 
     Arguments:
-        name: What it is called in reports, and for joints.
-        solid: Its shape.
-        mass: kg, or give ``density``.
-        density: Of the solid, kg/m^3.
-        inertia: Moments about its own axes, kg m^2, shape (3,); those of the solid unless given.
-        joint: Whether it only joins rods, without mass of its own; no unless given.
-        position: Centre of mass, m; the origin unless given.
-        velocity: Of the centre at the start, m/s; 0 unless given.
-        angular_velocity: In the axes of the scene at the start, rad/s; 0 unless given.
-        orientation: How its own axes are turned at the start.
         welds: Edges that move with it.
-        motion: How it moves, if that is prescribed. Excludes ``guide``.
-        guide: What it does not do.
-        touch: Whether rods touch its solid; no unless given.
-        friction: Coefficient of rods on it, that of `Contact` unless given; of other bodies, 0
+        name: What it is called in reports, and for joints.
+        joint: Whether it only joins rods and has no mass of its own. No unless given.
+        mass: Mass; that of the solid unless given. In kg, greater than zero.
+        density: Density of the solid, in place of a mass. In kg/m^3, greater than zero.
+        inertia: Moments of inertia about its own axes through the centre of mass; those of the
+            homogeneous solid unless given. In kg m^2, shape (3,).
+        position: Centre of mass. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        velocity: Velocity of the centre of mass at the start. In m/s, shape (3,); ``[0, 0, 0]``
             unless given.
-        collide: Whether its solid meets those of other bodies; no unless given.
-        restitution: Speed after such a collision over that before; 0 unless given.
+        angular_velocity: Angular velocity at the start, in the axes of the scene. In rad/s, shape
+            (3,); ``[0, 0, 0]`` unless given.
+        orientation: How its own axes are turned from those of the scene at the start. ``{ angle =
+            0, axis = [0, 0, 1] }`` unless given.
+        solid: Its shape.
+        motion: How it moves, if that is prescribed; excludes ``guide``. Or ``"still"``.
+        guide: Coordinates that it keeps, and axes that it does not turn about.
+        touch: Whether rods touch its solid. No unless given.
+        friction: Coefficient of friction: with rods that of ``[contact]`` unless given, with other
+            bodies 0 unless given. From 0 to 100 (dry surfaces have 0.1 to 2).
+        collide: Whether its solid meets those of other bodies; with an engine that knows
+            collisions. No unless given.
+        restitution: Speed after such a collision over that before. From 0 to 1; 0 unless given.
     """
 
+    welds: Sequence[Weld]
     name: str | None = None
-    solid: Solid | None = None
+    joint: bool | None = None
     mass: Quantity | None = None
     density: Quantity | None = None
     inertia: Vector | None = None
-    joint: bool | None = None
     position: Vector | None = None
     velocity: Vector | None = None
     angular_velocity: Vector | None = None
     orientation: Orientation | None = None
-    welds: Sequence[Weld] | None = None
+    solid: Solid | None = None
     motion: Motion | None = None
     guide: Guide | None = None
     touch: bool | None = None
@@ -132,10 +138,10 @@ class Hinge(Part, table="hinge"):
     """The axis of a hinge, and what turns the first body about it.
 
     Arguments:
-        axis: Its direction at the start, shape (3,).
-        torque: Of a motor, N m. Excludes ``angle``.
-        amplitude: Factor of the torque in time; 1 unless given.
-        angle: Angle that a motor follows, rad, 0 at the start.
+        axis: Direction of the axis at the start. Shape (3,).
+        torque: Torque of a motor; excludes ``angle``. In N m.
+        amplitude: Factor of the torque in time. 1 unless given.
+        angle: Angle that a motor follows, 0 at the start; excludes ``torque``. In rad.
     """
 
     axis: Vector
@@ -149,8 +155,8 @@ class WeldCrossings(Part, table="weld_crossings"):
 
     Arguments:
         rods: Which rods, by number or name; all unless given.
-        within: Distance of two centrelines, m, up to which they cross; a tenth more than their radii
-            together unless given.
+        within: Distance of two centrelines up to which they cross; a tenth more than their radii
+            together unless given. In m, greater than zero.
     """
 
     rods: Sequence[int | str] | None = None
@@ -162,10 +168,11 @@ class Joint(Part, table="joints"):
 
     Arguments:
         bodies: Two bodies, or one that is joined to the scene; by number or name.
-        at: The point in common at the start, m, shape (3,).
+        at: The point in common at the start. In m, shape (3,).
         hinge: The axis in common, if it is a hinge.
-        weld: Whether it keeps all directions in common, too; no unless given.
-        strength: Largest force that it bears, N; beyond it lets go for good.
+        weld: Whether it keeps all directions in common, too. No unless given.
+        strength: Largest force that it bears; beyond that it lets go for good. In N, greater than
+            zero.
     """
 
     bodies: Sequence[int | str]
@@ -179,8 +186,8 @@ class HalfSpace(Part, table="obstacles.shape", choice="half_space"):
     """All points behind a plane.
 
     Arguments:
-        point: A point of the plane, m; the origin unless given.
-        normal: Its normal, towards the rods; z unless given.
+        point: A point of the plane. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        normal: Its normal, towards the rods. Shape (3,); ``[0, 0, 1]`` unless given.
     """
 
     point: Vector | None = None
@@ -191,8 +198,8 @@ class Sphere(Part, table="obstacles.shape", choice="sphere"):
     """A ball in the way of rods.
 
     Arguments:
-        radius: m.
-        center: m; the origin unless given.
+        radius: Radius. In m, greater than zero.
+        center: Centre. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     radius: Quantity
@@ -203,9 +210,9 @@ class Capsule(Part, table="obstacles.shape", choice="capsule"):
     """A cylinder with round ends.
 
     Arguments:
-        to: End of the axis, m.
-        radius: m.
-        from_: Start of the axis, m; the origin unless given.
+        to: End of the axis. In m, shape (3,).
+        radius: Radius. In m, greater than zero.
+        from_: Start of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     to: Vector
@@ -217,9 +224,9 @@ class Cylinder(Part, table="obstacles.shape", choice="cylinder"):
     """A cylinder with flat ends.
 
     Arguments:
-        to: End of the axis, m.
-        radius: m.
-        from_: Start of the axis, m; the origin unless given.
+        to: End of the axis. In m, shape (3,).
+        radius: Radius. In m, greater than zero.
+        from_: Start of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     to: Vector
@@ -231,10 +238,11 @@ class Box(Part, table="obstacles.shape", choice="box"):
     """A box in the way of rods.
 
     Arguments:
-        size: Sides along x, y, z before it is turned, m.
-        center: m; the origin unless given.
-        axis: Axis through the centre about which it is turned; z unless given.
-        angle: Angle of that turn, rad; 0 unless given.
+        size: Sides along x, y, z before it is turned. In m, shape (3,), greater than zero.
+        center: Centre. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        axis: Axis through the centre about which it is turned. Shape (3,); ``[0, 0, 1]`` unless
+            given.
+        angle: Angle of that turn. In rad; 0 unless given.
     """
 
     size: Vector
@@ -247,22 +255,24 @@ class Mesh(Part, table="obstacles.shape", choice="mesh"):
     """A closed triangle mesh, from a file or from arrays.
 
     Arguments:
-        file: An STL or OBJ file, relative to the folder of the scene. Excludes ``vertices``.
-        unit: Unit of the file, m; 1 m unless given.
-        vertices: m, shape (vertices, 3).
-        triangles: Three vertices each, from 0, shape (triangles, 3).
-        center: Where the origin of the mesh goes, m; the origin unless given.
-        axis: Axis through that point about which it is turned; z unless given.
-        angle: Angle of that turn, rad; 0 unless given.
+        center: Where the origin of the mesh goes. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        axis: Axis through that point about which it is turned. Shape (3,); ``[0, 0, 1]`` unless
+            given.
+        angle: Angle of that turn. In rad; 0 unless given.
+        vertices: Vertices, in place of a file. In m, shape (.., 3); those of the file unless given.
+        triangles: Three vertices each, by number from 0. Shape (.., 3); those of the file unless
+            given.
+        file: An STL or OBJ file, relative to the folder of the scene.
+        unit: Unit of the file. In m; 1 m unless given.
     """
 
-    file: str | PathLike[str] | None = None
-    unit: Quantity | None = None
-    vertices: Sequence[Vector] | NDArray[Any] | None = None
-    triangles: Sequence[Sequence[int]] | NDArray[Any] | None = None
     center: Vector | None = None
     axis: Vector | None = None
     angle: Quantity | None = None
+    vertices: Sequence[Vector] | NDArray[Any] | None = None
+    triangles: Sequence[Sequence[int]] | NDArray[Any] | None = None
+    file: str | PathLike[str] | None = None
+    unit: Quantity | None = None
 
 
 class Tube(Part, table="obstacles.shape", choice="tube"):
@@ -271,9 +281,9 @@ class Tube(Part, table="obstacles.shape", choice="tube"):
     Every rod of the scene must be thinner than it.
 
     Arguments:
-        to: End of the axis, m.
-        radius: Radius of the wall, m.
-        from_: Start of the axis, m; the origin unless given.
+        to: End of the axis. In m, shape (3,).
+        radius: Radius. In m, greater than zero.
+        from_: Start of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     to: Vector
@@ -287,9 +297,9 @@ class Funnel(Part, table="obstacles.shape", choice="funnel"):
     Every rod of the scene must be thinner than its narrower end.
 
     Arguments:
-        to: End of the axis, m.
-        radii: Radii of the wall at start and end of the axis, m.
-        from_: Start of the axis, m; the origin unless given.
+        to: End of the axis. In m, shape (3,).
+        radii: Radii of the wall at start and end of the axis. In m, shape (2,), greater than zero.
+        from_: Start of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     to: Vector
@@ -303,21 +313,29 @@ class Cavity(Part, table="obstacles.shape", choice="cavity"):
     Every rod of the scene must be thinner than it.
 
     Arguments:
-        radius: Radius of the wall, m.
-        center: m; the origin unless given.
+        radius: Radius. In m, greater than zero.
+        center: Centre. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     radius: Quantity
     center: Vector | None = None
 
 
+#: Shape and place of an obstacle.
+ObstacleShape: TypeAlias = (
+    HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh | Tube | Funnel | Cavity
+)
+
+
 class FrictionByDirection(Part, table="friction_by_direction"):
     """Friction that differs along, against and across a rod, as of a snake's scales.
 
     Arguments:
-        forward: Coefficient where the rod slides towards its last node.
-        backward: Coefficient where it slides towards its first node.
-        across: Coefficient where it slides across.
+        forward: Coefficient where the rod slides towards its last node. From 0 to 100 (dry surfaces
+            have 0.1 to 2).
+        backward: Coefficient where it slides towards its first node. From 0 to 100 (dry surfaces
+            have 0.1 to 2).
+        across: Coefficient where it slides across. From 0 to 100 (dry surfaces have 0.1 to 2).
     """
 
     forward: Quantity
@@ -331,14 +349,15 @@ class Obstacle(Part, table="obstacles"):
     Arguments:
         shape: Its shape and place.
         name: What it is called in reports.
-        motion: How it moves; not at all unless given.
-        friction: Coefficient with rods; that of `Contact` unless given.
+        friction: Coefficient of friction with rods; that of ``[contact]`` unless given. From 0 to
+            100 (dry surfaces have 0.1 to 2).
         friction_by_direction: Coefficients by the direction in which a rod slides, in place of
             ``friction``.
+        motion: How it moves. Or ``"still"``; ``"still"`` unless given.
     """
 
-    shape: HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh | Tube | Funnel | Cavity
+    shape: ObstacleShape
     name: str | None = None
-    motion: Motion | None = None
     friction: Quantity | None = None
     friction_by_direction: FrictionByDirection | None = None
+    motion: Motion | None = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -19,11 +19,11 @@ class TableFile(Part, table="table"):
         file: Its path, relative to the folder of the scene.
         columns: Which columns are meant, by name or by number from 0; all, in their order, unless
             given.
-        units: Units of their bare numbers, such as ``["ms", "mm"]``; those of the header, as in
-            ``t [ms]``, or SI unless given.
+        units: Units of bare numbers, such as ``["ms", "mm"]``; those of the header, as in ``t
+            [ms]``, or SI unless given.
     """
 
-    file: str | os.PathLike[str]
+    file: str | PathLike[str]
     columns: Sequence[str | int] | None = None
     units: Sequence[str] | None = None
 
@@ -32,10 +32,10 @@ class Sine(Part, table="schedule.sine"):
     """``mean + amplitude sin(2 pi t/period + phase)``.
 
     Arguments:
-        amplitude: Largest deviation from the mean.
-        period: Time of a whole swing, s.
-        phase: Where of a swing it begins, rad; 0 unless given.
-        mean: What it swings about; 0 unless given.
+        amplitude: Largest deviation from the mean, in the unit of the number.
+        period: Time of a whole swing. In s, greater than zero.
+        phase: Where of a swing it begins. In rad; 0 unless given.
+        mean: What it swings about, in the unit of the number. 0 unless given.
     """
 
     amplitude: Quantity
@@ -49,9 +49,9 @@ class Ramp(Part, table="schedule.ramp"):
 
     Arguments:
         to: The number after.
-        duration: How long it takes, s.
-        from_: The number before; 0 unless given.
-        start: When it begins, s; 0 unless given.
+        duration: How long it takes. In s, greater than zero.
+        from_: The number before. 0 unless given.
+        start: When it begins. In s; 0 unless given.
     """
 
     to: Quantity
@@ -64,16 +64,16 @@ class Schedule(Part, table="schedule"):
     """A number in time, said in one of these ways.
 
     Arguments:
-        value: The number at t = 0; 0 unless given. Goes with ``rate``.
+        value: The number at t = 0; goes with ``rate``. 0 unless given.
         rate: Its change per second.
         sine: A sine.
         ramp: From one number to another, linear in time.
-        smooth_step: The same, which begins and ends without speed and acceleration.
-        table: Rows ``[time, number]``, times ascending, or an array of shape (n, 2); linear in
-            between, constant outside.
-        file: A file with such a table, as `TableFile` describes it.
-        columns: Which columns of the file are meant.
-        units: Units of their bare numbers.
+        smooth_step: The same, beginning and ending without speed and acceleration: 10s³ - 15s⁴ +
+            6s⁵.
+        table: Rows ``[time, number]``, times ascending, linear between them, constant outside.
+        file: A file with such a table.
+        columns: Which columns of the file are meant, by name or by number from 0.
+        units: Units of their bare numbers; those of the header, or SI unless given.
     """
 
     value: Quantity | None = None
@@ -82,7 +82,7 @@ class Schedule(Part, table="schedule"):
     ramp: Ramp | None = None
     smooth_step: Ramp | None = None
     table: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
-    file: str | os.PathLike[str] | None = None
+    file: str | PathLike[str] | None = None
     columns: Sequence[str | int] | None = None
     units: Sequence[str] | None = None
 
@@ -95,7 +95,7 @@ class Velocity(Part, table="motion"):
     """A motion with a constant velocity.
 
     Arguments:
-        velocity: m/s, shape (3,).
+        velocity: With a constant velocity. In m/s, shape (3,).
     """
 
     velocity: Vector
@@ -105,7 +105,7 @@ class Translation(Part, table="motion", choice="translation"):
     """A displacement along a vector.
 
     Arguments:
-        by: The displacement, m, shape (3,).
+        by: The displacement. In m, shape (3,).
         amplitude: Factor in time.
     """
 
@@ -117,10 +117,10 @@ class Rotation(Part, table="motion", choice="rotation"):
     """A motion about an axis.
 
     Arguments:
-        axis: Direction of the axis, shape (3,); its length does not matter.
-        point: A point of the axis, m, shape (3,); the origin unless given.
-        speed: Constant rate, rad/s. Excludes ``angle``.
-        angle: Angle in time, rad.
+        axis: Direction of the axis. Shape (3,).
+        point: A point of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        speed: Constant rate; excludes ``angle``. In rad/s.
+        angle: Angle in time; excludes ``speed``. In rad.
     """
 
     axis: Vector
@@ -133,8 +133,8 @@ class Path(Part, table="motion"):
     """Displacements in time.
 
     Arguments:
-        path: Rows ``[t, x, y, z]``, s and m, times ascending, an array of shape (n, 4), or a file
-            with such a table; linear in between.
+        path: Displacements in time: rows ``[t, x, y, z]``, s and m, times ascending, linear between
+            them; or a file with such a table. Shape (.., 4).
     """
 
     path: Sequence[Sequence[Quantity]] | NDArray[Any] | TableFile
@@ -144,7 +144,7 @@ class Combined(Part, table="motion"):
     """Several motions at the same time, each applied to the result of those before it.
 
     Arguments:
-        sequence: The motions.
+        sequence: Several motions at the same time, each applied to the result of those before it.
     """
 
     sequence: Sequence[Velocity | Translation | Rotation | Path | Combined]

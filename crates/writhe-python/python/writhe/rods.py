@@ -20,9 +20,9 @@ class Straight(Part, table="shape", choice="straight"):
     """A straight line cut into equal edges.
 
     Arguments:
-        to: End, m, shape (3,).
-        edges: Number of edges.
-        from_: Start, m, shape (3,); the origin unless given.
+        to: End. In m, shape (3,).
+        edges: Number of edges. From 1 to 1e6.
+        from_: Start. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     to: Vector
@@ -34,13 +34,13 @@ class Arc(Part, table="shape", choice="arc"):
     """An arc of a circle cut into equal edges; nodes lie on the circle.
 
     Arguments:
-        radius: Radius of the circle, m.
-        angle: Angle of the arc, rad.
-        edges: Number of edges.
-        from_: Start, m, shape (3,); the origin unless given.
-        tangent: Direction in which it starts; x unless given.
-        towards: Direction towards the centre, whose part along the tangent is ignored; y unless
-            given.
+        radius: Radius of the circle. In m, greater than zero.
+        angle: Angle of the arc. In rad, greater than zero.
+        edges: Number of edges. From 1 to 1e6.
+        from_: Start. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        tangent: Direction in which it starts. Shape (3,); ``[1, 0, 0]`` unless given.
+        towards: Direction towards the centre; its part along the tangent is ignored. Shape (3,);
+            ``[0, 1, 0]`` unless given.
     """
 
     radius: Quantity
@@ -55,14 +55,15 @@ class Helix(Part, table="shape", choice="helix"):
     """A helix cut into equal edges; nodes lie on the helix.
 
     Arguments:
-        radius: Radius of the centreline, m.
-        pitch: Advance along the axis per turn, m.
-        turns: Number of turns; need not be whole.
-        edges: Number of edges.
-        center: Point of the axis where the helix starts, m; the origin unless given.
-        axis: Direction of the axis; x unless given.
-        start: Direction from the axis to the first node; y unless given.
-        left_handed: Whether it is left-handed; no unless given.
+        radius: Radius of the centreline. In m, greater than zero.
+        pitch: Advance along the axis per turn. In m, greater than zero.
+        turns: Number of turns; need not be whole. Greater than zero.
+        edges: Number of edges. From 1 to 1e6.
+        center: Point of the axis where the helix starts. In m, shape (3,); ``[0, 0, 0]`` unless
+            given.
+        axis: Direction of the axis. Shape (3,); ``[1, 0, 0]`` unless given.
+        start: Direction from the axis to the first node. Shape (3,); ``[0, 1, 0]`` unless given.
+        left_handed: Whether it is left-handed. No unless given.
     """
 
     radius: Quantity
@@ -79,13 +80,13 @@ class Ring(Part, table="shape", choice="ring"):
     """A closed ring cut into equal edges.
 
     Arguments:
-        radius: Radius of the circle through the nodes, m.
-        edges: Number of edges.
-        center: Centre, m; the origin unless given.
-        axis: Normal of its plane; z unless given.
-        start: Direction from the centre to the first node; x unless given.
-        aspect: Second semi-axis over the first, of an ellipse of the same perimeter; 1 unless
-            given.
+        radius: Radius of the circle through the nodes. In m, greater than zero.
+        edges: Number of edges. From 3 to 1e6.
+        center: Centre. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        axis: Normal of its plane. Shape (3,); ``[0, 0, 1]`` unless given.
+        start: Direction from the centre to the first node. Shape (3,); ``[1, 0, 0]`` unless given.
+        aspect: Ratio of the semi-axes, second over first; an ellipse keeps the circle's perimeter.
+            Greater than zero; 1 unless given.
     """
 
     radius: Quantity
@@ -100,7 +101,7 @@ class Nodes(Part, table="shape"):
     """A shape given by its nodes. Where a shape is wanted, the array alone means the same.
 
     Arguments:
-        nodes: Positions, m, shape (nodes, 3).
+        nodes: Positions of the nodes. In m, shape (.., 3).
     """
 
     nodes: Sequence[Vector] | NDArray[Any]
@@ -110,8 +111,8 @@ class NodesFile(Part, table="shape"):
     """A shape given by a file.
 
     Arguments:
-        file: A table of numbers: x, y, z in the first three columns, m; further columns and lines
-            that start with # are ignored. Relative to the folder of the scene.
+        file: A file with the nodes: x, y, z in the columns of these names, or else in the first
+            three, m.
     """
 
     file: str | PathLike[str]
@@ -126,9 +127,9 @@ class Along(Part, table="along"):
     each edge, or at each vertex.
 
     Arguments:
-        table: Rows ``[arc length, value]``, m from the start of the rod, ascending; they must reach
-            over all of the rod. For a rest curvature ``[arc length, along m1, along m2]``.
-        file: A file with such a table, relative to the folder of the scene. Excludes ``table``.
+        table: Rows ``[arc length, value]``, m from the start of the rod, ascending, over all of the
+            rod; of a rest curvature ``[arc length, along m1, along m2]``.
+        file: A file with such a table, in place of ``table``.
         columns: Which columns of the file are meant, by name or by number from 0.
         units: Units of their bare numbers; those of the header, or SI unless given.
     """
@@ -147,9 +148,10 @@ class RingOfCopies(Part, table="repeat.ring"):
     """Copies around an axis, each the one before it, turned.
 
     Arguments:
-        center: A point of the axis, m; the origin unless given.
-        axis: Its direction; z unless given.
-        angle: Angle from each copy to the next, rad; a full turn over their number unless given.
+        center: A point of the axis. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        axis: Direction of the axis. Shape (3,); ``[0, 0, 1]`` unless given.
+        angle: Angle from each copy to the next; a full turn over the number of copies unless given.
+            In rad.
     """
 
     center: Vector | None = None
@@ -161,9 +163,10 @@ class RandomPlace(Part, table="repeat.random"):
     """What is random of the place of each copy, the same in every run.
 
     Arguments:
-        size: Sides of the box around its place in which each copy is put, m, shape (3,).
-        turn: ``"any"`` for any rotation about the middle of its nodes, or the axis of one by any
-            angle; not turned unless given.
+        size: Sides of the box around its place in which the copy is put. In m, shape (3,), zero or
+            greater; ``[0, 0, 0]`` unless given.
+        turn: Axis about which it is turned by any angle, or ``"any"`` for any rotation, about the
+            middle of its nodes; not turned unless given. Shape (3,), or ``"any"``.
     """
 
     size: Vector | None = None
@@ -176,11 +179,11 @@ class Repeat(Part, table="repeat"):
 
     Arguments:
         count: How many, or how many along x, y and z: ``[10, 5]``.
-        step: Displacement from each copy to the next, m, shape (3,).
-        spacing: Distances of a grid, m, one for each number of ``count``.
-        ring: Copies around an axis.
-        random: What is random of their places.
-        seed: Which random numbers; 0 unless given.
+        step: Displacement from each copy to the next. In m, shape (3,).
+        spacing: Distances of a grid, one for each number of ``count``. In m.
+        ring: A ring of copies.
+        random: What is random of each copy's place.
+        seed: Chooses the random numbers. 0 unless given.
     """
 
     count: int | Sequence[int]
@@ -195,7 +198,7 @@ class Circle(Part, table="section", choice="circle"):
     """A solid circle.
 
     Arguments:
-        radius: Radius, m, or an array of shape (edges,).
+        radius: Radius. In m, greater than zero; may be an array of shape (edges,).
     """
 
     radius: AlongRod
@@ -205,8 +208,9 @@ class Ellipse(Part, table="section", choice="ellipse"):
     """A solid ellipse.
 
     Arguments:
-        a: Semi-axis along the material director m1, m, or an array of shape (edges,).
-        b: Semi-axis along m2, m, or an array of shape (edges,).
+        a: Semi-axis along the material director m1. In m, greater than zero; may be an array of
+            shape (edges,).
+        b: Semi-axis along m2. In m, greater than zero; may be an array of shape (edges,).
     """
 
     a: AlongRod
@@ -217,8 +221,9 @@ class Rectangle(Part, table="section", choice="rectangle"):
     """A solid rectangle.
 
     Arguments:
-        a: Full width along the material director m1, m, or an array of shape (edges,).
-        b: Full width along m2, m, or an array of shape (edges,).
+        a: Full width along the material director m1. In m, greater than zero; may be an array of
+            shape (edges,).
+        b: Full width along m2. In m, greater than zero; may be an array of shape (edges,).
     """
 
     a: AlongRod
@@ -230,13 +235,19 @@ class Stiffness(Part, table="section", choice="stiffness"):
     of shape (edges,).
 
     Arguments:
-        ea: Against stretch, N.
-        ei1: Against curvature along the material director m1, N m^2.
-        gj: Against twist, N m^2.
-        mass_per_length: kg/m.
-        radius: For contact, fluid and pictures, m.
-        ei2: Against curvature along m2, N m^2; ``ei1`` unless given.
-        inertia_per_length: rho (I1 + I2), kg m; that of a solid circle of this radius unless given.
+        ea: EA, against stretch. In N, greater than zero; may be an array of shape (edges,).
+        ei1: EI1, against curvature along the material director m1. In N m^2, greater than zero; may
+            be an array of shape (edges,).
+        gj: GJ, against twist. In N m^2, greater than zero; may be an array of shape (edges,).
+        mass_per_length: Mass per length. In kg/m, greater than zero; may be an array of shape
+            (edges,).
+        radius: Radius for contact, fluid and pictures. In m, greater than zero; may be an array of
+            shape (edges,).
+        ei2: EI2, against curvature along m2. In N m^2, greater than zero; as ``ei1`` unless given;
+            may be an array of shape (edges,).
+        inertia_per_length: Inertia per length about the tangent, rho (I1 + I2). In kg m, greater
+            than zero; that of a solid circle of this radius unless given; may be an array of shape
+            (edges,).
     """
 
     ea: AlongRod
@@ -256,10 +267,12 @@ class Material(Part, table="material"):
     """An isotropic linear elastic material. Each value may be an array of shape (edges,).
 
     Arguments:
-        young: Young's modulus, Pa.
-        density: kg/m^3.
-        poisson: Poisson's ratio, above -1 and at most 0.5. Excludes ``shear``.
-        shear: Shear modulus, Pa.
+        young: Young's modulus. In Pa, greater than zero; may be an array of shape (edges,).
+        density: Density. In kg/m^3, greater than zero; may be an array of shape (edges,).
+        poisson: Poisson's ratio; excludes ``shear``. Greater than -1 and at most 0.5; may be an
+            array of shape (edges,).
+        shear: Shear modulus; excludes ``poisson``. In Pa, greater than zero; may be an array of
+            shape (edges,).
     """
 
     young: AlongRod
@@ -286,8 +299,8 @@ class Clamp(Part, table="clamps"):
     """A clamped edge: both nodes and the angle follow a motion.
 
     Arguments:
-        edge: Which edge.
-        motion: How it moves; not at all unless given.
+        edge: Which edge. ``"first"`` or ``"last"``.
+        motion: How it moves. Or ``"still"``; ``"still"`` unless given.
         half_edge: Whether half of the edge lies behind the stated end of the rod, so that lengths
             count from the clamp; first and last edges only. No unless given.
     """
@@ -301,9 +314,9 @@ class Held(Part, table="held"):
     """A node of which some coordinates are held.
 
     Arguments:
-        node: Which node.
-        axes: Which coordinates: letters of ``"xyz"``; all unless given.
-        motion: How they move; not at all unless given.
+        node: Which node. ``"first"`` or ``"last"``.
+        axes: Which coordinates. ``"xyz"`` unless given.
+        motion: How they move. Or ``"still"``; ``"still"`` unless given.
     """
 
     node: End
@@ -315,8 +328,8 @@ class HeldAngle(Part, table="held_angles"):
     """An edge whose angle about its tangent is held.
 
     Arguments:
-        edge: Which edge.
-        angle: Angle relative to the start, rad, constant or in time; 0 unless given.
+        edge: Which edge. ``"first"`` or ``"last"``.
+        angle: Angle relative to the start. In rad; 0 unless given.
     """
 
     edge: End
@@ -327,11 +340,12 @@ class Force(Part, table="forces"):
     """A force on a node.
 
     Arguments:
-        node: Which node.
-        force: Components, N, shape (3,): of space, or along m1, m2 and the tangent of the edge that
-            it follows.
-        amplitude: Factor in time; 1 unless given.
-        follows: Edge whose frame the force turns with; without it the force keeps its direction.
+        node: Which node. ``"first"`` or ``"last"``.
+        force: Components in space, or along m1, m2 and the tangent of the edge that it follows. In
+            N, shape (3,).
+        amplitude: Factor in time. 1 unless given.
+        follows: Edge whose material frame the force turns with; it keeps its direction unless
+            given. ``"first"`` or ``"last"``.
     """
 
     node: End
@@ -344,10 +358,11 @@ class Moment(Part, table="moments"):
     """A moment on an edge.
 
     Arguments:
-        edge: Which edge.
-        moment: Components, N m, shape (3,): of space, or along m1, m2 and the tangent of the edge.
-        amplitude: Factor in time; 1 unless given.
-        follows: Whether it turns with the frame of the edge; no unless given.
+        edge: Which edge. ``"first"`` or ``"last"``.
+        moment: Components in space, or along m1, m2 and the tangent of the edge that it follows. In
+            N m, shape (3,).
+        amplitude: Factor in time. 1 unless given.
+        follows: Whether it turns with the edge's material frame. No unless given.
     """
 
     edge: End
@@ -360,8 +375,8 @@ class Plane(Part, table="plane"):
     """A plane that a foundation holds a rod on.
 
     Arguments:
-        point: A point of it, m; the origin unless given.
-        normal: Its normal; z unless given.
+        point: A point of the plane. In m, shape (3,); ``[0, 0, 0]`` unless given.
+        normal: Normal of the plane. Shape (3,); ``[0, 0, 1]`` unless given.
     """
 
     point: Vector | None = None
@@ -372,11 +387,12 @@ class Foundation(Part, table="foundation"):
     """An elastic foundation (Winkler): springs along a rod, which pull as they push.
 
     Arguments:
-        normal: Stiffness per length across the rod as it began, or from the plane, N/m^2; 0 unless
+        normal: Stiffness per length across the rod as it began, or from the plane. In Pa, zero or
+            greater; 0 unless given.
+        tangential: Stiffness per length along it, or in the plane. In Pa, zero or greater; 0 unless
             given.
-        tangential: Stiffness per length along it, or in the plane, N/m^2; 0 unless given.
-        edges: First and last edge of the part that is held; all of the rod unless given.
-        plane: The plane that holds it; where it began unless given.
+        edges: First and last edge, from 0, of the part that is held; all of the rod unless given.
+        plane: The plane that holds the rod; the place where the rod began unless given.
     """
 
     normal: Quantity | None = None
@@ -390,10 +406,10 @@ class LineLoad(Part, table="line_loads"):
     with the material frame.
 
     Arguments:
-        pressure: Pressure to the left of the rod in a plane, N/m; excludes ``force``.
-        normal: Normal of that plane, towards whoever looks; z unless given.
-        force: Along m1, m2 and the tangent of each edge, N/m, shape (3,).
-        amplitude: Factor in time; 1 unless given.
+        pressure: Pressure to the left of the rod in a plane; excludes ``force``. In N/m.
+        normal: Normal of that plane, towards whoever looks; z unless given. Shape (3,).
+        force: Along m1, m2 and the tangent of each edge; excludes ``pressure``. In N/m, shape (3,).
+        amplitude: Factor in time. 1 unless given.
     """
 
     pressure: Quantity | None = None
@@ -407,20 +423,19 @@ class Driven(Part, table="driven"):
     end of the rod, or by a table over time and arc length.
 
     Arguments:
-        strain: ``"curvature1"`` or ``"curvature2"`` (along m1 and m2, 1/m), ``"twist"`` (rad/m) or
-            ``"stretch"`` (a part of the length).
-        amplitude: Largest value of the wave, in the unit of the strain. Excludes ``table``, ``file``.
-        wavelength: m; negative where the wave travels to the start of the rod. All of the rod goes in
-            step unless given.
-        period: s; it stands still unless given.
-        phase: Phase at the start of the rod, rad; 0 unless given.
-        envelope: Factors at equally spaced places from the start of the rod to its end, linear between
-            them; 1 unless given.
-        ramp: Time over which the wave grows from nothing, s; 0 unless given.
-        table: A row of arc lengths ``[0, place, ..]``, m, then rows ``[time, value, ..]``, s and the unit
-            of the strain; linear between, constant outside.
-        file: The same as a table of numbers; lines that start with # are ignored. Relative to the
-            folder of the scene.
+        strain: Which strain. ``"curvature1"``, ``"curvature2"``, ``"twist"`` or ``"stretch"``.
+        amplitude: Largest value of the wave, in the unit of the strain; excludes ``table`` and
+            ``file``.
+        wavelength: Length of the wave; negative where it travels to the start of the rod. All of
+            the rod goes in step unless given. In m.
+        period: Period of the wave; it stands still unless given. In s, greater than zero.
+        phase: Phase at the start of the rod; 0 unless given. In rad.
+        envelope: Factors at equally spaced places from the start of the rod to its end, linear
+            between them; 1 unless given.
+        ramp: Time over which the wave grows from nothing; 0 unless given. In s, zero or greater.
+        table: A row of arc lengths ``[0, place, ..]``, m, then rows ``[time, value, ..]``, s and
+            the unit of the strain; linear between, constant outside.
+        file: A file with such rows, in place of ``table``.
     """
 
     strain: str
@@ -430,7 +445,7 @@ class Driven(Part, table="driven"):
     phase: Quantity | None = None
     envelope: Sequence[Quantity] | NDArray[Any] | None = None
     ramp: Quantity | None = None
-    table: Sequence[Sequence[float]] | NDArray[Any] | None = None
+    table: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
     file: str | PathLike[str] | None = None
 
 
@@ -438,9 +453,9 @@ class Viscous(Part, table="viscous"):
     """Retardation times of dashpots beside the springs of a rod (Kelvin and Voigt).
 
     Arguments:
-        bending: s; 0 unless given.
-        twisting: s; 0 unless given.
-        stretching: s; 0 unless given.
+        bending: Of bending. In s, zero or greater; 0 unless given.
+        twisting: Of twisting. In s, zero or greater; 0 unless given.
+        stretching: Of stretching. In s, zero or greater; 0 unless given.
     """
 
     bending: Quantity | None = None
@@ -452,10 +467,11 @@ class Relaxing(Part, table="relaxing"):
     """Parts of the stiffness of a rod in series with dashpots, which relax (Maxwell).
 
     Arguments:
-        time: Relaxation time, s.
-        bending: Part of the stiffness against bending that relaxes, 0 to 1; 0 unless given.
-        twisting: Part against twisting; 0 unless given.
-        stretching: Part against stretching; 0 unless given.
+        time: Relaxation time. In s, greater than zero.
+        bending: Part of the stiffness against bending that relaxes. From 0 to 1; 0 unless given.
+        twisting: Part of the stiffness against twisting that relaxes. From 0 to 1; 0 unless given.
+        stretching: Part of the stiffness against stretching that relaxes. From 0 to 1; 0 unless
+            given.
     """
 
     time: Quantity
@@ -471,63 +487,63 @@ class Rod(Part, table="rods"):
     scene file these are overrides.
 
     Arguments:
-        shape: Initial shape, or an array of nodes, m, shape (nodes, 3).
+        shape: Initial shape.
         section: Cross section.
-        material: Material; not needed with `Stiffness`.
-        name: What it is called in reports, and for welds; copies are called ``name[0]``, ``name[1]``,
-            and so on, and the name means all of them.
-        rest: Rest shape: ``"initial"``, ``"straight"``, or a shape with as many edges; the initial
-            one unless given.
-        rest_curvature: Curvature at rest along m1 and m2 in place of that of the rest shape, 1/m,
-            shape (vertices, 2): a row for each node but the ends of an open rod, from the second on.
-            Or a table over arc length.
-        rest_twist: Twist at rest in place of that of the rest shape, rad/m, shape (vertices,), or a
-            table over arc length.
-        closed: Whether the last node is joined to the first; rings are closed, others not unless
-            given.
-        twist: Initial twist on top of the rest shape's, spread evenly, rad; 0 unless given.
-        first_director: Material director m1 of the first edge; any unless given.
-        edge_mass: Mass of every edge, kg, in place of density times volume.
-        repeat: Number of copies, or where they stand too; each has supports and loads of its own.
         overrides: Edges that differ.
-        clamps: Clamped edges.
+        clamps: Clamped edges: both nodes and the angle follow a motion.
         held: Held nodes.
-        held_angles: Held angles.
+        held_angles: Held angles of edges.
         forces: Forces on nodes.
         moments: Moments on edges.
-        foundation: Springs along it.
         line_loads: Forces per length that follow the rod.
-        driven: Strains at rest that are driven.
-        viscous: Retardation times of dashpots beside its springs.
-        relaxing: Parts of its stiffness that relax.
-        magnetisation: Along m1, m2 and the tangent, A/m, shape (parts, 3): a row for each of as many
-            equal parts of the rod.
+        driven: Strains at rest that change in time.
+        name: Name in reports, and for welds; copies are called ``name[0]``, ``name[1]``, .., and
+            the name means all of them.
+        closed: Whether the last node is joined to the first. False; a ring is unless given.
+        twist: Initial twist on top of the rest shape's, spread evenly over the rod. In rad; 0
+            unless given.
+        first_director: Material director m1 of the first edge, whose part along the edge is
+            ignored; any unless given. Shape (3,).
+        edge_mass: Mass of every edge; density times volume unless given. In kg, greater than zero.
+        rest: Rest shape: another shape has as many edges. ``"initial"`` or ``"straight"``;
+            ``"initial"`` unless given.
+        rest_curvature: Curvature at rest in place of that of the rest shape, ``[along m1, along
+            m2]`` for each vertex: each node but the ends of an open rod, from the second on; as in
+            ``2 tan(angle/2)`` over the length of a vertex. In 1/m, shape (.., 2).
+        rest_twist: Twist at rest in place of that of the rest shape, for each vertex. In rad/m.
+        material: Material; not needed where every section is given by its stiffness.
+        foundation: Springs along it.
+        viscous: Retardation times of dashpots beside the springs.
+        relaxing: Parts of the stiffness that relax.
+        magnetisation: Magnetisation along m1, m2 and the tangent, A/m (numbers alone), of as many
+            equal parts of the rod as there are rows. Shape (.., 3).
+        repeat: Copies of the rod.
     """
 
     shape: Shape
     section: Section
-    material: Material | None = None
+    overrides: Sequence[Override]
+    clamps: Sequence[Clamp]
+    held: Sequence[Held]
+    held_angles: Sequence[HeldAngle]
+    forces: Sequence[Force]
+    moments: Sequence[Moment]
+    line_loads: Sequence[LineLoad]
+    driven: Sequence[Driven]
     name: str | None = None
-    rest: str | Shape | None = None
-    rest_curvature: Sequence[Sequence[Quantity]] | NDArray[Any] | Along | None = None
-    rest_twist: Sequence[Quantity] | NDArray[Any] | Along | None = None
     closed: bool | None = None
     twist: Quantity | None = None
     first_director: Vector | None = None
     edge_mass: Quantity | None = None
-    repeat: int | Repeat | None = None
-    overrides: Sequence[Override] | None = None
-    clamps: Sequence[Clamp] | None = None
-    held: Sequence[Held] | None = None
-    held_angles: Sequence[HeldAngle] | None = None
-    forces: Sequence[Force] | None = None
-    moments: Sequence[Moment] | None = None
+    rest: str | Shape | None = None
+    rest_curvature: Sequence[Vector] | NDArray[Any] | Along | None = None
+    rest_twist: Sequence[Quantity] | NDArray[Any] | Along | None = None
+    material: Material | None = None
     foundation: Foundation | None = None
-    line_loads: Sequence[LineLoad] | None = None
-    driven: Sequence[Driven] | None = None
     viscous: Viscous | None = None
     relaxing: Relaxing | None = None
     magnetisation: Sequence[Vector] | NDArray[Any] | None = None
+    repeat: Repeat | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What is given, under the keys of the scene file: numbers, texts, lists and dicts."""

@@ -6,7 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from writhe import _core
 from writhe._part import Part, Quantity
@@ -18,6 +18,9 @@ from writhe.settings import Output, Stop, Time
 from writhe.simulation import Simulation
 from writhe.surroundings import Contact, Damping, Fluid, Gravity, MagneticField, Perturbation, Wind
 
+if TYPE_CHECKING:
+    from writhe.run import Run
+
 #: An argument of `Scene` that is no key of the scene file.
 _OWN = "folder"
 
@@ -27,39 +30,39 @@ class Scene(Part, table=""):
     `to_toml` or `simulation`.
 
     Arguments:
-        title: What it is called in reports.
-        scene: A named scene: its ``name`` and its own keys; without it, ``rods``. `named` makes
-            one.
-        rods: Rods.
         obstacles: Rigid things that stand or are driven.
         bodies: Rigid things that rods move.
         joints: What joins bodies.
-        weld_crossings: Whether rods are welded wherever they cross, or which: ``True`` or
-            `WeldCrossings`.
-        perturbation: How far rods deviate from their shapes: a length, m, or `Perturbation`.
-        bending: How a vertex bends: ``"half-edges"``, ``"averaged"`` or ``"per-edge"``.
-        spin_inertia: Which inertia of spinning edges counts: ``"angles"`` or ``"full"``.
-        gravity: Gravity; none unless given.
-        damping: Damping by the surroundings; none unless given.
-        wind: Wind; none unless given.
-        magnetic_field: Magnetic field that magnetised rods feel; none unless given.
-        fluid: Fluid around the rods; none unless given.
-        contact: Contact.
-        time: Time stepping.
-        stop: What ends a run before its time.
-        output: What a run directory holds.
+        title: What the scene is called in reports. That of the scene unless given.
+        scene: A named scene, which makes its own rods: its ``name`` and its own keys.
+        perturbation: How far rods deviate from their shapes, initial and at rest: a length, or a
+            table.
+        bending: How a vertex bends. ``"averaged"``, ``"per-edge"`` or ``"half-edges"``;
+            ``"half-edges"`` unless given.
+        spin_inertia: Which inertia of spinning edges counts; explicit steps know ``"full"`` of rods
+            with a held angle. ``"angles"`` or ``"full"``; "angles" unless given.
+        gravity: Gravity. None unless given.
+        damping: Damping by the surroundings. None unless given.
+        wind: Wind.
+        magnetic_field: Magnetic field, which rods with a ``magnetisation`` feel.
+        fluid: Fluid around the rods. None unless given.
+        contact: Contact. Every key has one unless given.
+        time: Time stepping. Every key has one unless given.
+        stop: What ends the run before its time. Nothing unless given.
+        output: What is written when. Every key has one unless given.
+        rods: Rods of a scene without a name. Those of the named scene unless given.
+        weld_crossings: Whether rods are welded wherever two of them cross, as in a net; or which
+            rods, in a table. No unless given.
         folder: Folder of the files that the scene names; the working directory unless given. No key
             of the scene file.
     """
 
+    obstacles: Sequence[Obstacle]
+    bodies: Sequence[Body]
+    joints: Sequence[Joint]
     title: str | None = None
     scene: Mapping[str, Any] | None = None
-    rods: Sequence[Rod] | None = None
-    obstacles: Sequence[Obstacle] | None = None
-    bodies: Sequence[Body] | None = None
-    joints: Sequence[Joint] | None = None
-    weld_crossings: bool | WeldCrossings | None = None
-    perturbation: Quantity | Perturbation | None = None
+    perturbation: Perturbation | None = None
     bending: str | None = None
     spin_inertia: str | None = None
     gravity: Gravity | None = None
@@ -71,6 +74,8 @@ class Scene(Part, table=""):
     time: Time | None = None
     stop: Stop | None = None
     output: Output | None = None
+    rods: Sequence[Rod] | None = None
+    weld_crossings: bool | WeldCrossings | None = None
     folder: str | os.PathLike[str] | None = None
 
     @classmethod
@@ -130,16 +135,24 @@ class Scene(Part, table=""):
         """
         return self._made().warnings()
 
-    def simulation(self) -> Simulation:
+    def simulation(self, *, from_: str | os.PathLike[str] | Run | None = None) -> Simulation:
         """The simulation of the scene where its run begins: in static equilibrium, if ``Time.settle``
-        says so.
+        says so; or where another run stood.
+
+        Arguments:
+            from_: A run to begin from, as ``writhe run --from`` does: its directory, with ``@TIME``
+                behind it for a moment that is not the last (``"runs/first@2.5"``), or a `Run`. Scene
+                and run need the same rods, nodes and bodies; ``Simulation.start_notes`` tells what
+                does not carry over.
 
         Raises:
-            SceneError: When the scene is wrong, or rods overlap at the start.
+            SceneError: When the scene is wrong, rods overlap at the start, or a simulation of the
+                scene cannot begin from that run.
             SimulationError: When no equilibrium is found to begin from.
         """
         made = self._made()
-        return Simulation._of(_core.Simulation(made), made.resolved)
+        origin = None if from_ is None else os.fspath(getattr(from_, "path", from_))
+        return Simulation._of(_core.Simulation(made, origin), made.resolved)
 
     def _made(self) -> _core.Scene:
         """The scene as it is simulated."""

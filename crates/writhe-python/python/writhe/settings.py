@@ -11,22 +11,36 @@ class Time(Part, table="time"):
     """Time stepping.
 
     Arguments:
-        duration: Simulated time, s; 1 s unless given.
-        step: Largest step, s, with ``accuracy`` the first; 1 ms unless given.
-        accuracy: What the errors of all steps may sum to, in radii: ``"bdf2"`` and
-            ``"fitted-bdf2"`` choose their steps by it.
-        largest_step: Largest step with ``accuracy``, s; the duration unless given.
-        smallest_step: Step below which the run is given up, s; 1 ns unless given.
-        integrator: ``"implicit"`` or ``"symplectic-projected"``; implicit unless given.
-        engine: What moves rigid bodies in explicit steps: ``"free"`` or ``"rapier"``.
-        scheme: ``"bdf2"``, ``"backward-euler"``, ``"fitted-bdf2"`` or ``"implicit-midpoint"``.
-        rate: Rate of the fitted scheme, rad/s; the rotation of the scene unless given.
-        tolerance: Newton's method stops when no node moves by more radii ...
-        residual_tolerance: ... and the residual is below this part of the largest force.
-        max_iterations: Iterations before a step is given up; 40 unless given.
-        line_search: ``"automatic"``, ``"goldstein"`` or ``"none"``.
-        adaptive: Whether a failed step is tried again with half its size; yes unless given.
-        settle: Whether the run starts from static equilibrium; no unless given.
+        duration: Simulated time. In s, greater than zero; 1 unless given.
+        step: Largest step; the first one where ``accuracy`` is given. In s, greater than zero;
+            0.001 unless given.
+        accuracy: What the errors of all steps may sum to, in radii: steps of ``bdf2`` and
+            ``fitted-bdf2`` choose their size by it. Steps are as large as ``step`` says unless
+            given. From 1e-9 to 1 (the sum of the errors of all steps, in radii).
+        largest_step: Largest step where ``accuracy`` is given; the duration unless given. In s.
+        smallest_step: Step below which the run is given up. In s, greater than zero; 1e-9 unless
+            given.
+        integrator: How a step is made. ``"implicit"`` or ``"symplectic-projected"``; ``"implicit"``
+            unless given.
+        engine: What moves rigid bodies in explicit steps. ``"free"`` or ``"rapier"``; ``"free"``
+            unless given.
+        scheme: Time scheme of implicit steps. ``"backward-euler"``, ``"bdf2"``, ``"fitted-bdf2"``
+            or ``"implicit-midpoint"``; ``"bdf2"`` unless given.
+        rate: Rate of the fitted scheme; that at which the scene is turned unless given. In rad/s,
+            greater than zero.
+        tolerance: Newton's method stops when no node moves by more radii than this, and the
+            residual is small, too; 0.005 of ``accuracy`` where that is given. Greater than zero and
+            at most 1 (a part of the radius, and of the largest force); 1e-6 unless given.
+        residual_tolerance: Largest residual with which Newton's method stops, over the largest
+            force. Greater than zero and at most 1 (a part of the radius, and of the largest force);
+            1e-6 unless given.
+        max_iterations: Iterations of Newton's method before a step is given up. From 1 to 1e5; 40
+            unless given.
+        line_search: How a correction of Newton's method is shortened. ``"automatic"``,
+            ``"goldstein"`` or ``"none"``; ``"automatic"`` unless given.
+        adaptive: Whether a failed step is tried again with half its size. Yes unless given.
+        settle: Whether the run starts from static equilibrium: before it, rods move to where forces
+            balance. No unless given.
     """
 
     duration: Quantity | None = None
@@ -50,11 +64,12 @@ class Stop(Part, table="stop"):
     """Conditions of which any ends a run; none unless given.
 
     Arguments:
-        force: Force of a support that is not exceeded, N.
-        loop_radius: Radius of the loop of a knot that is not fallen short of, m.
-        stretch: Strain of a rod that is not exceeded.
-        at_rest: True to end the run when only swings of a thousandth of the radius are left, or the
-            speed, m/s, that nothing reaches any more.
+        force: Ends the run before a support needs more force. In N, greater than zero.
+        loop_radius: Ends the run before the loop of a knot has a smaller radius. In m, greater than
+            zero.
+        stretch: Ends the run before a rod is stretched by more of its length. Greater than zero.
+        at_rest: Ends the run at rest: true when only swings of a thousandth of the radius are left,
+            or when nothing reaches this speed any more. In m/s, greater than zero.
     """
 
     force: Quantity | None = None
@@ -67,17 +82,20 @@ class Output(Part, table="output"):
     """What a run directory holds.
 
     Arguments:
-        every: Simulated time between frames, s; a 200th of the duration unless given.
-        checkpoint_every: Between checkpoints, s, beside the one every 10 s of the clock.
-        certify: Whether outputs carry types of knots, linking numbers, twist and writhe: True,
-            False or ``"automatic"``.
-        joined: Open rods that certificates take for one closed curve, such as ``[[0, 1]]``.
-        supports: Whether the table of observables has what each support exerts; with at most 12
-            supports unless given.
+        joined: Open rods that certificates take for one closed curve, the last end of each joined
+            to the first of the next, such as ``[[0, 1]]``.
+        every: Simulated time between frames. In s, greater than zero; a 200th of the duration
+            unless given.
+        checkpoint_every: Simulated time between checkpoints, beside the one every 10 s of the
+            clock. In s, greater than zero.
+        certify: Whether outputs carry certificates: types of knots, linking numbers, twist and
+            writhe. Or ``"automatic"``; ``"automatic"`` unless given.
+        supports: Whether the table of observables has what each support exerts, six columns each;
+            with at most 12 supports unless given.
     """
 
+    joined: Sequence[Sequence[int]]
     every: Quantity | None = None
     checkpoint_every: Quantity | None = None
     certify: bool | str | None = None
-    joined: Sequence[Sequence[int]] | None = None
     supports: bool | None = None

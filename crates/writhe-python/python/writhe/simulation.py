@@ -880,6 +880,12 @@ class Simulation:
         """The scene as a text with every default, see `Scene.resolved`."""
         return self._scene
 
+    @property
+    def start_notes(self) -> list[str]:
+        """Of a simulation that began where another run stood: what it began from, and what does not
+        carry over, a line each."""
+        return self._core.start_notes
+
     def copy(self) -> Simulation:
         """The same simulation in the same state, apart from this one."""
         made = self._of(self._core.copy(), self._scene)
@@ -896,6 +902,9 @@ class Simulation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: the scene, the state and the functions; counts of steps begin anew."""
+        if self.start_notes:
+            remedy = "pickle one that begins where its scene says, or begin from that run in each process"
+            raise SceneError("a simulation that began from another run cannot be pickled", None, remedy)
         return _restored, (self._scene, self.state, self._extras)
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -15,8 +15,8 @@ class Perturbation(Part, table="perturbation"):
     """How far rods deviate from their shapes, initial and at rest.
 
     Arguments:
-        amplitude: Largest distance of a node from its place, m.
-        seed: Which of all deviations of this size; 0 unless given.
+        amplitude: Largest distance of a node from its place. In m, greater than zero.
+        seed: Chooses among such shapes. 0 unless given.
     """
 
     amplitude: Quantity
@@ -27,7 +27,8 @@ class Gravity(Part, table="gravity"):
     """Uniform gravity.
 
     Arguments:
-        acceleration: m/s^2, shape (3,); none unless given.
+        acceleration: Acceleration of everything that is free, such as ``[0, 0, -9.81]``. In m/s^2,
+            shape (3,); ``[0, 0, 0]`` unless given.
     """
 
     acceleration: Vector | None = None
@@ -37,7 +38,7 @@ class Damping(Part, table="damping"):
     """A damping force ``-viscosity x length x velocity`` on every node.
 
     Arguments:
-        viscosity: Pa s; 0 unless given.
+        viscosity: Force per length and speed. In Pa s, zero or greater; 0 unless given.
     """
 
     viscosity: Quantity | None = None
@@ -47,8 +48,8 @@ class Gusts(Part, table="wind.gusts"):
     """Wind that rises and falls irregularly, the same in every run.
 
     Arguments:
-        strength: Largest change of the speed, as a part of it.
-        period: Period of the slowest of three waves, s.
+        strength: Largest change of the speed, as a part of it. Zero or greater.
+        period: Period of the slowest of three waves. In s, greater than zero.
     """
 
     strength: Quantity
@@ -60,8 +61,8 @@ class QuadraticDrag(Part, table="wind.drag", choice="quadratic"):
     rod, per length.
 
     Arguments:
-        density: Of air, kg/m^3; 1.2 unless given.
-        coefficient: Drag coefficient; 1.2 unless given.
+        density: Density of the air. In kg/m^3, zero or greater; 1.2 unless given.
+        coefficient: Drag coefficient. Zero or greater; 1.2 unless given.
     """
 
     density: Quantity | None = None
@@ -72,37 +73,43 @@ class LinearDrag(Part, table="wind.drag", choice="linear"):
     """Drag in proportion to the speed.
 
     Arguments:
-        coefficient: Force per length and speed, Pa s.
+        coefficient: Force per length and speed. In Pa s, zero or greater.
     """
 
     coefficient: Quantity
+
+
+#: Drag of the wind.
+Drag: TypeAlias = QuadraticDrag | LinearDrag
 
 
 class Wind(Part, table="wind"):
     """Wind that blows everywhere with the same velocity; rods feel it, rigid bodies do not.
 
     Arguments:
-        velocity: m/s, shape (3,); must be given unless a named scene has one.
-        amplitude: Factor in time; 1 unless given.
+        velocity: Velocity. In m/s, shape (3,); must be given, unless a named scene has one unless
+            given.
+        amplitude: Factor in time. 1 unless given.
         gusts: Gusts on top of it.
-        drag: How rods feel it; as air unless given.
+        drag: How rods feel it; as air at 20 degrees C flows past a cylinder unless given. ``{
+            quadratic = { coefficient = 1.2, density = 1.2 } }`` unless given.
     """
 
     velocity: Vector | None = None
     amplitude: InTime | None = None
     gusts: Gusts | None = None
-    drag: QuadraticDrag | LinearDrag | None = None
+    drag: Drag | None = None
 
 
 class MagneticField(Part, table="magnetic_field"):
     """A magnetic field, which magnetised rods feel.
 
     Arguments:
-        field: B at the origin, T, shape (3,).
-        gradient: Rows dB_i/dx_j, T/m, shape (3, 3): symmetric and without trace; 0 unless given.
-        amplitude: Factor in time; 1 unless given.
-        axis: Axis about which it turns; z unless given.
-        speed: Rate at which it turns, rad/s; 0 unless given.
+        field: B at the origin, T (numbers alone). Shape (3,).
+        gradient: Rows dB_i/dx_j, T/m: symmetric and without trace; 0 unless given. Shape (3, 3).
+        amplitude: Factor in time. 1 unless given.
+        axis: Axis about which it turns. Shape (3,); ``[0, 0, 1]`` unless given.
+        speed: Rate at which it turns. In rad/s; 0 unless given.
     """
 
     field: Vector
@@ -116,16 +123,23 @@ class Fluid(Part, table="fluid"):
     """A fluid around the rods; `StokesletSegments` and `ResistiveForce` are the two that there are.
 
     Arguments:
-        model: ``"none"``, ``"stokeslet-segments"`` or ``"resistive-force"``; none unless given.
-        viscosity: Pa s.
-        regularisation: Regularisation length over the radius (Stokeslet segments); 1.6487 unless
-            given.
-        coupling: ``"implicit"``, or ``"lagged"``, which limits the step (Stokeslet segments).
-        rule: ``"gray-hancock"``, ``"lighthill"`` or ``"explicit"`` (resistive force).
-        wavelength: Of the shape of the rod, m (Gray-Hancock, Lighthill).
-        helix_radius: m (Lighthill).
-        tangential: Drag per length and speed along the rod, Pa s (explicit).
-        normal: The same across the rod, Pa s (explicit).
+        model: Which drag the rods feel. ``"none"``, ``"stokeslet-segments"`` or
+            ``"resistive-force"``; ``"none"`` unless given.
+        viscosity: Viscosity of the fluid; needed but with ``rule = "explicit"``. In Pa s, greater
+            than zero.
+        regularisation: Regularisation length over the radius (Stokeslet segments). Greater than
+            zero; 1.649 unless given.
+        coupling: How drag enters a step (Stokeslet segments). ``"implicit"`` or ``"lagged"``;
+            ``"implicit"`` unless given.
+        rule: Where the drag coefficients come from (resistive force). ``"gray-hancock"``,
+            ``"lighthill"`` or ``"explicit"``; ``"gray-hancock"`` unless given.
+        wavelength: Wavelength of the rod's shape (``"gray-hancock"``, ``"lighthill"``). In m,
+            greater than zero.
+        helix_radius: Radius of the helix (``"lighthill"``). In m, greater than zero.
+        tangential: Drag per length and speed along the rod (``"explicit"``). In Pa s, greater than
+            zero.
+        normal: Drag per length and speed across the rod (``"explicit"``). In Pa s, greater than
+            zero.
     """
 
     model: str | None = None
@@ -159,7 +173,8 @@ class LargestForce(Part, table="contact.stiffness"):
     """A contact stiffness in proportion to the largest force on a node.
 
     Arguments:
-        largest_force: Stiffness over that force, m.
+        largest_force: Stiffness over the largest force on a node without contact (the rule of T22).
+            In m.
     """
 
     largest_force: Quantity
@@ -190,27 +205,44 @@ class Contact(Part, table="contact"):
     error.
 
     Arguments:
-        model: ``"imc"``, ``"ipc"``, ``"imc-smooth"``, ``"spillmann-teschner"`` or ``"none"``; imc
+        model: Which contact model. ``"imc"``, ``"ipc"``, ``"imc-smooth"``, ``"spillmann-teschner"``
+            or ``"none"``; ``"imc"`` unless given.
+        tolerance: Gap at which contact begins, over the radius. Greater than zero and below 0.5 (it
+            is a fraction of the radius); 0.01 of imc, ipc, none; 0.15 of imc-smooth; 1e-4 of
+            spillmann-teschner unless given.
+        friction: Coefficient of friction. From 0 to 100 (dry surfaces have 0.1 to 2); 0 unless
+            given.
+        stiffness: Penalty stiffness: ``"automatic"`` raises it until rods penetrate by less than
+            0.3 % of the radius, a number in N m is kept, and ``{ largest_force = .. }`` is in
+            proportion to the largest force on a node. In N m, greater than zero, or
+            ``"automatic"``; ``"automatic"`` unless given.
+        slip_tolerance: Slip speed below which friction is less than the full one. In m/s, greater
+            than zero; 1e-4 unless given.
+        friction_on_twist: Whether friction acts on surfaces, which spin; otherwise on axes. Yes
             unless given.
-        tolerance: Gap at which contact begins, over the radius.
-        friction: Coefficient of friction; 0 unless given.
-        stiffness: ``"automatic"``, a number in N m, or `LargestForce`; automatic unless given.
-        slip_tolerance: Slip speed below which friction is less than the full one, m/s.
-        friction_on_twist: Whether friction acts on surfaces, which spin, or on axes.
-        static_friction: ``"creep"`` or ``"anchor"``.
-        presliding: Slip at which an anchor slides, over the radius.
-        friction_solve: ``"implicit"`` or `Lagged`.
-        energy_sharpness: How sharply the energy turns on (imc-smooth).
-        distance_sharpness: How sharply closest points are clamped to their edges (imc-smooth).
-        jacobian: ``"full"`` or `Hybrid` (imc-smooth).
-        slip_limit: Slip speed at which half the friction acts, radii per second.
-        slip_sharpness: How sharply friction turns on, seconds per radius.
+        static_friction: How friction holds what sticks. ``"creep"`` or ``"anchor"``; ``"creep"``
+            unless given.
+        presliding: Slip at which an anchor slides, over the radius. Greater than zero and below 0.5
+            (it is a fraction of the radius); 0.001 unless given.
+        friction_solve: How friction enters the equations of a step: with the normal forces at its
+            end, or by so many solves, each with the normal forces of the one before. From 1 to 100,
+            or ``"implicit"``; "implicit" of imc, none; { lagged = 1 } of ipc unless given.
+        energy_sharpness: How sharply the energy of contact turns on, times the radius: ce of C21.
+            At least 5; 50 unless given.
+        distance_sharpness: How sharply closest points are clamped to their edges: k of C21. At
+            least 5; 50 unless given.
+        jacobian: When Newton's matrix holds the derivatives of contact forces: always, or after so
+            many iterations without. From 0 to 1000, or ``"full"``; ``"full"`` unless given.
+        slip_limit: Slip speed at which half the friction acts, radii per second: c of C21. Greater
+            than zero; 0.15 unless given.
+        slip_sharpness: How sharply friction turns on, seconds per radius: K of C21. Greater than
+            zero; 50 unless given.
     """
 
     model: str | None = None
     tolerance: Quantity | None = None
     friction: Quantity | None = None
-    stiffness: Quantity | LargestForce | None = None
+    stiffness: str | Quantity | LargestForce | None = None
     slip_tolerance: Quantity | None = None
     friction_on_twist: bool | None = None
     static_friction: str | None = None

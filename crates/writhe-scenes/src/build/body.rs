@@ -37,7 +37,7 @@ pub(super) fn add(
             builder = builder.obstacle(touched(index, spec, solid));
         }
         if let Some(guide) = &spec.guide {
-            builder = builder.guide_body(index, guide.position, guide.turn);
+            builder = builder.guide_body(index, guide.position.0, guide.turn.0);
         }
     }
     Ok(builder)

@@ -52,7 +52,7 @@ fn accuracy(scene: &Scene) -> Result<(), SceneError> {
         return Ok(());
     }
     let problem = Problem::conflict(
-        "steps that choose their size by an accuracy see no error of drag that lags",
+        "time.accuracy cannot be used with lagged drag, whose error is not measured",
         "set fluid.coupling = \"implicit\", or leave out time.accuracy and set time.step",
     );
     Err(scene.error("time.accuracy", problem))
@@ -71,7 +71,7 @@ fn only_rods_touch(scene: &Scene) -> Result<(), SceneError> {
     };
     let problem = Problem::conflict(
         format!(
-            "the contact model {} does not go with {what} in implicit steps: they know it between rods alone",
+            "with the contact model {}, implicit steps compute contact between rods only, and the scene has {what}",
             spec.contact.model.word()
         ),
         "set time.integrator = \"symplectic-projected\", or contact.model = \"imc\"",
@@ -113,7 +113,7 @@ fn engine(scene: &Scene) -> Result<(), SceneError> {
         }
         let joints = spec.all_joints();
         if time.settle && !joints.is_empty() {
-            let message = "the search for equilibrium does not know the joints of the engine";
+            let message = "the search for equilibrium cannot use the joints of the engine rapier";
             let remedy = "set time.settle = false, and damp the motion until it is at rest";
             return conflict("time.settle", message, remedy);
         }
@@ -163,7 +163,7 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
             | NotExplicit::MagnetsAcross,
         ) => return Ok(()),
     };
-    let message = format!("the integrator symplectic-projected does not know {what}");
+    let message = format!("the integrator symplectic-projected cannot compute {what}");
     // An engine goes with explicit steps only.
     let remedy = match engine {
         EngineKind::Free => format!("set time.integrator = \"implicit\", or {instead}"),
@@ -178,7 +178,7 @@ pub(super) fn spins(scene: &Scene, model: &Model) -> Result<(), SceneError> {
     let unknown = StepError::Unsupported(NotExplicit::SpinInertia);
     match supports(model) {
         Err(error) if explicit && error == unknown => {
-            let message = "the integrator symplectic-projected does not know the spin of a rod whose angles nothing holds";
+            let message = "the integrator symplectic-projected computes spin_inertia = \"full\" only for rods with a held angle";
             let remedy = match scene.spec.time.engine {
                 EngineKind::Free => {
                     "set time.integrator = \"implicit\", or spin_inertia = \"angles\", or hold an angle of each rod"
@@ -261,7 +261,7 @@ impl Checker<'_> {
             }
         }
         for (i, h) in spec.held.iter().enumerate() {
-            let held = (h.node.index(self.nodes), &h.motion, h.axes);
+            let held = (h.node.index(self.nodes), &h.motion, h.axes.0);
             self.free(&taken, held, &format!("held[{i}]"))?;
             taken.push(held);
         }

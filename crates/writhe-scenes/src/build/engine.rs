@@ -55,7 +55,7 @@ fn rapier(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneErr
             engine = engine.collider(index, collider);
         }
         if let Some(guide) = &spec.guide {
-            engine = engine.guide(index, guide.position, guide.turn);
+            engine = engine.guide(index, guide.position.0, guide.turn.0);
         }
         if spec.motion.is_some() {
             engine = engine.prescribed(index);

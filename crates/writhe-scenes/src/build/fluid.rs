@@ -45,7 +45,7 @@ pub(crate) fn lagged_step(scene: &Scene, model: &Model, state: &State) -> Result
 fn instead(scene: &Scene) -> &'static str {
     let spec = &scene.spec;
     if !spec.all_bodies().is_empty() {
-        return "make the edges longer; drag that is solved for does not go with bodies";
+        return "make the edges longer; with rigid bodies, drag must stay lagged";
     }
     if contact_model(&spec.contact).policy().impulsive() {
         return "set contact.model = \"imc\" and fluid.coupling = \"implicit\", which is stable at any size";

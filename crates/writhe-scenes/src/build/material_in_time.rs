@@ -50,7 +50,7 @@ pub(super) fn add(
         .filter(|v| [v.bending, v.twisting, v.stretching] != [Time::default(); 3]);
     if beside.is_some() && scene.spec.time.scheme == SchemeKind::ImplicitMidpoint {
         let problem = Problem::conflict(
-            "the scheme implicit-midpoint does not know `viscous` rods: it sees strains in the middle of a step, and their rates to first order",
+            "the scheme implicit-midpoint cannot be used with `viscous` rods: it would compute the rates of their strains to first order only",
             "choose the scheme bdf2 or backward-euler",
         );
         return Err(scene.error(&part(key, "viscous"), problem));
@@ -109,7 +109,7 @@ pub(super) fn add(
         let explicit = scene.spec.time.integrator == IntegratorKind::SymplecticProjected;
         if explicit && rows.iter().any(across) {
             let problem = Problem::conflict(
-                "the integrator symplectic-projected does not know rods that are magnetised across themselves (along m1 or m2)",
+                "the integrator symplectic-projected cannot compute rods that are magnetised across themselves (along m1 or m2)",
                 "set time.integrator = \"implicit\"",
             );
             return Err(scene.error(&key, problem));
@@ -171,12 +171,12 @@ fn known(scene: &Scene, key: &str, what: &str) -> Result<(), SceneError> {
     let refuse =
         |message: String, remedy: &str| Err(scene.error(key, Problem::conflict(message, remedy)));
     if scene.spec.time.integrator == IntegratorKind::SymplecticProjected {
-        let message = format!("the integrator symplectic-projected does not know {what}");
+        let message = format!("the integrator symplectic-projected cannot compute {what}");
         return refuse(message, "set time.integrator = \"implicit\"");
     }
     if scene.spec.bending != BendingSpec::HalfEdges {
         let word = scene.spec.bending.word();
-        let message = format!("bending \"{word}\" does not go with {what}");
+        let message = format!("bending \"{word}\" cannot be used with {what}");
         return refuse(message, "leave out `bending`, or set it to \"half-edges\"");
     }
     Ok(())

@@ -212,7 +212,7 @@ fn supports(
         b = b.hold_node(
             rod,
             held.node.index(nodes),
-            held.axes,
+            held.axes.0,
             motion::motion(&held.motion),
         );
     }

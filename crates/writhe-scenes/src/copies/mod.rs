@@ -9,7 +9,7 @@ mod place;
 
 use crate::error::{Problem, SceneError};
 use crate::expression::RodCopy;
-use crate::spec::{RepeatSpec, RodSpec};
+use crate::spec::{RepeatTable, RodSpec};
 use crate::tree::{At, Keys, Read, Value};
 
 /// Which section a rod is from, and which of its copies it is.
@@ -55,15 +55,15 @@ pub(crate) fn sources(root: &At) -> Vec<Source> {
     counts.into_iter().enumerate().flat_map(source).collect()
 }
 
-fn repeat(section: &At) -> Result<Option<RepeatSpec>, SceneError> {
+fn repeat(section: &At) -> Result<Option<RepeatTable>, SceneError> {
     if !matches!(section.node.value, Value::Table(_)) {
         return Ok(None);
     }
     let at = Keys::unchecked(section).unknown("repeat");
-    at.map(|at| RepeatSpec::read(&at)).transpose()
+    at.map(|at| RepeatTable::read(&at)).transpose()
 }
 
-fn repeated(section: &At, repeat: &RepeatSpec) -> Result<Vec<RodSpec>, SceneError> {
+fn repeated(section: &At, repeat: &RepeatTable) -> Result<Vec<RodSpec>, SceneError> {
     let (count, sides) = (repeat.count(), repeat.sides());
     let copy = |number: usize| {
         let index = [
@@ -71,7 +71,7 @@ fn repeated(section: &At, repeat: &RepeatSpec) -> Result<Vec<RodSpec>, SceneErro
             number / sides[0] % sides[1],
             number / (sides[0] * sides[1]),
         ];
-        let seed = repeat.0.seed as u64;
+        let seed = repeat.seed as u64;
         let copy = RodCopy {
             number,
             index,
@@ -81,7 +81,7 @@ fn repeated(section: &At, repeat: &RepeatSpec) -> Result<Vec<RodSpec>, SceneErro
         let at = section.of_copy(&copy);
         let mut rod = RodSpec::read(&at).map_err(|e| of_copy(e, number))?;
         rod.name = rod.name.map(|name| format!("{name}[{number}]"));
-        let place = place::of_copy(&repeat.0, &copy, &rod);
+        let place = place::of_copy(repeat, &copy, &rod);
         moved::put(&mut rod, &place, &at).map_err(|e| of_copy(e, number))?;
         Ok(rod)
     };

@@ -18,7 +18,7 @@ pub(super) fn put(rod: &mut RodSpec, pose: &Pose, at: &At) -> Result<(), SceneEr
     }
     let turned = pose.rotation != DQuat::IDENTITY;
     if turned {
-        if let Some(node) = rod.held.iter().position(|h| h.axes != [true; 3]) {
+        if let Some(node) = rod.held.iter().position(|h| h.axes.0 != [true; 3]) {
             let message = format!(
                 "held[{node}] holds some of x, y and z, and the copy is turned: its own axes are others"
             );

@@ -187,20 +187,24 @@ fn tolerances(facts: &Facts) -> Vec<Remark> {
         (
             "time.tolerance",
             time.tolerance.si(),
-            "radii by which a node may be off after each step",
+            "the error of a node after each step, in radii",
         ),
         (
             "time.residual_tolerance",
             time.residual_tolerance.si(),
-            "of the largest force may stay unbalanced",
+            "the part of the largest force that may stay unbalanced",
         ),
-        ("contact.tolerance", gap, "radii apart, rods push already"),
+        (
+            "contact.tolerance",
+            gap,
+            "the gap at which rods begin to push, in radii",
+        ),
     ];
     let loose = all.into_iter().filter(|(_, value, _)| *value > LOOSEST);
     loose
         .map(|(key, value, what)| {
             let message = format!(
-                "{} {what}: results are coarse above {LOOSEST}",
+                "{} is large for {what}: results are coarse above {LOOSEST}",
                 number(value)
             );
             warning(key, message)
@@ -214,7 +218,7 @@ fn surroundings(facts: &Facts) -> Vec<Remark> {
     let g = vector(&spec.gravity.acceleration).length();
     if g > HEAVIEST {
         let message = format!(
-            "{} times that of the earth: check the unit",
+            "gravity is {} times that of the earth: check the unit",
             number(g / 9.81)
         );
         remarks.push(warning("gravity.acceleration", message));
@@ -264,7 +268,7 @@ fn time(facts: &Facts) -> Vec<Remark> {
     }
     if step > duration {
         let message = format!(
-            "longer than the run of {}, which is one step",
+            "the step is longer than the run of {}, which is then one step",
             show(duration, "s")
         );
         remarks.push(warning("time.step", message));

@@ -7,7 +7,7 @@ use super::{Line, Section, words};
 use crate::build::{body, welds};
 use crate::error::SceneError;
 use crate::spec::centreline::vector;
-use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec, letters};
+use crate::spec::{BodySpec, GuideSpec, JointSpec, RodRef, SolidSpec};
 use crate::units::{Force, Length, Number, number, show};
 
 /// One table for each body; joints share one.
@@ -159,8 +159,8 @@ fn lines(facts: &Facts, spec: &BodySpec, welded: &Welded) -> Vec<Line> {
 
 fn guided(guide: &GuideSpec) -> String {
     let parts = [
-        ("keeps", letters(guide.position)),
-        ("does not turn about", letters(guide.turn)),
+        ("keeps", guide.position.letters()),
+        ("does not turn about", guide.turn.letters()),
     ];
     let said = parts.iter().filter(|(_, axes)| !axes.is_empty());
     let said: Vec<String> = said.map(|(what, axes)| format!("{what} {axes}")).collect();

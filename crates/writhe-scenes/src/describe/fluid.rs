@@ -51,7 +51,7 @@ fn lubrication(facts: &Facts) -> Option<Remark> {
     let touch = spec.contact.model != ContactKind::None && facts.rods.len() > 1;
     (smeared && touch).then(|| {
         let message = format!(
-            "the flow is smeared out over {} radii and knows no lubrication: two rods that come nearer than that squeeze no fluid out, where the              real drag against their approach grows as (radius/gap)^1.5; when they first touch, and how a bundle slides, therefore depends on the              regularisation, so run with another one, 1.02 and 1.6487 say, before either is quoted",
+            "the flow is smoothed over {} radii, so there is no lubrication between rods that are nearer than that, although the              real drag against their approach grows as (radius/gap)^1.5. When rods first touch, and how a bundle slides, depends on the              regularisation: compare runs with 1.02 and 1.6487 before you quote either",
             number(spec.fluid.regularisation.si())
         );
         note("fluid.regularisation", message)
@@ -63,8 +63,7 @@ fn bodies(facts: &Facts) -> Option<Remark> {
     let all = facts.spec.all_bodies();
     let moves = |body: &crate::spec::BodySpec| !body.joint && body.motion.is_none();
     let (key, _) = all.iter().find(|(_, body)| moves(body))?;
-    let message = "the fluid does not slow rigid bodies: it acts on rods alone, so a body moves through it as through empty space and drives no \
-                   flow; a cell body, say, has no drag of its own";
+    let message = "the fluid acts on rods only: rigid bodies, a cell body for example, feel no drag and drive no flow";
     Some(warning(key, message.to_owned()))
 }
 
@@ -90,7 +89,7 @@ fn spin(rod: &RodFacts) -> Option<Remark> {
         note(
             key,
             format!(
-                "{said}; what its coils meet as they turn is there. For a helix of radius R the part that is missing is about (h/R)^2 of the torque"
+                "{said}; the drag on its coils as they turn is included. For a helix of radius R the missing part is about (h/R)^2 of the torque"
             ),
         )
     })

@@ -115,7 +115,7 @@ fn certificate(scene: &Scene) -> Option<Section> {
     let edges = setup.model.topology.edges();
     if setup.certify != Certify::Off && edges > MOST_CERTIFIED {
         let later = format!(
-            "{edges} edges are many: whether a rod is knotted is found when the run begins"
+            "not computed here with as many as {edges} edges: when the run begins, it finds whether a rod is knotted"
         );
         return Some(Section {
             title: "Certified at each output".to_owned(),

@@ -90,7 +90,7 @@ fn stable_step(facts: &Facts) -> Option<Remark> {
     let (largest, step) = (facts.stable_step?, facts.spec.time.step.si());
     (step > largest).then(|| {
         let message = format!(
-            "a step of {} is above the largest stable one, about {}: take less, or coarser edges{}",
+            "a step of {} is not stable: the largest stable one is about {}; take a smaller step, or longer edges{}",
             show(step, "s"),
             show(largest, "s"),
             // What an engine moves knows no implicit steps.
@@ -174,7 +174,7 @@ fn step(facts: &Facts) -> Vec<Remark> {
     let phi = time.rate.unwrap_or_default().si() * step;
     if time.scheme == SchemeKind::FittedBdf2 && phi > 0.5 {
         let message = format!(
-            "the scene turns by {} rad a step; above 0.5 the fitted scheme is plain BDF2: take a step below {}",
+            "the scene turns by {} rad in a step, but above 0.5 rad the fitted scheme is no better than BDF2: take a step below {}",
             number(phi),
             show(0.5 * step / phi, "s")
         );
@@ -189,7 +189,7 @@ fn step(facts: &Facts) -> Vec<Remark> {
     if facts.spec.output.every.si() > time.duration.si() {
         remarks.push(warning(
             "output.every",
-            "longer than the run: only the start is written".to_owned(),
+            "the time between outputs is longer than the run: only the start is written".to_owned(),
         ));
     }
     remarks
@@ -209,7 +209,7 @@ fn one_rate(facts: &Facts) -> Option<Remark> {
     };
     facts.rods.iter().find(other).map(|r| {
         let message = format!(
-            "the scheme is fitted to {}, but {} is driven otherwise: where a scene has more than one rate or drifts, scheme = \"bdf2\" is better",
+            "the scheme is fitted to {}, but {} is driven at another rate: take scheme = \"bdf2\" for a scene with several rates or with drift",
             words::rate(rate),
             r.spec.name.as_deref().unwrap_or(&r.key)
         );
@@ -249,7 +249,7 @@ fn contact(facts: &Facts) -> Vec<Remark> {
     };
     let longest = range(rod.edges.iter().copied())[1];
     let message = format!(
-        "edges up to {} are longer than pi h = {}, half a turn of the tightest loop: a rod's contact with itself in loops of one or two edges is not seen",
+        "edges of up to {} are longer than pi h = {}, half a turn of the tightest loop: contact of a rod with itself in loops of one or two edges is not detected",
         show(longest, "m"),
         show(PI * rod.radius[0], "m")
     );
@@ -266,8 +266,7 @@ fn cut(facts: &Facts) -> Option<Remark> {
     // C21's own numbers leave 0.1 %.
     (left > 0.01).then(|| {
         let message = format!(
-            "rods at this gap still push with {} % of the force with which they touch, which is cut off; energy_sharpness times tolerance \
-             should be at least 5.3 (Choi 2021 has 7.5)",
+            "at this gap the contact force is still {} % of that at touching, and is cut off there; energy_sharpness times tolerance should be at least 5.3 (Choi 2021 has 7.5)",
             number(100.0 * left)
         );
         warning("contact.tolerance", message)
@@ -301,7 +300,7 @@ fn clamp(facts: &Facts, rod: &RodFacts) -> Option<Remark> {
         ", or set half_edge = true"
     };
     let message = format!(
-        "a clamped edge acts at its middle: the rod is free from {} inside edge {edge} on; count its length from there{cure}",
+        "a clamp acts at the middle of its edge: the free length of the rod begins {} inside edge {edge}; count the length from there{cure}",
         show(half, "m")
     );
     Some(note(part(&rod.key, &format!("clamps[{i}]")), message))

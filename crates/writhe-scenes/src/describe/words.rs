@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::Line;
 use crate::spec::{
     AmplitudeSpec, AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec,
-    WindSpec, letters,
+    WindSpec,
 };
 use crate::units::{Force, Moment, Quantity, number, show};
 
@@ -200,7 +200,7 @@ pub(super) fn supports_and_loads(spec: &RodSpec) -> Vec<Line> {
         ));
     }
     for h in &spec.held {
-        let axes = letters(h.axes);
+        let axes = h.axes.letters();
         lines.push(Line::new(
             "held",
             format!("{} in {axes}: {}", end("node", h.node), motion(&h.motion)),

@@ -9,25 +9,25 @@ use super::Named;
 use super::ends;
 use super::wire::Wire;
 use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, edges, unit};
-use crate::tree::{positive, section, words};
+use crate::tree::{POSITIVE, section, words};
 use crate::units::{Angle, Length, Rigidity, Time};
 
 section! {
     /// Parameters of the rod, which lies in the plane z = 0.
     #[derive(Copy)]
     pub struct AsymmetryOfTwist {
-        /// Shape at rest.
+        /// Shape of the rod at rest.
         pub rest: BentRest = BentRest::V,
-        /// Length, m.
-        pub length: Length = Length::new(1.0) => positive,
+        /// Length of the rod.
+        pub length: Length = Length::new(1.0) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 48 => edges(8),
-        /// EI against bending out of this plane, N m^2.
-        pub bending_across: Rigidity = Rigidity::new(4.0) => positive,
-        /// Rotation of the last end about its tangent in the end, rad.
+        /// EI against bending out of that plane.
+        pub bending_across: Rigidity = Rigidity::new(4.0) => POSITIVE,
+        /// Rotation of the last end about its tangent when the run ends.
         pub turned: Angle = Angle::new(12.0 * PI),
-        /// How long it takes, s.
-        pub taking: Time = Time::new(60.0) => positive,
+        /// Time that this rotation takes.
+        pub taking: Time = Time::new(60.0) => POSITIVE,
     }
     /// The rod; `bending` is in the plane of the rest shape.
     with wire: Wire = Wire::new(1.0, 0.1, 0.012, 1.0);

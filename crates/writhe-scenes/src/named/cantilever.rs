@@ -4,30 +4,30 @@ use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::{
     AmplitudeSpec, ClampSpec, DampingSpec, Defaults, EndRef, ForceSpec, GravitySpec, MotionSpec,
-    RodSpec, ShapeSpec, StraightSpec, TimeSpec, edges, poisson_ratio,
+    POISSON, RodSpec, ShapeSpec, StraightSpec, TimeSpec, edges,
 };
-use crate::tree::{positive, section, words};
+use crate::tree::{POSITIVE, section, words};
 use crate::units::{Density, Force, Length, Number, Pressure};
 
 section! {
     /// Parameters of the cantilever, which lies along +x and is loaded along -z.
     #[derive(Copy)]
     pub struct Cantilever {
-        /// Length from the clamp plane to the tip, m.
-        pub length: Length = Length::new(0.2) => positive,
-        /// Radius, m.
-        pub rod_radius: Length = Length::new(2e-3) => positive,
+        /// Length from the clamp plane to the tip.
+        pub length: Length = Length::new(0.2) => POSITIVE,
+        /// Radius of the rod.
+        pub rod_radius: Length = Length::new(2e-3) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 50 => edges(2),
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(1e7) => positive,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(1e7) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.5) => poisson_ratio,
-        /// Density, kg/m^3.
-        pub density: Density = Density::new(1000.0) => positive,
-        /// What bends it.
+        pub poisson: Number = Number::new(0.5) => POISSON,
+        /// Density.
+        pub density: Density = Density::new(1000.0) => POSITIVE,
+        /// What bends the rod.
         pub load: CantileverLoad = CantileverLoad::Gravity,
-        /// Force on the tip along -z, N, for `load = "tip"`.
+        /// Force on the tip along -z, for `load = "tip"`.
         pub tip_force: Force = Force::new(3e-3),
         /// Whether half of the clamped edge lies behind the clamp plane, so that `length` counts
         /// from that plane.
@@ -90,7 +90,7 @@ impl Named for Cantilever {
             rod.forces = vec![ForceSpec {
                 node: EndRef::Last,
                 force: [0.0, 0.0, -self.tip_force.si()].map(Force::new),
-                amplitude: AmplitudeSpec::Constant(Number::new(1.0)),
+                amplitude: AmplitudeSpec::one(),
                 follows: None,
             }];
         }

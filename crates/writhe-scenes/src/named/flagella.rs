@@ -10,10 +10,10 @@ use super::round_rod::RoundRod;
 use crate::error::SceneError;
 use crate::spec::centreline::{place, through};
 use crate::spec::{
-    ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, RodSpec,
-    RotationSpec, SchemeKind, TimeSpec, edges, poisson_ratio, unit,
+    ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, POISSON, RodSpec,
+    RotationSpec, SchemeKind, TimeSpec, edges, unit,
 };
-use crate::tree::{Keys, positive, section};
+use crate::tree::{Keys, POSITIVE, section};
 use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
 
 section! {
@@ -27,34 +27,34 @@ section! {
     pub struct Flagella {
         /// Number of flagella.
         pub count: usize = 2,
-        /// Side of the polygon: distance of neighbouring axes, m.
-        pub side: Length = Length::new(0.03) => positive,
-        /// Radius of the rods, m.
-        pub rod_radius: Length = Length::new(1e-3) => positive,
-        /// Radius of the helix (centreline), m.
-        pub helix_radius: Length = Length::new(0.01) => positive,
-        /// Advance of the helix per turn, m.
-        pub pitch: Length = Length::new(0.05) => positive,
-        /// Length of the helix along its axis, m.
-        pub axial_length: Length = Length::new(0.2) => positive,
-        /// Length of the lead-in along the axis, m; unless given, the radius of the helix, so that
-        /// it leaves the axis at 45 degrees.
-        pub lead_in: Option<Length> = None => positive,
-        /// Where the clamp holds the root, x in m, before the lead-in; unless given, 1/128 of the
-        /// length of the helix before it, as in T22.
+        /// Side of the polygon: distance of neighbouring axes.
+        pub side: Length = Length::new(0.03) => POSITIVE,
+        /// Radius of the rods.
+        pub rod_radius: Length = Length::new(1e-3) => POSITIVE,
+        /// Radius of the helix (centreline).
+        pub helix_radius: Length = Length::new(0.01) => POSITIVE,
+        /// Advance of the helix per turn.
+        pub pitch: Length = Length::new(0.05) => POSITIVE,
+        /// Length of the helix along its axis.
+        pub axial_length: Length = Length::new(0.2) => POSITIVE,
+        /// Length of the lead-in along the axis; unless given the radius of the helix, so that the
+        /// lead-in leaves the axis at 45 degrees.
+        pub lead_in: Option<Length> = None => POSITIVE,
+        /// Coordinate x at which the clamp holds the root, before the lead-in; unless given 1/128 of
+        /// the length of the helix before the lead-in, as in T22.
         pub clamp_plane: Option<Length> = None,
         /// Number of edges of the helix.
         pub edges: usize = 64 => edges(1),
         /// Number of edges of the lead-in; unless given, one for each 32 of the helix, as in T22.
         pub lead_in_edges: Option<usize> = None,
-        /// Rotation speed, rad/s.
+        /// Rotation speed.
         pub speed: AngularSpeed = AngularSpeed::new(15.0 * (TAU / 60.0)),
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(3e6) => positive,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(3e6) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.5) => poisson_ratio,
-        /// Density of the rods, kg/m^3.
-        pub density: Density = Density::new(1e4) => positive,
+        pub poisson: Number = Number::new(0.5) => POISSON,
+        /// Density of the rods.
+        pub density: Density = Density::new(1e4) => POSITIVE,
         /// Whether every edge has the same mass, as in the authors' program, instead of density
         /// times its own volume.
         pub equal_masses: bool = false,

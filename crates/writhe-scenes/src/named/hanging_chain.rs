@@ -10,10 +10,10 @@ use super::wire::Wire;
 use crate::error::SceneError;
 use crate::spec::centreline::place;
 use crate::spec::{
-    BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
+    Axes, BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
     RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, edges,
 };
-use crate::tree::{Keys, not_negative, positive, section};
+use crate::tree::{Keys, NOT_NEGATIVE, POSITIVE, section};
 use crate::units::{Acceleration, Angle, Force, Length, Speed, Time};
 
 section! {
@@ -22,23 +22,23 @@ section! {
     pub struct HangingChain {
         /// Number of links.
         pub links: usize = 7,
-        /// Radius of a link, m.
-        pub radius: Length = Length::new(1.0) => positive,
-        /// Angle that a link is open, rad.
+        /// Radius of a link.
+        pub radius: Length = Length::new(1.0) => POSITIVE,
+        /// Angle that a link is open.
         pub open: Angle = Angle::new(20.0 * (TAU / 360.0)),
         /// Edges of a link.
         pub edges: usize = 30 => edges(8),
-        /// Largest force, N, that a link bears where it is closed across its opening; open without.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub strength: Option<Force> = None => positive,
-        /// By how much the ends come together at first, m.
+        /// Largest force that a link bears where a joint closes its opening; links stay open unless
+        /// given.
+        pub strength: Option<Force> = None => POSITIVE,
+        /// How much nearer the ends come to each other at first.
         pub slack: Length = Length::new(1.5),
-        /// How long they take, and then hang, s each.
-        pub hanging: Time = Time::new(6.0) => positive,
-        /// Speed at which the last end is pulled away then, m/s.
+        /// Time that the ends take for this, and time that the chain hangs afterwards.
+        pub hanging: Time = Time::new(6.0) => POSITIVE,
+        /// Speed at which the last end is pulled away after that.
         pub speed: Speed = Speed::new(0.4),
-        /// Gravity along -z, m/s^2.
-        pub gravity: Acceleration = Acceleration::new(0.05) => not_negative,
+        /// Gravity along -z.
+        pub gravity: Acceleration = Acceleration::new(0.05) => NOT_NEGATIVE,
     }
     /// The rod.
     with wire: Wire = Wire::new(2.0, 2.0, 0.06, 1.0);
@@ -117,7 +117,7 @@ impl Named for HangingChain {
                 let by_x = |a: &usize, b: &usize| nodes[*a].x.total_cmp(&nodes[*b].x);
                 let held = |node: Option<usize>, motion| HeldSpec {
                     node: EndRef::Index(node.unwrap_or(0)),
-                    axes: [true; 3],
+                    axes: Axes([true; 3]),
                     motion,
                 };
                 if link == 0 {

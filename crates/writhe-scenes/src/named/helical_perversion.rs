@@ -13,25 +13,25 @@ use crate::spec::{
     ContactKind, ContactSpec, DampingSpec, Defaults, HelixSpec, MotionSpec, RestSpec, RodSpec,
     ShapeSpec, TimeSpec, edges, unit,
 };
-use crate::tree::{Keys, positive, section};
+use crate::tree::{Keys, POSITIVE, section};
 use crate::units::{Length, Number, Time};
 
 section! {
     /// Parameters of the rod, which begins as a straight, untwisted rod along +x.
     #[derive(Copy)]
     pub struct HelicalPerversion {
-        /// Radius of the helix at rest, m.
-        pub radius: Length = Length::new(1.0) => positive,
-        /// Pitch of the helix at rest, m.
-        pub pitch: Length = Length::new(0.3) => positive,
-        /// Its turns.
-        pub turns: Number = Number::new(5.0) => positive,
+        /// Radius of the helix at rest.
+        pub radius: Length = Length::new(1.0) => POSITIVE,
+        /// Pitch of the helix at rest.
+        pub pitch: Length = Length::new(0.3) => POSITIVE,
+        /// Number of turns.
+        pub turns: Number = Number::new(5.0) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 120 => edges(8),
-        /// Distance of the ends over the length, in the end.
+        /// Distance of the ends over the length of the rod when the run ends.
         pub closeness: Number = Number::new(0.4),
-        /// How long they take, s.
-        pub taking: Time = Time::new(1500.0) => positive,
+        /// Time that the ends take to come together.
+        pub taking: Time = Time::new(1500.0) => POSITIVE,
     }
     /// The rod.
     with wire: Wire = Wire::new(1.0, 0.8, 0.15, 1.0);

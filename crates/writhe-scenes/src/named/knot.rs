@@ -4,61 +4,59 @@
 mod schedule;
 
 use glam::DVec3;
-use serde::Serialize;
 
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::error::{Problem, SceneError};
 use crate::spec::centreline::through;
 use crate::spec::{
-    CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, RestSpec, RodSpec,
+    CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, POISSON, RestSpec, RodSpec,
     SchemeKind, TimeSpec, edges,
 };
 use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
-use crate::tree::{At, Keys, Known, words};
+use crate::tree::{At, Bound, Keys, Known, POSITIVE, fields, words};
 use crate::units::{Density, Length, Number, Pressure};
 
-pub(crate) use schedule::PHASE;
 pub use schedule::PhaseSpec;
 
-/// Parameters of a knot. Open rods lie along x, closed ones around the axis z.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Knot {
-    /// Which knot.
-    pub kind: KnotKind,
-    /// Unknotting number n of an overhand knot: 1 is the trefoil, n the torus knot T(2, 2n + 1),
-    /// cut open.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unknotting_number: Option<usize>,
-    /// p of a torus knot T(p, q).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p: Option<usize>,
-    /// q of a torus knot T(p, q).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub q: Option<usize>,
-    /// Whether its crossings are left-handed; knots that equal their mirror image have no such key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub left_handed: Option<bool>,
-    /// Contour of each rod, m.
-    pub length: Length,
-    /// Distance of both ends at the start, m; of two rods, that of the ends of one from those of
-    /// the other. Open rods only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_distance: Option<Length>,
-    /// Radius of the rods, m.
-    pub rod_radius: Length,
-    /// Number of edges of each rod.
-    pub edges: usize,
-    /// Young's modulus, Pa.
-    pub young: Pressure,
-    /// Poisson's ratio.
-    pub poisson: Number,
-    /// Density, kg/m^3.
-    pub density: Density,
-    /// What the ends do, one phase after the other; they rest after the last. Open rods only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub schedule: Option<Vec<PhaseSpec>>,
+fields! {
+    /// Parameters of a knot. Open rods lie along x, closed ones around the axis z.
+    pub struct Knot {
+        /// Which knot.
+        pub kind: KnotKind,
+        /// Unknotting number n of an overhand knot: 1 is the trefoil, n the torus knot
+        /// T(2, 2n + 1), cut open.
+        pub unknotting_number: Option<usize> => Bound::within(1.0, 1000.0),
+        /// p of a torus knot T(p, q).
+        pub p: Option<usize> => OF_TORUS,
+        /// q of a torus knot T(p, q).
+        pub q: Option<usize> => OF_TORUS,
+        /// Whether the crossings are left-handed; knots that equal their mirror image have no such
+        /// key.
+        pub left_handed: Option<bool>,
+        /// Length of each rod.
+        pub length: Length => POSITIVE,
+        /// Distance of both ends at the start; of two rods, that of the ends of one from those of
+        /// the other. Open rods only.
+        pub end_distance: Option<Length> => POSITIVE,
+        /// Radius of the rods.
+        pub rod_radius: Length => POSITIVE,
+        /// Number of edges of each rod.
+        pub edges: usize => edges(20),
+        /// Young's modulus.
+        pub young: Pressure => POSITIVE,
+        /// Poisson's ratio.
+        pub poisson: Number => POISSON,
+        /// Density.
+        pub density: Density => POSITIVE,
+        /// What the ends do, one phase after the other; they rest after the last. Open rods only;
+        /// waiting and pulling until the knot is tight unless given.
+        pub schedule: Option<Vec<PhaseSpec>>,
+    }
 }
+
+/// p and q of a torus knot.
+const OF_TORUS: Bound = Bound::within(2.0, 100.0);
 
 words! {
     /// Which knot.
@@ -74,9 +72,9 @@ words! {
         Granny = "granny",
         /// T(2, 3), the trefoil, in a closed rod.
         Trefoil = "trefoil",
-        /// 4_1 in a closed rod.
+        /// The figure-eight knot, 4_1, in a closed rod.
         FigureEight = "figure-eight",
-        /// T(p, q) in a closed rod, or the link of gcd(p, q) closed rods.
+        /// The torus knot T(p, q) in a closed rod, or the torus link of gcd(p, q) closed rods.
         Torus = "torus",
     }
 }
@@ -130,36 +128,10 @@ impl KnotKind {
     }
 }
 
-const KEYS: &[&str] = &[
-    "kind",
-    "unknotting_number",
-    "p",
-    "q",
-    "left_handed",
-    "length",
-    "end_distance",
-    "rod_radius",
-    "edges",
-    "young",
-    "poisson",
-    "density",
-    "schedule",
-];
-
-/// More half turns than this are rather a typing error.
-const MAX_UNKNOTTING: usize = 1000;
-/// Largest p and q of a torus knot.
-const MAX_TORUS: usize = 100;
 /// Length of rod in a slip knot that is tight, in radii of the rod.
 const TIGHT_SLIP: f64 = 45.0;
 /// How long a closed knot is watched unless the scene says so, s.
 const RELAXING: f64 = 10.0;
-
-impl Known for Knot {
-    fn known() -> Vec<&'static str> {
-        KEYS.to_vec()
-    }
-}
 
 impl Knot {
     /// The silicone rod of C21 unless given otherwise.
@@ -169,7 +141,7 @@ impl Knot {
         for (name, why) in kind.has_no() {
             if keys.at(name).is_some() {
                 let message = format!(
-                    "`{name}` does not go with kind = \"{}\": {why}",
+                    "`{name}` cannot be used with kind = \"{}\": {why}",
                     kind.word()
                 );
                 let remedy = format!("remove `{name}`, or choose another kind");
@@ -197,10 +169,7 @@ impl Knot {
             if kind != KnotKind::Torus {
                 return Ok(None);
             }
-            let n: usize = keys.required(name)?;
-            let good = (2..=MAX_TORUS).contains(&n);
-            keys.check_shown(name, &n.to_string(), good, "from 2 to 100")?;
-            Ok(Some(n))
+            keys.required(name).map(Some)
         };
         let mut spec = Self {
             kind,
@@ -223,11 +192,7 @@ impl Knot {
             density: keys.or("density", Density::new(1180.0))?,
             schedule,
         };
-        let n = spec.unknotting_number.unwrap_or(1);
-        let good = (1..=MAX_UNKNOTTING).contains(&n);
-        keys.check_shown("unknotting_number", &n.to_string(), good, "from 1 to 1000")?;
-        edges(20)(&keys, "edges", &spec.edges)?;
-        spec.round_rod().check(&keys)?;
+        spec.bounded(&keys)?;
         spec.check_schedule(&keys)?;
         match spec.curves() {
             Err(untied) => return spec.refuse(&keys, untied),

@@ -10,27 +10,27 @@ use crate::error::SceneError;
 use crate::spec::{
     DampingSpec, Defaults, MotionSpec, RestSpec, RodSpec, ShapeSpec, StraightSpec, TimeSpec, edges,
 };
-use crate::tree::{Keys, positive, section};
+use crate::tree::{Keys, POSITIVE, section};
 use crate::units::{Angle, Force, Length, Time};
 
 section! {
     /// Parameters of the rod, which lies along +x between the middles of its clamped end edges.
     #[derive(Copy)]
     pub struct LocalizedBuckling {
-        /// Length between the middles of the end edges, where their clamps act, m.
-        pub length: Length = Length::new(9.29) => positive,
+        /// Length between the middles of the end edges, where their clamps act.
+        pub length: Length = Length::new(9.29) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 180 => edges(4),
-        /// Rotation of one end against the other, rad, there from the start.
+        /// Rotation of one end against the other, there from the start.
         pub turned: Angle = Angle::new(27.0 * std::f64::consts::TAU),
-        /// Tension at the start, N; a twisted rod is straight above
+        /// Tension at the start; a twisted rod is straight above
         /// `(GJ turned / length)^2 / (4 EI)`.
-        pub tension: Force = Force::new(60.0) => positive,
-        /// By how much the ends are nearer than the rod is long in the end, m.
+        pub tension: Force = Force::new(60.0) => POSITIVE,
+        /// Length of the rod less the distance of its ends when the run ends.
         pub shortening: Length = Length::new(0.3),
-        /// How long they take, s.
-        pub taking: Time = Time::new(40.0) => positive,
-        /// Height of a bump in the middle at the start, m: a straight rod would not know where to
+        /// Time that the ends take to come together.
+        pub taking: Time = Time::new(40.0) => POSITIVE,
+        /// Height of a bump in the middle at the start: a straight rod would not know where to
         /// buckle.
         pub perturbation: Length = Length::new(0.01),
     }

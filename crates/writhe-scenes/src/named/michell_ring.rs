@@ -8,20 +8,20 @@ use glam::DVec3;
 use super::Named;
 use super::wire::Wire;
 use crate::spec::{DampingSpec, Defaults, RestSpec, RodSpec, TimeSpec, edges, unit};
-use crate::tree::{positive, section};
+use crate::tree::{POSITIVE, section};
 use crate::units::{Angle, Length};
 
 section! {
     /// Parameters of the ring, which lies in the plane z = 0 around the origin.
     #[derive(Copy)]
     pub struct MichellRing {
-        /// Length over 2 pi, m.
-        pub radius: Length = Length::new(1.0) => positive,
+        /// Length over 2 pi.
+        pub radius: Length = Length::new(1.0) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 50 => edges(3),
-        /// Twist of the ends before they were joined, rad.
+        /// Twist of the ends before they were joined.
         pub twist: Angle = Angle::new(14.0),
-        /// Height of a two-fold wave out of the plane at the start, m.
+        /// Height of a two-fold wave out of the plane at the start.
         pub perturbation: Length = Length::new(1e-3),
     }
     /// The rod.

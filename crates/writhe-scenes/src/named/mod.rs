@@ -25,7 +25,6 @@ pub use cantilever::{Cantilever, CantileverLoad};
 pub use flagella::Flagella;
 pub use hanging_chain::HangingChain;
 pub use helical_perversion::HelicalPerversion;
-pub(crate) use knot::PHASE;
 pub use knot::{Knot, KnotKind, PhaseSpec};
 pub use localized_buckling::LocalizedBuckling;
 pub use michell_ring::MichellRing;
@@ -39,7 +38,7 @@ pub use wire::Wire;
 
 use crate::error::SceneError;
 use crate::spec::{BodySpec, Defaults, JointSpec, RodSpec};
-use crate::tree::{At, Keys, Known, Read, Section, Value};
+use crate::tree::{At, Key, Keys, Known, Read, Section, Value, described};
 
 /// What a named scene makes of its parameters.
 trait Named {
@@ -98,8 +97,8 @@ macro_rules! named {
         ];
 
         /// The parameters of each.
-        pub(crate) fn parameters() -> Vec<(&'static str, Vec<&'static str>)> {
-            vec![$(($name, <$kind as Known>::known())),*]
+        pub(crate) fn parameters() -> Vec<(&'static str, Vec<Key>)> {
+            vec![$(($name, <$kind as Known>::keys())),*]
         }
 
         impl NamedScene {
@@ -145,6 +144,8 @@ named! {
     /// A tree of rods in gusts.
     TreeInWind(TreeInWind) = "tree-in-wind", |at| read(at, TreeInWind::default());
 }
+
+described! { NamedScene => Table(std::any::type_name::<NamedScene>()); }
 
 impl Read for NamedScene {
     fn wanted() -> String {

@@ -9,27 +9,27 @@ use super::wire::Wire;
 use crate::spec::{
     CertifySpec, DampingSpec, Defaults, GravitySpec, RestSpec, RodSpec, TimeSpec, edges,
 };
-use crate::tree::{not_negative, positive, section};
+use crate::tree::{NOT_NEGATIVE, POSITIVE, section};
 use crate::units::{Acceleration, Angle, Length, Time};
 
 section! {
     /// Parameters of the rod, which hangs along -z between ends on the axis x.
     #[derive(Copy)]
     pub struct Plectoneme {
-        /// Distance of the ends, m.
-        pub span: Length = Length::new(1.0) => positive,
-        /// Depth of the parabola, m.
-        pub sag: Length = Length::new(0.5) => positive,
+        /// Distance of the ends.
+        pub span: Length = Length::new(1.0) => POSITIVE,
+        /// Depth of the parabola.
+        pub sag: Length = Length::new(0.5) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 274 => edges(8),
-        /// Rotation of the last end about its tangent in the end, rad.
+        /// Rotation of the last end about its tangent when the run ends.
         pub turned: Angle = Angle::new(16.0 * std::f64::consts::TAU),
-        /// How long it takes, s.
-        pub taking: Time = Time::new(8.0) => positive,
-        /// Gravity along -z, m/s^2.
-        pub gravity: Acceleration = Acceleration::new(1.0) => not_negative,
-        /// Height of waves across the parabola's plane at the start, m: a plane rod would not know
-        /// where to buckle.
+        /// Time that this rotation takes.
+        pub taking: Time = Time::new(8.0) => POSITIVE,
+        /// Gravity along -z.
+        pub gravity: Acceleration = Acceleration::new(1.0) => NOT_NEGATIVE,
+        /// Height of waves across the parabola's plane at the start: a plane rod would not
+        /// know where to buckle.
         pub perturbation: Length = Length::new(3e-3),
     }
     /// The rod.

@@ -4,37 +4,37 @@ use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::centreline;
 use crate::spec::{
-    DampingSpec, Defaults, Point, RestSpec, RingSpec, RodSpec, ShapeSpec, TimeSpec, edges,
-    poisson_ratio, unit,
+    DampingSpec, Defaults, POISSON, Point, RestSpec, RingSpec, RodSpec, ShapeSpec, TimeSpec, edges,
+    unit,
 };
-use crate::tree::{positive, section, words};
+use crate::tree::{POSITIVE, section, words};
 use crate::units::{Angle, Density, Length, Number, Pressure};
 
 section! {
     /// Parameters of the ring, which lies in the plane z = 0 around the origin.
     #[derive(Copy)]
     pub struct Ring {
-        /// Radius of the circle through the nodes, m.
-        pub radius: Length = Length::new(0.05) => positive,
-        /// Radius of the rod, m.
-        pub rod_radius: Length = Length::new(1e-3) => positive,
+        /// Radius of the circle through the nodes.
+        pub radius: Length = Length::new(0.05) => POSITIVE,
+        /// Radius of the rod.
+        pub rod_radius: Length = Length::new(1e-3) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 100 => edges(3),
         /// Ratio of the semi-axes at the start; an ellipse has the circle's perimeter.
-        pub aspect: Number = Number::new(1.0) => positive,
+        pub aspect: Number = Number::new(1.0) => POSITIVE,
         /// Rest shape.
         pub rest: RingRest = RingRest::Straight,
-        /// Twist by which the ring was turned before its ends were joined, rad.
+        /// Twist by which the ring was turned before its ends were joined.
         pub twist: Angle = Angle::new(0.0),
-        /// Height of a two-fold wave out of the plane at the start, m; what a perfect ring needs in
+        /// Height of a two-fold wave out of the plane at the start; what a perfect ring needs in
         /// order to buckle.
         pub perturbation: Length = Length::new(0.0),
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(1e7) => positive,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(1e7) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.5) => poisson_ratio,
-        /// Density, kg/m^3.
-        pub density: Density = Density::new(1000.0) => positive,
+        pub poisson: Number = Number::new(0.5) => POISSON,
+        /// Density.
+        pub density: Density = Density::new(1000.0) => POSITIVE,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the rods of all named scenes are: round, of one material.
 
 use crate::error::SceneError;
-use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec, poisson_ratio};
+use crate::spec::{MaterialSpec, POISSON, RodSpec, SectionSpec, ShapeSpec};
 use crate::tree::Keys;
 use crate::units::{Density, Length, Number, Pressure};
 
@@ -30,7 +30,7 @@ impl RoundRod {
         keys.positive("rod_radius", self.radius.si())?;
         keys.positive("young", self.young.si())?;
         keys.positive("density", self.density.si())?;
-        poisson_ratio(keys, "poisson", &self.poisson)
+        POISSON.check(keys, "poisson", &self.poisson)
     }
 
     /// A rod of this shape.

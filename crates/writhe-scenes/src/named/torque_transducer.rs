@@ -3,37 +3,38 @@
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::{
-    BodySpec, ContactKind, ContactSpec, Defaults, EndRef, GuideSpec, OrientationSpec, RodSpec,
-    SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, edges, poisson_ratio, unit,
+    Axes, BodySpec, ContactKind, ContactSpec, Defaults, EndRef, GuideSpec, OrientationSpec,
+    POISSON, RodSpec, SchemeKind, ShapeSpec, SolidSpec, StraightSpec, TimeSpec, WeldSpec, edges,
+    unit,
 };
-use crate::tree::{positive, section};
+use crate::tree::{POSITIVE, section};
 use crate::units::{Angle, AngularSpeed, Density, Length, Mass, Number, Pressure};
 
 section! {
     /// Parameters of the transducer, which lies along x.
     #[derive(Copy)]
     pub struct TorqueTransducer {
-        /// Length of the rod that twists, m: from the middle of its first to that of its last edge,
+        /// Length of the rod that twists: from the middle of its first to that of its last edge,
         /// which are rigid.
-        pub length: Length = Length::new(0.2) => positive,
+        pub length: Length = Length::new(0.2) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 22 => edges(3),
-        /// Radius of the rod, m.
-        pub rod_radius: Length = Length::new(2e-3) => positive,
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(1e9) => positive,
+        /// Radius of the rod.
+        pub rod_radius: Length = Length::new(2e-3) => POSITIVE,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(1e9) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.3) => poisson_ratio,
-        /// Density of the rod, kg/m^3.
-        pub density: Density = Density::new(1000.0) => positive,
-        /// Mass of the heavy body, a disc at the first end, kg.
-        pub heavy: Mass = Mass::new(1.6) => positive,
-        /// Mass of the light one, a disc at the last end, kg.
-        pub light: Mass = Mass::new(0.2) => positive,
-        /// Radius of both discs, m.
-        pub disc_radius: Length = Length::new(0.03) => positive,
-        /// Angular velocity of the light body about x at the start, rad/s; the heavy one turns the
-        /// other way without angular momentum in all.
+        pub poisson: Number = Number::new(0.3) => POISSON,
+        /// Density of the rod.
+        pub density: Density = Density::new(1000.0) => POSITIVE,
+        /// Mass of the heavy body, a disc at the first end.
+        pub heavy: Mass = Mass::new(1.6) => POSITIVE,
+        /// Mass of the light body, a disc at the last end.
+        pub light: Mass = Mass::new(0.2) => POSITIVE,
+        /// Radius of both discs.
+        pub disc_radius: Length = Length::new(0.03) => POSITIVE,
+        /// Angular velocity of the light body about x at the start; the heavy body turns the other
+        /// way, so that both together have no angular momentum.
         pub spin: AngularSpeed = AngularSpeed::new(10.0),
         /// Whether the bodies turn about x alone; otherwise they are free.
         pub guided: bool = false,
@@ -112,8 +113,8 @@ impl Named for TorqueTransducer {
             }),
             welds: vec![WeldSpec::new(0, edge)],
             guide: self.guided.then_some(GuideSpec {
-                position: [true; 3],
-                turn: [false, true, true],
+                position: Axes([true; 3]),
+                turn: Axes([false, true, true]),
             }),
             ..BodySpec::new()
         };

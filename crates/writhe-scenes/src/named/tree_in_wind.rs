@@ -8,10 +8,10 @@ use crate::error::SceneError;
 use crate::spec::centreline::{place, through};
 use crate::spec::{
     AmplitudeSpec, BodySpec, ClampSpec, ContactKind, ContactSpec, DampingSpec, Defaults, EndRef,
-    GravitySpec, GustSpec, MotionSpec, OverrideSpec, RodSpec, SectionSpec, TimeSpec, WeldSpec,
-    WindDragSpec, WindSpec, poisson_ratio,
+    GravitySpec, GustSpec, MotionSpec, OverrideSpec, POISSON, RodSpec, SectionSpec, TimeSpec,
+    WeldSpec, WindDragSpec, WindSpec,
 };
-use crate::tree::{Keys, positive, section};
+use crate::tree::{Keys, POSITIVE, section};
 use crate::units::{Density, Length, Number, Pressure, Speed, Time};
 
 section! {
@@ -21,23 +21,23 @@ section! {
     /// what bears it, and both edges are welded to one body without mass.
     #[derive(Copy)]
     pub struct TreeInWind {
-        /// Height of the trunk, m.
-        pub height: Length = Length::new(4.0) => positive,
-        /// Radius of the trunk at the ground, m; all rods taper, and what they bear is thinner.
-        pub trunk_radius: Length = Length::new(0.05) => positive,
-        /// Branches on the trunk.
+        /// Height of the trunk.
+        pub height: Length = Length::new(4.0) => POSITIVE,
+        /// Radius of the trunk at the ground; all rods taper, and what they bear is thinner.
+        pub trunk_radius: Length = Length::new(0.05) => POSITIVE,
+        /// Number of branches on the trunk.
         pub branches: usize = 14,
-        /// Twigs on each branch.
+        /// Number of twigs on each branch.
         pub twigs: usize = 8,
-        /// Nodes of the trunk, of a branch, of a twig.
+        /// Number of nodes of the trunk, of a branch, of a twig.
         pub nodes: [usize; 3] = [44, 23, 16],
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(5e8) => positive,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(5e8) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.3) => poisson_ratio,
-        /// Density, kg/m^3.
-        pub density: Density = Density::new(800.0) => positive,
-        /// Speed of the wind along x before gusts, m/s.
+        pub poisson: Number = Number::new(0.3) => POISSON,
+        /// Density.
+        pub density: Density = Density::new(800.0) => POSITIVE,
+        /// Speed of the wind along x before gusts.
         pub wind_speed: Speed = Speed::new(12.0),
     }
     check Self::check

@@ -3,34 +3,34 @@
 use super::Named;
 use super::knot::{Knot, KnotKind, PhaseSpec};
 use crate::error::SceneError;
-use crate::spec::{ContactSpec, DampingSpec, Defaults, RodSpec, TimeSpec, edges, poisson_ratio};
-use crate::tree::{Keys, positive, section};
+use crate::spec::{ContactSpec, DampingSpec, Defaults, POISSON, RodSpec, TimeSpec, edges};
+use crate::tree::{Keys, POSITIVE, section};
 use crate::units::{Angle, AngularSpeed, Density, Length, Number, Pressure, Speed, Time};
 
 section! {
     /// Parameters of the knot, whose ends lie along x.
     pub struct TwistedKnot {
-        /// Contour, m.
+        /// Length of the rod.
         pub length: Length = Length::new(1.0),
-        /// Distance of both ends, m.
+        /// Distance of both ends.
         pub end_distance: Length = Length::new(0.6),
         /// Number of edges.
         pub edges: usize = 59 => edges(20),
-        /// Rotation of the last end about +x in the end, rad; against the knot's handedness if
+        /// Rotation of the last end about +x when the run ends; against the knot's handedness if
         /// negative.
         pub turned: Angle = Angle::new(8.0 * std::f64::consts::TAU),
-        /// How long it takes, s.
-        pub taking: Time = Time::new(80.0) => positive,
+        /// Time that this rotation takes.
+        pub taking: Time = Time::new(80.0) => POSITIVE,
         /// Whether the trefoil's crossings are left-handed.
         pub left_handed: bool = false,
-        /// Radius of the rod, m.
-        pub rod_radius: Length = Length::new(4e-3) => positive,
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(1e6) => positive,
+        /// Radius of the rod.
+        pub rod_radius: Length = Length::new(4e-3) => POSITIVE,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(1e6) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number = Number::new(0.5) => poisson_ratio,
-        /// Density, kg/m^3.
-        pub density: Density = Density::new(1000.0) => positive,
+        pub poisson: Number = Number::new(0.5) => POISSON,
+        /// Density.
+        pub density: Density = Density::new(1000.0) => POSITIVE,
     }
     check Self::check
 }

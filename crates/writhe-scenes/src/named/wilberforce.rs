@@ -6,11 +6,11 @@ use std::f64::consts::TAU;
 use super::Named;
 use super::round_rod::RoundRod;
 use crate::spec::{
-    BodySpec, ClampSpec, ContactKind, ContactSpec, Defaults, EndRef, GravitySpec, GuideSpec,
-    HelixSpec, MotionSpec, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec, edges,
-    poisson_ratio, unit,
+    Axes, BodySpec, ClampSpec, ContactKind, ContactSpec, Defaults, EndRef, GravitySpec, GuideSpec,
+    HelixSpec, MotionSpec, POISSON, RodSpec, SchemeKind, ShapeSpec, SolidSpec, TimeSpec, WeldSpec,
+    edges, unit,
 };
-use crate::tree::{positive, section};
+use crate::tree::{POSITIVE, section};
 use crate::units::{Density, Inertia, Length, Mass, Number, Pressure, Speed};
 
 section! {
@@ -20,28 +20,28 @@ section! {
     /// between these the wire makes `turns` turns.
     #[derive(Copy)]
     pub struct Wilberforce {
-        /// Radius of the coil (centreline), m.
-        pub coil_radius: Length = Length::new(0.015) => positive,
-        /// Advance per turn of the spring at rest, m.
-        pub pitch: Length = Length::new(6e-3) => positive,
+        /// Radius of the coil (centreline).
+        pub coil_radius: Length = Length::new(0.015) => POSITIVE,
+        /// Advance per turn of the spring at rest.
+        pub pitch: Length = Length::new(6e-3) => POSITIVE,
         /// Turns of the wire that is free to bend.
-        pub turns: Number = Number::new(20.0) => positive,
+        pub turns: Number = Number::new(20.0) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 480 => edges(3),
-        /// Radius of the wire, m.
-        pub rod_radius: Length = Length::new(1e-3) => positive,
-        /// Young's modulus, Pa.
-        pub young: Pressure = Pressure::new(1e9) => positive,
+        /// Radius of the wire.
+        pub rod_radius: Length = Length::new(1e-3) => POSITIVE,
+        /// Young's modulus.
+        pub young: Pressure = Pressure::new(1e9) => POSITIVE,
         /// Poisson's ratio; the coupling vanishes at 0.
-        pub poisson: Number = Number::new(0.3) => poisson_ratio,
-        /// Density of the wire, kg/m^3; low, as theory has a wire without mass.
-        pub density: Density = Density::new(8.0) => positive,
-        /// Mass of the bob, kg.
-        pub mass: Mass = Mass::new(0.05) => positive,
-        /// Its moment of inertia about the axis, kg m^2.
+        pub poisson: Number = Number::new(0.3) => POISSON,
+        /// Density of the wire; low, as theory has a wire without mass.
+        pub density: Density = Density::new(8.0) => POSITIVE,
+        /// Mass of the bob.
+        pub mass: Mass = Mass::new(0.05) => POSITIVE,
+        /// Moment of inertia of the bob about the axis.
         // Tuned about the stretched equilibrium, from the compliances of the discrete spring there.
-        pub inertia: Inertia = Inertia::new(1.313e-5) => positive,
-        /// Upward velocity with which it starts, m/s.
+        pub inertia: Inertia = Inertia::new(1.313e-5) => POSITIVE,
+        /// Upward velocity with which the bob starts.
         pub speed: Speed = Speed::new(0.1),
         /// Whether the bob moves along and about z alone, without gravity.
         pub guided: bool = false,
@@ -101,8 +101,8 @@ impl Named for Wilberforce {
         let length = BOB.1 * coil;
         let height = self.pitch.si() * self.turns.si() + 0.5 * length + 2.0 * self.rod_radius.si();
         let guide = GuideSpec {
-            position: [true, true, false],
-            turn: [true, true, false],
+            position: Axes([true, true, false]),
+            turn: Axes([true, true, false]),
         };
         vec![BodySpec {
             name: Some("bob".to_owned()),

@@ -1,28 +1,27 @@
 //! What the rods of B08's scenes are: stiffnesses given as numbers, hardly extensible.
 
 use glam::DVec3;
-use serde::Serialize;
 
-use crate::error::SceneError;
 use crate::spec::centreline::through;
 use crate::spec::{RestSpec, RodSpec, SectionSpec};
-use crate::tree::{Keys, Known, Section, positive};
+use crate::tree::{POSITIVE, section};
 use crate::units::{Force, InertiaPerLength, Length, MassPerLength, Rigidity};
 
-/// A rod by its stiffnesses: keys of the scenes that have such a rod.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Wire {
-    /// EI, N m^2.
-    pub bending: Rigidity,
-    /// GJ, N m^2.
-    pub twisting: Rigidity,
-    /// Radius of the rod, m.
-    pub rod_radius: Length,
-    /// Mass per length, kg/m.
-    pub mass_per_length: MassPerLength,
+section! {
+    /// A rod by its stiffnesses: keys of the scenes that have such a rod, each with defaults of its
+    /// own.
+    #[derive(Copy)]
+    pub struct Wire {
+        /// EI, against bending.
+        pub bending: Rigidity = Rigidity::new(1.0) => POSITIVE,
+        /// GJ, against twisting.
+        pub twisting: Rigidity = Rigidity::new(1.0) => POSITIVE,
+        /// Radius of the rod.
+        pub rod_radius: Length = Length::new(1.0) => POSITIVE,
+        /// Mass per length.
+        pub mass_per_length: MassPerLength = MassPerLength::new(1.0) => POSITIVE,
+    }
 }
-
-const KEYS: &[&str] = &["bending", "twisting", "rod_radius", "mass_per_length"];
 
 impl Wire {
     /// From SI units.
@@ -62,27 +61,5 @@ impl Wire {
             rest,
             ..RodSpec::of(through(nodes), section, None)
         }
-    }
-}
-
-impl Known for Wire {
-    fn known() -> Vec<&'static str> {
-        KEYS.to_vec()
-    }
-}
-
-impl Section for Wire {
-    fn keyed(keys: &Keys, d: Self) -> Result<Self, SceneError> {
-        let wire = Self {
-            bending: keys.or("bending", d.bending)?,
-            twisting: keys.or("twisting", d.twisting)?,
-            rod_radius: keys.or("rod_radius", d.rod_radius)?,
-            mass_per_length: keys.or("mass_per_length", d.mass_per_length)?,
-        };
-        positive(keys, "bending", &wire.bending)?;
-        positive(keys, "twisting", &wire.twisting)?;
-        positive(keys, "rod_radius", &wire.rod_radius)?;
-        positive(keys, "mass_per_length", &wire.mass_per_length)?;
-        Ok(wire)
     }
 }

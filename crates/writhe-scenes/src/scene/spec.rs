@@ -1,7 +1,5 @@
 //! A whole scene as its file says it.
 
-use serde::Serialize;
-
 use crate::copies;
 use crate::crossings;
 use crate::error::{Problem, SceneError};
@@ -11,86 +9,61 @@ use crate::spec::{
     GravitySpec, JointSpec, MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec,
     PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
-use crate::tree::{At, Keys, Read};
+use crate::tree::{At, Keys, Known, Read, fields};
 use crate::units::AngularSpeed;
 
-/// A whole scene, with every default.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SceneSpec {
-    /// What the scene is called in reports.
-    pub title: String,
-    /// A named scene, which makes its own rods.
-    #[serde(rename = "scene", skip_serializing_if = "Option::is_none")]
-    pub named: Option<NamedScene>,
-    /// How far rods deviate from their shapes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub perturbation: Option<PerturbationSpec>,
-    /// How the curvature of a vertex is measured.
-    pub bending: BendingSpec,
-    /// Which inertia of spinning edges counts. Runs of earlier versions, which can be gone on with,
-    /// do not say.
-    #[serde(skip_serializing_if = "SpinInertiaSpec::is_default")]
-    pub spin_inertia: SpinInertiaSpec,
-    /// Gravity.
-    pub gravity: GravitySpec,
-    /// Damping by the surroundings.
-    pub damping: DampingSpec,
-    /// Wind, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wind: Option<WindSpec>,
-    /// Magnetic field, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub magnetic_field: Option<MagneticFieldSpec>,
-    /// Fluid around the rods.
-    pub fluid: FluidSpec,
-    /// Contact.
-    pub contact: ContactSpec,
-    /// Time stepping.
-    pub time: TimeSpec,
-    /// What ends the run before its time.
-    #[serde(skip_serializing_if = "StopSpec::is_empty")]
-    pub stop: StopSpec,
-    /// What is written when.
-    pub output: OutputSpec,
-    /// Rods of a free scene.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rods: Vec<RodSpec>,
-    /// What is rigid and in their way.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub obstacles: Vec<ObstacleSpec>,
-    /// What is rigid and moves with rods.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub bodies: Vec<BodySpec>,
-    /// What joins bodies.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub joints: Vec<JointSpec>,
+fields! {
+    /// A whole scene, with every default.
+    pub struct SceneSpec {
+        /// What the scene is called in reports.
+        pub title: String | "that of the scene",
+        /// A named scene, which makes its own rods: its `name` and its own keys.
+        pub named as "scene": Option<NamedScene>,
+        /// How far rods deviate from their shapes, initial and at rest: a length, or a table.
+        pub perturbation: Option<PerturbationSpec>,
+        /// How a vertex bends.
+        pub bending: BendingSpec = BendingSpec::HalfEdges,
+        // Runs of earlier versions, which can be gone on with, do not say.
+        /// Which inertia of spinning edges counts; explicit steps know `"full"` of rods with a held
+        /// angle.
+        pub spin_inertia: SpinInertiaSpec | "`\"angles\"`",
+        /// Gravity.
+        pub gravity: GravitySpec | "none",
+        /// Damping by the surroundings.
+        pub damping: DampingSpec | "none",
+        /// Wind.
+        pub wind: Option<WindSpec>,
+        /// Magnetic field, which rods with a `magnetisation` feel.
+        pub magnetic_field: Option<MagneticFieldSpec>,
+        /// Fluid around the rods.
+        pub fluid: FluidSpec | "none",
+        /// Contact.
+        pub contact: ContactSpec | "see below",
+        /// Time stepping.
+        pub time: TimeSpec | "see below",
+        /// What ends the run before its time.
+        pub stop: StopSpec | "nothing",
+        /// What is written when.
+        pub output: OutputSpec | "see below",
+        /// Rods of a scene without a name.
+        pub rods: Vec<RodSpec> | "those of the named scene",
+        /// Rigid things that stand or are driven.
+        pub obstacles: Vec<ObstacleSpec> = Vec::new(),
+        /// Rigid things that rods move.
+        pub bodies: Vec<BodySpec> = Vec::new(),
+        /// What joins bodies.
+        pub joints: Vec<JointSpec> = Vec::new(),
+    }
+    also {
+        /// Whether rods are welded wherever two of them cross, as in a net; or which rods, in a
+        /// table.
+        weld_crossings: CrossingsSpec | "false",
+    }
 }
-
-pub(crate) const KEYS: &[&str] = &[
-    "title",
-    "scene",
-    "rods",
-    "obstacles",
-    "bodies",
-    "joints",
-    "weld_crossings",
-    "perturbation",
-    "bending",
-    "spin_inertia",
-    "gravity",
-    "damping",
-    "wind",
-    "magnetic_field",
-    "fluid",
-    "contact",
-    "time",
-    "stop",
-    "output",
-];
 
 impl SceneSpec {
     pub(crate) fn read(root: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(root, KEYS)?;
+        let keys = Keys::new(root, &Self::known())?;
         let named = keys.optional::<NamedScene>("scene")?;
         let rods = match keys.at("rods").filter(|_| named.is_some()) {
             Some(at) => return at.fail(both_kinds_of_rods()),
@@ -104,7 +77,7 @@ impl SceneSpec {
                 "[[rods]] sections, or [scene] name = \"flagella\"".into(),
             ));
         }
-        let mut bodies: Vec<BodySpec> = keys.or("bodies", Vec::new())?;
+        let mut bodies: Vec<BodySpec> = keys.or_none("bodies")?;
         if let Some(at) = keys.at("weld_crossings")
             && let CrossingsSpec(Some(spec)) = CrossingsSpec::read(&at)?
         {
@@ -138,9 +111,9 @@ impl SceneSpec {
             time,
             named,
             rods,
-            obstacles: keys.or("obstacles", Vec::new())?,
+            obstacles: keys.or_none("obstacles")?,
             bodies,
-            joints: keys.or("joints", Vec::new())?,
+            joints: keys.or_none("joints")?,
         })
     }
 

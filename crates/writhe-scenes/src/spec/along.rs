@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::numbers::{Numbers, TABLE, Wanted};
+use super::numbers::{Numbers, TableAlong, Wanted};
 use super::{ClampSpec, EndRef, ShapeSpec};
 use crate::error::{Problem, SceneError};
 use crate::spec::centreline::nodes;
-use crate::tree::{AlongRod, At, Keys, Value};
+use crate::tree::{AlongRod, At, Keys, Known, Value};
 use crate::units::Dimension;
 
 const LENGTH: Dimension = Dimension::new(1, 0, 0, 0);
@@ -152,7 +152,7 @@ fn wrong_count(listed: usize, count: usize, item: &str) -> Problem {
 /// The rows of a table over arc length, which must reach over all of `arcs` and not be much longer
 /// than the rod.
 fn over(at: &At, wanted: &[Wanted], arcs: &[f64], whole: f64) -> Result<Vec<Vec<f64>>, SceneError> {
-    let keys = Keys::new(at, TABLE)?;
+    let keys = Keys::new(at, &TableAlong::known())?;
     let numbers = match (keys.at("table"), keys.at("file")) {
         (Some(_), Some(_)) => return keys.exclude("table", "file"),
         (Some(table), None) => {

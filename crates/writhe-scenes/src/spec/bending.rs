@@ -7,12 +7,12 @@ use crate::tree::words;
 words! {
     /// How the curvature of a vertex is measured.
     pub enum BendingSpec {
-        /// With the mean of its two edges' directors (Tong et al. 2022).
+        /// By the mean of the directors of its two edges (Tong et al. 2022).
         Averaged = "averaged",
-        /// With those of each edge, half of the energy each (Bergou et al. 2008): for rods that
-        /// twist much from edge to edge.
+        /// By the directors of each edge, with half of the energy each, for rods that twist much
+        /// from edge to edge (Bergou et al. 2008).
         PerEdge = "per-edge",
-        /// With the directors halfway, each vertex as compliant as its two half edges in series.
+        /// By the directors halfway between, where the two half edges bend one after the other.
         HalfEdges = "half-edges",
     }
 }

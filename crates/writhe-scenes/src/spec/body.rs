@@ -2,60 +2,53 @@
 
 use serde::Serialize;
 
-use super::contact::coefficient;
-use super::support::{Axes, write_axes};
-use super::{Direction, EndRef, MotionSpec, Point, SolidSpec, check_direction, unit};
+use super::contact::COEFFICIENT;
+use super::{Axes, Direction, EndRef, MotionSpec, Point, SolidSpec, unit};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Known, Read, Section, section, table};
+use crate::tree::{
+    At, DIRECTION, Keys, Known, PART, POSITIVE, Read, Section, described, section, table,
+};
 use crate::units::{Angle, AngularSpeed, Density, Inertia, Mass, Number, Speed};
 
 section! {
     /// A rigid body, or a joint of rods, which has no mass of its own.
     pub struct BodySpec {
-        /// What it is called in reports.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// What it is called in reports, and for joints.
         pub name: Option<String> = None,
         /// Whether it only joins rods and has no mass of its own.
         pub joint: bool = false,
-        /// Mass, kg; that of the solid unless given.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub mass: Option<Mass> = None,
-        /// Density of the solid, kg/m^3, in place of a mass.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub density: Option<Density> = None,
-        /// Moments of inertia about its own axes through the centre of mass, kg m^2; those of the
+        /// Mass; that of the solid unless given.
+        pub mass: Option<Mass> = None => POSITIVE,
+        /// Density of the solid, in place of a mass.
+        pub density: Option<Density> = None => POSITIVE,
+        /// Moments of inertia about its own axes through the centre of mass; those of the
         /// homogeneous solid unless given.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub inertia: Option<[Inertia; 3]> = None,
-        /// Centre of mass, m.
+        /// Centre of mass.
         pub position: Point = Point::default(),
-        /// Velocity of the centre of mass, m/s.
+        /// Velocity of the centre of mass at the start.
         pub velocity: [Speed; 3] = [Speed::default(); 3],
-        /// Angular velocity in the axes of the scene, rad/s.
+        /// Angular velocity at the start, in the axes of the scene.
         pub angular_velocity: [AngularSpeed; 3] = [AngularSpeed::default(); 3],
-        /// How its own axes are turned from those of the scene.
-        pub orientation: OrientationSpec = OrientationSpec::none(),
+        /// How its own axes are turned from those of the scene at the start.
+        pub orientation: OrientationSpec | "not turned" = OrientationSpec::none(),
         /// Its shape.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub solid: Option<SolidSpec> = None,
         /// Edges that move with it.
         pub welds: Vec<WeldSpec> = Vec::new(),
-        /// How it moves, if that is prescribed.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// How it moves, if that is prescribed; excludes `guide`.
         pub motion: Option<MotionSpec> = None,
-        /// Along and about which axes it does not move, if any.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// Coordinates that it keeps, and axes that it does not turn about.
         pub guide: Option<GuideSpec> = None,
         /// Whether rods touch its solid.
         pub touch: bool = false,
-        /// Coefficient of friction on it: of rods, if not that of the contact model; of other
-        /// bodies, if not 0.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub friction: Option<Number> = None => coefficient,
+        /// Coefficient of friction: with rods that of `[contact]` unless given, with other bodies 0
+        /// unless given.
+        pub friction: Option<Number> = None => COEFFICIENT,
         /// Whether its solid meets those of other bodies; with an engine that knows collisions.
         pub collide: bool = false,
-        /// Speed after such a collision over that before, 0 to 1.
-        pub restitution: Number = Number::new(0.0),
+        /// Speed after such a collision over that before.
+        pub restitution: Number = Number::new(0.0) => PART,
     }
     check Self::check
 }
@@ -64,9 +57,9 @@ table! {
     /// A turn about an axis.
     #[derive(Copy)]
     pub struct OrientationSpec: "a table such as { axis = [0, 1, 0], angle = \"30 deg\" }" {
-        /// The axis.
-        pub axis: Direction => check_direction,
-        /// Angle of the turn about it, rad.
+        /// Axis of the turn.
+        pub axis: Direction => DIRECTION,
+        /// Angle of the turn about it.
         pub angle: Angle,
     }
 }
@@ -74,7 +67,7 @@ table! {
 table! {
     /// An edge that moves with a body.
     pub struct WeldSpec: "a table such as { rod = 0, edge = \"last\" }" {
-        /// Which rod.
+        /// The rod, by number from 0 or by name.
         pub rod: RodRef = RodRef::Index(0),
         /// Which edge of it.
         pub edge: EndRef,
@@ -91,20 +84,29 @@ pub enum RodRef {
     Name(String),
 }
 
-/// What a body does not do.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct GuideSpec {
-    /// Coordinates that its centre of mass, welded edges included, keeps, written as in "xy"; empty
-    /// for none.
-    #[serde(serialize_with = "write_axes", skip_serializing_if = "none")]
-    pub position: [bool; 3],
-    /// Axes of the scene that it does not turn about.
-    #[serde(serialize_with = "write_axes", skip_serializing_if = "none")]
-    pub turn: [bool; 3],
+table! {
+    /// What a body does not do.
+    #[derive(Copy)]
+    pub struct GuideSpec:
+        "a table such as { position = \"xy\", turn = \"xy\" }, the coordinates that it keeps and the axes that it does not turn about"
+    {
+        /// Coordinates that its centre of mass, welded edges included, keeps: letters of `"xyz"`.
+        pub position: Axes | "none" = Axes([false; 3]),
+        /// Axes of the scene that it does not turn about: letters of `"xyz"`.
+        pub turn: Axes | "none" = Axes([false; 3]),
+    }
+    check Self::check
 }
 
-fn none(axes: &[bool; 3]) -> bool {
-    *axes == [false; 3]
+described! { RodRef => Either(vec![Whole, Text]); }
+
+impl GuideSpec {
+    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
+        match self.position.0 == [false; 3] && self.turn.0 == [false; 3] {
+            true => keys.wrong_type(Self::wanted()),
+            false => Ok(()),
+        }
+    }
 }
 
 impl BodySpec {
@@ -170,9 +172,6 @@ impl OrientationSpec {
 
 impl BodySpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        let restitution = self.restitution.si();
-        let real = (0.0..=1.0).contains(&restitution);
-        keys.check("restitution", restitution, real, "from 0 to 1")?;
         if (self.touch || self.collide) && self.solid.is_none() {
             return Err(keys.missing("solid", SolidSpec::wanted()));
         }
@@ -211,8 +210,6 @@ impl BodySpec {
             );
             return Err(keys.missing("mass", wanted));
         }
-        keys.positive("mass", self.mass.map_or(1.0, |m| m.si()))?;
-        keys.positive("density", self.density.map_or(1.0, |d| d.si()))?;
         self.inertia
             .map_or(Ok(()), |j| check_inertia(keys, j.map(|j| j.si())))
     }
@@ -255,25 +252,5 @@ impl Read for RodRef {
                     _ => Err(e),
                 }),
         }
-    }
-}
-
-pub(crate) const GUIDE: &[&str] = &["position", "turn"];
-
-impl Read for GuideSpec {
-    fn wanted() -> String {
-        "a table such as { position = \"xy\", turn = \"xy\" }, the coordinates that it keeps and the axes that it does not turn about".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, GUIDE)?;
-        let spec = Self {
-            position: keys.or("position", Axes([false; 3]))?.0,
-            turn: keys.or("turn", Axes([false; 3]))?.0,
-        };
-        if none(&spec.position) && none(&spec.turn) {
-            return at.wrong_type(Self::wanted());
-        }
-        Ok(spec)
     }
 }

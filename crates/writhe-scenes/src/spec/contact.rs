@@ -3,17 +3,20 @@
 use serde::Serialize;
 
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Given, Keys, Read, Value, words};
+use crate::tree::{
+    At, Bound, Keys, Kind, Known, Measured, POSITIVE, Read, Section, Value, described, fields,
+    keys, section, words,
+};
 use crate::units::{Length, Moment, Number, Speed};
 
 words! {
     /// Which contact model.
     pub enum ContactKind {
-        /// Implicit Contact Model.
+        /// Implicit Contact Model: a penalty that stops rods smoothly.
         Imc = "imc",
-        /// Incremental Potential Contact.
+        /// Incremental Potential Contact: a barrier that never lets rods touch.
         Ipc = "ipc",
-        /// Contact by the smoothed distance.
+        /// The method of Choi et al. 2021, by a smoothed distance.
         ImcSmooth = "imc-smooth",
         /// Forces found by solving the step again.
         SpillmannTeschner = "spillmann-teschner",
@@ -52,43 +55,45 @@ pub enum FrictionSolveSpec {
     Lagged(usize),
 }
 
-/// Keys of one contact model or of a few; the others have none.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct OwnKeys {
-    /// Penalty stiffness.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stiffness: Option<StiffnessSpec>,
-    /// Slip speed below which friction is less than the full one, m/s.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_tolerance: Option<Speed>,
-    /// Whether friction acts on the surfaces, which spin, or (false) on the axes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub friction_on_twist: Option<bool>,
-    /// How friction holds what sticks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub static_friction: Option<StaticFrictionSpec>,
-    /// Slip at which an anchored contact slides, over the radius.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub presliding: Option<Number>,
-    /// How friction enters the equations of a step.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub friction_solve: Option<FrictionSolveSpec>,
-    /// How sharply the energy turns on, over the radius.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub energy_sharpness: Option<Number>,
-    /// How sharply closest points are clamped to their edges.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub distance_sharpness: Option<Number>,
-    /// When Newton's matrix holds the derivatives of contact forces.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub jacobian: Option<JacobianSpec>,
-    /// Slip speed at which half the friction acts, radii per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_limit: Option<Number>,
-    /// How sharply friction turns on, seconds per radius.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slip_sharpness: Option<Number>,
+section! {
+    /// Keys of one contact model or of a few; the others have none.
+    #[derive(Copy)]
+    pub struct OwnKeys {
+        /// Penalty stiffness: `"automatic"` raises it until rods penetrate by less than 0.3 % of the
+        /// radius, a number in N m is kept, and `{ largest_force = .. }` is in proportion to the
+        /// largest force on a node.
+        pub stiffness: Option<StiffnessSpec> = None => POSITIVE,
+        /// Slip speed below which friction is less than the full one.
+        pub slip_tolerance: Option<Speed> = None => POSITIVE,
+        /// Whether friction acts on surfaces, which spin; otherwise on axes.
+        pub friction_on_twist: Option<bool> = None,
+        /// How friction holds what sticks.
+        pub static_friction: Option<StaticFrictionSpec> = None,
+        /// Slip at which an anchor slides, over the radius.
+        pub presliding: Option<Number> = None => OF_RADIUS,
+        /// How friction enters the equations of a step: with the normal forces at its end, or by so
+        /// many solves, each with the normal forces of the one before.
+        pub friction_solve: Option<FrictionSolveSpec> = None => Bound::within(1.0, 100.0),
+        /// How sharply the energy of contact turns on, times the radius: ce of C21.
+        pub energy_sharpness: Option<Number> = None => Bound::at_least(5.0),
+        /// How sharply closest points are clamped to their edges: k of C21.
+        pub distance_sharpness: Option<Number> = None => Bound::at_least(5.0),
+        /// When Newton's matrix holds the derivatives of contact forces: always, or after so many
+        /// iterations without.
+        pub jacobian: Option<JacobianSpec> = None => Bound::within(0.0, 1000.0),
+        /// Slip speed at which half the friction acts, radii per second: c of C21.
+        pub slip_limit: Option<Number> = None => POSITIVE,
+        /// How sharply friction turns on, seconds per radius: K of C21.
+        pub slip_sharpness: Option<Number> = None => POSITIVE,
+    }
 }
+
+/// A part of the radius that contact is thin against.
+const OF_RADIUS: Bound = Bound::within(0.0, 0.5)
+    .open([true, true])
+    .why("it is a fraction of the radius");
+/// A coefficient of friction.
+pub(super) const COEFFICIENT: Bound = Bound::within(0.0, 100.0).why("dry surfaces have 0.1 to 2");
 
 /// Rule for the penalty stiffness.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -103,39 +108,54 @@ pub enum StiffnessSpec {
     Given(Moment),
 }
 
-/// Contact between rods.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ContactSpec {
-    /// Which model.
-    pub model: ContactKind,
-    /// Gap at which contact begins, over the radius.
-    pub tolerance: Number,
-    /// Friction coefficient.
-    pub friction: Number,
+fields! {
+    /// Contact between rods.
+    #[derive(Copy)]
+    pub struct ContactSpec {
+        /// Which contact model.
+        pub model: ContactKind = ContactKind::Imc,
+        /// Gap at which contact begins, over the radius.
+        pub tolerance: Number | "by the model" => OF_RADIUS,
+        /// Coefficient of friction.
+        pub friction: Number = Number::new(0.0) => COEFFICIENT,
+    }
     /// What only some models have.
-    #[serde(flatten)]
-    pub own: OwnKeys,
+    with own: OwnKeys;
 }
 
-pub(crate) const KEYS: &[&str] = &[
-    "model",
-    "tolerance",
-    "friction",
-    "slip_tolerance",
-    "friction_on_twist",
-    "static_friction",
-    "presliding",
-    "friction_solve",
-    "stiffness",
-    "energy_sharpness",
-    "distance_sharpness",
-    "jacobian",
-    "slip_limit",
-    "slip_sharpness",
-];
-pub(crate) const STIFFNESS: &[&str] = &["largest_force"];
-pub(crate) const FRICTION_SOLVE: &[&str] = &["lagged"];
-pub(crate) const JACOBIAN: &[&str] = &["hybrid"];
+keys! {
+    /// A stiffness in proportion to a force.
+    pub(crate) struct LargestForce {
+        /// Stiffness over the largest force on a node without contact (the rule of T22).
+        largest_force: Length,
+    }
+}
+
+keys! {
+    /// Friction with the normal forces of the solve before.
+    pub(crate) struct Lagged {
+        /// Solves of a step.
+        lagged: usize,
+    }
+}
+
+keys! {
+    /// Derivatives of contact forces that enter Newton's matrix late.
+    pub(crate) struct Hybrid {
+        /// Iterations without them.
+        hybrid: usize,
+    }
+}
+
+described! {
+    StiffnessSpec => Either(vec![
+        Words(vec![("automatic", "")]),
+        Moment::kind(),
+        Kind::table::<LargestForce>(),
+    ]);
+    FrictionSolveSpec => Either(vec![Words(vec![("implicit", "")]), Kind::table::<Lagged>()]);
+    JacobianSpec => Either(vec![Words(vec![("full", "")]), Kind::table::<Hybrid>()]);
+}
 
 impl Default for ContactSpec {
     fn default() -> Self {
@@ -188,133 +208,85 @@ impl ContactSpec {
         let Some(at) = keys.at("contact") else {
             return Ok(default);
         };
-        let keys = Keys::new(&at, KEYS)?;
+        let keys = Keys::new(&at, &Self::known())?;
         let model = keys.or("model", default.model)?;
-        let default = if model == default.model {
-            default
-        } else {
-            Self::of(model)
+        let default = match model == default.model {
+            true => default,
+            false => Self::of(model),
         };
+        default.own.refuse_others(&keys, model)?;
         let spec = Self {
             model,
             tolerance: keys.or("tolerance", default.tolerance)?,
             friction: keys.or("friction", default.friction)?,
-            own: OwnKeys::read(&keys, model, default.own)?,
+            own: OwnKeys::keyed(&keys, default.own)?,
         };
-        let tolerance = spec.tolerance.si();
-        let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
-        keys.check(
-            "tolerance",
-            tolerance,
-            tolerance > 0.0 && tolerance < 0.5,
-            need,
-        )?;
-        coefficient(&keys, "friction", &spec.friction)?;
-        Ok(spec)
-    }
-}
-
-/// Refuses a coefficient of friction that is negative, or beyond any that two surfaces have.
-pub(super) fn coefficient(keys: &Keys, name: &str, mu: &impl Given) -> Result<(), SceneError> {
-    let mu = mu.given().unwrap_or_default();
-    let need = "from 0 to 100 (dry surfaces have 0.1 to 2)";
-    keys.check(name, mu, (0.0..=100.0).contains(&mu), need)
-}
-
-impl OwnKeys {
-    fn read(keys: &Keys, model: ContactKind, default: Self) -> Result<Self, SceneError> {
-        let own = Self {
-            stiffness: own(keys, model, "stiffness", default.stiffness)?,
-            slip_tolerance: own(keys, model, "slip_tolerance", default.slip_tolerance)?,
-            friction_on_twist: own(keys, model, "friction_on_twist", default.friction_on_twist)?,
-            static_friction: own(keys, model, "static_friction", default.static_friction)?,
-            presliding: own(keys, model, "presliding", default.presliding)?,
-            friction_solve: own(keys, model, "friction_solve", default.friction_solve)?,
-            energy_sharpness: own(keys, model, "energy_sharpness", default.energy_sharpness)?,
-            distance_sharpness: own(
-                keys,
-                model,
-                "distance_sharpness",
-                default.distance_sharpness,
-            )?,
-            jacobian: own(keys, model, "jacobian", default.jacobian)?,
-            slip_limit: own(keys, model, "slip_limit", default.slip_limit)?,
-            slip_sharpness: own(keys, model, "slip_sharpness", default.slip_sharpness)?,
-        };
-        match own.stiffness {
-            None | Some(StiffnessSpec::Automatic) => Ok(()),
-            Some(StiffnessSpec::Given(k)) => keys.positive("stiffness", k.si()),
-            Some(StiffnessSpec::LargestForce(s)) => keys.positive("stiffness", s.si()),
-        }?;
-        let lagged = matches!(own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
-        if lagged && own.static_friction == Some(StaticFrictionSpec::Anchor) {
+        spec.bounded(&keys)?;
+        let lagged = matches!(spec.own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
+        if lagged && spec.own.static_friction == Some(StaticFrictionSpec::Anchor) {
             let message = "anchors need friction that is solved for; lagged friction has no memory";
             let remedy = "set `friction_solve = \"implicit\"` or leave `static_friction` out";
             return keys.conflict("static_friction", Problem::conflict(message, remedy));
         }
-        if let Some(v) = own.presliding.map(Number::si) {
-            let need = "greater than zero and below 0.5 (it is a fraction of the radius)";
-            keys.check("presliding", v, v > 0.0 && v < 0.5, need)?;
-        }
-        if let Some(v) = own.slip_tolerance {
-            keys.positive("slip_tolerance", v.si())?;
-        }
-        for (key, value) in [
-            ("slip_limit", own.slip_limit),
-            ("slip_sharpness", own.slip_sharpness),
-        ] {
-            keys.positive(key, value.map_or(1.0, Number::si))?;
-        }
-        for (key, value) in [
-            ("energy_sharpness", own.energy_sharpness),
-            ("distance_sharpness", own.distance_sharpness),
-        ] {
-            let value = value.map_or(50.0, Number::si);
-            keys.check(key, value, value >= 5.0, "at least 5")?;
-        }
-        if let Some(FrictionSolveSpec::Lagged(rounds)) = own.friction_solve {
-            let good = (1..=100).contains(&rounds);
-            let need = "between 1 and 100 solves";
-            keys.check("friction_solve", rounds as f64, good, need)?;
-        }
-        if let Some(JacobianSpec::Hybrid(omega)) = own.jacobian {
-            let good = omega <= 1000;
-            keys.check(
-                "jacobian",
-                omega as f64,
-                good,
-                "between 0 and 1000 iterations",
-            )?;
-        }
-        Ok(own)
+        Ok(spec)
     }
 }
 
-/// A key that the model has if it has a default; otherwise it is refused.
-fn own<T: Read>(
-    keys: &Keys,
-    model: ContactKind,
-    name: &'static str,
-    default: Option<T>,
-) -> Result<Option<T>, SceneError> {
-    if default.is_some() || keys.at(name).is_none() {
-        return Ok(keys.optional(name)?.or(default));
+impl OwnKeys {
+    /// Refuses keys that have no default with this model, as those that mean nothing with it.
+    fn refuse_others(&self, keys: &Keys, model: ContactKind) -> Result<(), SceneError> {
+        let has = toml::Table::try_from(self).unwrap_or_default();
+        let known = Self::known();
+        let mut others = known.iter().filter(|name| !has.contains_key(**name));
+        let Some(name) = others.find(|name| keys.at(name).is_some()) else {
+            return Ok(());
+        };
+        let message = format!(
+            "`{name}` means nothing with the contact model \"{}\"",
+            model.word()
+        );
+        let remedy = "leave it out or choose another model";
+        keys.conflict(name, Problem::conflict(message, remedy))
     }
-    let model = model.word();
-    let message = format!("`{name}` means nothing with the contact model \"{model}\"");
-    let remedy = "leave it out or choose another model";
-    keys.conflict(name, Problem::conflict(message, remedy))
 }
 
-/// A word, or a number of times in a table with this key.
+impl Measured for StiffnessSpec {
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Automatic => Vec::new(),
+            Self::LargestForce(scale) => scale.numbers(),
+            Self::Given(stiffness) => stiffness.numbers(),
+        }
+    }
+}
+
+impl Measured for FrictionSolveSpec {
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Implicit => Vec::new(),
+            Self::Lagged(rounds) => rounds.numbers(),
+        }
+    }
+}
+
+impl Measured for JacobianSpec {
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Full => Vec::new(),
+            Self::Hybrid(iterations) => iterations.numbers(),
+        }
+    }
+}
+
+/// A word, or a number of times in a table with one key.
 fn word_or_times<T: Copy>(
     at: &At,
     word: (&'static str, T),
-    (key, of): (&[&'static str], fn(usize) -> T),
+    (known, of): (Vec<&'static str>, fn(usize) -> T),
     wanted: String,
 ) -> Result<T, SceneError> {
     match &at.node.value {
-        Value::Table(_) => Keys::new(at, key)?.required(key[0]).map(of),
+        Value::Table(_) => Keys::new(at, &known)?.required(known[0]).map(of),
         Value::Text(_) => at.word(&[word]),
         _ => at.wrong_type(wanted),
     }
@@ -326,7 +298,7 @@ impl Read for JacobianSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let times = (JACOBIAN, Self::Hybrid as fn(usize) -> Self);
+        let times = (Hybrid::known(), Self::Hybrid as fn(usize) -> Self);
         word_or_times(at, ("full", Self::Full), times, Self::wanted())
     }
 }
@@ -337,7 +309,7 @@ impl Read for FrictionSolveSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let times = (FRICTION_SOLVE, Self::Lagged as fn(usize) -> Self);
+        let times = (Lagged::known(), Self::Lagged as fn(usize) -> Self);
         word_or_times(at, ("implicit", Self::Implicit), times, Self::wanted())
     }
 }
@@ -350,7 +322,7 @@ impl Read for StiffnessSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         match &at.node.value {
             Value::Table(_) => {
-                let keys = Keys::new(at, STIFFNESS)?;
+                let keys = Keys::new(at, &LargestForce::known())?;
                 keys.required("largest_force").map(Self::LargestForce)
             }
             Value::Text(t) if t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {

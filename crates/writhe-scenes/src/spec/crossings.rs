@@ -2,7 +2,7 @@
 
 use super::RodRef;
 use crate::error::SceneError;
-use crate::tree::{At, Known, Read, Value, positive, table};
+use crate::tree::{At, POSITIVE, Read, Value, described, table};
 use crate::units::Length;
 
 table! {
@@ -10,9 +10,9 @@ table! {
     pub struct WeldCrossings: "true, or a table such as { rods = [\"warp\", \"weft\"] }" {
         /// Which rods, by number or name; all unless given.
         pub rods: Option<Vec<RodRef>>,
-        /// Distance of two centrelines, m, up to which they cross; a tenth more than their radii
+        /// Distance of two centrelines up to which they cross; a tenth more than their radii
         /// together unless given.
-        pub within: Option<Length> => positive,
+        pub within: Option<Length> => POSITIVE,
     }
 }
 
@@ -38,7 +38,4 @@ impl Read for CrossingsSpec {
     }
 }
 
-/// The keys of the table.
-pub(crate) fn known() -> Vec<&'static str> {
-    WeldCrossings::known()
-}
+described! { CrossingsSpec => Either(vec![Flag, WeldCrossings::kind()]); }

@@ -1,13 +1,13 @@
 //! Gravity and damping.
 
-use crate::tree::{not_negative, section};
+use crate::tree::{NOT_NEGATIVE, section};
 use crate::units::{Acceleration, Viscosity};
 
 section! {
     /// Uniform gravity.
     #[derive(Copy)]
     pub struct GravitySpec {
-        /// m/s^2.
+        /// Acceleration of everything that is free, such as `[0, 0, -9.81]`.
         pub acceleration: [Acceleration; 3] = [Acceleration::default(); 3],
     }
 }
@@ -36,8 +36,8 @@ section! {
     /// Damping force `-viscosity x length x velocity` on every node.
     #[derive(Copy)]
     pub struct DampingSpec {
-        /// Pa s; 0 for none.
-        pub viscosity: Viscosity = Viscosity::default() => not_negative,
+        /// Force per length and speed.
+        pub viscosity: Viscosity = Viscosity::default() => NOT_NEGATIVE,
     }
 }
 

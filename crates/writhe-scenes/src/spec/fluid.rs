@@ -1,7 +1,7 @@
 //! Fluid around the rods.
 
 use crate::error::SceneError;
-use crate::tree::{Keys, Read, positive, section, words};
+use crate::tree::{Keys, POSITIVE, Read, section, words};
 use crate::units::{Length, Number, Viscosity};
 
 words! {
@@ -43,29 +43,24 @@ section! {
     /// switched alone.
     #[derive(Copy)]
     pub struct FluidSpec {
-        /// Which drag.
+        /// Which drag the rods feel.
         pub model: FluidKind = FluidKind::None,
-        /// Viscosity, Pa s.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub viscosity: Option<Viscosity> = None => positive,
+        /// Viscosity of the fluid; needed but with `rule = "explicit"`.
+        pub viscosity: Option<Viscosity> = None => POSITIVE,
         /// Regularisation length over the radius (Stokeslet segments).
-        pub regularisation: Number = Number::new(SLENDER_BODY_REGULARISATION) => positive,
+        pub regularisation: Number = Number::new(SLENDER_BODY_REGULARISATION) => POSITIVE,
         /// How drag enters a step (Stokeslet segments).
         pub coupling: CouplingKind = CouplingKind::Implicit,
-        /// Where coefficients come from (resistive force).
+        /// Where the drag coefficients come from (resistive force).
         pub rule: ResistiveRule = ResistiveRule::GrayHancock,
-        /// Wavelength of the rod's shape, m (Gray-Hancock, Lighthill).
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub wavelength: Option<Length> = None => positive,
-        /// Radius of the helix, m (Lighthill).
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub helix_radius: Option<Length> = None => positive,
-        /// Drag per length and speed along the rod, Pa s (explicit).
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub tangential: Option<Viscosity> = None => positive,
-        /// Drag per length and speed across the rod, Pa s (explicit).
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub normal: Option<Viscosity> = None => positive,
+        /// Wavelength of the rod's shape (`"gray-hancock"`, `"lighthill"`).
+        pub wavelength: Option<Length> = None => POSITIVE,
+        /// Radius of the helix (`"lighthill"`).
+        pub helix_radius: Option<Length> = None => POSITIVE,
+        /// Drag per length and speed along the rod (`"explicit"`).
+        pub tangential: Option<Viscosity> = None => POSITIVE,
+        /// Drag per length and speed across the rod (`"explicit"`).
+        pub normal: Option<Viscosity> = None => POSITIVE,
     }
     check Self::check
 }

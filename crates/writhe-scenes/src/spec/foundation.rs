@@ -1,23 +1,21 @@
 //! Springs along a rod.
 
-use super::{Direction, Point, check_direction, unit};
+use super::{Direction, Point, unit};
 use crate::error::SceneError;
-use crate::tree::{Keys, not_negative, table};
+use crate::tree::{DIRECTION, Keys, NOT_NEGATIVE, table};
 use crate::units::Pressure;
 
 table! {
     /// An elastic foundation (Winkler): springs that hold a rod where it began, or on a plane.
     #[derive(Copy)]
     pub struct FoundationSpec: "a table such as { normal = \"1 kPa\" }" {
-        /// Stiffness per length across, N/m^2.
-        pub normal: Pressure = Pressure::default() => not_negative,
-        /// Stiffness per length along, N/m^2.
-        pub tangential: Pressure = Pressure::default() => not_negative,
-        /// First and last edge, from 0, of the part that it holds; all of the rod without it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// Stiffness per length across the rod as it began, or from the plane.
+        pub normal: Pressure = Pressure::default() => NOT_NEGATIVE,
+        /// Stiffness per length along it, or in the plane.
+        pub tangential: Pressure = Pressure::default() => NOT_NEGATIVE,
+        /// First and last edge, from 0, of the part that is held; all of the rod unless given.
         pub edges: Option<[usize; 2]>,
-        /// The plane that holds the rod; where it began without it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// The plane that holds the rod; the place where the rod began unless given.
         pub plane: Option<PlaneSpec>,
     }
     check Self::check
@@ -27,10 +25,10 @@ table! {
     /// A plane.
     #[derive(Copy)]
     pub struct PlaneSpec {
-        /// A point of it, m.
+        /// A point of the plane.
         pub point: Point = Point::default(),
-        /// Its normal.
-        pub normal: Direction = unit(2) => check_direction,
+        /// Normal of the plane.
+        pub normal: Direction = unit(2) => DIRECTION,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::error::SceneError;
-use crate::tree::{At, Read};
+use crate::tree::{At, Read, described};
 
 /// A node or an edge of a rod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,4 +53,8 @@ impl Read for EndRef {
                 }),
         }
     }
+}
+
+described! {
+    EndRef => Either(vec![Whole, Words(vec![("first", "The first one"), ("last", "The last one")])]);
 }

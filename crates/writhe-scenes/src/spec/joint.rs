@@ -1,9 +1,9 @@
 //! Joints between bodies.
 
-use super::{AmplitudeSpec, AngleSpec, Direction, Point, RodRef, check_direction};
+use super::{AmplitudeSpec, AngleSpec, Direction, Point, RodRef};
 use crate::error::SceneError;
-use crate::tree::{Keys, positive, table};
-use crate::units::{Force, Moment, Number};
+use crate::tree::{DIRECTION, Keys, POSITIVE, table};
+use crate::units::{Force, Moment};
 
 table! {
     /// A joint of one body to another, or to the scene: a ball, a hinge or a weld.
@@ -12,16 +12,14 @@ table! {
     {
         /// Two bodies, or one that is joined to the scene; by number or name.
         pub bodies: Vec<RodRef>,
-        /// The point in common at the start, m.
+        /// The point in common at the start.
         pub at: Point,
         /// The axis in common, if it is a hinge.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub hinge: Option<HingeSpec>,
         /// Whether it keeps all directions in common, too.
         pub weld: bool = false,
-        /// Largest force, N, that it bears; beyond it lets go for good.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub strength: Option<Force> => positive,
+        /// Largest force that it bears; beyond that it lets go for good.
+        pub strength: Option<Force> => POSITIVE,
     }
     check Self::check
 }
@@ -31,15 +29,13 @@ table! {
     pub struct HingeSpec:
         "a table such as { axis = [0, 0, 1] }, with torque = \"1 mN m\" or angle = { rate = \"60 rpm\" } for a motor"
     {
-        /// Its direction at the start.
-        pub axis: Direction => check_direction,
-        /// Torque of a motor, N m.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// Direction of the axis at the start.
+        pub axis: Direction => DIRECTION,
+        /// Torque of a motor; excludes `angle`.
         pub torque: Option<Moment>,
         /// Factor of the torque in time.
-        pub amplitude: AmplitudeSpec = AmplitudeSpec::Constant(Number::new(1.0)),
-        /// Angle that a motor follows, rad, 0 at the start.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        pub amplitude: AmplitudeSpec = AmplitudeSpec::one(),
+        /// Angle that a motor follows, 0 at the start; excludes `torque`.
         pub angle: Option<AngleSpec>,
     }
     check Self::check

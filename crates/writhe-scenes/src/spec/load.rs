@@ -2,19 +2,18 @@
 
 use super::{AmplitudeSpec, EndRef};
 use crate::tree::table;
-use crate::units::{Force, Moment, Number};
+use crate::units::{Force, Moment};
 
 table! {
     /// A force on a node.
     pub struct ForceSpec: "a table such as { node = \"last\", force = [0, 0, \"-2 mN\"] }" {
         /// Which node.
         pub node: EndRef,
-        /// Components, N: of space, or along m1, m2, t of the edge that it follows.
+        /// Components in space, or along m1, m2 and the tangent of the edge that it follows.
         pub force: [Force; 3],
         /// Factor in time.
-        pub amplitude: AmplitudeSpec = AmplitudeSpec::Constant(Number::new(1.0)),
-        /// Edge whose material frame the force turns with; a dead load without it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        pub amplitude: AmplitudeSpec = AmplitudeSpec::one(),
+        /// Edge whose material frame the force turns with; it keeps its direction unless given.
         pub follows: Option<EndRef>,
     }
 }
@@ -24,10 +23,10 @@ table! {
     pub struct MomentSpec: "a table such as { edge = \"last\", moment = [0, 0, \"1e-4 N m\"] }" {
         /// Which edge.
         pub edge: EndRef,
-        /// Components, N m: of space, or along m1, m2, t of the edge.
+        /// Components in space, or along m1, m2 and the tangent of the edge that it follows.
         pub moment: [Moment; 3],
         /// Factor in time.
-        pub amplitude: AmplitudeSpec = AmplitudeSpec::Constant(Number::new(1.0)),
+        pub amplitude: AmplitudeSpec = AmplitudeSpec::one(),
         /// Whether it turns with the edge's material frame.
         pub follows: bool = false,
     }

@@ -1,9 +1,8 @@
 //! What of a rod changes in time by itself: driven strains at rest, viscous parts.
 
-use serde::Serialize;
-
+use super::numbers::TablePath;
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Given, Keys, Read, not_negative, positive, table, words};
+use crate::tree::{At, Keys, Known, NOT_NEGATIVE, PART, POSITIVE, Read, fields, table, words};
 use crate::units::{Angle, AnglePerLength, Curvature, Length, Number, Time};
 
 words! {
@@ -20,46 +19,36 @@ words! {
     }
 }
 
-/// A strain at rest that is driven: as a wave, or by a table over time and arc length.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DrivenSpec {
-    /// Which strain.
-    pub strain: StrainKind,
-    /// Largest value of the wave, in the unit of the strain.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amplitude: Option<f64>,
-    /// Length of the wave, m; negative where it travels to the start of the rod. All of the rod goes
-    /// in step without.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wavelength: Option<Length>,
-    /// Its period, s; it stands without.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub period: Option<Time>,
-    /// Its phase at the start of the rod, rad.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phase: Option<Angle>,
-    /// Factors at equally spaced places from the start of the rod to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub envelope: Option<Vec<Number>>,
-    /// Time over which it grows from nothing, s.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ramp: Option<Time>,
-    /// Rows `[time, value, ..]` after one of arc lengths `[0, place, ..]`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<Vec<Vec<f64>>>,
+fields! {
+    /// A strain at rest that is driven: as a wave, `amplitude sin(2 pi (s/wavelength - t/period) +
+    /// phase)` with s the arc length, or by a table over time and arc length.
+    pub struct DrivenSpec {
+        /// Which strain.
+        pub strain: StrainKind,
+        /// Largest value of the wave, in the unit of the strain; excludes `table` and `file`.
+        pub amplitude: Option<f64>,
+        /// Length of the wave; negative where it travels to the start of the rod. All of the rod
+        /// goes in step unless given.
+        pub wavelength: Option<Length>,
+        /// Period of the wave; it stands still unless given.
+        pub period: Option<Time> => POSITIVE,
+        /// Phase at the start of the rod; 0 unless given.
+        pub phase: Option<Angle>,
+        /// Factors at equally spaced places from the start of the rod to its end, linear between
+        /// them; 1 unless given.
+        pub envelope: Option<Vec<Number>>,
+        /// Time over which the wave grows from nothing; 0 unless given.
+        pub ramp: Option<Time> => NOT_NEGATIVE,
+        /// A row of arc lengths `[0, place, ..]`, m, then rows `[time, value, ..]`, s and the unit of
+        /// the strain; linear between, constant outside.
+        pub table: Option<Vec<Vec<f64>>>,
+    }
+    also {
+        /// A file with such rows, in place of `table`.
+        file: Option<TablePath>,
+    }
 }
 
-pub(crate) const DRIVEN: &[&str] = &[
-    "strain",
-    "amplitude",
-    "wavelength",
-    "period",
-    "phase",
-    "envelope",
-    "ramp",
-    "table",
-    "file",
-];
 /// What a wave alone has.
 const OF_WAVE: [&str; 5] = ["wavelength", "period", "phase", "envelope", "ramp"];
 
@@ -70,7 +59,7 @@ impl Read for DrivenSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, DRIVEN)?;
+        let keys = Keys::new(at, &Self::known())?;
         let strain = keys.required("strain")?;
         let given: Vec<&str> = (["amplitude", "table", "file"].into_iter())
             .filter(|key| keys.at(key).is_some())
@@ -122,9 +111,8 @@ fn ascending_numbers(numbers: impl Iterator<Item = f64>) -> bool {
 impl DrivenSpec {
     fn check(&self, keys: &Keys, given: &str) -> Result<(), SceneError> {
         let Some(rows) = &self.table else {
-            positive(keys, "period", &self.period)?;
-            not_negative(keys, "ramp", &self.ramp)?;
-            let length = self.wavelength.given().unwrap_or(1.0);
+            self.bounded(keys)?;
+            let length = self.wavelength.map_or(1.0, Length::si);
             keys.check("wavelength", length, length != 0.0, "other than zero")?;
             let empty = self.envelope.as_ref().is_some_and(Vec::is_empty);
             return keys.check("envelope", 0.0, !empty, "at least one number");
@@ -190,12 +178,12 @@ table! {
     /// Retardation times of dashpots beside the springs (Kelvin and Voigt).
     #[derive(Copy)]
     pub struct ViscousSpec: "a table such as { bending = \"2 ms\", twisting = \"2 ms\", stretching = \"2 ms\" }" {
-        /// Of bending, s.
-        pub bending: Time = Time::default() => not_negative,
-        /// Of twisting, s.
-        pub twisting: Time = Time::default() => not_negative,
-        /// Of stretching, s.
-        pub stretching: Time = Time::default() => not_negative,
+        /// Of bending.
+        pub bending: Time = Time::default() => NOT_NEGATIVE,
+        /// Of twisting.
+        pub twisting: Time = Time::default() => NOT_NEGATIVE,
+        /// Of stretching.
+        pub stretching: Time = Time::default() => NOT_NEGATIVE,
     }
 }
 
@@ -203,18 +191,13 @@ table! {
     /// Parts of the stiffness in series with dashpots (Maxwell).
     #[derive(Copy)]
     pub struct RelaxingSpec: "a table such as { time = \"0.5 s\", bending = 0.4, twisting = 0.4, stretching = 0.4 }" {
-        /// Relaxation time, s.
-        pub time: Time => positive,
+        /// Relaxation time.
+        pub time: Time => POSITIVE,
         /// Part of the stiffness against bending that relaxes.
-        pub bending: Number = Number::default() => share,
-        /// Against twisting.
-        pub twisting: Number = Number::default() => share,
-        /// Against stretching.
-        pub stretching: Number = Number::default() => share,
+        pub bending: Number = Number::default() => PART,
+        /// Part of the stiffness against twisting that relaxes.
+        pub twisting: Number = Number::default() => PART,
+        /// Part of the stiffness against stretching that relaxes.
+        pub stretching: Number = Number::default() => PART,
     }
-}
-
-fn share(keys: &Keys, name: &str, value: &impl Given) -> Result<(), SceneError> {
-    let value = value.given().unwrap_or_default();
-    keys.check(name, value, (0.0..=1.0).contains(&value), "between 0 and 1")
 }

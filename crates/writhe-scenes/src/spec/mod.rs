@@ -56,7 +56,7 @@ pub use obstacle::{
     ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
-pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatSpec, RepeatTable};
+pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatTable};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use schedule::{AmplitudeSpec, AngleSpec, InSi, RampSpec, ScheduleSpec, SineSpec};
 pub use section::{MaterialSpec, SectionSpec};
@@ -64,17 +64,15 @@ pub use shape::{ArcSpec, HelixSpec, RingSpec, ShapeSpec, StraightSpec};
 pub use solid::SolidSpec;
 pub use spin_inertia::SpinInertiaSpec;
 pub use stop::{AtRestSpec, StopSpec};
-pub use support::{ClampSpec, HeldAngleSpec, HeldSpec};
+pub use support::{Axes, ClampSpec, HeldAngleSpec, HeldSpec};
 pub use time::{
     CertifySpec, EngineKind, IntegratorKind, LineSearchKind, OutputSpec, SchemeKind, TimeSpec,
 };
 pub use wind::{GustSpec, WindDragSpec, WindSpec};
 
 pub(crate) use fluid::SLENDER_BODY_REGULARISATION;
-pub(crate) use section::{poisson_ratio, radius};
+pub(crate) use section::{POISSON, radius};
 pub(crate) use shape::{edges, unit};
-pub(crate) use solid::three_sides;
-pub(crate) use support::letters;
 pub(crate) use tables::tables;
 
 use crate::error::SceneError;
@@ -136,17 +134,6 @@ pub(crate) fn part<S: Section>(keys: &Keys, name: &str, default: S) -> Result<S,
         Some(keys) => S::keyed(&keys, default),
         None => Ok(default),
     }
-}
-
-/// Refuses a direction of zero length.
-pub(crate) fn check_direction(keys: &Keys, name: &str, d: &Direction) -> Result<(), SceneError> {
-    let length = d.iter().map(|x| x.si() * x.si()).sum::<f64>();
-    keys.check_shown(
-        name,
-        "[0, 0, 0]",
-        length > 0.0,
-        "a direction of length greater than zero",
-    )
 }
 
 impl<T: Read, V: Read> Read for (T, V) {

@@ -2,16 +2,55 @@
 //! there is one, lines that begin with `#` left out.
 
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Keys, Read, Value, described, keys};
 use crate::units::{Dimension, number_length, parse_as, parse_unit, scaled};
 
 /// A column that is wanted: what it holds, and in which dimension.
 pub(crate) type Wanted = (&'static str, Dimension);
 
-/// Keys by which a file with a table is named.
-pub(crate) const FILE: &[&str] = &["file", "columns", "units"];
-/// Keys of a table that stands in the scene or in a file.
-pub(crate) const TABLE: &[&str] = &["table", "file", "columns", "units"];
+keys! {
+    /// A table of numbers in a file.
+    pub(crate) struct TableFile {
+        /// Its path, relative to the folder of the scene.
+        file: TablePath,
+        /// Which columns are meant, by name or by number from 0; all, in their order, unless given.
+        columns: Option<Vec<Column>>,
+        /// Units of bare numbers, such as `["ms", "mm"]`; those of the header, as in `t [ms]`, or
+        /// SI unless given.
+        units: Option<Vec<String>>,
+    }
+}
+
+keys! {
+    /// Values along a rod: a table over arc length, linear between its rows, which stands in the
+    /// scene or in a file.
+    pub(crate) struct TableAlong {
+        /// Rows `[arc length, value]`, m from the start of the rod, ascending, over all of the rod;
+        /// of a rest curvature `[arc length, along m1, along m2]`.
+        table: Option<Rows>,
+        /// A file with such a table, in place of `table`.
+        file: Option<TablePath>,
+        /// Which columns of the file are meant, by name or by number from 0.
+        columns: Option<Vec<Column>>,
+        /// Units of their bare numbers; those of the header, or SI unless given.
+        units: Option<Vec<String>>,
+    }
+}
+
+/// The path of a file.
+pub(crate) struct TablePath;
+/// Rows of numbers.
+pub(crate) struct Rows;
+/// A column by its name or its number.
+pub(crate) struct Column;
+
+described! {
+    TablePath => File;
+    Rows => Rows;
+    Column => Either(vec![Text, Whole]);
+    TableFile => Table(std::any::type_name::<TableFile>());
+    TableAlong => Table(std::any::type_name::<TableAlong>());
+}
 
 /// A table, row by row, in SI, and the line of each row in its file.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Copies of a rod: how many, and where.
 
-use super::{Direction, Point, check_direction, unit};
+use super::{Direction, Point, unit};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Known, Read, Value, table};
+use crate::tree::{At, DIRECTION, Keys, Kind, NOT_NEGATIVE, Read, Value, described, table};
 use crate::units::{Angle, Length};
 
 /// More copies than this are rather a typing error.
@@ -10,31 +10,44 @@ const MOST: usize = 100_000;
 
 table! {
     /// Copies of a rod.
-    pub struct RepeatTable {
-        /// How many, or how many along each side of a grid.
+    pub struct RepeatTable:
+        "a number of copies, or a table such as { count = 8, step = [\"4 mm\", 0, 0] } or { count = [10, 5], spacing = [\"4 mm\", \"4 mm\"] }"
+    {
+        /// How many, or how many along x, y and z: `[10, 5]`.
         pub count: CountSpec,
-        /// Displacement from each copy to the next, m.
+        /// Displacement from each copy to the next.
         pub step: Option<Point>,
-        /// Distances of a grid along x, y and z, m.
+        /// Distances of a grid, one for each number of `count`.
         pub spacing: Option<Vec<Length>>,
         /// A ring of copies.
         pub ring: Option<RingOfCopies>,
         /// What is random of each copy's place.
         pub random: Option<RandomPlace>,
-        /// Which random numbers.
+        /// Chooses the random numbers.
         pub seed: usize = 0,
     }
+    short |at: &At| match at.node.value {
+        Value::Integer(_) => Ok(Self {
+            count: Read::read(at)?,
+            step: None,
+            spacing: None,
+            ring: None,
+            random: None,
+            seed: 0,
+        }),
+        _ => at.wrong_type(Self::wanted()),
+    };
     check Self::check
 }
 
 table! {
     /// Copies around an axis: each is the one before it, turned.
     pub struct RingOfCopies: "a table such as { axis = [0, 0, 1] }" {
-        /// A point of the axis, m.
+        /// A point of the axis.
         pub center: Point = Point::default(),
-        /// Its direction.
-        pub axis: Direction = unit(2) => check_direction,
-        /// Angle from each copy to the next, rad; a full turn over the number of copies unless
+        /// Direction of the axis.
+        pub axis: Direction = unit(2) => DIRECTION,
+        /// Angle from each copy to the next; a full turn over the number of copies unless
         /// given.
         pub angle: Option<Angle>,
     }
@@ -43,9 +56,10 @@ table! {
 table! {
     /// What is random of the place of a copy.
     pub struct RandomPlace: "a table such as { size = [\"4 cm\", \"4 cm\", \"1 cm\"], turn = \"any\" }" {
-        /// Sides of the box around its place in which the copy is put, m.
-        pub size: Point = Point::default(),
-        /// How it is turned about the middle of its nodes.
+        /// Sides of the box around its place in which the copy is put.
+        pub size: Point = Point::default() => NOT_NEGATIVE,
+        /// Axis about which it is turned by any angle, or `"any"` for any rotation, about the middle of
+        /// its nodes; not turned unless given.
         pub turn: Option<RandomTurn>,
     }
 }
@@ -63,42 +77,21 @@ pub enum RandomTurn {
     About(Direction),
 }
 
-/// Copies of a rod.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct RepeatSpec(pub RepeatTable);
-
-impl RepeatSpec {
+impl RepeatTable {
     pub fn count(&self) -> usize {
-        self.0.count.0.iter().product()
+        self.count.0.iter().product()
     }
 
     /// How many along each side.
     pub fn sides(&self) -> [usize; 3] {
-        let side = |k: usize| self.0.count.0.get(k).copied().unwrap_or(1);
+        let side = |k: usize| self.count.0.get(k).copied().unwrap_or(1);
         [0, 1, 2].map(side)
     }
 }
 
-impl Read for RepeatSpec {
-    fn wanted() -> String {
-        "a number of copies, or a table such as { count = 8, step = [\"4 mm\", 0, 0] } or { count = [10, 5], spacing = [\"4 mm\", \"4 mm\"] }"
-            .into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        match at.node.value {
-            Value::Integer(_) => Ok(Self(RepeatTable {
-                count: Read::read(at)?,
-                step: None,
-                spacing: None,
-                ring: None,
-                random: None,
-                seed: 0,
-            })),
-            Value::Table(_) => RepeatTable::read(at).map(Self),
-            _ => at.wrong_type(Self::wanted()),
-        }
-    }
+described! {
+    CountSpec => Either(vec![Whole, Kind::list(Whole)]);
+    RandomTurn => Either(vec![Words(vec![("any", "Any rotation")]), Direction::kind()]);
 }
 
 impl Read for CountSpec {
@@ -170,17 +163,6 @@ impl RepeatTable {
             let remedy = "write one number of copies, or `spacing` for a grid";
             return keys.conflict(name, Problem::conflict(message, remedy));
         }
-        let random = self.random.as_ref();
-        let sizes = random.is_none_or(|r| r.size.iter().all(|x| x.si() >= 0.0));
-        let shown = format!(
-            "{:?}",
-            random.map(|r| r.size.map(Length::si)).unwrap_or_default()
-        );
-        keys.check_shown("random", &shown, sizes, "sides of a box, zero or greater")
+        Ok(())
     }
-}
-
-/// The keys of a repetition.
-pub(crate) fn known() -> Vec<&'static str> {
-    RepeatTable::known()
 }

@@ -5,81 +5,74 @@ use serde::Serialize;
 use super::along::{Places, at_vertices, for_each_edge, varies};
 use super::{
     ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
-    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, SectionSpec, ShapeSpec, ViscousSpec,
-    check_direction,
+    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatTable, SectionSpec, ShapeSpec,
+    ViscousSpec,
 };
 use crate::error::{Problem, SceneError};
-use crate::tree::{AlongRod, At, Keys, Read, Value, table};
+use crate::tree::{
+    AlongRod, At, DIRECTION, Keys, Known, POSITIVE, Read, Value, described, fields, table,
+};
 use crate::units::{Angle, AnglePerLength, Curvature, Mass, Number};
 
-/// One rod: initial shape, rest shape, sections, supports and loads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RodSpec {
-    /// Name in reports.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Whether the last node is joined to the first.
-    pub closed: bool,
-    /// Initial twist on top of the rest shape's, spread evenly over the rod, rad.
-    pub twist: Angle,
-    /// Material director m1 of the first edge; its part along the edge is ignored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_director: Option<Direction>,
-    /// Mass of every edge, kg, instead of density times volume.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub edge_mass: Option<Mass>,
-    /// Rest shape.
-    pub rest: RestSpec,
-    /// Curvature at rest along m1 and m2 in place of that of the rest shape, 1/m, `(vertices)`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rest_curvature: Option<Vec<[Curvature; 2]>>,
-    /// Twist at rest in place of that of the rest shape, rad/m, `(vertices)`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rest_twist: Option<Vec<AnglePerLength>>,
-    /// Initial shape.
-    pub shape: ShapeSpec,
-    /// Cross section.
-    pub section: SectionSpec,
-    /// Material; not needed where every section is given by its stiffness.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub material: Option<MaterialSpec>,
-    /// Edges that differ.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub overrides: Vec<OverrideSpec>,
-    /// Clamped edges.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub clamps: Vec<ClampSpec>,
-    /// Held nodes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<HeldSpec>,
-    /// Held angles.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub held_angles: Vec<HeldAngleSpec>,
-    /// Forces on nodes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub forces: Vec<ForceSpec>,
-    /// Moments on edges.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub moments: Vec<MomentSpec>,
-    /// Springs along it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub foundation: Option<FoundationSpec>,
-    /// Forces per length that follow the rod.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub line_loads: Vec<LineLoadSpec>,
-    /// Strains at rest that are driven.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub driven: Vec<DrivenSpec>,
-    /// Retardation times.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub viscous: Option<ViscousSpec>,
-    /// What of the stiffness relaxes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub relaxing: Option<RelaxingSpec>,
-    /// Magnetisation along m1, m2 and the tangent, A/m, of as many equal parts of the rod as there
-    /// are rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub magnetisation: Option<Vec<[Number; 3]>>,
+fields! {
+    /// One rod: initial shape, rest shape, sections, supports and loads.
+    pub struct RodSpec {
+        /// Name in reports, and for welds; copies are called `name[0]`, `name[1]`, .., and the name
+        /// means all of them.
+        pub name: Option<String>,
+        /// Whether the last node is joined to the first.
+        pub closed: bool | "true for a ring, otherwise false",
+        /// Initial twist on top of the rest shape's, spread evenly over the rod.
+        pub twist: Angle = Angle::default(),
+        /// Material director m1 of the first edge, whose part along the edge is ignored; any unless
+        /// given.
+        pub first_director: Option<Direction> => DIRECTION,
+        /// Mass of every edge; density times volume unless given.
+        pub edge_mass: Option<Mass> => POSITIVE,
+        /// Rest shape: another shape has as many edges.
+        pub rest: RestSpec = RestSpec::Initial,
+        /// Curvature at rest in place of that of the rest shape, `[along m1, along m2]` for each
+        /// vertex: each node but the ends of an open rod, from the second on; as in
+        /// `2 tan(angle/2)` over the length of a vertex.
+        pub rest_curvature: Option<Vec<[Curvature; 2]>>,
+        /// Twist at rest in place of that of the rest shape, for each vertex.
+        pub rest_twist: Option<Vec<AnglePerLength>>,
+        /// Initial shape.
+        pub shape: ShapeSpec,
+        /// Cross section.
+        pub section: SectionSpec,
+        /// Material; not needed where every section is given by its stiffness.
+        pub material: Option<MaterialSpec>,
+        /// Edges that differ.
+        pub overrides: Vec<OverrideSpec> = Vec::new(),
+        /// Clamped edges: both nodes and the angle follow a motion.
+        pub clamps: Vec<ClampSpec> = Vec::new(),
+        /// Held nodes.
+        pub held: Vec<HeldSpec> = Vec::new(),
+        /// Held angles of edges.
+        pub held_angles: Vec<HeldAngleSpec> = Vec::new(),
+        /// Forces on nodes.
+        pub forces: Vec<ForceSpec> = Vec::new(),
+        /// Moments on edges.
+        pub moments: Vec<MomentSpec> = Vec::new(),
+        /// Springs along it.
+        pub foundation: Option<FoundationSpec>,
+        /// Forces per length that follow the rod.
+        pub line_loads: Vec<LineLoadSpec> = Vec::new(),
+        /// Strains at rest that change in time.
+        pub driven: Vec<DrivenSpec> = Vec::new(),
+        /// Retardation times of dashpots beside the springs.
+        pub viscous: Option<ViscousSpec>,
+        /// Parts of the stiffness that relax.
+        pub relaxing: Option<RelaxingSpec>,
+        /// Magnetisation along m1, m2 and the tangent, A/m (numbers alone), of as many equal parts of
+        /// the rod as there are rows.
+        pub magnetisation: Option<Vec<[Number; 3]>>,
+    }
+    also {
+        /// Copies of the rod.
+        repeat: Option<RepeatTable>,
+    }
 }
 
 /// Rest shape of a rod.
@@ -100,13 +93,11 @@ table! {
     pub struct OverrideSpec:
         "a table such as { edges = [0, 4], section = { circle = { radius = \"2 mm\" } } }"
     {
-        /// First and last edge, from 0, both included.
+        /// First and last of them, from 0, both included.
         pub edges: [usize; 2],
         /// Their section.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub section: Option<SectionSpec>,
         /// Their material.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub material: Option<MaterialSpec>,
     }
     check Self::check
@@ -152,32 +143,15 @@ impl RodSpec {
     }
 }
 
-pub(crate) const KEYS: &[&str] = &[
-    "name",
-    "closed",
-    "twist",
-    "first_director",
-    "edge_mass",
-    "rest",
-    "rest_curvature",
-    "rest_twist",
-    "shape",
-    "section",
-    "material",
-    "repeat",
-    "overrides",
-    "clamps",
-    "held",
-    "held_angles",
-    "forces",
-    "moments",
-    "foundation",
-    "line_loads",
-    "driven",
-    "viscous",
-    "relaxing",
-    "magnetisation",
-];
+described! {
+    RestSpec => Either(vec![
+        Words(vec![
+            ("initial", "The initial shape"),
+            ("straight", "Straight and untwisted, with the initial edge lengths"),
+        ]),
+        ShapeSpec::kind(),
+    ]);
+}
 
 impl Read for RodSpec {
     fn wanted() -> String {
@@ -185,7 +159,7 @@ impl Read for RodSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, KEYS)?;
+        let keys = Keys::new(at, &Self::known())?;
         let shape: ShapeSpec = keys.required("shape")?;
         let ring = matches!(shape, ShapeSpec::Ring(_));
         let closed = keys.or("closed", ring)?;
@@ -195,18 +169,12 @@ impl Read for RodSpec {
             return keys.conflict("closed", Problem::conflict(message, remedy));
         }
         let made = Made::read(&keys, &shape, closed)?;
-        let first_director = keys.optional("first_director")?;
-        if let Some(d) = &first_director {
-            check_direction(&keys, "first_director", d)?;
-        }
-        let edge_mass: Option<Mass> = keys.optional("edge_mass")?;
-        edge_mass.map_or(Ok(()), |m| keys.positive("edge_mass", m.si()))?;
-        Ok(Self {
+        let spec = Self {
             name: keys.optional("name")?,
             closed,
-            twist: keys.or("twist", Angle::default())?,
-            first_director,
-            edge_mass,
+            twist: keys.or_none("twist")?,
+            first_director: keys.optional("first_director")?,
+            edge_mass: keys.optional("edge_mass")?,
             rest: keys.or("rest", RestSpec::Initial)?,
             rest_curvature: made.rest_curvature,
             rest_twist: made.rest_twist,
@@ -215,17 +183,19 @@ impl Read for RodSpec {
             material: made.material,
             overrides: made.overrides,
             clamps: made.clamps,
-            held: keys.or("held", Vec::new())?,
-            held_angles: keys.or("held_angles", Vec::new())?,
-            forces: keys.or("forces", Vec::new())?,
-            moments: keys.or("moments", Vec::new())?,
+            held: keys.or_none("held")?,
+            held_angles: keys.or_none("held_angles")?,
+            forces: keys.or_none("forces")?,
+            moments: keys.or_none("moments")?,
             foundation: keys.optional("foundation")?,
-            line_loads: keys.or("line_loads", Vec::new())?,
-            driven: keys.or("driven", Vec::new())?,
+            line_loads: keys.or_none("line_loads")?,
+            driven: keys.or_none("driven")?,
             viscous: keys.optional("viscous")?,
             relaxing: keys.optional("relaxing")?,
             magnetisation: keys.optional("magnetisation")?,
-        })
+        };
+        spec.bounded(&keys)?;
+        Ok(spec)
     }
 }
 
@@ -241,8 +211,8 @@ struct Made {
 
 impl Made {
     fn read(keys: &Keys, shape: &ShapeSpec, closed: bool) -> Result<Self, SceneError> {
-        let given: Vec<OverrideSpec> = keys.or("overrides", Vec::new())?;
-        let clamps: Vec<ClampSpec> = keys.or("clamps", Vec::new())?;
+        let given: Vec<OverrideSpec> = keys.or_none("overrides")?;
+        let clamps: Vec<ClampSpec> = keys.or_none("clamps")?;
         let places = || Places::of(shape, closed, &clamps);
         let varying = |name: &str, depth| keys.at(name).is_some_and(|at| varies(&at, depth));
         let edges = match varying("section", 2) || varying("material", 1) {

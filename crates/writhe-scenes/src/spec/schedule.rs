@@ -4,9 +4,9 @@ use std::f64::consts::TAU;
 
 use serde::Serialize;
 
-use super::numbers::Numbers;
+use super::numbers::{Column, Numbers, Rows, TablePath};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Value};
+use crate::tree::{At, Described, Keys, Kind, Known, POSITIVE, Read, Value, described, keys};
 use crate::units::{Angle, AngularSpeed, Dimension, Number, Quantity, Rate, Time, number};
 
 /// A number in time.
@@ -75,20 +75,77 @@ pub type AmplitudeSpec = ScheduleSpec<Number, Rate>;
 /// Angle, rad.
 pub type AngleSpec = ScheduleSpec<Angle, AngularSpeed>;
 
-/// Of a number in time.
-pub(crate) const SCHEDULE: &[&str] = &[
-    "value",
-    "rate",
-    "sine",
-    "ramp",
-    "smooth_step",
-    "table",
-    "file",
-    "columns",
-    "units",
-];
-pub(crate) const SINE: &[&str] = &["amplitude", "period", "phase", "mean"];
-pub(crate) const RAMP: &[&str] = &["from", "to", "start", "duration"];
+impl AmplitudeSpec {
+    /// 1 at all times.
+    pub(crate) const fn one() -> Self {
+        Self::Constant(Number::new(1.0))
+    }
+}
+
+keys! {
+    /// A number in time, said in one way.
+    pub(crate) struct Schedule {
+        /// The number at t = 0; goes with `rate`.
+        value: Number = Number::new(0.0),
+        /// Its change per second.
+        rate: Option<Number>,
+        /// A sine.
+        sine: Option<Sine>,
+        /// From one number to another, linear in time.
+        ramp: Option<Ramp>,
+        /// The same, beginning and ending without speed and acceleration: 10s³ - 15s⁴ + 6s⁵.
+        smooth_step: Option<Ramp>,
+        /// Rows `[time, number]`, times ascending, linear between them, constant outside.
+        table: Option<Rows>,
+        /// A file with such a table.
+        file: Option<TablePath>,
+        /// Which columns of the file are meant, by name or by number from 0.
+        columns: Option<Vec<Column>>,
+        /// Units of their bare numbers; those of the header, or SI unless given.
+        units: Option<Vec<String>>,
+    }
+}
+
+keys! {
+    /// `mean + amplitude sin(2 pi t/period + phase)`.
+    pub(crate) struct Sine {
+        /// Largest deviation from the mean, in the unit of the number.
+        amplitude: Number,
+        /// Time of a whole swing.
+        period: Time => POSITIVE,
+        /// Where of a swing it begins.
+        phase: Angle = Angle::default(),
+        /// What it swings about, in the unit of the number.
+        mean: Number = Number::default(),
+    }
+}
+
+keys! {
+    /// From one number to another; constant before and after.
+    pub(crate) struct Ramp {
+        /// The number before.
+        from: Number = Number::default(),
+        /// The number after.
+        to: Number,
+        /// When it begins.
+        start: Time = Time::default(),
+        /// How long it takes.
+        duration: Time => POSITIVE,
+    }
+}
+
+described! {
+    Schedule => Kind::table::<Schedule>();
+    Sine => Kind::table::<Sine>();
+    Ramp => Kind::table::<Ramp>();
+}
+
+impl<V: Described, R> Described for ScheduleSpec<V, R> {
+    fn kind() -> Kind {
+        Kind::Either(vec![V::kind(), Schedule::kind()])
+    }
+}
+
 /// Each of these says what the number does.
 const WAYS: [&str; 6] = ["rate", "sine", "ramp", "smooth_step", "table", "file"];
 const TIME: Dimension = Dimension::new(0, 0, 1, 0);
@@ -187,7 +244,7 @@ impl<V: Read + InSi, R: Read> Read for ScheduleSpec<V, R> {
         if !matches!(at.node.value, Value::Table(_)) {
             return V::read(at).map(Self::Constant);
         }
-        let keys = Keys::new(at, SCHEDULE)?;
+        let keys = Keys::new(at, &Schedule::known())?;
         let given: Vec<&str> = WAYS.into_iter().filter(|w| keys.at(w).is_some()).collect();
         let way = match given.as_slice() {
             [] => "rate",
@@ -238,7 +295,7 @@ impl<V: Read + InSi> Read for SineSpec<V> {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, SINE)?;
+        let keys = Keys::new(at, &Sine::known())?;
         let period: Time = keys.required("period")?;
         keys.positive("period", period.si())?;
         Ok(Self {
@@ -256,7 +313,7 @@ impl<V: Read + InSi> Read for RampSpec<V> {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, RAMP)?;
+        let keys = Keys::new(at, &Ramp::known())?;
         let duration: Time = keys.required("duration")?;
         keys.positive("duration", duration.si())?;
         let start: Time = keys.or("start", Time::default())?;

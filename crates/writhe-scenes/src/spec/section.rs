@@ -1,10 +1,9 @@
 //! Material and cross section.
 
-use serde::Serialize;
 use writhe::rod::{Material, Section};
 
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Given, Keys, Read, positive, table};
+use crate::tree::{Bound, Keys, POSITIVE, choice, table};
 use crate::units::{
     Density, Force, InertiaPerLength, Length, MassPerLength, Number, Pressure, Rigidity,
 };
@@ -15,16 +14,14 @@ table! {
     pub struct MaterialSpec:
         "a table such as { young = \"3 MPa\", poisson = 0.5, density = \"1000 kg/m^3\" }"
     {
-        /// Young's modulus, Pa.
-        pub young: Pressure => positive,
+        /// Young's modulus.
+        pub young: Pressure => POSITIVE,
         /// Poisson's ratio; excludes `shear`.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub poisson: Option<Number> => poisson_ratio,
-        /// Shear modulus, Pa; excludes `poisson`.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub shear: Option<Pressure> => positive,
-        /// Density, kg/m^3.
-        pub density: Density => positive,
+        pub poisson: Option<Number> => POISSON,
+        /// Shear modulus; excludes `poisson`.
+        pub shear: Option<Pressure> => POSITIVE,
+        /// Density.
+        pub density: Density => POSITIVE,
     }
     check Self::check
 }
@@ -66,53 +63,57 @@ impl MaterialSpec {
     }
 }
 
-/// Refuses a Poisson's ratio that no material has: it is above -1 and at most 0.5.
-pub(crate) fn poisson_ratio(keys: &Keys, name: &str, ratio: &impl Given) -> Result<(), SceneError> {
-    let nu = ratio.given().unwrap_or_default();
-    let good = nu > -1.0 && nu <= 0.5;
-    keys.check(name, nu, good, "greater than -1 and at most 0.5")
+/// A Poisson's ratio that a material can have.
+pub(crate) const POISSON: Bound = Bound::within(-1.0, 0.5).open([true, false]);
+
+choice! {
+    /// Cross section of an edge.
+    pub enum SectionSpec:
+        "a table such as { circle = { radius = \"1 mm\" } }, or ellipse, rectangle, stiffness"
+    {
+        /// Solid circle.
+        Circle = "circle" {
+            /// Radius.
+            radius: Length => POSITIVE,
+        },
+        /// Solid ellipse.
+        Ellipse = "ellipse" {
+            /// Semi-axis along the material director m1.
+            a: Length => POSITIVE,
+            /// Semi-axis along m2.
+            b: Length => POSITIVE,
+        },
+        /// Solid rectangle.
+        Rectangle = "rectangle" {
+            /// Full width along the material director m1.
+            a: Length => POSITIVE,
+            /// Full width along m2.
+            b: Length => POSITIVE,
+        },
+        /// Stiffnesses and masses themselves; no material is needed.
+        Stiffness = "stiffness" {
+            /// EA, against stretch.
+            ea: Force => POSITIVE,
+            /// EI1, against curvature along the material director m1.
+            ei1: Rigidity => POSITIVE,
+            /// EI2, against curvature along m2.
+            ei2: Rigidity | "as `ei1`" = ei1 => POSITIVE,
+            /// GJ, against twist.
+            gj: Rigidity => POSITIVE,
+            /// Mass per length.
+            mass_per_length: MassPerLength => POSITIVE,
+            /// Radius for contact, fluid and pictures.
+            radius: Length => POSITIVE,
+            /// Inertia per length about the tangent, rho (I1 + I2).
+            inertia_per_length: InertiaPerLength | "that of a solid circle of this radius"
+                = of_circle(mass_per_length, radius) => POSITIVE,
+        },
+    }
 }
 
-/// Cross section of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SectionSpec {
-    /// Solid circle.
-    Circle {
-        /// Radius, m.
-        radius: Length,
-    },
-    /// Solid ellipse.
-    Ellipse {
-        /// Semi-axis along m1, m.
-        a: Length,
-        /// Semi-axis along m2, m.
-        b: Length,
-    },
-    /// Solid rectangle.
-    Rectangle {
-        /// Full width along m1, m.
-        a: Length,
-        /// Full width along m2, m.
-        b: Length,
-    },
-    /// Stiffnesses and masses given directly.
-    Stiffness {
-        /// EA, N.
-        ea: Force,
-        /// Against curvature along m1, N m^2.
-        ei1: Rigidity,
-        /// Against curvature along m2, N m^2.
-        ei2: Rigidity,
-        /// GJ, N m^2.
-        gj: Rigidity,
-        /// rho A, kg/m.
-        mass_per_length: MassPerLength,
-        /// rho (I1 + I2), kg m.
-        inertia_per_length: InertiaPerLength,
-        /// Radius for contact, hydrodynamics and pictures, m.
-        radius: Length,
-    },
+/// rho A h^2 / 2.
+fn of_circle(mass_per_length: MassPerLength, radius: Length) -> InertiaPerLength {
+    InertiaPerLength::new(0.5 * mass_per_length.si() * radius.si() * radius.si())
 }
 
 /// Radius of a section for contact, m.
@@ -127,86 +128,4 @@ pub(crate) fn radius(section: &SectionSpec) -> f64 {
         SectionSpec::Ellipse { a, b } => Section::ellipse(any, a.si(), b.si()).radius,
         SectionSpec::Rectangle { a, b } => Section::rectangle(any, a.si(), b.si()).radius,
     }
-}
-
-pub(crate) const KINDS: &[&str] = &["circle", "ellipse", "rectangle", "stiffness"];
-pub(crate) const CIRCLE: &[&str] = &["radius"];
-/// Of an ellipse and of a rectangle.
-pub(crate) const SIDES: &[&str] = &["a", "b"];
-pub(crate) const DIRECT: &[&str] = &[
-    "ea",
-    "ei1",
-    "ei2",
-    "gj",
-    "mass_per_length",
-    "inertia_per_length",
-    "radius",
-];
-
-impl Read for SectionSpec {
-    fn wanted() -> String {
-        "a table such as { circle = { radius = \"1 mm\" } }, or ellipse, rectangle, stiffness"
-            .into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(KINDS)?;
-        let known: &[&str] = match kind {
-            "circle" => CIRCLE,
-            "ellipse" | "rectangle" => SIDES,
-            _ => return read_stiffness(&inner),
-        };
-        let keys = Keys::new(&inner, known)?;
-        let length = |name: &str| -> Result<Length, SceneError> {
-            let value = keys.required(name)?;
-            positive(&keys, name, &value)?;
-            Ok(value)
-        };
-        Ok(match kind {
-            "circle" => Self::Circle {
-                radius: length("radius")?,
-            },
-            "ellipse" => Self::Ellipse {
-                a: length("a")?,
-                b: length("b")?,
-            },
-            _ => Self::Rectangle {
-                a: length("a")?,
-                b: length("b")?,
-            },
-        })
-    }
-}
-
-fn read_stiffness(at: &At) -> Result<SectionSpec, SceneError> {
-    let keys = Keys::new(at, DIRECT)?;
-    let ea: Force = keys.required("ea")?;
-    let ei1: Rigidity = keys.required("ei1")?;
-    let ei2 = keys.or("ei2", ei1)?;
-    let gj: Rigidity = keys.required("gj")?;
-    let radius: Length = keys.required("radius")?;
-    let mass_per_length: MassPerLength = keys.required("mass_per_length")?;
-    // That of a solid circle of this radius: rho A h^2 / 2.
-    let circle = 0.5 * mass_per_length.si() * radius.si() * radius.si();
-    let inertia_per_length = keys.or("inertia_per_length", InertiaPerLength::new(circle))?;
-    for (name, value) in [
-        ("ea", ea.si()),
-        ("ei1", ei1.si()),
-        ("ei2", ei2.si()),
-        ("gj", gj.si()),
-        ("radius", radius.si()),
-        ("mass_per_length", mass_per_length.si()),
-        ("inertia_per_length", inertia_per_length.si()),
-    ] {
-        keys.positive(name, value)?;
-    }
-    Ok(SectionSpec::Stiffness {
-        ea,
-        ei1,
-        ei2,
-        gj,
-        mass_per_length,
-        inertia_per_length,
-        radius,
-    })
 }

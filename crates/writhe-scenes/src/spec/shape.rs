@@ -1,35 +1,40 @@
 //! Shapes of rods: curves cut into edges, or lists of nodes.
 
-use serde::Serialize;
-
 use super::numbers::Numbers;
-use super::{Direction, Point, check_direction};
+use super::{Direction, Point};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, positive, table};
+use crate::tree::{At, Bound, DIRECTION, Keys, Kind, POSITIVE, Read, choice, table};
 use crate::units::{Angle, Length, Number};
 
-/// Shape of a rod.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ShapeSpec {
-    /// A straight line.
-    Straight(StraightSpec),
-    /// An arc of a circle.
-    Arc(ArcSpec),
-    /// A helix.
-    Helix(HelixSpec),
-    /// A closed circle, or an ellipse of the same perimeter.
-    Ring(RingSpec),
-    /// Node positions, m.
-    Nodes(Vec<Point>),
+choice! {
+    /// Shape of a rod.
+    pub enum ShapeSpec:
+        "a table such as { straight = { from = [0, 0, 0], to = [\"0.2 m\", 0, 0], edges = 40 } }, or arc, helix, ring, nodes, file"
+    {
+        /// A straight line.
+        Straight(StraightSpec) = "straight",
+        /// An arc of a circle.
+        Arc(ArcSpec) = "arc",
+        /// A helix.
+        Helix(HelixSpec) = "helix",
+        /// A closed circle, or an ellipse of the same perimeter.
+        Ring(RingSpec) = "ring",
+        /// Positions of the nodes.
+        Nodes(Vec<Point>) = "nodes",
+    }
+    also {
+        /// A file with the nodes: x, y, z in the columns of these names, or else in the first
+        /// three, m.
+        "file": Kind::File => |at: &At| read_file(at).map(Self::Nodes),
+    }
 }
 
 table! {
     /// A straight line cut into equal edges.
     pub struct StraightSpec {
-        /// Start, m.
+        /// Start.
         pub from: Point = Point::default(),
-        /// End, m.
+        /// End.
         pub to: Point,
         /// Number of edges.
         pub edges: usize => edges(1),
@@ -40,16 +45,16 @@ table! {
 table! {
     /// An arc of a circle cut into equal edges; nodes lie on the circle.
     pub struct ArcSpec {
-        /// Start, m.
+        /// Start.
         pub from: Point = Point::default(),
         /// Direction in which it starts.
-        pub tangent: Direction = unit(0),
+        pub tangent: Direction = unit(0) => DIRECTION,
         /// Direction towards the centre; its part along the tangent is ignored.
-        pub towards: Direction = unit(1),
-        /// Radius of the circle, m.
-        pub radius: Length => positive,
-        /// Angle of the arc, rad.
-        pub angle: Angle => positive,
+        pub towards: Direction = unit(1) => DIRECTION,
+        /// Radius of the circle.
+        pub radius: Length => POSITIVE,
+        /// Angle of the arc.
+        pub angle: Angle => POSITIVE,
         /// Number of edges.
         pub edges: usize => edges(1),
     }
@@ -61,18 +66,18 @@ table! {
 table! {
     /// A helix cut into equal edges; nodes lie on the helix.
     pub struct HelixSpec {
-        /// Point of the axis where the helix starts, m.
+        /// Point of the axis where the helix starts.
         pub center: Point = Point::default(),
         /// Direction of the axis.
-        pub axis: Direction = unit(0),
+        pub axis: Direction = unit(0) => DIRECTION,
         /// Direction from the axis to the first node.
-        pub start: Direction = unit(1),
-        /// Radius of the helix (centreline), m.
-        pub radius: Length => positive,
-        /// Advance along the axis per turn, m.
-        pub pitch: Length => positive,
+        pub start: Direction = unit(1) => DIRECTION,
+        /// Radius of the centreline.
+        pub radius: Length => POSITIVE,
+        /// Advance along the axis per turn.
+        pub pitch: Length => POSITIVE,
         /// Number of turns; need not be whole.
-        pub turns: Number => positive,
+        pub turns: Number => POSITIVE,
         /// Whether it is left-handed.
         pub left_handed: bool = false,
         /// Number of edges.
@@ -84,16 +89,16 @@ table! {
 table! {
     /// A closed ring cut into equal edges.
     pub struct RingSpec {
-        /// Centre, m.
+        /// Centre.
         pub center: Point = Point::default(),
         /// Normal of its plane.
-        pub axis: Direction = unit(2),
+        pub axis: Direction = unit(2) => DIRECTION,
         /// Direction from the centre to the first node.
-        pub start: Direction = unit(0),
-        /// Radius of the circle through the nodes, m.
-        pub radius: Length => positive,
+        pub start: Direction = unit(0) => DIRECTION,
+        /// Radius of the circle through the nodes.
+        pub radius: Length => POSITIVE,
         /// Ratio of the semi-axes, second over first; an ellipse keeps the circle's perimeter.
-        pub aspect: Number = Number::new(1.0) => positive,
+        pub aspect: Number = Number::new(1.0) => POSITIVE,
         /// Number of edges.
         pub edges: usize => edges(3),
     }
@@ -107,37 +112,12 @@ pub(crate) fn unit(axis: usize) -> Direction {
     d
 }
 
-pub(crate) const KINDS: &[&str] = &["straight", "arc", "helix", "ring", "nodes", "file"];
-
-impl Read for ShapeSpec {
-    fn wanted() -> String {
-        "a table such as { straight = { from = [0, 0, 0], to = [\"0.2 m\", 0, 0], edges = 40 } }, or arc, helix, ring, nodes, file"
-            .into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(KINDS)?;
-        match kind {
-            "straight" => Read::read(&inner).map(Self::Straight),
-            "arc" => Read::read(&inner).map(Self::Arc),
-            "helix" => Read::read(&inner).map(Self::Helix),
-            "ring" => Read::read(&inner).map(Self::Ring),
-            "nodes" => Vec::<Point>::read(&inner).map(Self::Nodes),
-            _ => read_file(&inner).map(Self::Nodes),
-        }
-    }
-}
-
 /// Longest rod that is accepted; beyond this a typing error is more likely.
 const MAX_EDGES: usize = 1_000_000;
 
-/// Refuses a number of edges that is less than `least`, or rather a typing error.
-pub(crate) fn edges(least: usize) -> impl Fn(&Keys, &str, &usize) -> Result<(), SceneError> {
-    move |keys, name, edges| {
-        let need = format!("at least {least} and at most {MAX_EDGES}");
-        let good = (least..=MAX_EDGES).contains(edges);
-        keys.check_shown(name, &edges.to_string(), good, &need)
-    }
+/// A number of edges that is at least this, and no typing error.
+pub(crate) const fn edges(least: usize) -> Bound {
+    Bound::within(least as f64, MAX_EDGES as f64)
 }
 
 /// Refuses a line without length.
@@ -152,8 +132,6 @@ fn not_parallel(
     a: (&str, &Direction),
     b: (&str, &Direction),
 ) -> Result<(), SceneError> {
-    check_direction(keys, a.0, a.1)?;
-    check_direction(keys, b.0, b.1)?;
     let vector = |d: &Direction| glam::DVec3::from_array(d.map(Number::si)).normalize_or_zero();
     let sine = vector(a.1).cross(vector(b.1)).length();
     let shown = format!("{:?}", b.1.map(Number::si));

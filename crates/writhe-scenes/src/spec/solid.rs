@@ -1,9 +1,6 @@
 //! Shapes of bodies, and that of a body of which only mass and inertia are known.
 
-use serde::Serialize;
-
-use crate::error::SceneError;
-use crate::tree::{At, Keys, Read};
+use crate::tree::{POSITIVE, choice};
 use crate::units::Length;
 
 /// Moments of inertia that differ by less than this part count as equal.
@@ -12,27 +9,29 @@ const SAME_MOMENT: f64 = 1e-6;
 /// tell.
 const THINNEST: f64 = 0.02;
 
-/// Shape of a body around its centre of mass.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SolidSpec {
-    /// A ball.
-    Sphere {
-        /// Radius, m.
-        radius: Length,
-    },
-    /// A box.
-    Box {
-        /// Sides along its own axes, m.
-        size: [Length; 3],
-    },
-    /// A cylinder along its own z.
-    Cylinder {
-        /// Radius, m.
-        radius: Length,
-        /// Length, m.
-        length: Length,
-    },
+choice! {
+    /// Shape of a body around its centre of mass.
+    pub enum SolidSpec:
+        "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }"
+    {
+        /// A ball.
+        Sphere = "sphere" {
+            /// Radius.
+            radius: Length => POSITIVE,
+        },
+        /// A box.
+        Box = "box" {
+            /// Sides along its own axes.
+            size: [Length; 3] => POSITIVE,
+        },
+        /// A cylinder along its own z.
+        Cylinder = "cylinder" {
+            /// Radius.
+            radius: Length => POSITIVE,
+            /// Length.
+            length: Length => POSITIVE,
+        },
+    }
 }
 
 impl SolidSpec {
@@ -75,55 +74,6 @@ impl SolidSpec {
             size: sides.map(|s| Length::new(s.max(thinnest))),
         }
     }
-}
-
-pub(crate) const KINDS: &[&str] = &["sphere", "box", "cylinder"];
-pub(crate) const SPHERE: &[&str] = &["radius"];
-pub(crate) const BOX: &[&str] = &["size"];
-pub(crate) const CYLINDER: &[&str] = &["radius", "length"];
-
-impl Read for SolidSpec {
-    fn wanted() -> String {
-        "a table such as { sphere = { radius = \"1 cm\" } }, or box = { size = [..] }, cylinder = { radius = .., length = .. }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let (kind, inner) = at.kind(KINDS)?;
-        Ok(match kind {
-            "sphere" => {
-                let keys = Keys::new(&inner, SPHERE)?;
-                Self::Sphere {
-                    radius: positive(&keys, "radius")?,
-                }
-            }
-            "box" => {
-                let keys = Keys::new(&inner, BOX)?;
-                let size: [Length; 3] = keys.required("size")?;
-                three_sides(&keys, "size", &size)?;
-                Self::Box { size }
-            }
-            _ => {
-                let keys = Keys::new(&inner, CYLINDER)?;
-                Self::Cylinder {
-                    radius: positive(&keys, "radius")?,
-                    length: positive(&keys, "length")?,
-                }
-            }
-        })
-    }
-}
-
-/// Refuses a box without volume.
-pub(crate) fn three_sides(keys: &Keys, name: &str, size: &[Length; 3]) -> Result<(), SceneError> {
-    let shown = format!("{:?}", size.map(Length::si));
-    let good = size.iter().all(|s| s.si() > 0.0);
-    keys.check_shown(name, &shown, good, "three sides greater than zero")
-}
-
-fn positive(keys: &Keys, name: &str) -> Result<Length, SceneError> {
-    let length: Length = keys.required(name)?;
-    keys.positive(name, length.si())?;
-    Ok(length)
 }
 
 #[cfg(test)]

@@ -7,17 +7,12 @@ use crate::tree::words;
 words! {
     /// Which inertia of spinning edges counts.
     pub enum SpinInertiaSpec {
-        /// That of the angles: for spins that are no faster than the motions of the rod.
+        /// That of the angles, for spins that are no faster than the motions of the rod.
         Angles = "angles",
-        /// That of the tangents too, which makes fast spinning rods gyroscopes.
+        /// That of the tangents too, by which rods that spin fast are gyroscopes.
         Full = "full",
     }
-}
-
-impl SpinInertiaSpec {
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::Angles
-    }
+    missing Angles;
 }
 
 impl From<SpinInertiaSpec> for SpinInertia {

@@ -4,26 +4,24 @@ use serde::Serialize;
 use writhe::stop::Rest;
 
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read, Value, positive, section};
+use crate::tree::{At, Measured, POSITIVE, Read, Value, described, section};
 use crate::units::{Force, Length, Number, Speed};
 
 section! {
     /// Conditions of which any ends a run; none unless given.
     #[derive(Copy)]
     pub struct StopSpec {
-        /// Force of a clamp or another support, N, that is not exceeded.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub force: Option<Force> = None => positive,
-        /// Radius of a knot's loop, m, that is not fallen short of.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub loop_radius: Option<Length> = None => positive,
-        /// Strain of a rod that is not exceeded.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub stretch: Option<Number> = None => positive,
-        /// Whether the run ends when all is at rest, or below which speed, m/s, that is so.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub at_rest: Option<AtRestSpec> = None => AtRestSpec::check,
+        /// Ends the run before a support needs more force.
+        pub force: Option<Force> = None => POSITIVE,
+        /// Ends the run before the loop of a knot has a smaller radius.
+        pub loop_radius: Option<Length> = None => POSITIVE,
+        /// Ends the run before a rod is stretched by more of its length.
+        pub stretch: Option<Number> = None => POSITIVE,
+        /// Ends the run at rest: true when only swings of a thousandth of the radius are left, or when
+        /// nothing reaches this speed any more.
+        pub at_rest: Option<AtRestSpec> = None => POSITIVE,
     }
+    missing Self::is_empty;
 }
 
 /// What counts as rest.
@@ -37,14 +35,6 @@ pub enum AtRestSpec {
 }
 
 impl AtRestSpec {
-    /// A speed is greater than zero.
-    fn check(keys: &Keys, name: &str, given: &Option<Self>) -> Result<(), SceneError> {
-        match given {
-            Some(Self::Speed(speed)) => positive(keys, name, speed),
-            _ => Ok(()),
-        }
-    }
-
     /// What the core takes; `None` for no such end.
     fn rest(self) -> Option<Rest> {
         match self {
@@ -53,6 +43,17 @@ impl AtRestSpec {
         }
     }
 }
+
+impl Measured for AtRestSpec {
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Automatic(_) => Vec::new(),
+            Self::Speed(speed) => speed.numbers(),
+        }
+    }
+}
+
+described! { AtRestSpec => Either(vec![Flag, Speed::kind()]); }
 
 impl Read for AtRestSpec {
     fn wanted() -> String {

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::{AngleSpec, EndRef, MotionSpec};
 use crate::error::SceneError;
-use crate::tree::{At, Keys, Read, table};
+use crate::tree::{At, Described, Kind, Read, table};
 use crate::units::Angle;
 
 table! {
@@ -18,8 +18,8 @@ table! {
         pub edge: EndRef,
         /// How it moves.
         pub motion: MotionSpec = MotionSpec::Still,
-        /// Whether half of the edge lies behind the stated end of the rod; first and last edges
-        /// only.
+        /// Whether half of the edge lies behind the stated end of the rod, so that lengths count
+        /// from the clamp; first and last edges only.
         pub half_edge: bool = false,
     }
 }
@@ -35,33 +35,45 @@ impl ClampSpec {
     }
 }
 
-/// A node of which some coordinates are held.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HeldSpec {
-    /// Which node.
-    pub node: EndRef,
-    /// Which coordinates, written as in "xy".
-    #[serde(serialize_with = "write_axes")]
-    pub axes: [bool; 3],
-    /// How it moves.
-    pub motion: MotionSpec,
+table! {
+    /// A node of which some coordinates are held.
+    pub struct HeldSpec: "a table such as { node = \"last\", axes = \"xyz\" }" {
+        /// Which node.
+        pub node: EndRef,
+        /// Which coordinates: letters of `"xyz"`.
+        pub axes: Axes = Axes([true; 3]),
+        /// How they move.
+        pub motion: MotionSpec = MotionSpec::Still,
+    }
 }
 
-/// As letters.
-pub(crate) fn letters(axes: [bool; 3]) -> String {
-    let names = ["x", "y", "z"].iter().zip(axes);
-    names.filter(|(_, on)| *on).map(|(n, _)| *n).collect()
+/// Some of the axes x, y and z, written as letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Axes(pub [bool; 3]);
+
+impl Axes {
+    /// As letters.
+    pub(crate) fn letters(self) -> String {
+        let names = ["x", "y", "z"].iter().zip(self.0);
+        names.filter(|(_, on)| *on).map(|(n, _)| *n).collect()
+    }
 }
 
-pub(super) fn write_axes<S: Serializer>(
-    axes: &[bool; 3],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&letters(*axes))
+impl Serialize for Axes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.letters())
+    }
 }
 
-/// Letters of "xyz".
-pub(super) struct Axes(pub [bool; 3]);
+impl Described for Axes {
+    fn kind() -> Kind {
+        Kind::Text
+    }
+
+    fn is_missing(&self) -> bool {
+        self.0 == [false; 3]
+    }
+}
 
 impl Read for Axes {
     fn wanted() -> String {
@@ -85,29 +97,12 @@ impl Read for Axes {
     }
 }
 
-pub(crate) const HELD: &[&str] = &["node", "axes", "motion"];
-
-impl Read for HeldSpec {
-    fn wanted() -> String {
-        "a table such as { node = \"last\", axes = \"xyz\" }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, HELD)?;
-        Ok(Self {
-            node: keys.required("node")?,
-            axes: keys.or("axes", Axes([true; 3]))?.0,
-            motion: keys.or("motion", MotionSpec::Still)?,
-        })
-    }
-}
-
 table! {
     /// An edge whose angle about its tangent is held.
     pub struct HeldAngleSpec: "a table such as { edge = \"last\", angle = 0 }" {
         /// Which edge.
         pub edge: EndRef,
-        /// Angle relative to the start, rad.
+        /// Angle relative to the start.
         pub angle: AngleSpec = AngleSpec::Constant(Angle::default()),
     }
 }

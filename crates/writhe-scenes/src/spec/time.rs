@@ -3,18 +3,18 @@
 use serde::{Serialize, Serializer};
 use writhe::certificate::Certify;
 
-use super::subsection;
+use super::{part, subsection};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Keys, Read, Section, Value, positive, section, words};
+use crate::tree::{At, Bound, Keys, POSITIVE, Read, Section, Value, described, section, words};
 use crate::units::{AngularSpeed, Number, Time};
 
 words! {
     /// How a step is made.
     pub enum IntegratorKind {
-        /// By Newton's method, forces at its end.
+        /// By Newton's method, with the forces at its end.
         Implicit = "implicit",
-        /// Symplectic Euler, material frames at rest, lengths kept by projection (Bergou et al.
-        /// 2008).
+        /// Explicitly: symplectic Euler, with lengths that are kept by projection and frames in
+        /// equilibrium (Bergou et al. 2008).
         SymplecticProjected = "symplectic-projected",
     }
 }
@@ -22,9 +22,9 @@ words! {
 words! {
     /// What moves rigid bodies in explicit steps.
     pub enum EngineKind {
-        /// Nothing but rods joins them, and they do not meet.
+        /// A plain engine: bodies are joined by rods only and do not meet each other.
         Free = "free",
-        /// Rapier: with joints and collisions of its own.
+        /// Rapier, with its joints and collisions.
         Rapier = "rapier",
     }
 }
@@ -46,11 +46,11 @@ words! {
 words! {
     /// How Newton's correction is shortened.
     pub enum LineSearchKind {
-        /// Chosen by the forces present.
+        /// As the forces that are present need it.
         Automatic = "automatic",
-        /// Goldstein-Price.
+        /// By the rule of Goldstein and Price.
         Goldstein = "goldstein",
-        /// Full steps.
+        /// Never.
         None = "none",
     }
 }
@@ -59,35 +59,33 @@ section! {
     /// Time stepping.
     #[derive(Copy)]
     pub struct TimeSpec {
-        /// Simulated time, s.
-        pub duration: Time = Time::new(1.0) => positive,
-        /// Largest step, s; the first one where `accuracy` is given.
-        pub step: Time = Time::new(1e-3) => positive,
+        /// Simulated time.
+        pub duration: Time = Time::new(1.0) => POSITIVE,
+        /// Largest step; the first one where `accuracy` is given.
+        pub step: Time = Time::new(1e-3) => POSITIVE,
         /// What the errors of all steps may sum to, in radii: steps of `bdf2` and `fitted-bdf2`
-        /// choose their size by it. Without, steps are as large as `step` says.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub accuracy: Option<Number> = None,
-        /// Largest step where `accuracy` is given, s; the duration unless given.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// choose their size by it. Steps are as large as `step` says unless given.
+        pub accuracy: Option<Number> = None => ACCURACY,
+        /// Largest step where `accuracy` is given; the duration unless given.
         pub largest_step: Option<Time> = None,
-        /// Step below which the run is given up, s.
-        pub smallest_step: Time = Time::new(1e-9) => positive,
+        /// Step below which the run is given up.
+        pub smallest_step: Time = Time::new(1e-9) => POSITIVE,
         /// How a step is made.
         pub integrator: IntegratorKind = IntegratorKind::Implicit,
         /// What moves rigid bodies in explicit steps.
         pub engine: EngineKind = EngineKind::Free,
         /// Time scheme of implicit steps.
         pub scheme: SchemeKind = SchemeKind::Bdf2,
-        /// Rate of the fitted scheme, rad/s; the scene's rotation rate unless given.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub rate: Option<AngularSpeed> = None,
-        /// Newton stops when no node moves by more than this many radii ...
-        pub tolerance: Number = Number::new(1e-6) => positive,
-        /// ... and the residual is below this fraction of the largest force.
-        pub residual_tolerance: Number = Number::new(1e-6) => positive,
-        /// Newton iterations before a step is given up.
-        pub max_iterations: usize = 40,
-        /// How Newton's correction is shortened.
+        /// Rate of the fitted scheme; that at which the scene is turned unless given.
+        pub rate: Option<AngularSpeed> = None => POSITIVE,
+        /// Newton's method stops when no node moves by more radii than this, and the residual is
+        /// small, too; 0.005 of `accuracy` where that is given.
+        pub tolerance: Number = Number::new(1e-6) => TOLERANCE,
+        /// Largest residual with which Newton's method stops, over the largest force.
+        pub residual_tolerance: Number = Number::new(1e-6) => TOLERANCE,
+        /// Iterations of Newton's method before a step is given up.
+        pub max_iterations: usize = 40 => Bound::within(1.0, 1e5),
+        /// How a correction of Newton's method is shortened.
         pub line_search: LineSearchKind = LineSearchKind::Automatic,
         /// Whether a failed step is tried again with half its size.
         pub adaptive: bool = true,
@@ -97,13 +95,19 @@ section! {
     }
 }
 
+const ACCURACY: Bound =
+    Bound::within(1e-9, 1.0).why("the sum of the errors of all steps, in radii");
+const TOLERANCE: Bound = Bound::within(0.0, 1.0)
+    .open([true, false])
+    .why("a part of the radius, and of the largest force");
+
 /// Newton's tolerance over the accuracy of a run, and its bounds: errors of that size add up like
 /// those of steps, and early ends of the method leave a twentieth of it.
-const TOLERANCE: (f64, [f64; 2]) = (5e-3, [1e-10, 1e-4]);
+const OF_ACCURACY: (f64, [f64; 2]) = (5e-3, [1e-10, 1e-4]);
 
 /// Newton's tolerance, in radii, of a run of this accuracy, in radii.
 fn tolerance_for(accuracy: f64) -> f64 {
-    let (share, [least, most]) = TOLERANCE;
+    let (share, [least, most]) = OF_ACCURACY;
     (share * accuracy).clamp(least, most)
 }
 
@@ -156,31 +160,15 @@ impl TimeSpec {
     }
 
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        for (name, value) in [
-            ("tolerance", self.tolerance.si()),
-            ("residual_tolerance", self.residual_tolerance.si()),
-        ] {
-            let need = "at most 1 (a part of the radius, and of the largest force)";
-            keys.check(name, value, value <= 1.0, need)?;
-        }
         let (step, smallest) = (self.step.si(), self.smallest_step.si());
         let need = format!("at most the step, {step} s");
         keys.check("smallest_step", smallest, smallest <= step, &need)?;
         self.check_accuracy(keys)?;
-        let iterations = self.max_iterations;
-        let good = (1..=100_000).contains(&iterations);
-        keys.check_shown(
-            "max_iterations",
-            &iterations.to_string(),
-            good,
-            "from 1 to 100000",
-        )?;
         match (self.scheme, self.rate) {
             (SchemeKind::FittedBdf2, None) => Err(keys.missing(
                 "rate",
                 "the rate at which the scene is driven, such as \"15 rpm\" (nothing in it turns steadily; or use scheme = \"bdf2\")".into(),
             )),
-            (_, Some(rate)) => keys.positive("rate", rate.si()),
             _ => Ok(()),
         }
     }
@@ -189,7 +177,7 @@ impl TimeSpec {
 impl TimeSpec {
     /// Whether an accuracy goes with the rest.
     fn check_accuracy(&self, keys: &Keys) -> Result<(), SceneError> {
-        let Some(accuracy) = self.accuracy.map(Number::si) else {
+        if self.accuracy.is_none() {
             return match self.largest_step {
                 Some(_) => keys.conflict(
                     "largest_step",
@@ -200,9 +188,7 @@ impl TimeSpec {
                 ),
                 None => Ok(()),
             };
-        };
-        let need = "from 1e-9 to 1 (the sum of the errors of all steps, in radii)";
-        keys.check("accuracy", accuracy, (1e-9..=1.0).contains(&accuracy), need)?;
+        }
         if let Some(largest) = self.largest_step.map(Time::si) {
             let need = format!("at least the first step, {} s", self.step.si());
             keys.check("largest_step", largest, largest >= self.step.si(), &need)?;
@@ -271,30 +257,33 @@ impl Read for CertifySpec {
     }
 }
 
-/// What is written when.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OutputSpec {
-    /// Simulated time between frames, s; a 200th of the duration unless given.
-    pub every: Time,
-    /// Simulated time between checkpoints, s, beside those that the clock asks for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub checkpoint_every: Option<Time>,
-    /// Whether outputs carry certificates.
-    pub certify: CertifySpec,
-    /// Open rods that certificates take for one closed curve, the last end of each joined to the
-    /// first of the next.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub joined: Vec<Vec<usize>>,
-    /// Whether the table of observables has columns of what each support exerts; if there are at
-    /// most a dozen supports unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub supports: Option<bool>,
+section! {
+    /// What is written when.
+    pub struct OutputSpec {
+        /// Simulated time between frames.
+        pub every: Time | "a 200th of the duration" = Time::default() => POSITIVE,
+        /// Simulated time between checkpoints, beside the one every 10 s of the clock.
+        pub checkpoint_every: Option<Time> = None => POSITIVE,
+        /// Whether outputs carry certificates: types of knots, linking numbers, twist and writhe.
+        pub certify: CertifySpec = CertifySpec::Automatic,
+        /// Open rods that certificates take for one closed curve, the last end of each joined to the
+        /// first of the next, such as `[[0, 1]]`.
+        pub joined: Vec<Vec<usize>> = Vec::new(),
+        /// Whether the table of observables has what each support exerts, six columns each; with at
+        /// most 12 supports unless given.
+        pub supports: Option<bool> = None,
+    }
 }
 
-pub(crate) const OUTPUT_KEYS: &[&str] =
-    &["every", "checkpoint_every", "certify", "joined", "supports"];
+described! {
+    CertifySpec => Either(vec![
+        Flag,
+        Words(vec![("automatic", "if a rod is closed or knotted at the start")]),
+    ]);
+}
 
 impl OutputSpec {
+    /// Of a run that lasts so long, s, in a scene with these certificates.
     pub(crate) fn read(
         keys: &Keys,
         duration: f64,
@@ -303,26 +292,10 @@ impl OutputSpec {
     ) -> Result<Self, SceneError> {
         let default = Self {
             every: Time::new(duration / 200.0),
-            checkpoint_every: None,
             certify,
             joined,
-            supports: None,
+            ..Self::default()
         };
-        let Some(at) = keys.at("output") else {
-            return Ok(default);
-        };
-        let keys = Keys::new(&at, OUTPUT_KEYS)?;
-        let spec = Self {
-            every: keys.or("every", default.every)?,
-            checkpoint_every: keys.optional("checkpoint_every")?,
-            certify: keys.or("certify", default.certify)?,
-            joined: keys.or("joined", default.joined)?,
-            supports: keys.optional("supports")?,
-        };
-        keys.positive("every", spec.every.si())?;
-        if let Some(every) = spec.checkpoint_every {
-            keys.positive("checkpoint_every", every.si())?;
-        }
-        Ok(spec)
+        part(keys, "output", default)
     }
 }

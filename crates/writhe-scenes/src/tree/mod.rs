@@ -1,5 +1,8 @@
 //! The scene file as a tree of values that remember where they stand.
 
+mod bound;
+mod choice;
+mod key;
 mod listed;
 mod path;
 mod read;
@@ -11,10 +14,15 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+pub use bound::Bound;
+pub(crate) use bound::{DIRECTION, Measured, NOT_NEGATIVE, PART, POSITIVE};
+pub(crate) use choice::{Choice, choice};
+pub(crate) use key::{Described, Known, described, told, written};
+pub use key::{Key, Kind};
 pub use listed::Table;
 use path::Step;
 pub(crate) use read::{AlongRod, At, Keys, Read, error_at, one_of, table_of};
-pub(crate) use table::{Entry, Given, Known, Section, not_negative, positive, section, table};
+pub(crate) use table::{Entry, Section, default_of, fields, first, keys, section, table};
 pub(crate) use words::words;
 
 use crate::error::{Problem, SceneError};

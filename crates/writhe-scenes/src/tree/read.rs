@@ -126,23 +126,21 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A table with exactly one of `kinds` as its key: that key and its value.
+    /// A table with exactly one of `kinds` as its key: that key and its value; `None` where there is
+    /// no table.
     pub fn kind(
         &self,
-        kinds: &'static [&'static str],
-    ) -> Result<(&'static str, At<'a>), SceneError> {
+        kinds: &[&'static str],
+    ) -> Result<Option<(&'static str, At<'a>)>, SceneError> {
+        if !matches!(self.node.value, Value::Table(_)) {
+            return Ok(None);
+        }
         let keys = Keys::new(self, kinds)?;
-        let present: Vec<&&str> = kinds
-            .iter()
-            .filter(|k| self.node.get(k).is_some())
-            .collect();
-        match present.as_slice() {
-            [one] => match keys.at(one) {
-                Some(at) => Ok((one, at)),
-                None => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
-            },
+        let present = kinds.iter().filter_map(|k| Some((*k, keys.at(k)?)));
+        match present.collect::<Vec<_>>().as_slice() {
+            [one] => Ok(Some(one.clone())),
             [] => self.wrong_type(format!("a table with one of {}", quoted(kinds))),
-            [a, b, ..] => self.fail(Problem::exclude(a, b)),
+            [(a, _), (b, _), ..] => self.fail(Problem::exclude(a, b)),
         }
     }
 }
@@ -217,6 +215,11 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// The error that the table as a whole is not what is wanted.
+    pub fn wrong_type<T>(&self, wanted: String) -> Result<T, SceneError> {
+        self.at.wrong_type(wanted)
+    }
+
     /// Whether the table may have this key.
     pub fn knows(&self, name: &str) -> bool {
         self.known.contains(&name)
@@ -239,6 +242,11 @@ impl<'a> Keys<'a> {
 
     pub fn or<T: Read>(&self, name: &str, default: T) -> Result<T, SceneError> {
         Ok(self.optional(name)?.unwrap_or(default))
+    }
+
+    /// The value, or that of its type which says nothing: zero, or an empty list.
+    pub fn or_none<T: Read + Default>(&self, name: &str) -> Result<T, SceneError> {
+        Ok(self.optional(name)?.unwrap_or_default())
     }
 
     pub fn required<T: Read>(&self, name: &str) -> Result<T, SceneError> {
@@ -303,10 +311,6 @@ impl<'a> Keys<'a> {
 
     pub fn positive(&self, name: &str, value: f64) -> Result<(), SceneError> {
         self.check(name, value, value > 0.0, "greater than zero")
-    }
-
-    pub fn not_negative(&self, name: &str, value: f64) -> Result<(), SceneError> {
-        self.check(name, value, value >= 0.0, "zero or greater")
     }
 }
 

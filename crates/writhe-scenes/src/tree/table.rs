@@ -1,8 +1,8 @@
-//! Tables of the scene file that are read into structs, a key for each field.
+//! Tables of the scene file that are read into structs, a key for each field. A key is stated once:
+//! its meaning is the comment of the field, its kind the type, then its default and its bounds.
 
-use super::{Keys, Read};
+use super::{Keys, Known, Read};
 use crate::error::SceneError;
-use crate::units::Quantity;
 
 /// What a key may hold: a value that is there or has a default, or one that may be missing.
 pub(crate) trait Entry: Sized {
@@ -25,69 +25,158 @@ impl<T: Read> Entry for Option<T> {
     }
 }
 
-/// A number that may be missing.
-pub(crate) trait Given {
-    /// In SI.
-    fn given(&self) -> Option<f64>;
-}
-
-impl<const M: i32, const KG: i32, const S: i32, const RAD: i32> Given for Quantity<M, KG, S, RAD> {
-    fn given(&self) -> Option<f64> {
-        Some(self.si())
-    }
-}
-
-impl<T: Given> Given for Option<T> {
-    fn given(&self) -> Option<f64> {
-        self.as_ref().and_then(T::given)
-    }
-}
-
-/// Refuses what is not greater than zero.
-pub(crate) fn positive(keys: &Keys, name: &str, value: &impl Given) -> Result<(), SceneError> {
-    value.given().map_or(Ok(()), |v| keys.positive(name, v))
-}
-
-/// Refuses what is less than zero.
-pub(crate) fn not_negative(keys: &Keys, name: &str, value: &impl Given) -> Result<(), SceneError> {
-    value.given().map_or(Ok(()), |v| keys.not_negative(name, v))
-}
-
-/// What is read from a table of the scene file.
-pub(crate) trait Known {
-    /// The keys of the table.
-    fn known() -> Vec<&'static str>;
-}
-
 /// A part of the scene file whose keys all have defaults; see [`section!`].
 pub(crate) trait Section: Known + Sized {
     /// As the keys say, or else the default.
     fn keyed(keys: &Keys, default: Self) -> Result<Self, SceneError>;
 }
 
-/// A struct that is read from a table, with a key for each field: its default, if it has one,
-/// stands after `=`, what is asked of it after `=>`; what is asked of several keys is a function
-/// after `check`. The text tells what is wanted where the whole table is missing.
+/// The first that is there.
+macro_rules! first {
+    ([$first:expr] $($rest:tt)*) => { $first };
+    ([] $($rest:tt)+) => { $crate::tree::first!($($rest)+) };
+}
+
+/// What is told of a default: in words, or else its value.
+macro_rules! default_of {
+    ($kind:ty, [$said:literal] [$($default:expr)?]) => {
+        Some(Some(concat!("(", $said, ")").to_owned()))
+    };
+    ($kind:ty, [] [$default:expr]) => {
+        Some($crate::tree::told::<$kind>(&$default))
+    };
+    ($kind:ty, [] []) => {
+        None
+    };
+}
+
+/// The keys of a table that is read by hand, without a struct that has them as fields.
+macro_rules! keys {
+    (
+        $(#[$meta:meta])*
+        $visible:vis struct $name:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $key:ident: $kind:ty $(| $said:literal)? $(= $default:expr)? $(=> $bound:expr)?
+            ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        $visible struct $name;
+
+        $crate::tree::keys! {
+            @of $name, {}
+            $([$($doc)*] [stringify!($key)]: $kind, [$($said)?] [$($default)?] [$($bound)?];)*
+        }
+    };
+    (
+        @of $name:ty, { $($other:ty)? }
+        $([$($doc:literal)*] [$key:expr]: $kind:ty, [$($said:literal)?] [$($default:expr)?] [$($bound:expr)?];)*
+    ) => {
+        impl $crate::tree::Known for $name {
+            fn known() -> Vec<&'static str> {
+                [vec![$($key),*], $(<$other as $crate::tree::Known>::known())?].concat()
+            }
+
+            fn keys() -> Vec<$crate::tree::Key> {
+                let own = vec![$($crate::tree::Key::new::<$kind>(
+                    $key,
+                    &[$($doc),*],
+                    $crate::tree::default_of!($kind, [$($said)?] [$($default)?]),
+                    $crate::tree::first!([$(Some($bound))?] [None]),
+                )),*];
+                [own, $(<$other as $crate::tree::Known>::keys())?].concat()
+            }
+        }
+    };
+}
+
+/// A struct with a key for each field, which is read by hand: the default of a key, if it has one,
+/// stands after `=` (in words after `|`), its bounds after `=>`. What is no field is `also` a key;
+/// keys of another struct may stand beside its own (`with`).
+macro_rules! fields {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                pub $key:ident $(as $word:literal)?:
+                    $kind:ty $(| $said:literal)? $(= $default:expr)? $(=> $bound:expr)?
+            ),* $(,)?
+        }
+        $(also { $($(#[doc = $also_doc:literal])* $also:ident: $also_kind:ty $(| $also_said:literal)?),* $(,)? })?
+        $($(#[doc = $about_other:literal])* with $other:ident: $other_kind:ty;)?
+        $(missing $missing:expr;)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+        pub struct $name {
+            $(
+                $(#[doc = $doc])*
+                $(#[serde(rename = $word)])?
+                #[serde(skip_serializing_if = "crate::tree::Described::is_missing")]
+                pub $key: $kind,
+            )*
+            $($(#[doc = $about_other])* #[serde(flatten)] pub $other: $other_kind,)?
+        }
+
+        $crate::tree::keys! {
+            @of $name, { $($other_kind)? }
+            $(
+                [$($doc)*] [$crate::tree::first!([$($word)?] [stringify!($key)])]: $kind,
+                [$($said)?] [$($default)?] [$($bound)?];
+            )*
+            $($([$($also_doc)*] [stringify!($also)]: $also_kind, [$($also_said)?] [] [];)*)?
+        }
+
+        impl $crate::tree::Described for $name {
+            fn kind() -> $crate::tree::Kind {
+                $crate::tree::Kind::table::<Self>()
+            }
+
+            $(fn is_missing(&self) -> bool {
+                ($missing)(self)
+            })?
+        }
+
+        impl $name {
+            /// Refuses what is out of its bounds.
+            #[allow(dead_code)]
+            fn bounded(&self, keys: &$crate::tree::Keys) -> Result<(), $crate::error::SceneError> {
+                $(
+                    let name = $crate::tree::first!([$($word)?] [stringify!($key)]);
+                    $($bound.check(keys, name, &self.$key)?;)?
+                    let _ = (keys, name);
+                )*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// A struct of [`fields!`] that is read from a table. What is asked of several keys is a function
+/// after `check`, and what is read where no table stands one after `short`. The text tells what is
+/// wanted where the whole table is missing.
 macro_rules! table {
     (
         $(#[$meta:meta])*
         pub struct $name:ident $(: $wanted:literal)? {
             $(
-                $(#[$about:meta])*
-                pub $key:ident: $kind:ty $(= $default:expr)? $(=> $asked:expr)?
+                $(#[doc = $doc:literal])*
+                pub $key:ident $(as $word:literal)?:
+                    $kind:ty $(| $said:literal)? $(= $default:expr)? $(=> $bound:expr)?
             ),* $(,)?
         }
+        $(short $short:expr;)?
         $(check $check:expr)?
     ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-        pub struct $name {
-            $($(#[$about])* pub $key: $kind,)*
-        }
-
-        impl $crate::tree::Known for $name {
-            fn known() -> Vec<&'static str> {
-                vec![$(stringify!($key)),*]
+        $crate::tree::fields! {
+            $(#[$meta])*
+            pub struct $name {
+                $(
+                    $(#[doc = $doc])*
+                    pub $key $(as $word)?: $kind $(| $said)? $(= $default)? $(=> $bound)?
+                ),*
             }
         }
 
@@ -101,15 +190,18 @@ macro_rules! table {
             }
 
             fn read(at: &$crate::tree::At) -> Result<Self, $crate::error::SceneError> {
+                $(if !matches!(at.node.value, $crate::tree::Value::Table(_)) {
+                    return ($short)(at);
+                })?
                 let keys = $crate::tree::Keys::new(at, &<Self as $crate::tree::Known>::known())?;
                 let spec = Self {
                     $($key: $crate::tree::Entry::entry(
                         &keys,
-                        stringify!($key),
+                        $crate::tree::first!([$($word)?] [stringify!($key)]),
                         None $(.or(Some($default)))?,
                     )?,)*
                 };
-                $($(($asked)(&keys, stringify!($key), &spec.$key)?;)?)*
+                spec.bounded(&keys)?;
                 $(($check)(&spec, &keys)?;)?
                 Ok(spec)
             }
@@ -117,25 +209,28 @@ macro_rules! table {
     };
 }
 
-/// A struct whose keys all have defaults, as [`table!`] otherwise; `with` it may hold another one,
-/// whose keys stand beside its own.
+/// A struct of [`fields!`] whose keys all have defaults; `with` it may hold another one, whose keys
+/// stand beside its own.
 macro_rules! section {
     (
         $(#[$meta:meta])*
         pub struct $name:ident {
             $(
-                $(#[$about:meta])*
-                pub $key:ident: $kind:ty = $default:expr $(=> $asked:expr)?
+                $(#[doc = $doc:literal])*
+                pub $key:ident: $kind:ty $(| $said:literal)? = $default:expr $(=> $bound:expr)?
             ),* $(,)?
         }
-        $($(#[$about_other:meta])* with $other:ident: $other_kind:ty = $other_default:expr;)?
+        $($(#[doc = $about_other:literal])* with $other:ident: $other_kind:ty = $other_default:expr;)?
+        $(missing $missing:expr;)?
         $(check $check:expr)?
     ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-        pub struct $name {
-            $($(#[$about])* pub $key: $kind,)*
-            $($(#[$about_other])* #[serde(flatten)] pub $other: $other_kind,)?
+        $crate::tree::fields! {
+            $(#[$meta])*
+            pub struct $name {
+                $($(#[doc = $doc])* pub $key: $kind $(| $said)? = $default $(=> $bound)?),*
+            }
+            $($(#[doc = $about_other])* with $other: $other_kind;)?
+            $(missing $missing;)?
         }
 
         impl Default for $name {
@@ -144,16 +239,6 @@ macro_rules! section {
                     $($key: $default,)*
                     $($other: $other_default,)?
                 }
-            }
-        }
-
-        impl $crate::tree::Known for $name {
-            fn known() -> Vec<&'static str> {
-                [
-                    vec![$(stringify!($key)),*],
-                    $(<$other_kind as $crate::tree::Known>::known())?
-                ]
-                .concat()
             }
         }
 
@@ -167,7 +252,7 @@ macro_rules! section {
                     $($key: Entry::entry(keys, stringify!($key), Some(default.$key))?,)*
                     $($other: <$other_kind>::keyed(keys, default.$other)?,)?
                 };
-                $($(($asked)(keys, stringify!($key), &spec.$key)?;)?)*
+                spec.bounded(keys)?;
                 $(($check)(&spec, keys)?;)?
                 Ok(spec)
             }
@@ -175,4 +260,4 @@ macro_rules! section {
     };
 }
 
-pub(crate) use {section, table};
+pub(crate) use {default_of, fields, first, keys, section, table};

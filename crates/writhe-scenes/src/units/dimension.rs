@@ -75,6 +75,16 @@ const KNOWN: [(&str, &str, Dimension); 21] = [
     ),
 ];
 
+/// Units with a name of their own, and their powers.
+const NAMED: [(&str, Dimension); 6] = [
+    ("N", Dimension::new(1, 1, -2, 0)),
+    ("N/m", Dimension::new(0, 1, -2, 0)),
+    ("N m", Dimension::new(2, 1, -2, 0)),
+    ("N m^2", Dimension::new(3, 1, -2, 0)),
+    ("Pa", Dimension::new(-1, 1, -2, 0)),
+    ("Pa s", Dimension::new(-1, 1, -1, 0)),
+];
+
 impl Dimension {
     /// A plain number.
     pub const NONE: Self = Self::new(0, 0, 0, 0);
@@ -144,6 +154,9 @@ impl Dimension {
 
 impl fmt::Display for Dimension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((unit, _)) = NAMED.iter().find(|(_, d)| d == self) {
+            return f.write_str(unit);
+        }
         let powers = [
             ("kg", self.kilogram),
             ("m", self.metre),

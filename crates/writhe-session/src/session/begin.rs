@@ -105,21 +105,24 @@ fn start(
     path: &Path,
     poll: &Poll,
 ) -> Result<Beginning> {
-    let start = origin.map(|origin| {
-        let model = scene.simulation()?.model;
-        origin.read(&model, &scene.names(&model))
-    });
-    let start = start.transpose()?;
+    let start = origin.map(|origin| start_of(origin, scene)).transpose()?;
     let place = start.as_ref().map(|start| &start.place);
     let simulation = scene.beginning_at(place, poll)?;
     let mut session = prepare(scene, simulation, path, None)?;
     if let Some(start) = start {
-        session.recording.directory().keep_start(&start)?;
-        session.notes = start.notes;
-        session.log_notes()?;
+        session.keep_start(start)?;
     }
     session.begin()?;
     Ok(Beginning::New(session))
+}
+
+/// Where a run of this scene begins that begins where another one stood.
+///
+/// # Errors
+/// When the other run cannot be read, or is no beginning for this scene.
+pub fn start_of(origin: &Origin, scene: &RunnableScene) -> Result<Start> {
+    let model = scene.simulation()?.model;
+    origin.read(&model, &scene.names(&model))
 }
 
 /// A new run of `simulation`, of this scene, before its first output; with what leads it, if the
@@ -224,6 +227,13 @@ impl Session {
         self.checkpoint()
     }
 
+    /// Keeps where the run began that began where another one stood.
+    pub(super) fn keep_start(&mut self, start: Start) -> Result<()> {
+        self.recording.directory().keep_start(&start)?;
+        self.notes = start.notes;
+        self.log_notes()
+    }
+
     fn log_notes(&mut self) -> Result<()> {
         for note in self.notes.clone() {
             self.recording.directory().log(&note)?;
@@ -247,7 +257,7 @@ fn check_not_led(path: &Path) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "the run in `{}` was led by functions of a program, which its directory does not hold",
+        "the run in `{}` followed functions of a program, which its directory does not hold",
         path.display()
     );
     Err(Failure::bad_input(message).help("run the program again, into another directory"))
@@ -283,7 +293,7 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
         return Ok(());
     }
     let mut message = format!(
-        "the scene is not the one of the run in `{}`, which cannot change in the middle",
+        "the scene differs from that of the run in `{}`, and a run cannot change in the middle",
         path.display()
     );
     for line in differences(&of_run, scene.toml()) {

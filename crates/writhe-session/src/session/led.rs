@@ -10,6 +10,7 @@ use super::columns::Shown;
 use super::{Outcome, Session};
 use crate::failure::Result;
 use crate::interrupt::Interrupt;
+use crate::origin::Start;
 use crate::scene::RunnableScene;
 
 /// What leads a run beside its scene.
@@ -19,6 +20,8 @@ pub struct Led {
     pub functions: String,
     /// What it shows of the state at the start; every output has the same.
     pub shown: Vec<Shown>,
+    /// Where it began, if it began where another run stood.
+    pub start: Option<Start>,
 }
 
 /// Where a part of such a run ended.
@@ -53,8 +56,15 @@ impl LedRun {
     ) -> Result<Self> {
         // Holds the place while the simulation is its leader's.
         let mut other = scene.simulation()?;
+        if let Some(start) = &led.start {
+            scene.place(&mut other, &start.place)?;
+        }
         other.state = simulation.state.clone();
-        let session = prepare(scene, other, path, Some(led))?;
+        let start = led.start.clone();
+        let mut session = prepare(scene, other, path, Some(led))?;
+        if let Some(start) = start {
+            session.keep_start(start)?;
+        }
         let mut run = Self { session, interrupt };
         run.with(simulation, |session, _| session.begin())?;
         Ok(run)

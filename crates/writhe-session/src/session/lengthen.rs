@@ -109,15 +109,13 @@ fn change(path: &Path, (shorter, longer): (&RunnableScene, &RunnableScene)) -> R
     )];
     if exact.is_none() {
         notes.push(format!(
-            "its last steps were made to end at t = {was} s, which is no multiple of `output.every` ({} s): from there on the numbers are not, to \
-             the last bit, those of a run that was made for {is} s from its start",
+            "its last steps end at t = {was} s, which is no multiple of `output.every` ({} s): from there on its numbers differ in the last bits from those of a run of {is} s from the start",
             number(longer.spec().output.every.si(), 6)
         ));
     }
     if longer.spec().time.accuracy.is_some() {
         notes.push(format!(
-            "its steps up to here chose their size by `time.accuracy` over {was} s, those to come do so over {is} s: a run that was made for {is} s \
-             from its start has other steps"
+            "`time.accuracy` was shared out over {was} s up to here, and is over {is} s from now on: a run of {is} s from the start would have other steps"
         ));
     }
     Ok(notes)

@@ -7,7 +7,7 @@ use crate::statics::StaticsError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FollowError {
     /// There is nothing to follow.
-    #[error("the parameter is to go from {from} to {to}, which is no way")]
+    #[error("the parameter would go from {from} to {to}: start and end must differ")]
     NoWay {
         /// Where it begins.
         from: f64,
@@ -15,7 +15,7 @@ pub enum FollowError {
         to: f64,
     },
     /// There is no model of this parameter.
-    #[error("there is no model at the parameter {parameter}: {why}")]
+    #[error("no model can be made at the parameter {parameter}: {why}")]
     NoModel {
         /// The parameter.
         parameter: f64,
@@ -46,6 +46,6 @@ pub enum FollowError {
         correction: f64,
     },
     /// Told to stop.
-    #[error("told to stop")]
+    #[error("stopped on request")]
     Interrupted,
 }

@@ -32,7 +32,7 @@ pub enum StepError {
     },
     /// An accuracy is given where nothing tells the error of a step.
     #[error(
-        "steps choose their size by an accuracy with BDF2, plain or fitted, and drag that is solved for; of {0} no error is known"
+        "an accuracy needs BDF2 (plain or fitted) and implicit drag: the error of {0} is not known"
     )]
     NoEstimate(&'static str),
     /// The step is too long for the accuracy that is wanted.
@@ -44,7 +44,7 @@ pub enum StepError {
         times: f64,
     },
     /// A trial configuration has no frames.
-    #[error("a trial configuration was lost: {0}")]
+    #[error("the iteration reached a state that no rod can have: {0}")]
     Kinematics(#[from] KinematicsError),
     /// A rigid body spins so fast that the step hardly tells which way.
     #[error("body {body} turned by more than 160 degrees in one step")]
@@ -111,7 +111,7 @@ pub enum StepError {
         stiffness: f64,
     },
     /// A barrier is too soft for the force that presses on it.
-    #[error("gaps fell to {gap:.1e} of the barrier's range without balance")]
+    #[error("no balance was found: gaps fell to {gap:.1e} of the barrier's range")]
     SoftBarrier {
         /// Smallest gap over its range.
         gap: f64,
@@ -119,7 +119,7 @@ pub enum StepError {
         stiffness: f64,
     },
     /// A barrier is pressed together to almost nothing, and made no stiffer.
-    #[error("a gap is {gap:.1e} of the barrier's range: too tight to tell how large the force is")]
+    #[error("a gap is {gap:.1e} of the barrier's range: too small for the force to be computed")]
     TightBarrier {
         /// Smallest gap over its range.
         gap: f64,
@@ -135,19 +135,18 @@ pub enum StepError {
     },
     /// A midpoint step with a contact model that needs the end of the step.
     #[error(
-        "this contact model watches gaps at the stage that is solved for, and the end of a midpoint step is extrapolated from it"
+        "this contact model checks gaps in the middle of a midpoint step, but the end of the step is extrapolated and may overlap"
     )]
     ExtrapolatedEnd,
     /// A midpoint step with dashpots beside springs.
     #[error(
-        "the midpoint scheme sees strains in the middle of a step alone, and the rates of viscous rods would be of first order: choose \
-         backward Euler or BDF2"
+        "the midpoint scheme would compute the strain rates of viscous rods to first order only: choose backward Euler or BDF2"
     )]
     RatesInMiddle,
     /// An implicit step with forces of contact that are found by solving it again, and something
     /// besides rods to touch.
     #[error(
-        "with the contact model spillmann-teschner implicit steps know contact between rods alone, and there are obstacles or rigid bodies"
+        "with the contact model spillmann-teschner, implicit steps compute contact between rods only, but there are obstacles or rigid bodies"
     )]
     OnlyRodsTouch,
     /// No contact forces were found that end the step with rods touching.
@@ -167,7 +166,7 @@ pub enum StepError {
     },
     /// Normal forces of obstacles and friction by them, corrected in turn, did not come to rest.
     #[error(
-        "friction on obstacles found no balance with their normal forces in {iterations} rounds"
+        "friction on obstacles and the normal forces there did not converge in {iterations} rounds"
     )]
     FrictionUnsettled {
         /// Rounds done.
@@ -175,7 +174,7 @@ pub enum StepError {
     },
     /// The material frame of a rod found no balance.
     #[error(
-        "the angles of rod {rod} found no balance (residual torque {residual:.1e} N m): does a moment turn a rod whose angles nothing holds?"
+        "the angles of rod {rod} did not converge (residual torque {residual:.1e} N m): if a moment turns the rod freely, hold one of its angles"
     )]
     UnbalancedAngles {
         /// Rod.
@@ -201,8 +200,7 @@ pub enum StepError {
     },
     /// The projection left a joint of bodies apart.
     #[error(
-        "joint {joint} is {apart:.1e} of its size apart after {iterations} iterations of the projection that keeps joints; do other joints, rods or \
-         prescribed motions pull its bodies apart?"
+        "joint {joint} is {apart:.1e} of its size apart after {iterations} iterations of the projection that keeps joints; check whether other joints, rods or prescribed motions pull its bodies apart"
     )]
     JointApart {
         /// Its place among the joints.
@@ -215,7 +213,7 @@ pub enum StepError {
     },
     /// The step starts from a rod that is not as long as at rest.
     #[error(
-        "edge {edge} of rod {rod} starts stretched by {:.1e} of its length, and symplectic-projected keeps all edges as long as at rest",
+        "edge {edge} of rod {rod} starts stretched by {:.1e} of its length, but symplectic-projected keeps every edge at its rest length",
         0.5 * stretch
     )]
     StartsStretched {
@@ -250,7 +248,7 @@ pub enum StepError {
     },
     /// The step ends with energy that no work explains.
     #[error(
-        "the step would make {gain:.3e} J that no work explains, {:.2} % of the largest energy and the works of the step",
+        "the step would create {gain:.3e} J of energy without any work, {:.2} % of the largest energy and the works of the step",
         100.0 * part
     )]
     MadeEnergy {
@@ -263,7 +261,7 @@ pub enum StepError {
     #[error("{0}")]
     Engine(#[from] EngineError),
     /// Something in the model that the integrator does not know.
-    #[error("the integrator symplectic-projected does not go with {0}")]
+    #[error("the integrator symplectic-projected cannot be used with {0}")]
     Unsupported(NotExplicit),
     /// Rods penetrate deeper than the contact model allows.
     #[error("rods penetrate by {:.2} % of their radius (allowed {:.2} %)", 100.0 * depth, 100.0 * allowed)]

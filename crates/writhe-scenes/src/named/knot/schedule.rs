@@ -1,12 +1,10 @@
 //! What the ends of a knot do, phase by phase, and the motions that follow.
 
 use glam::DVec3;
-use serde::Serialize;
 
-use crate::error::SceneError;
 use crate::spec::centreline::place;
-use crate::spec::{AngleSpec, ClampSpec, EndRef, HeldSpec, MotionSpec, RotationSpec, unit};
-use crate::tree::{At, Keys, Read};
+use crate::spec::{AngleSpec, Axes, ClampSpec, EndRef, HeldSpec, MotionSpec, RotationSpec, unit};
+use crate::tree::{POSITIVE, table};
 use crate::units::{Angle, AngularSpeed, Speed, Time};
 
 /// Speed of each end, m/s (C21: 3, 6 and 9 mm/s).
@@ -14,39 +12,20 @@ const SPEED: f64 = 6e-3;
 /// How long it waits before, s.
 const WAIT: f64 = 2.0;
 
-/// Keys of a phase.
-pub(crate) const PHASE: &[&str] = &["for", "speed", "twist", "tip"];
-
-/// What both ends do for a while.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PhaseSpec {
-    /// How long, s.
-    #[serde(rename = "for")]
-    pub lasts: Time,
-    /// Speed of each end away from the other, m/s; negative loosens.
-    pub speed: Speed,
-    /// Speed at which the last end turns about +x, rad/s; the first end does not turn.
-    pub twist: AngularSpeed,
-    /// Speed along +x of the tip of a slip knot's bight, m/s; that of the last end unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tip: Option<Speed>,
-}
-
-impl Read for PhaseSpec {
-    fn wanted() -> String {
-        "a table such as { for = \"60 s\", speed = \"6 mm/s\" }, with `speed` and `twist` 0 unless given".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let keys = Keys::new(at, PHASE)?;
-        let phase = Self {
-            lasts: keys.required("for")?,
-            speed: keys.or("speed", Speed::default())?,
-            twist: keys.or("twist", AngularSpeed::default())?,
-            tip: keys.optional("tip")?,
-        };
-        keys.positive("for", phase.lasts.si())?;
-        Ok(phase)
+table! {
+    /// What both ends do for a while.
+    #[derive(Copy)]
+    pub struct PhaseSpec:
+        "a table such as { for = \"60 s\", speed = \"6 mm/s\" }, with `speed` and `twist` 0 unless given"
+    {
+        /// How long.
+        pub lasts as "for": Time => POSITIVE,
+        /// Speed of each end away from the other; negative loosens.
+        pub speed: Speed = Speed::default(),
+        /// Speed at which the last end turns about +x; the first end does not turn.
+        pub twist: AngularSpeed = AngularSpeed::default(),
+        /// Speed along +x of the tip of a slip knot's bight; that of the last end unless given.
+        pub tip: Option<Speed>,
     }
 }
 
@@ -111,7 +90,7 @@ pub(super) fn clamp(
 pub(super) fn held_tip(phases: &[PhaseSpec], node: usize) -> HeldSpec {
     HeldSpec {
         node: EndRef::Index(node),
-        axes: [true, false, false],
+        axes: Axes([true, false, false]),
         motion: path(phases, |phase| phase.tip.unwrap_or(phase.speed).si()),
     }
 }
