@@ -44,15 +44,15 @@ points = [o.matrix_world @ v.co for o in seen for v in o.to_mesh().vertices]
 low, high = (Vector([bound(p[k] for p in points) for k in range(3)]) for bound in (min, max))
 middle, size = (low + high) / 2, (high - low).length
 camera = scene.camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
-camera.location = middle + 1.7 * size * Vector((0.35, -1.0, 0.3)).normalized()
+camera.location = middle + 2.1 * size * Vector((0.35, -1.0, 0.3)).normalized()
 camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
 camera.data.clip_start, camera.data.clip_end = 0.01 * size, 100 * size
 sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
-sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.1, (0.6, 0.2, 0.5)
+sun.data.energy, sun.data.angle, sun.rotation_euler = 2.5, 0.1, (0.6, 0.2, 0.5)
 [scene.collection.objects.link(o) for o in (camera, sun)]
 scene.world = bpy.data.worlds.new("world")
 scene.world.use_nodes = True
-scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.8, 0.85, 1.0, 1.0)
+scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.5, 0.53, 0.6, 1.0)
 scene.render.engine, scene.cycles.samples, scene.view_settings.view_transform = "CYCLES", args.samples, "Standard"
 scene.render.resolution_x, scene.render.resolution_y, scene.render.filepath = args.width, args.width * 3 // 4, args.picture
 if args.save:

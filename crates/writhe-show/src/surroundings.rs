@@ -328,3 +328,75 @@ fn prism(sides: u32, radius: f64, color: Color) -> Solid {
     });
     Solid::of_triangles(&corners, &triangles.collect::<Vec<_>>(), color)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use writhe_scenes::Scene;
+
+    #[test]
+    fn forces_point_away_from_what_is_touched() {
+        let x = DVec3::new(0.3, -0.4, 0.2);
+        let sphere = Body::solid(Shape::Sphere { radius: 0.1 });
+        assert!((away(&sphere, x) - x.normalize()).length() < 1e-6);
+        let half = DVec3::splat(0.15);
+        let cuboid = Body::solid(Shape::Box { half });
+        // Beyond a corner of the box: from that.
+        let expected = DVec3::new(0.15, -0.25, 0.05).normalize();
+        assert!((away(&cuboid, x) - expected).length() < 1e-6);
+        // Out of a thin wall, and from inside towards its middle.
+        let tube = Body::hollow(Hollow::Funnel {
+            radii: [0.2; 2],
+            half_length: 1.0,
+        });
+        let out = DVec3::new(0.6, -0.8, 0.0);
+        assert!((away(&tube, x) - out).length() < 1e-6);
+        assert!((away(&tube, 0.3 * x) + out).length() < 1e-6);
+    }
+
+    #[test]
+    fn a_collar_is_a_closed_prism_around_its_edge() {
+        let solid = prism(6, 0.2, Color::WHITE);
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|i| solid.vertices[i as usize]);
+            a.dot(b.cross(c)) / 6.0
+        };
+        let volume: f64 = solid.triangles.iter().map(part).sum();
+        // The area of a regular hexagon of circumradius r is 3 sqrt(3) r^2 / 2.
+        let exact = 1.5 * 3.0_f64.sqrt() * 0.04;
+        assert!((volume / exact - 1.0).abs() < 1e-12, "{volume} {exact}");
+    }
+
+    #[test]
+    fn what_holds_a_rod_follows_it() {
+        let text = r#"
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = ["1 m", 0, 0], edges = 4 } }
+section = { circle = { radius = "2 mm" } }
+material = { young = "1 GPa", poisson = 0.3, density = "1000 kg/m^3" }
+clamps = [{ edge = "first" }]
+held = [{ node = "last" }]
+        "#;
+        let model = Scene::parse(text, "test").unwrap().build().unwrap().model;
+        // The second frame stands upright and is half as long again.
+        let along = |axis: DVec3, length: f64| -> Vec<[f64; 3]> {
+            (0..5)
+                .map(|i| (0.25 * length * f64::from(i) * axis).to_array())
+                .collect()
+        };
+        let positions = [along(DVec3::X, 1.0), along(DVec3::Z, 1.5)];
+        let directors = vec![vec![DVec3::Y.to_array(); 4]; 2];
+        let held = model.constraints.list().iter();
+        let held: Vec<Thing> = held
+            .filter_map(|constraint| holder(&model, constraint, &positions, &directors))
+            .collect();
+        let of = |label: &str| held.iter().find(|thing| thing.label == label).unwrap();
+        let clamp = of("").poses[1].unwrap();
+        assert!((clamp.position - 0.1875 * DVec3::Z).length() < 1e-12);
+        assert!((clamp.length - 0.375).abs() < 1e-12);
+        assert!((clamp.rotation * DVec3::Z - DVec3::Z).length() < 1e-12);
+        let pin = of("pin").poses[1].unwrap();
+        assert!((pin.position - 1.5 * DVec3::Z).length() < 1e-12);
+        assert_eq!(held.len(), 2);
+    }
+}

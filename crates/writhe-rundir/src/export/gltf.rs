@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
 use super::arrow::{Arrows, arrow};
-use super::frames::{Frames, Mark, Scale};
+use super::frames::{Frames, Mark, Scale, Vectors};
 use super::options::ExportOptions;
 use super::surroundings::{Mesh, Pose, Thing, turn_the_short_way};
 use super::tube::{NodeFrame, Tube, Tubes, centreline};
@@ -138,11 +138,7 @@ enum Course {
 impl Export<'_> {
     /// Rods on their skeletons, bound to the first frame. Programs that know no skeletons show them
     /// there.
-    fn add_rods(
-        &mut self,
-        shapes: &[(Vec<[f64; 3]>, Vec<[f64; 3]>)],
-        colours: Option<&[[f32; 4]]>,
-    ) {
+    fn add_rods(&mut self, shapes: &[(Vectors, Vectors)], colours: Option<&[[f32; 4]]>) {
         let poses = shapes.iter().map(|(x, m1)| self.tubes.frames(x, m1));
         let poses: Vec<Vec<NodeFrame>> = poses.collect();
         let first_joint = self.nodes.len();

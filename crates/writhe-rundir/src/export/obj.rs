@@ -33,11 +33,13 @@ pub fn export_obj(
         let frame = frames.measured(index)?;
         let placed = tubes.frames(&frame.positions, &frame.directors);
         let time = frames.times[index];
-        let mut file = Surface::default();
-        file.head = format!(
-            "# t = {time:?} s\n# m\n# centreline: {}\n",
-            centreline(options.smooth)
-        );
+        let mut file = Surface {
+            head: format!(
+                "# t = {time:?} s\n# m\n# centreline: {}\n",
+                centreline(options.smooth)
+            ),
+            ..Surface::default()
+        };
         if let Some(scale) = &scale {
             let _ = writeln!(file.head, "# colour: {}", scale.told());
             let values = tubes.at_points(frame.of(scale.field));

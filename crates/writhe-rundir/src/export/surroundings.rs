@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn names_are_those_of_files() {
         assert_eq!(thing("", vec![]).name(), "body3");
-        assert_eq!(thing("lower bob/\"é", vec![]).name(), "body3_lower_bob____");
+        assert_eq!(thing("lower bob/\"é", vec![]).name(), "body3_lower_bob___");
     }
 
     #[test]

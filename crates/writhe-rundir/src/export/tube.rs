@@ -416,15 +416,18 @@ mod tests {
         let layout = layout(8, true, false);
         let tubes = Tubes::new(&layout, true);
         let nodes = positions(8, true, chord);
-        let frames = tubes.frames(&nodes, &vec![[0.0, 0.0, 1.0]; 8]);
+        let frames = tubes.frames(&nodes, &[[0.0, 0.0, 1.0]; 8]);
         assert_eq!(frames.len(), 8 * PIECES);
         let circle = 0.5 * chord / (std::f64::consts::PI / 8.0).sin();
         for (i, node) in nodes.iter().enumerate() {
             assert_eq!(frames[PIECES * i].position.to_array(), *node);
-            let away = |k: usize| circle - frames[PIECES * i + k].position.length();
-            // The middle of a chord lies circle (1 - cos(pi / 8)) inside.
-            let chord = circle * (1.0 - (std::f64::consts::PI / 8.0).cos());
-            assert!(away(2).abs() < 0.05 * chord, "{} {chord}", away(2));
+            // In the middle of an edge the curve is at (-a + 9 b + 9 c - d) / 16, nine times as near
+            // to the circle as the chord.
+            let half = std::f64::consts::PI / 8.0;
+            let expected = circle * (9.0 * half.cos() - (3.0 * half).cos()) / 8.0;
+            let found = frames[PIECES * i + 2].position.length();
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+            assert!(circle - found < (circle - circle * half.cos()) / 8.9);
         }
         let points: Vec<DVec3> = tubes.surface(&frames).map(|(point, _)| point).collect();
         assert!(volume(&tubes, &points) > 0.0);
