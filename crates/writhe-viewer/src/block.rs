@@ -372,15 +372,12 @@ impl Block {
 
     /// The points that positions are rounded to.
     fn lattice(&self) -> Lattice {
-        let mut low = [f64::INFINITY; 3];
-        let mut high = [f64::NEG_INFINITY; 3];
-        let finite = |x: &&f32| x.is_finite();
-        for axis in 0..3 {
-            for x in self.positions.iter().skip(axis).step_by(3).filter(finite) {
-                low[axis] = low[axis].min(f64::from(*x));
-                high[axis] = high[axis].max(f64::from(*x));
-            }
-        }
+        let along = |axis: usize| {
+            let all = self.positions.iter().skip(axis).step_by(3);
+            all.filter(|x| x.is_finite()).map(|x| f64::from(*x))
+        };
+        let low = [0, 1, 2].map(|axis| along(axis).fold(f64::INFINITY, f64::min));
+        let high = [0, 1, 2].map(|axis| along(axis).fold(f64::NEG_INFINITY, f64::max));
         let span = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
         let finest = self.thinnest.min(self.shortest_edge()) / STEPS;
         let quantum = if finest.is_finite() { finest } else { 0.0 };
