@@ -21,8 +21,8 @@ use crate::obstacles;
 
 /// Opacity of walls around rods.
 const WALL: f64 = 0.3;
-/// Half a side of the square that a plane is shown as, over the size of what is above it.
-const PLANE: f64 = 1.5;
+/// Half a side of the square that a plane is shown as, over the size of what the rods pass through.
+const PLANE: f64 = 0.75;
 /// Radii of what holds rods, over that of the rod.
 const COLLAR: f64 = 2.1;
 const RING: f64 = 1.7;
