@@ -21,14 +21,16 @@ use crate::obstacles;
 
 /// Opacity of walls around rods.
 const WALL: f64 = 0.3;
-/// Half a side of the square that a plane is shown as, over the size of what is above it.
-const PLANE: f64 = 1.5;
+/// Half a side of the square that a plane is shown as, over the size of what the rods pass through.
+const PLANE: f64 = 0.75;
 /// Radii of what holds rods, over that of the rod.
 const COLLAR: f64 = 2.1;
 const RING: f64 = 1.7;
 const PIN: f64 = 1.6;
-/// Shortest length of a collar, in radii of the rod, and that of a ring over that of a collar.
+/// Shortest and longest length of a collar, in radii of the rod, edges may be long; length of a ring
+/// over that of a collar.
 const SHORTEST: f64 = 3.0;
+const LONGEST: f64 = 7.0;
 const RING_PART: f64 = 0.35;
 
 /// What surrounds the rods of the run that `reader` has open, a run of `scene` with this `model`.
@@ -260,7 +262,7 @@ fn holder(
     let steel = joints::color();
     let on_edge = |edge: usize, part: f64| {
         let [a, b] = *model.topology.edge_nodes.get(edge)?;
-        let shortest = SHORTEST * model.radius.get(edge)?;
+        let radius = model.radius.get(edge)?;
         let at = |(x, m1): (&Vec<[f64; 3]>, &Vec<[f64; 3]>)| {
             let [a, b] = [a, b].map(|node| x.get(node).copied().map(DVec3::from));
             let (a, b) = (a?, b?);
@@ -270,7 +272,7 @@ fn holder(
             Some(Pose {
                 position: 0.5 * (a + b),
                 rotation: DQuat::from_mat3(&axes),
-                length: part * (b - a).length().max(shortest),
+                length: part * (b - a).length().clamp(SHORTEST * radius, LONGEST * radius),
             })
         };
         Some(positions.iter().zip(directors).map(at).collect())
@@ -393,7 +395,8 @@ held = [{ node = "last" }]
         let of = |label: &str| held.iter().find(|thing| thing.label == label).unwrap();
         let clamp = of("").poses[1].unwrap();
         assert!((clamp.position - 0.1875 * DVec3::Z).length() < 1e-12);
-        assert!((clamp.length - 0.375).abs() < 1e-12);
+        // The edge is longer than a collar gets.
+        assert!((clamp.length - LONGEST * 2e-3).abs() < 1e-12);
         assert!((clamp.rotation * DVec3::Z - DVec3::Z).length() < 1e-12);
         let pin = of("pin").poses[1].unwrap();
         assert!((pin.position - 1.5 * DVec3::Z).length() < 1e-12);
