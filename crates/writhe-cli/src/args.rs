@@ -1,6 +1,7 @@
 //! What a user types.
 
 mod pictures;
+mod plot;
 mod render;
 
 use std::ffi::OsString;
@@ -14,7 +15,8 @@ use clap_complete::Shell;
 use crate::observable::Observable;
 use crate::wanted::Wanted;
 
-pub use pictures::{PlotArgs, PlotFormat, ValueOf, ViewArgs};
+pub use pictures::ViewArgs;
+pub use plot::{LegendPlace, Limits, Most, PlotArgs, PlotFormat, PlotStyle, ValueOf};
 pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
@@ -162,18 +164,7 @@ Keys in the page are listed by `?`; a link to the moment shown is copied by
     #[command(after_help = render::EXAMPLES)]
     Render(RenderArgs),
     /// Draw curves: observables of a run over time, or of several runs over each other.
-    #[command(after_help = "Examples:
-  writhe plot runs/knot
-      energies and forces over time, in plot.svg in the run directory
-  writhe plot runs/knot rod0_pull_force --against rod0_shortening --mean 0.5
-      force over shortening, averaged over 0.5 s
-  writhe plot runs/mu0.1 runs/mu0.2 runs/mu0.3 rod0_pull_force --log y
-      a family of curves, named by what the scenes differ in
-  writhe plot sweeps/mu pull_force --against contact.friction --value max
-      the largest force of each run of a sweep over what it swept; without
-      --value that of its last moment
-
-The columns of DIR/observables.csv are what can be drawn.")]
+    #[command(after_help = plot::EXAMPLES)]
     Plot(PlotArgs),
     /// Say how far apart two runs of the same rods are, over time.
     #[command(after_help = "Example:

@@ -10,10 +10,13 @@ impl Color {
     /// Lines behind the curves.
     pub const GRID: Self = Self([225, 225, 225]);
 
+    /// How many colours there are for a few curves.
+    pub const FEW: usize = 7;
+
     /// The `index`-th of a few curves: the set of Okabe and Ito without its yellow, which is faint
     /// on white; repeated after seven.
     pub fn of_few(index: usize) -> Self {
-        const SET: [[u8; 3]; 7] = [
+        const SET: [[u8; 3]; Color::FEW] = [
             [0, 114, 178],   // blue
             [213, 94, 0],    // vermilion
             [0, 158, 115],   // bluish green

@@ -1,15 +1,16 @@
-//! Lines and words at their places: what the writers of file formats see.
+//! Lines, shapes and words at their places: what the writers of file formats see.
+
+use writhe_lettering::Weight;
 
 use crate::color::Color;
-
-/// Size of the font of numbers and names of curves, points.
-pub(crate) const SMALL: f64 = 8.5;
 
 /// Marks on a white sheet. Lengths are points (1/72 inch), places from the top left corner.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Drawing {
     pub width: f64,
     pub height: f64,
+    /// What the figure is called; empty for nothing.
+    pub title: String,
     /// Later ones cover earlier ones.
     pub marks: Vec<Mark>,
 }
@@ -25,8 +26,10 @@ pub(crate) enum Mark {
         radius: f64,
         color: Color,
     },
-    /// A filled box: corner and size.
-    Box {
+    /// A filled polygon.
+    Polygon { points: Vec<[f64; 2]>, color: Color },
+    /// A filled box that lets a little of what it covers through: corner and size.
+    Veil {
         at: [f64; 2],
         size: [f64; 2],
         color: Color,
@@ -35,13 +38,16 @@ pub(crate) enum Mark {
     Text(Text),
 }
 
+/// Opacity of a [`Mark::Veil`].
+pub(crate) const VEIL: f64 = 0.85;
+
 /// How a line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pen {
     pub color: Color,
     pub width: f64,
-    /// Lengths of dash and gap; none for a solid line.
-    pub dash: Option<[f64; 2]>,
+    /// Lengths of dash, gap, dash and gap; none for a solid line.
+    pub dash: Option<[f64; 4]>,
 }
 
 /// A label on one line.
@@ -51,8 +57,9 @@ pub(crate) struct Text {
     pub text: String,
     /// The point of its baseline that `anchor` says.
     pub at: [f64; 2],
-    /// Size of the font.
+    /// Size of an em.
     pub size: f64,
+    pub weight: Weight,
     pub anchor: Anchor,
     /// Whether it reads upwards.
     pub upwards: bool,
@@ -78,7 +85,20 @@ impl Mark {
             text: words.to_owned(),
             at,
             size,
+            weight: Weight::Regular,
             anchor,
+            upwards: false,
+        })
+    }
+
+    /// A semi-bold label that begins at a place.
+    pub fn title(words: &str, at: [f64; 2], size: f64) -> Self {
+        Self::Text(Text {
+            text: words.to_owned(),
+            at,
+            size,
+            weight: Weight::SemiBold,
+            anchor: Anchor::Start,
             upwards: false,
         })
     }

@@ -1,16 +1,50 @@
 //! A figure as its user describes it: panels of curves over labelled axes.
 
 use crate::color::Color;
+use crate::theme::Look;
 
 /// Panels in rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
+    /// Above everything; empty for none.
+    pub title: String,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
     /// Panels in a row.
     pub columns: usize,
-    /// Width and height of a panel with its labels, points (1/72 inch).
-    pub panel_size: [f64; 2],
+    /// How large it is.
+    pub size: Size,
+    /// Where the names of curves stand.
+    pub legend: Legend,
+    /// How large letters are and how broad lines.
+    pub look: Look,
+}
+
+/// How large a figure is, points (1/72 inch).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Size {
+    /// Width and height of a panel with its labels; a legend beside it and titles come on top.
+    Panel([f64; 2]),
+    /// Width and height of the whole sheet.
+    Sheet([f64; 2]),
+}
+
+/// Where the names of curves stand. Panels whose curves have the same names and look the same
+/// share one legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Legend {
+    /// Inside the axes where it covers no curve, else beside them, or below where that is too
+    /// narrow.
+    #[default]
+    Auto,
+    /// Inside the axes, where it covers least.
+    Inside,
+    /// To the right of the axes.
+    Beside,
+    /// Under the axes.
+    Below,
+    /// Nowhere.
+    None,
 }
 
 /// Curves over a pair of axes.
@@ -61,11 +95,14 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
     /// Colour.
     pub color: Color,
-    /// How it is drawn.
+    /// How its line is drawn.
     pub style: Style,
+    /// What stands at its points, if anything. On a line, points near the last that has one go
+    /// without.
+    pub marker: Option<Marker>,
 }
 
-/// How a curve is drawn.
+/// How the line of a curve is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// A line.
@@ -75,17 +112,84 @@ pub enum Style {
     Dashed,
     /// A dotted line.
     Dotted,
-    /// A mark at each point.
+    /// A line of dashes and dots.
+    DashDotted,
+    /// No line: a mark at each point, a disc unless the curve has another marker.
     Marks,
+}
+
+/// The shape of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Marker {
+    /// A disc.
+    #[default]
+    Disc,
+    /// A square on its side.
+    Square,
+    /// A triangle that points upwards.
+    Triangle,
+    /// A square on its corner.
+    Diamond,
+    /// A triangle that points downwards.
+    Wedge,
+    /// A cross of two strokes.
+    Cross,
+    /// A star of five points.
+    Star,
+}
+
+impl Style {
+    /// Lines that differ, for curves of one colour.
+    const LINES: [Self; 4] = [Self::Solid, Self::Dashed, Self::Dotted, Self::DashDotted];
+
+    /// The line of the `index`-th of a few curves: solid as long as colours differ, another one for
+    /// each time that they come again.
+    pub fn of_few(index: usize) -> Self {
+        Self::LINES[index / Color::FEW % Self::LINES.len()]
+    }
+
+    /// The line of the `index`-th curve of a family: neighbours, whose colours are near, differ.
+    pub fn of_many(index: usize) -> Self {
+        Self::LINES[index % Self::LINES.len()]
+    }
+}
+
+impl Marker {
+    /// The marker of the `index`-th of a few curves; repeated after seven.
+    pub fn of_few(index: usize) -> Self {
+        const ALL: [Marker; 7] = [
+            Marker::Disc,
+            Marker::Square,
+            Marker::Triangle,
+            Marker::Diamond,
+            Marker::Wedge,
+            Marker::Cross,
+            Marker::Star,
+        ];
+        ALL[index % ALL.len()]
+    }
 }
 
 impl Figure {
     /// Panels of a common size, side by side up to two in a row.
     pub fn new(panels: Vec<Panel>) -> Self {
+        let look = Look::default();
         Self {
+            title: String::new(),
             columns: panels.len().clamp(1, 2),
             panels,
-            panel_size: [330.0, 240.0],
+            size: Size::Panel(look.panel_size()),
+            legend: Legend::default(),
+            look,
+        }
+    }
+
+    /// The same in another look, with panels of its size.
+    pub fn looking(self, look: Look) -> Self {
+        Self {
+            size: Size::Panel(look.panel_size()),
+            look,
+            ..self
         }
     }
 }
@@ -145,18 +249,42 @@ impl Axis {
 }
 
 impl Curve {
-    /// A solid curve, the `index`-th of a few.
+    /// The `index`-th of a few curves: of the first 28, no two have the same colour and line.
     pub fn new(label: impl Into<String>, points: Vec<[f64; 2]>, index: usize) -> Self {
         Self {
             label: label.into(),
             points,
             color: Color::of_few(index),
-            style: Style::Solid,
+            style: Style::of_few(index),
+            marker: None,
         }
     }
 
     /// The same in another style.
     pub fn styled(self, style: Style) -> Self {
         Self { style, ..self }
+    }
+
+    /// The same with marks at its points.
+    pub fn marked(self, marker: Marker) -> Self {
+        Self {
+            marker: Some(marker),
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_of_a_few_curves_look_the_same() {
+        let curves: Vec<Curve> = (0..28).map(|i| Curve::new("", Vec::new(), i)).collect();
+        for (i, a) in curves.iter().enumerate() {
+            for b in &curves[..i] {
+                assert!(a.color != b.color || a.style != b.style);
+            }
+        }
     }
 }

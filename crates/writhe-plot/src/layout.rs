@@ -1,136 +1,360 @@
 //! A figure laid out: axes, curves and legends at their places.
 
-use crate::color::Color;
-use crate::curve::{draw, pieces};
-use crate::drawing::{Anchor, Drawing, Mark, Pen, SMALL, Text};
-use crate::error::PlotError;
-use crate::figure::{Figure, Panel};
-use crate::frame::Frame;
-use crate::legend;
-use crate::markup;
-use crate::ticks::Ruler;
+use writhe_lettering::Weight;
 
-/// Sizes of fonts, points.
-const LABEL: f64 = 9.5;
-const TITLE: f64 = 10.0;
-/// Lines of axes, points.
-const AXIS: Pen = Pen {
-    color: Color::INK,
-    width: 0.7,
-    dash: None,
-};
-const GRID: Pen = Pen {
-    color: Color::GRID,
-    width: 0.5,
-    dash: None,
-};
-/// Ticks, inwards.
-const TICK: f64 = 4.5;
-const SHORT_TICK: f64 = 2.5;
-/// Space between parts, points.
-const GAP: f64 = 4.0;
-/// One label for so many points of an axis.
-const LABEL_EVERY: [f64; 2] = [55.0, 34.0];
+use crate::curve;
+use crate::drawing::{Drawing, Mark};
+use crate::error::PlotError;
+use crate::figure::{Axis, Curve, Figure, Legend, Panel, Scale, Size, Style};
+use crate::frame::Frame;
+use crate::legend::{Block, alike, named};
+use crate::markup;
+use crate::panel;
+use crate::plan::{Drawn, Plan};
+use crate::theme::Theme;
+use crate::ticks::{CONSTANT, Ruler};
+
+/// Sides of a sheet, points.
+const SIDES: std::ops::RangeInclusive<f64> = 72.0..=7200.0;
+/// Least width and height of the axes, in sizes of the small font.
+const LEAST: [f64; 2] = [8.0, 5.0];
+/// A legend beside axes takes at most this part of their width, unless it is asked for.
+const MOST_BESIDE: f64 = 0.4;
 
 /// Lays the figure out.
 ///
 /// # Errors
-/// When it has nothing to draw, or no size.
+/// When it has nothing to draw, no size, or an axis no ends.
 pub(crate) fn laid_out(figure: &Figure) -> Result<Drawing, PlotError> {
     if figure.panels.is_empty() {
         return Err(PlotError::NoPanel);
     }
-    let columns = figure.columns.clamp(1, figure.panels.len());
-    let rows = figure.panels.len().div_ceil(columns);
-    let [w, h] = figure.panel_size;
-    let (width, height) = (w * columns as f64, h * rows as f64);
-    if [width, height]
-        .iter()
-        .any(|side| !(72.0..=7200.0).contains(side))
-    {
-        return Err(PlotError::Size { width, height });
-    }
-    let rulers = figure.panels.iter().map(|panel| rulers(panel, [w, h]));
-    let rulers = rulers.collect::<Result<Vec<_>, _>>()?;
-    // Frames of a column stand in line.
-    let numbers = rulers.iter().flat_map(|[_, y]| &y.labelled);
-    let widest = numbers.map(|(_, label)| legend::WIDER * markup::width(label, SMALL));
-    let widest = widest.fold(0.0, f64::max);
+    let names: Vec<_> = figure.panels.iter().map(named).collect();
+    let layout = Layout {
+        figure,
+        theme: figure.look.theme(),
+        columns: figure.columns.clamp(1, figure.panels.len()),
+        shared: names.len() > 1 && names[1..].iter().all(|other| alike(other, &names[0])),
+    };
+    // Where legends fit is known when the axes have their places; beside or below them they take
+    // room from the axes or add to the sheet.
+    let (plans, _) = layout.plans(&Room::none(figure))?;
+    let legends = layout.legends(&plans);
+    let (plans, [width, height]) = layout.plans(&layout.room(&legends, &plans))?;
     let mut marks = Vec::new();
-    for (index, (panel, rulers)) in figure.panels.iter().zip(&rulers).enumerate() {
-        let corner = [w * (index % columns) as f64, h * (index / columns) as f64];
-        lay_out(panel, rulers, widest, corner, [w, h], &mut marks);
+    layout.title(&plans[0], &mut marks);
+    for plan in &plans {
+        panel::draw(plan, &layout.theme, &mut marks);
+    }
+    for (legend, spot) in &legends {
+        layout.place(legend, *spot, &plans, &mut marks);
     }
     Ok(Drawing {
         width,
         height,
+        title: figure.title.clone(),
         marks,
     })
 }
 
-/// The axes of a panel of this size.
-fn rulers(panel: &Panel, [w, h]: [f64; 2]) -> Result<[Ruler; 2], PlotError> {
-    let [across, up] = extents(panel)?;
-    // Room for labels, before how much they need is known.
-    let count = |side: f64, every: f64| (side / every).max(2.0);
-    Ok([
-        Ruler::new(&panel.x, across, count(w - 60.0, LABEL_EVERY[0])),
-        Ruler::new(&panel.y, up, count(h - 50.0, LABEL_EVERY[1])),
-    ])
+struct Layout<'a> {
+    figure: &'a Figure,
+    theme: Theme,
+    /// Panels in a row.
+    columns: usize,
+    /// Whether one legend is for all panels.
+    shared: bool,
 }
 
-fn lay_out(
-    panel: &Panel,
-    [x, y]: &[Ruler; 2],
-    widest: f64,
-    [x0, y0]: [f64; 2],
-    [w, h]: [f64; 2],
-    marks: &mut Vec<Mark>,
-) {
-    let title = if panel.title.is_empty() {
-        0.0
-    } else {
-        TITLE + GAP
+/// What legends outside of the axes take, points.
+struct Room {
+    /// To the right of each column.
+    beside: Vec<f64>,
+    /// Below each row.
+    below: Vec<f64>,
+}
+
+/// Where a legend is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spot {
+    /// In the axes of this panel.
+    Inside(usize),
+    /// To the right of this panel; of the whole row, if it is for all panels.
+    Beside(usize),
+    /// Below this panel; all of them, likewise.
+    Below(usize),
+}
+
+impl Room {
+    fn none(figure: &Figure) -> Self {
+        let most = figure.panels.len();
+        Self {
+            beside: vec![0.0; most],
+            below: vec![0.0; most],
+        }
+    }
+}
+
+impl<'a> Layout<'a> {
+    /// Column and row of a panel.
+    fn cell(&self, index: usize) -> [usize; 2] {
+        [index % self.columns, index / self.columns]
+    }
+
+    /// The panels with so much room left for legends, and the size of the sheet.
+    fn plans(&self, room: &Room) -> Result<(Vec<Plan<'a>>, [f64; 2]), PlotError> {
+        let (figure, theme) = (self.figure, &self.theme);
+        let rows = figure.panels.len().div_ceil(self.columns);
+        let counts = [self.columns as f64, rows as f64];
+        let title = match figure.title.is_empty() {
+            true => 0.0,
+            false => theme.title + 2.0 * theme.gap,
+        };
+        let beside = room.beside[..self.columns].iter().sum::<f64>();
+        let more = [beside, title + room.below[..rows].iter().sum::<f64>()];
+        let (sheet, cell) = match figure.size {
+            Size::Panel(cell) => ([0, 1].map(|k| counts[k] * cell[k] + more[k]), cell),
+            Size::Sheet(sheet) => (sheet, [0, 1].map(|k| (sheet[k] - more[k]) / counts[k])),
+        };
+        let [width, height] = sheet;
+        if !sheet.iter().all(|side| SIDES.contains(side)) {
+            return Err(PlotError::Size { width, height });
+        }
+        let mut y = Vec::new();
+        let up = |panel: &Panel| cell[1] - above(panel, theme) - below_axes(theme);
+        for panel in &figure.panels {
+            check(&panel.x)?;
+            check(&panel.y)?;
+            let [_, extent] = extents(panel)?;
+            let count = (up(panel) / theme.label_every[1]).max(2.0);
+            y.push(Ruler::new(&panel.y, extent, count));
+        }
+        // Axes of a column stand in line.
+        let numbers = y.iter().flat_map(|ruler| &ruler.labelled);
+        let widths = numbers.map(|(_, label)| markup::width(label, theme.small, Weight::Regular));
+        let widest = widths.fold(0.0, f64::max);
+        let left = theme.label + widest + 3.0 * theme.gap;
+        let across = cell[0] - left - 3.0 * theme.gap;
+        let highest = figure.panels.iter().map(up).fold(f64::INFINITY, f64::min);
+        let least = LEAST.map(|least| least * theme.small);
+        if across < least[0] || highest < least[1] {
+            let needed = [cell[0] - across + least[0], cell[1] - highest + least[1]];
+            return Err(PlotError::Cramped {
+                width,
+                height,
+                panels: match figure.panels.len() {
+                    1 => "a panel".to_owned(),
+                    many => format!("{many} panels"),
+                },
+                least_width: needed[0].ceil(),
+                least_height: needed[1].ceil(),
+            });
+        }
+        let mut plans = Vec::new();
+        for (index, (panel, y)) in figure.panels.iter().zip(y).enumerate() {
+            let [column, row] = self.cell(index);
+            let x0 = cell[0] * column as f64 + room.beside[..column].iter().sum::<f64>();
+            let y0 = title + cell[1] * row as f64 + room.below[..row].iter().sum::<f64>();
+            let [extent, _] = extents(panel)?;
+            let count = (across / theme.label_every[0]).max(2.0);
+            let x = Ruler::new(&filled(panel, extent), extent, count);
+            let frame = Frame {
+                left: x0 + left,
+                top: y0 + above(panel, theme),
+                right: x0 + left + across,
+                bottom: y0 + cell[1] - below_axes(theme),
+            };
+            let curves = curves(panel, &x, &y, &frame, theme);
+            plans.push(Plan {
+                panel,
+                x,
+                y,
+                frame,
+                cell: [x0, y0, cell[0], cell[1]],
+                curves,
+            });
+        }
+        Ok((plans, sheet))
+    }
+
+    /// The legends and where they go.
+    fn legends(&self, plans: &[Plan<'a>]) -> Vec<(Block<'a>, Spot)> {
+        if self.figure.legend == Legend::None {
+            return Vec::new();
+        }
+        let shared = self.shared;
+        let legend = |index: usize| {
+            let [x0, _, w, _] = plans[index].cell;
+            let frame = &plans[index].frame;
+            let names = || named(plans[index].panel);
+            let upright = || Block::upright(names(), frame.bottom - frame.top, &self.theme);
+            let flat = || {
+                let right = match shared {
+                    true => plans.iter().map(|p| p.frame.right).fold(0.0, f64::max),
+                    false => x0 + w,
+                };
+                Block::flat(names(), right - frame.left, &self.theme)
+            };
+            let inside = || {
+                let block = upright();
+                let panels = match shared {
+                    true => 0..plans.len(),
+                    false => index..index + 1,
+                };
+                let free = |i: &usize| {
+                    let plan = &plans[*i];
+                    let place = block.free_place(&plan.cover(&self.theme), &plan.frame);
+                    place.is_some()
+                };
+                let panel = panels.into_iter().find(free);
+                (block, panel)
+            };
+            match self.figure.legend {
+                Legend::Auto => match inside() {
+                    (block, Some(panel)) => (block, Spot::Inside(panel)),
+                    (block, None) if block.size()[0] <= MOST_BESIDE * w => {
+                        (block, Spot::Beside(index))
+                    }
+                    _ => (flat(), Spot::Below(index)),
+                },
+                Legend::Inside => match inside() {
+                    (block, panel) => (block, Spot::Inside(panel.unwrap_or(index))),
+                },
+                Legend::Beside | Legend::None => (upright(), Spot::Beside(index)),
+                Legend::Below => (flat(), Spot::Below(index)),
+            }
+        };
+        let panels = 0..if shared { 1 } else { plans.len() };
+        let with_names = panels.filter(|index| !named(plans[*index].panel).is_empty());
+        with_names.map(legend).collect()
+    }
+
+    /// What these legends take outside of the axes.
+    fn room(&self, legends: &[(Block<'a>, Spot)], plans: &[Plan<'a>]) -> Room {
+        let mut room = Room::none(self.figure);
+        let shared = self.shared;
+        for (block, spot) in legends {
+            let [w, h] = block.size();
+            match *spot {
+                Spot::Inside(_) => {}
+                Spot::Beside(index) => {
+                    let column = if shared {
+                        self.columns - 1
+                    } else {
+                        self.cell(index)[0]
+                    };
+                    let room = &mut room.beside[column];
+                    // A part of it stands in the margin.
+                    *room = room.max(w - self.theme.gap);
+                }
+                Spot::Below(index) => {
+                    let last = if shared { plans.len() - 1 } else { index };
+                    let room = &mut room.below[self.cell(last)[1]];
+                    *room = room.max(h);
+                }
+            }
+        }
+        room
+    }
+
+    /// Adds a legend.
+    fn place(&self, legend: &Block<'a>, spot: Spot, plans: &[Plan<'a>], marks: &mut Vec<Mark>) {
+        let (shared, gap) = (self.shared, self.theme.gap);
+        match spot {
+            Spot::Inside(index) => {
+                let plan = &plans[index];
+                let cover = plan.cover(&self.theme);
+                let free = legend.free_place(&cover, &plan.frame);
+                let at = free.unwrap_or_else(|| legend.emptiest_place(&cover, &plan.frame));
+                legend.draw_inside(at, marks);
+            }
+            Spot::Beside(index) => {
+                let last = if shared { self.columns - 1 } else { index };
+                legend.draw(
+                    [plans[last].frame.right + gap, plans[index].frame.top],
+                    marks,
+                );
+            }
+            Spot::Below(index) => {
+                let last = if shared { plans.len() - 1 } else { index };
+                let [_, y0, _, h] = plans[last].cell;
+                legend.draw([plans[index].frame.left - gap, y0 + h - 0.5 * gap], marks);
+            }
+        }
+    }
+
+    /// Adds the title of the figure, above its first panel.
+    fn title(&self, first: &Plan<'a>, marks: &mut Vec<Mark>) {
+        let (title, theme) = (&self.figure.title, &self.theme);
+        if !title.is_empty() {
+            let at = [first.frame.left, 1.5 * theme.gap + 0.8 * theme.title];
+            marks.push(Mark::title(title, at, theme.title));
+        }
+    }
+}
+
+/// From the top of a panel to its axes.
+fn above(panel: &Panel, theme: &Theme) -> f64 {
+    let title = match panel.title.is_empty() {
+        true => 0.0,
+        false => theme.label + theme.gap,
     };
-    let frame = Frame {
-        left: x0 + GAP + LABEL + GAP + widest + GAP,
-        top: y0 + 2.0 * GAP + title,
-        right: x0 + w - 3.0 * GAP,
-        bottom: y0 + h - (GAP + LABEL + GAP + SMALL + GAP),
-    };
+    2.0 * theme.gap + title
+}
+
+/// From the axes to the bottom of a panel.
+fn below_axes(theme: &Theme) -> f64 {
+    theme.label + theme.small + 3.5 * theme.gap
+}
+
+fn curves(panel: &Panel, x: &Ruler, y: &Ruler, frame: &Frame, theme: &Theme) -> Vec<Drawn> {
     let spot = |px: f64, py: f64| frame.at(x.place(px), y.place(py));
-    for (value, _) in &y.labelled {
-        marks.push(Mark::line(
-            &GRID,
-            vec![spot(x.ends[0], *value), spot(x.ends[1], *value)],
-        ));
+    let drawn = |of: &Curve| {
+        let pieces = curve::pieces(of, panel, &spot);
+        (
+            curve::lines(of, &pieces, frame),
+            curve::spots(of, &pieces, frame, theme),
+        )
+    };
+    panel.curves.iter().map(drawn).collect()
+}
+
+/// The horizontal axis; where there are lines alone, from the first value to the last.
+fn filled(panel: &Panel, [least, most]: [f64; 2]) -> Axis {
+    let axis = panel.x.clone();
+    let has_marks = |c: &Curve| c.style == Style::Marks || c.marker.is_some();
+    let is_constant = most - least <= CONSTANT * least.abs().max(most.abs());
+    match axis.range {
+        None if !is_constant && !panel.curves.iter().any(has_marks) => axis.between(least, most),
+        _ => axis,
     }
-    for (value, _) in &x.labelled {
-        marks.push(Mark::line(
-            &GRID,
-            vec![spot(*value, y.ends[0]), spot(*value, y.ends[1])],
-        ));
+}
+
+/// Whether an axis has ends that it can have.
+fn check(axis: &Axis) -> Result<(), PlotError> {
+    let logarithmic = axis.scale == Scale::Logarithmic;
+    match axis.range {
+        Some([from, to])
+            if !(from.is_finite() && to.is_finite() && from < to)
+                || (logarithmic && from <= 0.0) =>
+        {
+            Err(PlotError::Limits {
+                label: axis.label.clone(),
+                from,
+                to,
+                logarithmic,
+            })
+        }
+        _ => Ok(()),
     }
-    let placed: Vec<Vec<Vec<[f64; 2]>>> = panel
-        .curves
-        .iter()
-        .map(|curve| pieces(curve, panel, &spot))
-        .collect();
-    for (curve, pieces) in panel.curves.iter().zip(&placed) {
-        draw(curve, pieces, &frame, marks);
-    }
-    axes(&frame, x, y, marks);
-    words(panel, &frame, [x0, y0, w, h], [&x.title, &y.title], marks);
-    legend::add(&panel.curves, &placed, &frame, marks);
 }
 
 /// Least and largest value that each axis can show.
 fn extents(panel: &Panel) -> Result<[[f64; 2]; 2], PlotError> {
     let mut extents = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
     let shown = |p: &[f64; 2]| {
-        let within = |range: Option<[f64; 2]>, v: f64| {
-            range.is_none_or(|[a, b]| (a.min(b)..=a.max(b)).contains(&v))
-        };
+        let within =
+            |range: Option<[f64; 2]>, v: f64| range.is_none_or(|[a, b]| (a..=b).contains(&v));
         panel.x.shows(p[0]) && panel.y.shows(p[1]) && within(panel.x.range, p[0])
     };
     for point in panel.curves.iter().flat_map(|curve| &curve.points) {
@@ -145,91 +369,9 @@ fn extents(panel: &Panel) -> Result<[[f64; 2]; 2], PlotError> {
             label: panel.y.label.clone(),
             logarithmic: [&panel.x, &panel.y]
                 .iter()
-                .any(|axis| axis.scale == crate::figure::Scale::Logarithmic),
+                .any(|axis| axis.scale == Scale::Logarithmic),
+            limited: panel.x.range.is_some(),
         });
     }
     Ok(extents)
-}
-
-/// Frame, ticks on all sides, numbers.
-fn axes(frame: &Frame, x: &Ruler, y: &Ruler, marks: &mut Vec<Mark>) {
-    let Frame {
-        left,
-        top,
-        right,
-        bottom,
-    } = *frame;
-    let long = |labelled: &[(f64, String)]| -> Vec<f64> { labelled.iter().map(|l| l.0).collect() };
-    for (values, length) in [(long(&x.labelled), TICK), (x.minor.clone(), SHORT_TICK)] {
-        for value in values {
-            let [px, _] = frame.at(x.place(value), 0.0);
-            marks.push(Mark::line(&AXIS, vec![[px, bottom], [px, bottom - length]]));
-            marks.push(Mark::line(&AXIS, vec![[px, top], [px, top + length]]));
-        }
-    }
-    for (values, length) in [(long(&y.labelled), TICK), (y.minor.clone(), SHORT_TICK)] {
-        for value in values {
-            let [_, py] = frame.at(0.0, y.place(value));
-            marks.push(Mark::line(&AXIS, vec![[left, py], [left + length, py]]));
-            marks.push(Mark::line(&AXIS, vec![[right, py], [right - length, py]]));
-        }
-    }
-    let corners = [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-        [left, top],
-    ];
-    marks.push(Mark::line(&AXIS, corners.to_vec()));
-    for (value, label) in &x.labelled {
-        let [px, _] = frame.at(x.place(*value), 0.0);
-        marks.push(Mark::text(
-            label,
-            [px, bottom + GAP + 0.75 * SMALL],
-            SMALL,
-            Anchor::Middle,
-        ));
-    }
-    for (value, label) in &y.labelled {
-        let [_, py] = frame.at(0.0, y.place(*value));
-        marks.push(Mark::text(
-            label,
-            [left - GAP, py + 0.36 * SMALL],
-            SMALL,
-            Anchor::End,
-        ));
-    }
-}
-
-/// Titles of the panel and its axes.
-fn words(
-    panel: &Panel,
-    frame: &Frame,
-    [x0, y0, _, h]: [f64; 4],
-    [across, up]: [&str; 2],
-    marks: &mut Vec<Mark>,
-) {
-    let middle = 0.5 * (frame.left + frame.right);
-    marks.push(Mark::text(
-        across,
-        [middle, y0 + h - GAP - 0.2 * LABEL],
-        LABEL,
-        Anchor::Middle,
-    ));
-    marks.push(Mark::Text(Text {
-        text: up.to_owned(),
-        at: [x0 + GAP + 0.8 * LABEL, 0.5 * (frame.top + frame.bottom)],
-        size: LABEL,
-        anchor: Anchor::Middle,
-        upwards: true,
-    }));
-    if !panel.title.is_empty() {
-        marks.push(Mark::text(
-            &panel.title,
-            [frame.left, frame.top - GAP],
-            TITLE,
-            Anchor::Start,
-        ));
-    }
 }

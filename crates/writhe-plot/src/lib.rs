@@ -1,7 +1,7 @@
 //! Curves with axes and units, as SVG, PDF and PNG.
 //!
 //! A [`Figure`] has [`Panel`]s, a panel two [`Axis`] and [`Curve`]s of plain numbers. Axes find
-//! round ticks and a prefix of their unit, the legend finds the corner where it covers least.
+//! round ticks and a prefix of their unit, the legend stands where it covers no curve.
 //!
 //! ```
 //! use writhe_plot::{Axis, Curve, Figure, Panel};
@@ -14,11 +14,13 @@
 //! # Ok::<(), writhe_plot::PlotError>(())
 //! ```
 //!
-//! Steps, one module each: `figure` (what is asked for) - `ticks` (axes) - `layout`, `clip`,
-//! `legend` (places on the sheet) - `drawing` (lines and words) - `svg`, `pdf`, `pixels` (bytes).
+//! Steps, one module each: `figure` and `theme` (what is asked for) - `ticks` (axes) - `layout`,
+//! `plan`, `legend`, `cover`, `curve`, `clip` (places on the sheet) - `panel`, `marker`, `drawing`
+//! (lines and words) - `svg`, `pdf`, `pixels` (bytes). Letters are those of `writhe-lettering` in all three.
 
 mod clip;
 mod color;
+mod cover;
 mod curve;
 mod drawing;
 mod error;
@@ -26,31 +28,38 @@ mod figure;
 mod frame;
 mod layout;
 mod legend;
+mod marker;
 mod markup;
+mod panel;
 mod pdf;
 mod pixels;
+mod plan;
 mod svg;
+mod theme;
 mod ticks;
 
 pub use color::Color;
 pub use error::PlotError;
-pub use figure::{Axis, Curve, Figure, Panel, Scale, Style};
+pub use figure::{Axis, Curve, Figure, Legend, Marker, Panel, Scale, Size, Style};
+pub use theme::Look;
 
 impl Figure {
-    /// The figure as an SVG document.
+    /// The figure as an SVG document. Letters are outlines.
     ///
     /// # Errors
-    /// When it has no panel, a panel nothing to draw, or the sheet no size.
+    /// When it has no panel, a panel nothing to draw, the sheet no size or no room for its panels,
+    /// or an axis ends that it cannot have.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         layout::laid_out(self).map(|drawing| svg::svg(&drawing))
     }
 
-    /// The figure as a PDF document of one page, in the fonts that every reader has.
+    /// The figure as a PDF document of one page. Text can be searched and copied; the letters that
+    /// it needs are embedded.
     ///
     /// # Errors
     /// As [`to_svg`](Self::to_svg).
     pub fn to_pdf(&self) -> Result<Vec<u8>, PlotError> {
-        layout::laid_out(self).map(|drawing| pdf::pdf(&drawing))
+        pdf::pdf(&layout::laid_out(self)?)
     }
 
     /// The figure as a PNG file of three pixels a point; fewer on sheets of which a side would have

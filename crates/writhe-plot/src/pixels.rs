@@ -4,12 +4,12 @@ use tiny_skia::{
     Color as Shade, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
     Transform,
 };
-use writhe_lettering::{Weight, outline, width};
+use writhe_lettering::outline;
 
 use crate::color::Color;
-use crate::drawing::{Drawing, Mark, Pen, Text};
+use crate::drawing::{Drawing, Mark, Pen, Text, VEIL};
 use crate::error::PlotError;
-use crate::markup::{offset, parts};
+use crate::markup::parts;
 
 /// Pixels of a point, on sheets for which that is not too many.
 const PIXELS: f64 = 3.0;
@@ -50,10 +50,18 @@ impl Canvas {
                     self.fill(&circle, *color, Transform::identity());
                 }
             }
-            Mark::Box { at, size, color } => {
+            Mark::Polygon { points, color } => {
+                let mut builder = PathBuilder::new();
+                self.path(&mut builder, points);
+                builder.close();
+                if let Some(polygon) = builder.finish() {
+                    self.fill(&polygon, *color, Transform::identity());
+                }
+            }
+            Mark::Veil { at, size, color } => {
                 let ([x, y], [w, h]) = (self.place(*at), size.map(|s| self.length(s)));
                 if let Some(rect) = Rect::from_xywh(x, y, w, h) {
-                    let veil = paint(*color, 217);
+                    let veil = paint(*color, (255.0 * VEIL).round() as u8);
                     let still = Transform::identity();
                     self.pixmap.fill_rect(rect, &veil, still, None);
                 }
@@ -64,14 +72,7 @@ impl Canvas {
 
     fn line(&mut self, points: &[[f64; 2]], pen: &Pen) {
         let mut builder = PathBuilder::new();
-        for (i, point) in points.iter().enumerate() {
-            let [x, y] = self.place(*point);
-            if i == 0 {
-                builder.move_to(x, y);
-            } else {
-                builder.line_to(x, y);
-            }
-        }
+        self.path(&mut builder, points);
         let Some(path) = builder.finish() else { return };
         let dash = pen.dash.map(|dash| dash.map(|length| self.length(length)));
         let stroke = Stroke {
@@ -84,10 +85,18 @@ impl Canvas {
         self.pixmap.stroke_path(&path, &paint, &stroke, still, None);
     }
 
+    fn path(&self, builder: &mut PathBuilder, points: &[[f64; 2]]) {
+        for (i, point) in points.iter().enumerate() {
+            let [x, y] = self.place(*point);
+            match i {
+                0 => builder.move_to(x, y),
+                _ => builder.line_to(x, y),
+            }
+        }
+    }
+
     /// Letters along x from 0 on, then moved to their place, and turned if they read upwards.
     fn words(&mut self, text: &Text) {
-        let size = text.size * self.scale;
-        let mut pen = self.scale * offset(text);
         // Baselines on whole pixels keep letters crisp.
         let [x, y] = self.place(text.at).map(f32::round);
         let place = if text.upwards {
@@ -95,12 +104,11 @@ impl Canvas {
         } else {
             Transform::from_translate(x, y)
         };
-        for part in parts(&text.text) {
-            let (rise, size) = (-size * part.rise, size * part.scale());
-            for path in outline(&part.text, [pen, rise], size, Weight::Regular) {
+        for part in parts(text) {
+            let at = [part.along, -part.rise].map(|x| self.scale * x);
+            for path in outline(&part.text, at, self.scale * part.size, text.weight) {
                 self.fill(&path, Color::INK, place);
             }
-            pen += width(&part.text, size, Weight::Regular);
         }
     }
 

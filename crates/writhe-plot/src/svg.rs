@@ -1,35 +1,43 @@
-//! A drawing as SVG: text stays text, set in whatever the reader has of Helvetica's kind.
+//! A drawing as SVG: letters are outlines, so that they look the same wherever it is read; labels say
+//! in words what they are.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use tiny_skia::PathSegment;
+use writhe_lettering::{Font, Weight, letters};
+
 use crate::color::Color;
-use crate::drawing::{Anchor, Drawing, Mark, Pen, Text};
-use crate::markup::parts;
+use crate::drawing::{Drawing, Mark, Pen, Text, VEIL};
+use crate::markup::{parts, plain};
+
+/// Units of an em in which outlines are written: whole ones are enough.
+const UNITS: f64 = 2000.0;
 
 /// The drawing as an SVG document, its size in points.
 pub(crate) fn svg(drawing: &Drawing) -> String {
     let (w, h) = (drawing.width, drawing.height);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
-         font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"{}\" \
-         stroke-linejoin=\"round\">\n<rect width=\"{w}\" height=\"{h}\" fill=\"#fff\"/>\n",
-        hex(Color::INK)
-    );
+    let mut body = String::new();
+    let mut glyphs = BTreeSet::new();
     for mark in &drawing.marks {
         match mark {
-            Mark::Line { points, pen } => line(&mut out, points, pen),
+            Mark::Line { points, pen } => line(&mut body, points, pen),
             Mark::Disc { at, radius, color } => {
                 let (x, y) = (short(at[0]), short(at[1]));
-                let color = hex(*color);
+                let (r, color) = (short(*radius), hex(*color));
                 let _ = writeln!(
-                    out,
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>"
+                    body,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{color}\"/>"
                 );
             }
-            Mark::Box { at, size, color } => {
+            Mark::Polygon { points, color } => {
+                let (places, color) = (places(points), hex(*color));
+                let _ = writeln!(body, "<polygon points=\"{places}\" fill=\"{color}\"/>");
+            }
+            Mark::Veil { at, size, color } => {
                 let _ = writeln!(
-                    out,
-                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" fill-opacity=\"0.85\"/>",
+                    body,
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" fill-opacity=\"{VEIL}\"/>",
                     short(at[0]),
                     short(at[1]),
                     short(size[0]),
@@ -37,64 +45,117 @@ pub(crate) fn svg(drawing: &Drawing) -> String {
                     hex(*color)
                 );
             }
-            Mark::Text(text) => words(&mut out, text),
+            Mark::Text(text) => words(&mut body, text, &mut glyphs),
         }
     }
+    let (width, height) = (short(w), short(h));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
+         width=\"{width}pt\" height=\"{height}pt\" viewBox=\"0 0 {width} {height}\" fill=\"{}\" \
+         stroke-linejoin=\"round\">\n",
+        hex(Color::INK)
+    );
+    if !drawing.title.is_empty() {
+        let title = escaped(&plain(&drawing.title));
+        let _ = writeln!(out, "<title>{title}</title>");
+    }
+    out += "<defs>\n";
+    for (weight, glyph) in glyphs {
+        if let Some(outline) = outline(weight, glyph) {
+            let id = id(weight, glyph);
+            let _ = writeln!(out, "<path id=\"{id}\" d=\"{outline}\"/>");
+        }
+    }
+    out += "</defs>\n";
+    let _ = writeln!(
+        out,
+        "<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"
+    );
+    out += &body;
     out += "</svg>\n";
     out
 }
 
 fn line(out: &mut String, points: &[[f64; 2]], pen: &Pen) {
-    let places: Vec<String> = points
-        .iter()
-        .map(|p| format!("{},{}", short(p[0]), short(p[1])))
-        .collect();
     let _ = write!(
         out,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
-        places.join(" "),
+        places(points),
         hex(pen.color),
-        pen.width
+        short(pen.width)
     );
-    if let Some([dash, gap]) = pen.dash {
-        let _ = write!(out, " stroke-dasharray=\"{dash} {gap}\"");
+    if let Some(dash) = pen.dash {
+        let _ = write!(out, " stroke-dasharray=\"{}\"", dash.map(short).join(" "));
     }
     *out += "/>\n";
 }
 
-fn words(out: &mut String, text: &Text) {
+fn places(points: &[[f64; 2]]) -> String {
+    let place = |p: &[f64; 2]| format!("{},{}", short(p[0]), short(p[1]));
+    points.iter().map(place).collect::<Vec<_>>().join(" ")
+}
+
+/// A label: each letter is an outline that is written once, in its place.
+fn words(out: &mut String, text: &Text, glyphs: &mut BTreeSet<(Weight, u16)>) {
     let (x, y) = (short(text.at[0]), short(text.at[1]));
-    let anchor = match text.anchor {
-        Anchor::Start => "start",
-        Anchor::Middle => "middle",
-        Anchor::End => "end",
-    };
-    let _ = write!(
+    let turn = if text.upwards { " rotate(-90)" } else { "" };
+    let _ = writeln!(
         out,
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" text-anchor=\"{anchor}\"",
-        text.size
+        "<g role=\"img\" aria-label=\"{}\" transform=\"translate({x} {y}){turn}\">",
+        escaped(&plain(&text.text))
     );
-    if text.upwards {
-        let _ = write!(out, " transform=\"rotate(-90 {x} {y})\"");
-    }
-    *out += ">";
-    // `dy` is from the part before.
-    let mut risen = 0.0;
-    for part in parts(&text.text) {
-        let (down, size) = (text.size * (risen - part.rise), text.size * part.scale());
-        risen = part.rise;
-        let words = escaped(&part.text);
-        if down == 0.0 && part.rise == 0.0 {
-            *out += &words;
-        } else {
-            let (down, size) = (short(down), short(size));
-            let _ = write!(
-                out,
-                "<tspan dy=\"{down}\" font-size=\"{size}\">{words}</tspan>"
-            );
+    for part in parts(text) {
+        let scale = part.size / UNITS;
+        let _ = write!(
+            out,
+            "<g transform=\"translate({} {}) scale({scale:.6} {:.6})\">",
+            short(part.along),
+            short(-part.rise),
+            -scale
+        );
+        let font = Font::of(text.weight);
+        for letter in letters(&part.text, text.weight).0 {
+            // Spaces leave no mark.
+            if font
+                .outline(letter.glyph, |x, y| (x as f32, y as f32))
+                .is_none()
+            {
+                continue;
+            }
+            glyphs.insert((text.weight, letter.glyph));
+            let x = (letter.x * UNITS).round();
+            let id = id(text.weight, letter.glyph);
+            let _ = write!(out, "<use xlink:href=\"#{id}\" x=\"{x}\"/>");
         }
+        *out += "</g>";
     }
-    *out += "</text>\n";
+    *out += "\n</g>\n";
+}
+
+/// Name of an outline in the document; the same in all, so that several in one page do not mix up.
+fn id(weight: Weight, glyph: u16) -> String {
+    format!("{}-{glyph}", Font::of(weight).name())
+}
+
+/// The outline of a glyph in units, y upwards.
+fn outline(weight: Weight, glyph: u16) -> Option<String> {
+    let scaled = |x: f64, y: f64| ((x * UNITS) as f32, (y * UNITS) as f32);
+    let path = Font::of(weight).outline(glyph, scaled)?;
+    let mut out = String::new();
+    for segment in path.segments() {
+        let (command, points) = match segment {
+            PathSegment::MoveTo(p) => ('M', vec![p]),
+            PathSegment::LineTo(p) => ('L', vec![p]),
+            PathSegment::QuadTo(a, p) => ('Q', vec![a, p]),
+            PathSegment::CubicTo(a, b, p) => ('C', vec![a, b, p]),
+            PathSegment::Close => ('Z', Vec::new()),
+        };
+        let numbers = points.iter().flat_map(|p| [p.x.round(), p.y.round()]);
+        let numbers = numbers.map(|x| format!("{x:.0}")).collect::<Vec<_>>();
+        out.push(command);
+        out += &numbers.join(" ");
+    }
+    Some(out)
 }
 
 /// Hundredths are enough.
@@ -116,4 +177,5 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

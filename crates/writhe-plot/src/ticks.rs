@@ -19,6 +19,8 @@ pub(crate) struct Ruler {
 
 /// Room that curves leave on each side of a linear axis, of their extent.
 const MARGIN: f64 = 0.04;
+/// Values whose extent is this part of the largest are one.
+pub(crate) const CONSTANT: f64 = 1e-9;
 /// Prefixes of units by powers of a thousand, from -4 on.
 const PREFIXES: [&str; 8] = ["p", "n", "µ", "m", "", "k", "M", "G"];
 
@@ -39,6 +41,10 @@ impl Ruler {
             title: String::new(),
         };
         match axis.scale {
+            Scale::Linear if axis.range.is_none() && least == 0.0 && most == 0.0 => {
+                ruler.title = titled(&axis.label, &axis.unit);
+                ruler.labelled.push((0.0, "0".to_owned()));
+            }
             Scale::Linear => ruler.linear(axis, count),
             Scale::Logarithmic => ruler.logarithmic(axis, count),
         }
@@ -134,12 +140,15 @@ impl Ruler {
 fn widened(scale: Scale, least: f64, most: f64) -> [f64; 2] {
     match scale {
         Scale::Linear => {
-            let extent = most - least;
-            // A constant still gets an axis.
-            let extent = if extent > 1e-12 * least.abs().max(most.abs()) {
+            let (extent, largest) = (most - least, least.abs().max(most.abs()));
+            if largest == 0.0 {
+                return [-1.0, 1.0];
+            }
+            // A constant still gets an axis; what differs in the tenth digit is one.
+            let extent = if extent > CONSTANT * largest {
                 extent
             } else {
-                least.abs().max(1e-12)
+                largest
             };
             // Zero is an end of what begins near it.
             let low = if least >= 0.0 && least < 0.1 * extent {
@@ -296,5 +305,10 @@ mod tests {
                 "{ruler:?}"
             );
         }
+        let rounded = Ruler::new(&Axis::new("c", "N"), [1.0, 1.0 + 1e-11], 5.0);
+        assert!(rounded.ends[1] - rounded.ends[0] > 0.05, "{rounded:?}");
+        let nothing = Ruler::new(&Axis::new("c", "N"), [0.0, 0.0], 5.0);
+        assert_eq!((labels(&nothing), &nothing.title[..]), (vec!["0"], "c (N)"));
+        assert_eq!(nothing.place(0.0), 0.5);
     }
 }

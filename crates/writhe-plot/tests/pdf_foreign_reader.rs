@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use writhe_plot::{Axis, Curve, Figure, Panel};
+use writhe_plot::{Axis, Curve, Figure, Legend, Panel};
 
 const SCRIPT: &str = r#"
 import sys, warnings
@@ -16,8 +16,12 @@ document = pypdf.PdfReader(sys.argv[1], strict=True)
 assert len(document.pages) == 1
 page = document.pages[0]
 assert [float(x) for x in page.mediabox] == [0, 0, 330, 240], page.mediabox
-fonts = {str(font.get_object()["/BaseFont"]) for font in page["/Resources"]["/Font"].values()}
-assert fonts == {"/Helvetica", "/Symbol"}, fonts
+for font in page["/Resources"]["/Font"].values():
+    font = font.get_object()
+    assert font["/BaseFont"].endswith("+Inter-Regular-Identity-H"), font
+    glyphs = font["/DescendantFonts"][0].get_object()
+    program = glyphs["/FontDescriptor"]["/FontFile3"]
+    assert program["/Subtype"] == "/CIDFontType0C" and len(program.get_data()) > 1000
 text = page.extract_text()
 for words in ["Twist τ", "Pull force (mN)", "n & m", "0.4"]:
     assert words in text, (words, text)
@@ -43,7 +47,10 @@ fn pypdf_reads_the_figure() {
     panel
         .curves
         .push(Curve::new("none", vec![[0.0, 0.0], [1.0, 0.01]], 1));
-    let figure = Figure::new(vec![panel]);
+    let figure = Figure {
+        legend: Legend::Inside,
+        ..Figure::new(vec![panel])
+    };
     let file = std::env::temp_dir().join(format!("writhe-plot-{}.pdf", std::process::id()));
     std::fs::write(&file, figure.to_pdf().unwrap()).unwrap();
     let python = std::env::var_os("PYTHON").unwrap_or("python3".into());

@@ -1,8 +1,8 @@
-//! Arguments of `view` and `plot`.
+//! Arguments of `view`.
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 /// Arguments of `writhe view`.
 #[derive(Debug, Args)]
@@ -28,58 +28,6 @@ pub struct ViewArgs {
     /// Port to serve on [default: any that is free].
     #[arg(long, value_name = "N", requires = "serve")]
     pub port: Option<u16>,
-}
-
-/// Arguments of `writhe plot`.
-#[derive(Debug, Args)]
-pub struct PlotArgs {
-    /// Run directories, or the folder of a sweep, then observables, or `energy` for the balance of
-    /// energy [default: energies and forces].
-    #[arg(value_name = "DIR.. OBSERVABLE..", required = true)]
-    pub what: Vec<PathBuf>,
-    /// Observable on the horizontal axis; of a sweep, one of its keys.
-    #[arg(long, value_name = "OBSERVABLE", default_value = "t")]
-    pub against: String,
-    /// Logarithmic axes.
-    #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
-    pub log: Option<String>,
-    /// Average over so many seconds around each time.
-    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
-    pub mean: Option<f64>,
-    /// Of a sweep: which value of a run is drawn.
-    #[arg(long, value_enum, default_value = "final")]
-    pub value: ValueOf,
-    /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as
-    /// --format says].
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Format [default: as the file's name says].
-    #[arg(long, value_enum)]
-    pub format: Option<PlotFormat>,
-}
-
-/// One number of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ValueOf {
-    /// That of the last moment.
-    Final,
-    /// The largest.
-    Max,
-    /// The smallest.
-    Min,
-    /// The mean over time.
-    Mean,
-}
-
-/// Formats of `writhe plot`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlotFormat {
-    /// Scalable Vector Graphics, for the web and to edit.
-    Svg,
-    /// For papers.
-    Pdf,
-    /// Pixels, for slides.
-    Png,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -1,12 +1,15 @@
 //! `writhe plot`: observables of runs as curves.
 
 mod branches;
+mod choice;
+mod dress;
 mod energy;
+mod names;
 mod sweep;
 
 use std::path::{Path, PathBuf};
 
-use writhe_plot::{Axis, Color, Curve, Figure, Panel};
+use writhe_plot::{Axis, Color, Curve, Figure, Panel, Style};
 use writhe_rundir::{Observable, RunReader};
 use writhe_sweep::Sweep;
 
@@ -16,30 +19,22 @@ use crate::differences::only_difference;
 use crate::files;
 use crate::format::{count, number};
 use crate::report::{Failure, Result};
-
-/// Energies that are shown unless observables are named.
-const ENERGIES: [&str; 4] = [
-    "energy_bend",
-    "energy_twist",
-    "energy_stretch",
-    "energy_kinetic",
-];
-/// What else is shown then, where a run has it: names end with these.
-const ALSO: [&str; 2] = ["pull_force", "contact_force"];
+use choice::Choice;
+use names::Names;
 
 /// Draws curves and says where they are.
 ///
 /// # Errors
-/// When nothing named is a run, a name is no observable, there is nothing to draw, or the file
-/// cannot be written.
+/// When nothing named is a run, a name is no observable, there is nothing to draw, limits do not
+/// fit an axis, or the file cannot be written.
 pub fn run(args: &PlotArgs) -> Result<()> {
+    let (out, format) = target(args)?;
     if let [folder, names @ ..] = args.what.as_slice()
         && let Some(found) = Sweep::open(folder)?
     {
         let names: Vec<String> = names.iter().map(|n| n.display().to_string()).collect();
         let (figure, drawn) = sweep::figure(&found, &names, args)?;
-        let (out, format) = target(args)?;
-        write(&figure, &out, format)?;
+        write(&dress::dressed(figure, args)?, &out, format)?;
         return console::print(&format!("Drew {drawn} to {}\n", out.display()));
     }
     if args.value != ValueOf::Final {
@@ -48,34 +43,177 @@ pub fn run(args: &PlotArgs) -> Result<()> {
             .help("leave it out, or name the folder of a sweep first: writhe plot sweeps/mu ..."));
     }
     let (runs, names) = told_apart(&args.what)?;
-    let names = if names.is_empty() {
-        usual(&runs[0].reader)
-    } else {
-        names
-    };
-    let balanced = |name: &&String| *name == energy::NAME && runs.iter().all(energy::is_recorded);
-    let (balance, names_of_columns): (Vec<&String>, Vec<&String>) =
-        names.iter().partition(balanced);
-    for name in names_of_columns.iter().copied().chain([&args.against]) {
-        check(name, &runs)?;
-    }
-    let mut all = Vec::new();
-    if !balance.is_empty() {
-        all.extend(runs.iter().flat_map(|run| energy::panels(run, &runs, args)));
-    }
-    all.extend(panels(&runs, &names_of_columns, args));
-    let figure = Figure::new(all);
-    let (out, format) = target(args)?;
     for run in &runs {
         files::refuse_run_files(run.reader.path(), "--out", &out)?;
     }
-    write(&figure, &out, format)?;
+    let against = choice::column(&runs[0].reader, &args.against, || {
+        let run = runs[0].reader.path().display();
+        format!(
+            "`--against {}` is no observable of the run in `{run}`",
+            args.against
+        )
+    })?;
+    for run in &runs[1..] {
+        choice::column(&run.reader, &against, || {
+            let run = run.reader.path().display();
+            format!("`--against {against}` is no observable of the run in `{run}`")
+        })?;
+    }
+    let drawing = Drawing {
+        names: Names::of(&runs[0].reader),
+        against,
+        runs,
+        args,
+    };
+    let (figure, drawn, remarks) = drawing.figure(&names)?;
+    write(&dress::dressed(figure, args)?, &out, format)?;
+    let remarks: String = remarks.iter().map(|remark| format!("{remark}\n")).collect();
     console::print(&format!(
-        "Drew {} of {} to {}\n",
-        names.join(", "),
-        count(runs.len(), "run"),
+        "Drew {drawn} of {} to {}\n{remarks}",
+        count(drawing.runs.len(), "run"),
         out.display()
     ))
+}
+
+/// Runs, and how they are drawn.
+struct Drawing<'a> {
+    runs: Vec<Run>,
+    names: Names,
+    /// Column on the horizontal axis.
+    against: String,
+    args: &'a PlotArgs,
+}
+
+impl Drawing<'_> {
+    /// The curves that are asked for, what they are, and what is to be said of others.
+    fn figure(&self, names: &[String]) -> Result<(Figure, String, Vec<String>)> {
+        let balanced =
+            |name: &&String| *name == energy::NAME && self.runs.iter().all(energy::is_recorded);
+        let (balance, others): (Vec<&String>, Vec<&String>) = names.iter().partition(balanced);
+        let others: Vec<String> = others.into_iter().cloned().collect();
+        let logarithmic = self
+            .args
+            .log
+            .as_deref()
+            .is_some_and(|log| log.contains('y'));
+        let choice = match names.is_empty() || !others.is_empty() {
+            true => Choice::of(&self.runs, &others, self.args.curves, logarithmic)?,
+            false => Choice::default(),
+        };
+        let mut panels = Vec::new();
+        if !balance.is_empty() {
+            let of_run = |run| energy::panels(run, self);
+            panels.extend(self.runs.iter().flat_map(of_run));
+        }
+        panels.extend(self.panels(&choice));
+        let drawn: Vec<String> = balance.into_iter().cloned().chain(choice.columns).collect();
+        Ok((Figure::new(panels), choice::list(&drawn), choice.remarks))
+    }
+
+    /// A panel for each observable; of a single run, a panel for each unit.
+    fn panels(&self, choice: &Choice) -> Vec<Panel> {
+        let is_single = self.runs.len() == 1;
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for name in &choice.columns {
+            let unit = choice::unit(&self.runs[0].reader, name);
+            match groups
+                .iter_mut()
+                .find(|(other, _)| is_single && *other == unit)
+            {
+                Some((_, names)) => names.push(name),
+                None => groups.push((unit, vec![name])),
+            }
+        }
+        let panel = |(unit, names): &(&str, Vec<&str>)| {
+            let (label, labels) = self.names.together(names, unit);
+            let (x, y) = self.axes(label, unit);
+            let mut panel = Panel::new(x, y);
+            for run in &self.runs {
+                for (index, (name, label)) in names.iter().zip(&labels).enumerate() {
+                    let mut curve = self.curve(run, name, choice);
+                    if is_single {
+                        let (color, style) = told_by([index, names.len()]);
+                        curve = Curve {
+                            label: label.clone(),
+                            color,
+                            style,
+                            ..curve
+                        };
+                    }
+                    panel.curves.extend(branches::split(&run.reader, curve));
+                }
+            }
+            panel
+        };
+        groups.iter().map(panel).collect()
+    }
+
+    /// The axes of a panel, that of the values named `label`.
+    fn axes(&self, label: String, unit: &str) -> (Axis, Axis) {
+        let x_unit = choice::unit(&self.runs[0].reader, &self.against);
+        let x = Axis::new(self.names.whole(&self.against), x_unit);
+        scaled(x, Axis::new(label, unit), self.args)
+    }
+
+    /// Values of an observable; averaged where the arguments say so, unless it lies on the
+    /// horizontal axis.
+    fn observed(&self, run: &Run, name: &str) -> Vec<f64> {
+        let column = |name: &str| {
+            run.reader
+                .observable(name)
+                .map_or(&[][..], |o: &Observable| &o.values)
+        };
+        match self.args.mean.filter(|_| name != self.against) {
+            Some(window) => moving_mean(column("t"), column(name), window),
+            None => column(name).to_vec(),
+        }
+    }
+
+    fn curve(&self, run: &Run, name: &str, choice: &Choice) -> Curve {
+        let x = self.observed(run, &self.against);
+        let mut y = self.observed(run, name);
+        if choice.zeros.iter().any(|zero| zero == name) {
+            let finite = y.iter_mut().filter(|v| v.is_finite());
+            finite.for_each(|v| *v = 0.0);
+        }
+        let points = x.into_iter().zip(y).map(|(x, y)| [x, y]);
+        Curve {
+            color: run.color,
+            style: run.style,
+            ..Curve::new(run.label.clone(), points.collect(), 0)
+        }
+    }
+}
+
+/// Colour and line of the `index`-th of so many curves.
+fn told_by([index, count]: [usize; 2]) -> (Color, Style) {
+    /// As many have a colour or a line of their own.
+    const FEW: usize = 28;
+    match count {
+        0..=FEW => (Color::of_few(index), Style::of_few(index)),
+        _ => in_family([index, count]),
+    }
+}
+
+/// Colour and line of the `index`-th of so many curves that a number orders.
+fn in_family([index, count]: [usize; 2]) -> (Color, Style) {
+    /// More shades than these are hard to tell from the next.
+    const SHADES: usize = 8;
+    let color = Color::of_family(index as f64 / (count.max(2) - 1) as f64);
+    match count {
+        0..=SHADES => (color, Style::Solid),
+        _ => (color, Style::of_many(index)),
+    }
+}
+
+/// Axes that are logarithmic where the arguments say so.
+fn scaled(x: Axis, y: Axis, args: &PlotArgs) -> (Axis, Axis) {
+    let log = args.log.as_deref().unwrap_or_default();
+    let scaled = |axis: Axis, name: char| match log.contains(name) {
+        true => axis.logarithmic(),
+        false => axis,
+    };
+    (scaled(x, 'x'), scaled(y, 'y'))
 }
 
 fn write(figure: &Figure, out: &Path, format: PlotFormat) -> Result<()> {
@@ -114,9 +252,10 @@ fn target(args: &PlotArgs) -> Result<(PathBuf, PlotFormat)> {
 #[derive(Debug)]
 struct Run {
     reader: RunReader,
-    /// What tells it from the others.
+    /// What tells it from the others; empty where there are none.
     label: String,
     color: Color,
+    style: Style,
 }
 
 /// Runs, and names of observables after them.
@@ -146,16 +285,18 @@ fn labelled(readers: Vec<RunReader>) -> Vec<Run> {
             order.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
         }
     }
-    let last = readers.len().max(2) - 1;
+    let all = readers.len();
     let mut readers: Vec<Option<RunReader>> = readers.into_iter().map(Some).collect();
     let place = |(place, index): (usize, &usize)| {
+        let (color, style) = match family {
+            true => in_family([place, all]),
+            false => told_by([place, all]),
+        };
         Some(Run {
             reader: readers[*index].take()?,
             label: labels[*index].clone(),
-            color: match family {
-                true => Color::of_family(place as f64 / last as f64),
-                false => Color::of_few(place),
-            },
+            color,
+            style,
         })
     };
     order.iter().enumerate().filter_map(place).collect()
@@ -173,123 +314,6 @@ fn name(path: &Path) -> String {
     name.unwrap_or_else(|| path.display().to_string())
 }
 
-/// What a run is shown by unless its user says it.
-fn usual(run: &RunReader) -> Vec<String> {
-    let names = run.observables().iter().map(|o| &o.name);
-    let more = names.filter(|name| ALSO.iter().any(|end| name.ends_with(end)));
-    let there = |name: &&str| run.observable(name).is_some();
-    let energies = ENERGIES.iter().copied().filter(there).map(str::to_owned);
-    energies.chain(more.cloned()).collect()
-}
-
-fn check(name: &str, runs: &[Run]) -> Result<()> {
-    for run in runs {
-        if run.reader.observable(name).is_some() {
-            continue;
-        }
-        let known: Vec<&str> = run
-            .reader
-            .observables()
-            .iter()
-            .map(|o| o.name.as_str())
-            .collect();
-        let near = known.iter().max_by(|a, b| {
-            let likeness = |known: &str| strsim::jaro_winkler(known, name);
-            likeness(a).total_cmp(&likeness(b))
-        });
-        let message = format!(
-            "`{name}` is neither a directory nor an observable of the run in `{}`",
-            run.reader.path().display()
-        );
-        return Err(Failure::bad_input(message).help(format!(
-            "did you mean `{}`? There are {}; runs come before observables",
-            near.copied().unwrap_or_default(),
-            known.join(", ")
-        )));
-    }
-    Ok(())
-}
-
-/// A panel for each observable; of a single run, a panel for each unit.
-fn panels(runs: &[Run], names: &[&String], args: &PlotArgs) -> Vec<Panel> {
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for name in names {
-        let unit = runs[0]
-            .reader
-            .observable(name)
-            .map_or("", |o| o.unit.as_str());
-        let same = |(other, _): &&mut (&str, Vec<&str>)| runs.len() == 1 && *other == unit;
-        match groups.iter_mut().find(same) {
-            Some((_, names)) => names.push(name),
-            None => groups.push((unit, vec![name])),
-        }
-    }
-    let panel = |(unit, names): &(&str, Vec<&str>)| {
-        let (x, y) = axes(of_the(&common(names), runs), unit, runs, args);
-        let mut panel = Panel::new(x, y);
-        for run in runs {
-            for (index, name) in names.iter().enumerate() {
-                let drawn = curve(run, name, [index, names.len(), runs.len()], args);
-                panel.curves.extend(branches::split(&run.reader, drawn));
-            }
-        }
-        panel
-    };
-    groups.iter().map(panel).collect()
-}
-
-/// The axes of a panel, that of the values named `label`.
-fn axes(label: String, unit: &str, runs: &[Run], args: &PlotArgs) -> (Axis, Axis) {
-    let against = runs[0].reader.observable(&args.against);
-    let x_unit = against.map_or("", |o| o.unit.as_str());
-    let x = Axis::new(of_the(&spoken(&args.against), runs), x_unit);
-    let y = Axis::new(label, unit);
-    let log = args.log.as_deref().unwrap_or_default();
-    (
-        if log.contains('x') {
-            x.logarithmic()
-        } else {
-            x
-        },
-        if log.contains('y') {
-            y.logarithmic()
-        } else {
-            y
-        },
-    )
-}
-
-/// Values of an observable; averaged where the arguments say so, unless it lies on the horizontal
-/// axis.
-fn observed(run: &Run, name: &str, args: &PlotArgs) -> Vec<f64> {
-    let column = |name: &str| {
-        run.reader
-            .observable(name)
-            .map_or(&[][..], |o: &Observable| &o.values)
-    };
-    match args.mean.filter(|_| name != args.against) {
-        Some(window) => moving_mean(column("t"), column(name), window),
-        None => column(name).to_vec(),
-    }
-}
-
-fn curve(run: &Run, name: &str, [index, names, runs]: [usize; 3], args: &PlotArgs) -> Curve {
-    let (x, y) = (
-        observed(run, &args.against, args),
-        observed(run, name, args),
-    );
-    let points = x.into_iter().zip(y).map(|(x, y)| [x, y]);
-    let (label, color) = match (runs, names) {
-        (1, 1) => (String::new(), Color::of_few(0)),
-        (1, _) => (spoken(name), Color::of_few(index)),
-        _ => (run.label.clone(), run.color),
-    };
-    Curve {
-        color,
-        ..Curve::new(label, points.collect(), 0)
-    }
-}
-
 /// Means over `window`, s, around each time; NaN counts as not there.
 fn moving_mean(time: &[f64], values: &[f64], window: f64) -> Vec<f64> {
     let half = 0.5 * window * (1.0 + 1e-9);
@@ -303,63 +327,20 @@ fn moving_mean(time: &[f64], values: &[f64], window: f64) -> Vec<f64> {
     time.iter().map(mean).collect()
 }
 
-/// A name as a label: `t` is time, underscores are spaces.
-fn spoken(name: &str) -> String {
-    if name == "t" {
-        return "Time".to_owned();
-    }
-    let words = name.replace('_', " ");
-    let mut letters = words.chars();
-    let first = letters.next().map(|c| c.to_uppercase().collect::<String>());
-    first.unwrap_or_default() + letters.as_str()
-}
-
-/// Without the number of the rod, where there is but one.
-fn of_the(label: &str, runs: &[Run]) -> String {
-    let single = runs.iter().all(|run| run.reader.layout().rods.len() == 1);
-    match label.strip_prefix("Rod0 ") {
-        Some(rest) if single => spoken(rest),
-        _ => label.to_owned(),
-    }
-}
-
-/// What names begin with or end with alike, as a label.
-fn common(names: &[&str]) -> String {
-    let words = |name: &str| -> Vec<String> { name.split('_').map(str::to_owned).collect() };
-    let all: Vec<Vec<String>> = names.iter().map(|name| words(name)).collect();
-    let Some(first) = all.first().filter(|_| names.len() > 1) else {
-        return names.first().map_or(String::new(), |name| spoken(name));
-    };
-    let same = |of: &dyn Fn(&Vec<String>, usize) -> Option<String>| -> Vec<String> {
-        let shared = (0..first.len()).map_while(|i| {
-            of(first, i).filter(|word| all.iter().all(|w| of(w, i).as_ref() == Some(word)))
-        });
-        shared.collect()
-    };
-    let starts = same(&|words, i| words.get(i).cloned());
-    let mut ends = same(&|words, i| words.iter().rev().nth(i).cloned());
-    ends.reverse();
-    match (starts.is_empty(), ends.is_empty()) {
-        (false, _) => spoken(&starts.join("_")),
-        (true, false) => spoken(&ends.join("_")),
-        (true, true) => names
-            .iter()
-            .map(|name| spoken(name))
-            .collect::<Vec<_>>()
-            .join(", "),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_words() {
-        assert_eq!(spoken("rod0_pull_force"), "Rod0 pull force");
-        assert_eq!(common(&["energy_bend", "energy_twist"]), "Energy");
-        assert_eq!(common(&["rod0_pull_force", "contact_force"]), "Force");
-        assert_eq!(common(&["hover", "penetration"]), "Hover, Penetration");
+    fn no_two_curves_look_the_same() {
+        for count in [5, 28, 29, 100] {
+            let all: Vec<_> = (0..count).map(|i| told_by([i, count])).collect();
+            for (i, a) in all.iter().enumerate() {
+                assert!(all[..i].iter().all(|b| a != b), "{i} of {count}");
+            }
+        }
+        let family: Vec<_> = (0..20).map(|i| in_family([i, 20])).collect();
+        assert!(family.windows(2).all(|pair| pair[0].1 != pair[1].1));
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! `writhe plot RUN energy`: where the energy is, and where it came from and went.
 
-use writhe_plot::{Axis, Color, Curve, Panel, Scale, Style};
+use writhe_plot::{Axis, Color, Curve, Panel, Style};
 
-use super::{Run, axes, observed};
-use crate::args::PlotArgs;
+use super::{Drawing, Run};
 
 /// The name that asks for these panels.
 pub const NAME: &str = "energy";
@@ -29,8 +28,6 @@ const FLOWS: [(&str, f64, &str); 7] = [
 const SCHEME: &str = "scheme_gain";
 /// Curves that stay below this part of the largest value of their panel are left out.
 const UNSEEN: f64 = 1e-3;
-/// Height of a name over that of the curves.
-const ROOM: f64 = 0.085;
 
 /// Whether a run has a balance of energy: those of older versions have none.
 pub fn is_recorded(run: &Run) -> bool {
@@ -39,24 +36,24 @@ pub fn is_recorded(run: &Run) -> bool {
 
 /// Two panels of a run: the energies that it stores, and what has changed their sum since the
 /// start. The change is the sum of the other curves.
-pub fn panels(run: &Run, all: &[Run], args: &PlotArgs) -> Vec<Panel> {
+pub fn panels(run: &Run, of: &Drawing<'_>) -> Vec<Panel> {
     let sum = |names: &mut dyn Iterator<Item = &str>| {
-        let columns: Vec<Vec<f64>> = names.map(|name| observed(run, name, args)).collect();
+        let columns: Vec<Vec<f64>> = names.map(|name| of.observed(run, name)).collect();
         let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
         let row = |i: usize| columns.iter().map(|column| column[i]).sum();
         (0..rows).map(row).collect::<Vec<f64>>()
     };
     let total = sum(&mut STORED.iter().map(|(name, _)| *name));
     let start = total.first().copied().unwrap_or(0.0);
-    let stored = STORED.map(|(name, label)| (label, observed(run, name, args)));
+    let stored = STORED.map(|(name, label)| (label, of.observed(run, name)));
     let flow = |(name, sign, label): (&str, f64, &'static str)| {
-        let values = observed(run, name, args);
+        let values = of.observed(run, name);
         (label, values.iter().map(|v| sign * v).collect())
     };
     let flows = FLOWS.map(flow);
     let change = total.iter().map(|e| e - start).collect();
-    let scheme = observed(run, SCHEME, args);
-    let titled = |what: &str| match all.len() {
+    let scheme = of.observed(run, SCHEME);
+    let titled = |what: &str| match of.runs.len() {
         1 => String::new(),
         _ => format!("{}: {what}", run.label),
     };
@@ -94,10 +91,10 @@ pub fn panels(run: &Run, all: &[Run], args: &PlotArgs) -> Vec<Panel> {
     .into_iter()
     .zip(title)
     .map(|((label, lines), title)| {
-        let (x, y) = axes(label.to_owned(), "J", all, args);
+        let axes = of.axes(label.to_owned(), "J");
         Panel {
             title,
-            ..panel(run, x, y, lines, args)
+            ..panel(run, axes, lines, of)
         }
     })
     .collect()
@@ -130,11 +127,11 @@ impl Line {
     }
 }
 
-fn panel(run: &Run, x: Axis, y: Axis, lines: Vec<Line>, args: &PlotArgs) -> Panel {
+fn panel(run: &Run, (x, y): (Axis, Axis), lines: Vec<Line>, of: &Drawing<'_>) -> Panel {
     let largest = lines.iter().map(Line::largest).fold(0.0, f64::max);
     let seen = |line: &Line| line.always || line.largest() > UNSEEN * largest;
     let curve = |line: Line| {
-        let at = observed(run, &args.against, args);
+        let at = of.observed(run, &of.against);
         let points = at.iter().zip(&line.values).map(|(x, y)| [*x, *y]);
         Curve {
             color: line.color,
@@ -142,23 +139,8 @@ fn panel(run: &Run, x: Axis, y: Axis, lines: Vec<Line>, args: &PlotArgs) -> Pane
             ..Curve::new(line.label, points.collect(), 0)
         }
     };
-    let curves: Vec<Curve> = lines.into_iter().filter(seen).map(curve).collect();
-    let y = with_room(y, &curves);
     Panel {
-        curves,
+        curves: lines.into_iter().filter(seen).map(curve).collect(),
         ..Panel::new(x, y)
     }
-}
-
-/// The axis with room above the curves for their names, which would else lie on one of them.
-fn with_room(axis: Axis, curves: &[Curve]) -> Axis {
-    let values = curves.iter().flat_map(|curve| &curve.points).map(|p| p[1]);
-    let finite = values.filter(|v| v.is_finite());
-    let [low, high] = finite.fold([0.0_f64; 2], |[low, high], v| [low.min(v), high.max(v)]);
-    if axis.scale == Scale::Logarithmic || low == high {
-        return axis;
-    }
-    let span = high - low;
-    let room = ROOM * (curves.len() as f64 + 1.0);
-    axis.between(low - 0.03 * span, high + room * span)
 }

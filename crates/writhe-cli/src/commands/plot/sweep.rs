@@ -1,11 +1,12 @@
 //! Observables over the values that a sweep went through.
 
-use writhe_plot::{Axis, Color, Curve, Figure, Panel, Style};
+use writhe_plot::{Axis, Curve, Figure, Panel, Style};
 use writhe_rundir::{Observable, RunReader};
 use writhe_sweep::range::number_and_unit;
 use writhe_sweep::{Parameter, Point, State, Sweep};
 
-use super::{short, spoken};
+use super::names::Names;
+use super::{choice, in_family, scaled, short, told_by};
 use crate::args::{PlotArgs, ValueOf};
 use crate::format::count;
 use crate::report::{Failure, Result};
@@ -43,26 +44,17 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<(Figur
         [] => vec!["energy_bend".to_owned()],
         names => names.to_vec(),
     };
-    let names = names.iter().map(|name| column(&first.reader, name));
+    let unknown = |name: &str| format!("`{name}` is no observable of the runs of the sweep");
+    let names = names
+        .iter()
+        .map(|name| choice::column(&first.reader, name, || unknown(name)));
     let names = names.collect::<Result<Vec<_>>>()?;
-    let log = args.log.as_deref().unwrap_or_default();
+    let said = Names::of(&first.reader);
     let panels = names.iter().map(|name| {
-        let of = first
-            .reader
-            .observable(name)
-            .map_or("", |o| o.unit.as_str());
+        let unit_of_name = choice::unit(&first.reader, name);
+        let label = format!("{}{}", said.whole(name), words(args.value));
         let x = Axis::new(sweep.parameters()[against].key.clone(), &unit);
-        let y = Axis::new(format!("{}{}", spoken(name), words(args.value)), of);
-        let x = if log.contains('x') {
-            x.logarithmic()
-        } else {
-            x
-        };
-        let y = if log.contains('y') {
-            y.logarithmic()
-        } else {
-            y
-        };
+        let (x, y) = scaled(x, Axis::new(label, unit_of_name), args);
         let mut panel = Panel::new(x, y);
         panel.curves = curves(sweep, &runs, name, (against, &places), args.value);
         panel
@@ -109,16 +101,16 @@ fn curves(
             None => families.push((label, vec![[x, y]])),
         }
     }
-    let last = families.len().max(2) - 1;
-    let many = families.len() > 2;
+    let count = families.len();
     let curve = |(index, (label, mut points)): (usize, (String, Vec<[f64; 2]>))| {
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let color = match many {
-            true => Color::of_family(index as f64 / last as f64),
-            false => Color::of_few(index),
+        let (color, style) = match count {
+            0..=2 => told_by([index, count]),
+            _ => in_family([index, count]),
         };
         let line = Curve {
             color,
+            style,
             ..Curve::new(label, points.clone(), 0)
         };
         // What was run is told from what lies between.
@@ -208,31 +200,6 @@ fn places(parameter: &Parameter) -> Result<(Vec<f64>, String)> {
         true => (numbers.iter().map(|n| n.number).collect(), unit.to_owned()),
         false => (numbers.iter().map(|n| n.si).collect(), "SI".to_owned()),
     })
-}
-
-/// The column of this name; the first that ends with it where none is called so: `pull_force`.
-fn column(run: &RunReader, name: &str) -> Result<String> {
-    if run.observable(name).is_some() {
-        return Ok(name.to_owned());
-    }
-    let all = run.observables().iter().map(|o| o.name.as_str());
-    let ending = format!("_{name}");
-    if let Some(known) = all.clone().find(|known| known.ends_with(&ending)) {
-        return Ok(known.to_owned());
-    }
-    let all: Vec<&str> = all.collect();
-    let likeness = |known: &&str| strsim::jaro_winkler(known, name);
-    let near = all
-        .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    Err(Failure::bad_input(format!(
-        "`{name}` is no observable of the runs of the sweep"
-    ))
-    .help(format!(
-        "did you mean `{}`? There are {}",
-        near.copied().unwrap_or_default(),
-        all.join(", ")
-    )))
 }
 
 #[cfg(test)]
