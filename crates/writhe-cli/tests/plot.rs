@@ -242,7 +242,10 @@ fn what_cannot_be_plotted_is_told() {
         ),
         (&["plot", "2e6", "--xlim", "3..1"], "did you mean \"1..3\"?"),
         (&["plot", "2e6", "--xlim", "0..3 mN"], "is a force"),
-        (&["plot", "2e6", "--ylim", "0..1"], "is for one unit"),
+        (
+            &["plot", "2e6", "energy_bend", "momentum", "--ylim", "0..1"],
+            "is for one unit",
+        ),
         (&["plot", "2e6", "--xlim", "50..60"], "between the limits"),
         (&["plot", "2e6", "--curves", "0"], "`all`"),
         (&["plot", "2e6", "--legend", "top"], "beside"),
