@@ -190,7 +190,29 @@ impl From<RunDirError> for Failure {
 
 impl From<PlotError> for Failure {
     fn from(error: PlotError) -> Self {
-        Self::bad_input(error.to_string()).help("choose other observables, or leave --log out")
+        /// Millimetres of a point.
+        const POINT: f64 = 25.4 / 72.0;
+        let remedy = match &error {
+            PlotError::Cramped {
+                least_width,
+                least_height,
+                ..
+            } => format!(
+                "in millimetres each panel needs {:.0}x{:.0}: give a larger --size, or name fewer observables",
+                (least_width * POINT).ceil(),
+                (least_height * POINT).ceil()
+            ),
+            PlotError::Size { .. } => "give another --size, or name fewer observables".to_owned(),
+            PlotError::Limits { .. } => "give other ends, or leave --log out".to_owned(),
+            PlotError::NothingToDraw { limited: true, .. } => {
+                "give other limits, or leave --log out".to_owned()
+            }
+            PlotError::Font { .. } | PlotError::Png { .. } => "choose another format".to_owned(),
+            PlotError::NoPanel | PlotError::NothingToDraw { .. } => {
+                "choose other observables, or leave --log out".to_owned()
+            }
+        };
+        Self::bad_input(error.to_string()).help(remedy)
     }
 }
 

@@ -149,7 +149,7 @@ fn zeros_are_left_out_and_told() {
         "{svg}"
     );
     let told = place.succeeds(&["plot", "2e6", "energy_twist", "--out", "c.svg"]);
-    assert!(told.contains("drawn as 0: energy_twist"), "{told}");
+    assert!(told.contains("Zero throughout: energy_twist"), "{told}");
     // The axis has a zero and no other number.
     let svg = place.read("c.svg");
     assert!(svg.contains("\"Twisting energy (J)\"") && svg.contains("aria-label=\"0\""));
@@ -238,11 +238,14 @@ fn what_cannot_be_plotted_is_told() {
         (&["plot", "2e6", "--size", "86"], "86x60"),
         (
             &["plot", "2e6", "--size", "30x30"],
-            "has no room for 2 panels",
+            "each panel needs 40x28",
         ),
         (&["plot", "2e6", "--xlim", "3..1"], "did you mean \"1..3\"?"),
         (&["plot", "2e6", "--xlim", "0..3 mN"], "is a force"),
-        (&["plot", "2e6", "--ylim", "0..1"], "is for one unit"),
+        (
+            &["plot", "2e6", "energy_bend", "momentum", "--ylim", "0..1"],
+            "is for one unit",
+        ),
         (&["plot", "2e6", "--xlim", "50..60"], "between the limits"),
         (&["plot", "2e6", "--curves", "0"], "`all`"),
         (&["plot", "2e6", "--legend", "top"], "beside"),

@@ -37,6 +37,7 @@ pub fn texts() -> String {
     files.push(crates.join("writhe/src/error/overlap.rs"));
     files.push(crates.join("writhe/src/error/obstacle_overlap.rs"));
     files.push(crates.join("writhe/src/stability/shape.rs"));
+    files.push(crates.join("writhe-plot/src/error.rs"));
     files.extend(sources(&crates.join("writhe-cli/src")));
     files.extend(sources(&crates.join("writhe-session/src")));
     files.extend(sources(&crates.join("writhe-show/src")));

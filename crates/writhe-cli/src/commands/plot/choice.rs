@@ -186,7 +186,7 @@ fn largest_of_each_unit(all: &[Candidate], most: Most) -> Vec<bool> {
 }
 
 /// The columns of a name: the one that is called so; or those of all things that have such a
-/// quantity; or its components.
+/// quantity, or its components; or those that end so, as `bend`.
 fn matching(run: &RunReader, name: &str) -> Vec<String> {
     if run.observable(name).is_some() {
         return vec![name.to_owned()];
@@ -201,8 +201,14 @@ fn matching(run: &RunReader, name: &str) -> Vec<String> {
     if asked.quantity.is_empty() && asked.thing.is_none() {
         return Vec::new();
     }
-    let columns = run.observables().iter().map(|o| o.name.as_str());
-    columns.filter(is_of).map(str::to_owned).collect()
+    let columns = || run.observables().iter().map(|o| o.name.as_str());
+    let found: Vec<String> = columns().filter(is_of).map(str::to_owned).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let ending = format!("_{name}");
+    let ends_so = columns().filter(|column| Parts::of(column).quantity.ends_with(&ending));
+    ends_so.map(str::to_owned).collect()
 }
 
 /// The columns of a name that all runs have.
