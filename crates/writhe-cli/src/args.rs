@@ -15,7 +15,7 @@ use crate::observable::Observable;
 use crate::wanted::Wanted;
 
 pub use pictures::{PlotArgs, PlotFormat, ValueOf, ViewArgs};
-pub use render::{Direction, MOVIE_FRAMES, PictureSize, RenderArgs};
+pub use render::{ColourRange, Direction, Fit, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
 #[derive(Debug, Parser)]

@@ -2,21 +2,19 @@
 
 use std::path::Path;
 
-use glam::DVec3;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use writhe_render::{Bounds, Camera, RenderError, Scene, render};
-use writhe_session::failure::Failure;
+use writhe_render::Bounds;
+use writhe_session::failure::{Failure, Result};
 use writhe_session::session::snapshot;
-use writhe_show::picture::Pictures;
-use writhe_show::sampling::options;
+use writhe_show::picture::field::Field;
+use writhe_show::picture::look::Look;
+use writhe_show::picture::{Dress, Pictures};
 
 use crate::errors::{apart, of_failure, scene_error};
 use crate::run::Run;
 use crate::simulation::Simulation;
 
-/// Part of the picture that stays free at its edges.
-const MARGIN: f64 = 0.05;
 /// Most pixels along a side.
 const LARGEST: u32 = 8192;
 
@@ -29,10 +27,10 @@ impl Simulation {
         &self,
         py: Python<'py>,
         path: &str,
-        width: u32,
-        height: u32,
+        size: [u32; 2],
+        wanted: Wanted,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        check_size(py, [width, height])?;
+        check_size(py, size)?;
         let mut work = self.lock(py)?;
         let runnable = &self.scene.get().runnable;
         let place = &mut work.core;
@@ -41,8 +39,7 @@ impl Simulation {
             let obstacles = core.model.obstacles.clone();
             snapshot(runnable, core, Path::new(path))?;
             let run = Pictures::open(Path::new(path))?.among(obstacles);
-            let scene = run.scene(0)?;
-            png(&scene, run.up(), [width, height]).map_err(|error| not_drawn(&error))
+            png(run, 0, size, &wanted)
         })?;
         let drawn = drawn.map_err(|failure| of_failure(py, &failure))?;
         Ok(PyBytes::new(py, &drawn))
@@ -56,14 +53,13 @@ impl Run {
         &self,
         py: Python<'py>,
         frame: usize,
-        width: u32,
-        height: u32,
+        size: [u32; 2],
+        wanted: Wanted,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        check_size(py, [width, height])?;
+        check_size(py, size)?;
         let drawn = apart(py, || {
             let run = Pictures::open(self.path())?;
-            let scene = run.scene(frame)?;
-            png(&scene, run.up(), [width, height]).map_err(|error| not_drawn(&error))
+            png(run, frame, size, &wanted)
         })?;
         let drawn = drawn.map_err(|failure| of_failure(py, &failure))?;
         Ok(PyBytes::new(py, &drawn))
@@ -80,17 +76,44 @@ fn check_size(py: Python<'_>, [width, height]: [u32; 2]) -> PyResult<()> {
     Err(scene_error(py, &message, Some("size"), Some(&remedy), None))
 }
 
-fn not_drawn(error: &RenderError) -> Failure {
-    Failure::bad_input(format!("the picture cannot be made: {error}"))
-}
+/// What is shown besides shapes: what colours show, and whether there are arrows at contacts and a
+/// legend.
+type Wanted = (Option<String>, bool, bool);
 
-/// All of a scene, from where most of it is seen.
-fn png(scene: &Scene, up: DVec3, [width, height]: [u32; 2]) -> Result<Vec<u8>, RenderError> {
-    let bounds = Bounds::of(scene);
-    let direction = Camera::good_direction(&bounds, up);
-    let aspect = f64::from(width) / f64::from(height);
-    let camera = Camera::fit(&bounds, direction, up, aspect, MARGIN)?;
+/// A frame of a run as the command line draws it when its user says nothing.
+fn png(
+    mut run: Pictures,
+    frame: usize,
+    size: [u32; 2],
+    (colour, contacts, legend): &Wanted,
+) -> Result<Vec<u8>> {
+    let frames = [frame];
+    run.share_surroundings(&frames)?;
+    let field = colour.as_deref().map(Field::named).transpose()?;
+    let dress = Dress {
+        field,
+        bar: match field {
+            Some(field) => run.bar(field, &frames)?,
+            None => None,
+        },
+        strong: match contacts {
+            true => run.strong(&frames)?,
+            false => None,
+        },
+        free: false,
+    };
+    let run = run.dressed(dress);
+    let look = Look {
+        legend: *legend,
+        ..Look::of(&run)?
+    };
+    let scene = look.on(run.scene(frame)?);
+    let told = run.legend(frame);
+    let legends = std::slice::from_ref(&told);
+    let size = Some((size[0], size[1]));
+    let plate = look.plate(&Bounds::of(&scene), size, 0.0, legends)?;
     let mut png = Vec::new();
-    render(scene, &camera, &options((width, height), &camera, scene))?.write_png(&mut png)?;
+    let written = plate.draw(&scene, told.clone())?.write_png(&mut png);
+    written.map_err(|error| Failure::failed(format!("the picture cannot be made: {error}")))?;
     Ok(png)
 }

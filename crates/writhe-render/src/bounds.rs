@@ -55,6 +55,12 @@ impl Bounds {
         self.balls.extend_from_slice(&other.balls);
     }
 
+    /// The same region moved by `way`, scene length.
+    pub fn moved(mut self, way: DVec3) -> Self {
+        self.balls.iter_mut().for_each(|(center, _)| *center += way);
+        self
+    }
+
     /// Whether there is nothing to show.
     pub fn is_empty(&self) -> bool {
         self.balls.is_empty()

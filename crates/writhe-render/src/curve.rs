@@ -24,14 +24,15 @@ pub(crate) struct Station {
 }
 
 /// Stations on all nodes, in the middle of all edges, and evenly between. The last station of a
-/// closed tube repeats the first at `param = edges`.
-pub(crate) fn stations(tube: &Tube) -> Vec<Station> {
+/// closed tube repeats the first at `param = edges`. There are more where the material directors
+/// turn, if the tube is `striped` along them.
+pub(crate) fn stations(tube: &Tube, striped: bool) -> Vec<Station> {
     let slopes: Vec<DVec3> = (0..tube.centerline.len())
         .map(|node| node_slope(tube, node))
         .collect();
     let mut stations = Vec::new();
     for edge in 0..tube.edges() {
-        let parts = parts_of_edge(tube, edge);
+        let parts = parts_of_edge(tube, edge, striped);
         for part in 0..parts {
             stations.push(station(tube, &slopes, edge, part as f64 / parts as f64));
         }
@@ -108,7 +109,7 @@ fn node_slope(tube: &Tube, node: usize) -> DVec3 {
 }
 
 /// Parts that an edge is cut into; even, so that the middle of the edge is a station.
-fn parts_of_edge(tube: &Tube, edge: usize) -> usize {
+fn parts_of_edge(tube: &Tube, edge: usize, striped: bool) -> usize {
     if !tube.smooth {
         return 2;
     }
@@ -120,7 +121,7 @@ fn parts_of_edge(tube: &Tube, edge: usize) -> usize {
     let mut parts: f64 = 2.0;
     for neighbour in neighbours(edge, edges, tube.closed) {
         parts = parts.max(direction(edge).angle_between(direction(neighbour)) / TURN_PER_STATION);
-        if let Some(m1) = &tube.material_directors {
+        if let (Some(m1), true) = (&tube.material_directors, striped) {
             parts = parts.max(m1[edge].angle_between(m1[neighbour]) / TWIST_PER_STATION);
         }
     }
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn curve_through_a_coarse_circle_stays_close_to_it() {
         let tube = Tube::new(circle(12), 0.1, Color::WHITE).closed();
-        for station in stations(&tube) {
+        for station in stations(&tube, true) {
             assert!((station.position.length() - 1.0).abs() < 3e-3);
             assert!(station.tangent.dot(station.position).abs() < 0.02);
         }
@@ -171,7 +172,7 @@ mod tests {
             Color::WHITE,
         );
         tube.smooth = false;
-        let positions: Vec<DVec3> = stations(&tube).iter().map(|s| s.position).collect();
+        let positions: Vec<DVec3> = stations(&tube, true).iter().map(|s| s.position).collect();
         assert_eq!(positions[1], DVec3::new(0.5, 0.0, 0.0));
         assert_eq!(positions.len(), 5);
     }

@@ -98,7 +98,7 @@ mod tests {
             .map(|i| TAU * f64::from(i) / 60.0)
             .map(|a| DVec3::new(a.cos(), a.sin(), 0.4 * (2.0 * a).sin()))
             .collect();
-        let stations = stations(&Tube::new(nodes, 0.1, Color::WHITE).closed());
+        let stations = stations(&Tube::new(nodes, 0.1, Color::WHITE).closed(), true);
         let axes = section_axes(&stations, true);
         assert!((axes[0] - axes[axes.len() - 1]).length() < 1e-9);
         for (axis, station) in axes.iter().zip(&stations) {
@@ -113,7 +113,10 @@ mod tests {
             .map(|e| 0.7 * f64::from(e))
             .map(|a| DVec3::new(0.0, a.cos(), a.sin()))
             .collect();
-        let stations = stations(&Tube::new(nodes, 0.1, Color::WHITE).with_directors(m1.clone()));
+        let stations = stations(
+            &Tube::new(nodes, 0.1, Color::WHITE).with_directors(m1.clone()),
+            true,
+        );
         let angle = director_angle(&stations, &section_axes(&stations, false), &m1, false);
         assert!((angle.at(19.5) - angle.at(0.5) - 19.0 * 0.7).abs() < 1e-9);
     }

@@ -22,7 +22,8 @@
 //!
 //! Steps, one module each: `tube` (arrays) - `curve` (dense stations) - `frame` (section axes,
 //! twist) - `mesh` (triangles) - `raster` (which triangle is seen) - `shade`, `occlusion`, `shadow`
-//! (light) - `render` (pixels) - `text`, `sheet`, `layout` (labels and grids), `gif` (motion).
+//! (light) - `render` (pixels) - `text`, `legend`, `sheet`, `layout` (labels and grids), `gif`
+//! (motion).
 
 mod bounds;
 mod camera;
@@ -32,6 +33,7 @@ mod error;
 mod frame;
 mod gif;
 mod image;
+mod legend;
 mod mesh;
 mod noise;
 mod occlusion;
@@ -55,6 +57,7 @@ pub use color::Color;
 pub use error::RenderError;
 pub use gif::{GifPalette, GifWriter};
 pub use image::Image;
+pub use legend::Legend;
 pub use palette::{ColorMap, rod_color};
 pub use render::{RenderOptions, render};
 pub use scale::{ColorBar, ScaleBar};

@@ -11,15 +11,68 @@ use crate::frame::{director_angle, section_axes};
 use crate::piecewise::Piecewise;
 use crate::solid::Solid;
 use crate::tube::{Tube, TubeColor};
+use crate::view::View;
 
-/// Surface of all tubes of a scene.
+/// How far a drawn outline may be inside of the round one, pixels.
+const FLAT: f64 = 0.1;
+/// Fewest corners of a section whose number follows its size.
+const FEWEST_SIDES: usize = 6;
+/// Part of its colour that the thinnest rod keeps.
+const FAINTEST: f64 = 0.55;
+/// Thickness of a rod, pixels, at which its stripe begins to show, and from which it shows wholly.
+const STRIPED: (f64, f64) = (2.5, 5.0);
+
+/// Surface of all tubes and solids of a scene.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Mesh {
     pub vertices: Vec<Vertex>,
     /// Three indices into the vertices.
     pub triangles: Vec<[u32; 3]>,
-    /// Stripe of every tube.
+    /// Triangles of what is thinner than the picture can show, drawn wider and fainter.
+    pub thin: Vec<[u32; 3]>,
+    /// Stripe of every tube, none of every solid.
     pub stripes: Vec<Option<MeshStripe>>,
+}
+
+/// How finely tubes are drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detail {
+    /// Most corners of a section.
+    pub sides: usize,
+    /// The camera, samples a pixel in each direction, and the least width of a rod, pixels; without
+    /// them all sections have as many corners as there may be.
+    pub seen: Option<(View, f64, f64)>,
+}
+
+impl Detail {
+    /// Pixels that a length at a point takes; infinite without a camera.
+    fn pixels(&self, length: f64, at: DVec3) -> f64 {
+        let Some((view, samples, _)) = self.seen else {
+            return f64::INFINITY;
+        };
+        let depth = view.to_view(at).z.max(view.near);
+        length * view.samples_per_length(depth) / samples
+    }
+
+    /// Corners of the sections of a tube that is nowhere thicker than this, pixels.
+    fn sides(&self, radius: f64) -> usize {
+        if !radius.is_finite() {
+            return self.sides;
+        }
+        let half_angle = (1.0 - FLAT / radius.max(FLAT)).acos();
+        let needed = (std::f64::consts::PI / half_angle).ceil() as usize;
+        needed.max(FEWEST_SIDES).min(self.sides)
+    }
+
+    /// The radius to draw for this one, scene length, and how much of the colour is left.
+    fn drawn(&self, radius: f64, at: DVec3) -> (f64, f64) {
+        let least = self.seen.map_or(0.0, |(_, _, width)| 0.5 * width);
+        let part = self.pixels(radius, at) / least;
+        if part >= 1.0 {
+            return (radius, 1.0);
+        }
+        (radius / part, part.max(FAINTEST))
+    }
 }
 
 /// A point of the surface.
@@ -32,7 +85,9 @@ pub(crate) struct Vertex {
     /// Angle of the section from m1, radians, without jumps inside a triangle.
     pub angle: f64,
     pub color: Color,
-    /// Index of the tube.
+    /// How much of what is behind it hides, 0 to 1.
+    pub opacity: f64,
+    /// Index of the tube, or the number of tubes and the index of the solid.
     pub tube: u32,
 }
 
@@ -42,6 +97,8 @@ pub(crate) struct MeshStripe {
     pub half_angle: f64,
     /// `None` chooses a contrast to the colour of the surface.
     pub color: Option<Color>,
+    /// How much of it shows, 0 to 1.
+    pub strength: f64,
 }
 
 /// One cross-section on the way along the tube, or a circle of latitude of a cap.
@@ -57,22 +114,24 @@ struct Ring {
     pole: f64,
     director_angle: f64,
     color: Color,
+    opacity: f64,
 }
 
 impl Mesh {
-    /// Triangles of all tubes, `sides` around a section.
-    pub fn new(tubes: &[Tube], sides: usize) -> Self {
+    /// Triangles of all tubes.
+    pub fn new(tubes: &[Tube], detail: Detail) -> Self {
         let parts: Vec<Self> = tubes
             .par_iter()
             .enumerate()
-            .map(|(i, tube)| tube_mesh(i, tube, sides))
+            .map(|(i, tube)| tube_mesh(i, tube, detail))
             .collect();
         let mut mesh = Self::default();
         for part in parts {
             let offset = mesh.vertices.len() as u32;
             mesh.vertices.extend(part.vertices);
-            mesh.triangles
-                .extend(part.triangles.iter().map(|t| t.map(|v| v + offset)));
+            let moved = |t: [u32; 3]| t.map(|v| v + offset);
+            mesh.triangles.extend(part.triangles.into_iter().map(moved));
+            mesh.thin.extend(part.thin.into_iter().map(moved));
             mesh.stripes.extend(part.stripes);
         }
         mesh
@@ -89,6 +148,7 @@ impl Mesh {
                 normal: *normal,
                 angle: 0.0,
                 color: solid.color,
+                opacity: 1.0,
                 tube: index,
             }));
         let faces = |t: &&[u32; 3]| {
@@ -106,8 +166,15 @@ impl Mesh {
     }
 }
 
-fn tube_mesh(index: usize, tube: &Tube, sides: usize) -> Mesh {
-    let rings = rings(tube, sides);
+fn tube_mesh(index: usize, tube: &Tube, detail: Detail) -> Mesh {
+    let nodes = tube.centerline.iter();
+    let pixels = nodes.map(|node| detail.pixels(tube.largest_radius(), *node));
+    let radius = pixels.fold(0.0, f64::max);
+    let (fades, whole) = STRIPED;
+    let strength = ((2.0 * radius - fades) / (whole - fades)).clamp(0.0, 1.0);
+    let striped = tube.material_directors.is_some() && strength > 0.0;
+    let sides = detail.sides(radius);
+    let rings = rings(tube, sides, striped, detail);
     let mut mesh = Mesh::default();
     for ring in &rings {
         // The seam is there twice, so that the angle does not jump inside a triangle.
@@ -116,19 +183,25 @@ fn tube_mesh(index: usize, tube: &Tube, sides: usize) -> Mesh {
         );
     }
     let stride = sides as u32 + 1;
-    for ring in 1..rings.len() as u32 {
+    for ring in 1..rings.len() {
+        let thin = rings[ring - 1].opacity.min(rings[ring].opacity) < 1.0;
+        let layer = if thin {
+            &mut mesh.thin
+        } else {
+            &mut mesh.triangles
+        };
         for side in 0..sides as u32 {
-            let (a, c) = ((ring - 1) * stride + side, ring * stride + side);
-            mesh.triangles.push([a, a + 1, c + 1]);
-            mesh.triangles.push([a, c + 1, c]);
+            let c = ring as u32 * stride + side;
+            let a = c - stride;
+            layer.extend([[a, a + 1, c + 1], [a, c + 1, c]]);
         }
     }
     let stripe = MeshStripe {
         half_angle: tube.stripe.half_angle,
         color: tube.stripe.color,
+        strength,
     };
-    mesh.stripes
-        .push(tube.material_directors.is_some().then_some(stripe));
+    mesh.stripes.push(striped.then_some(stripe));
     mesh
 }
 
@@ -145,19 +218,20 @@ impl Ring {
             normal: normal.normalize_or(outward),
             angle: angle - self.director_angle,
             color: self.color,
+            opacity: self.opacity,
             tube,
         }
     }
 }
 
 /// All rings from one pole to the other, or around a closed tube.
-fn rings(tube: &Tube, sides: usize) -> Vec<Ring> {
+fn rings(tube: &Tube, sides: usize, striped: bool, detail: Detail) -> Vec<Ring> {
     let nodes = tube.centerline.len();
-    let stations = stations(tube);
+    let stations = stations(tube, striped);
     let axes = section_axes(&stations, tube.closed);
     let angle = match &tube.material_directors {
-        Some(m1) => director_angle(&stations, &axes, m1, tube.closed),
-        None => Piecewise::new(0.0, vec![0.0]),
+        Some(m1) if striped => director_angle(&stations, &axes, m1, tube.closed),
+        _ => Piecewise::new(0.0, vec![0.0]),
     };
     let radius = Piecewise::along(&tube.radius, nodes, tube.closed);
     let color = SurfaceColor::new(tube);
@@ -166,15 +240,17 @@ fn rings(tube: &Tube, sides: usize) -> Vec<Ring> {
         .zip(&axes)
         .map(|(station, &axis)| {
             let (from, to) = tube.edge((station.param as usize).min(tube.edges() - 1));
+            let (drawn, opacity) = detail.drawn(radius.at(station.param), station.position);
             Ring {
                 center: station.position,
-                radius: radius.at(station.param),
+                radius: drawn,
                 tangent: station.tangent,
                 axis,
                 tilt: -radius.slope(station.param) / (to - from).length(),
                 pole: 0.0,
                 director_angle: angle.at(station.param),
                 color: color.at(station.param),
+                opacity,
             }
         })
         .collect();
@@ -248,6 +324,10 @@ impl<'a> SurfaceColor<'a> {
 mod tests {
     use super::*;
 
+    fn all(sides: usize) -> Detail {
+        Detail { sides, seen: None }
+    }
+
     fn volume(mesh: &Mesh) -> f64 {
         let corner = |v: u32| mesh.vertices[v as usize].position;
         mesh.triangles
@@ -264,14 +344,14 @@ mod tests {
             Color::WHITE,
         );
         let exact = std::f64::consts::PI * (0.25 * 2.0 + 4.0 / 3.0 * 0.125);
-        let found = volume(&Mesh::new(&[tube], 96)).abs();
+        let found = volume(&Mesh::new(&[tube], all(96))).abs();
         assert!((found / exact - 1.0).abs() < 2e-3, "{found} {exact}");
     }
 
     #[test]
     fn normals_point_outward() {
         let tube = Tube::new(vec![DVec3::ZERO, 2.0 * DVec3::X], 0.5, Color::WHITE);
-        for vertex in &Mesh::new(&[tube], 12).vertices {
+        for vertex in &Mesh::new(&[tube], all(12)).vertices {
             let nearest = DVec3::X * vertex.position.x.clamp(0.0, 2.0);
             assert!((vertex.position - nearest).normalize().dot(vertex.normal) > 0.999);
         }

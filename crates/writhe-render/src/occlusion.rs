@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use crate::noise::{self, Disk};
+use crate::noise::Disk;
 use crate::raster::Visible;
 use crate::view::View;
 
@@ -21,13 +21,14 @@ pub(crate) struct Occlusion {
     pub strength: f64,
     /// Distance at which occluders stop to count, scene length.
     pub reach: f64,
-    /// Points looked at per sample.
+    /// Points looked at.
     pub points: Disk,
 }
 
 impl Occlusion {
     /// Part of the ambient light that arrives at `point` with normal `normal` (view coordinates), 0
-    /// to 1; `(x, y)` is the sample that shows it.
+    /// to 1; `(x, y)` is the sample that shows it, and `turn` the sine and cosine by which the points
+    /// are turned.
     ///
     /// The estimate of McGuire 2012 (Scalable Ambient Obscurance): every visible point `q` in reach
     /// counts with the sine of its elevation above the tangent plane, `(q - p) . n / |q - p|`, and
@@ -39,13 +40,13 @@ impl Occlusion {
         point: DVec3,
         normal: DVec3,
         (x, y): (usize, usize),
+        turn: (f64, f64),
     ) -> f64 {
         let reach = (self.reach * view.samples_per_length(point.z))
             .min(LARGEST_REACH * visible.height as f64);
         if self.strength <= 0.0 || reach < 1.5 {
             return 1.0;
         }
-        let turn = noise::angle(x, y).sin_cos();
         let mut hidden = 0.0;
         for (dx, dy) in self.points.turned(turn, reach) {
             // Truncation instead of rounding down only repeats the border of the picture.

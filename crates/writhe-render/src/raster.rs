@@ -190,27 +190,49 @@ impl Band<'_> {
         let columns = samples([a.x, b.x, c.x], 0, self.width);
         let slack = -EDGE_SLACK * area;
         let step = [b.y - c.y, c.y - a.y, a.y - b.y];
+        let keys = [a.key / area, b.key / area, c.key / area];
         for row in samples([a.y, b.y, c.y], self.first_row, last_row) {
             let (x, y) = (columns.start as f64 + 0.5, row as f64 + 0.5);
-            let mut w = [
+            let left = [
                 doubled_area(b, c, x, y),
                 doubled_area(c, a, x, y),
                 doubled_area(a, b, x, y),
             ];
-            let row_start = (row - self.first_row) * self.width;
-            for at in row_start + columns.start..row_start + columns.end {
+            let Some((from, to)) = span(left, step, slack, columns.len()) else {
+                continue;
+            };
+            let row_start = (row - self.first_row) * self.width + columns.start;
+            for i in from..to {
+                let w: [f64; 3] = std::array::from_fn(|k| left[k] + step[k] * i as f64);
                 if w[0] >= slack && w[1] >= slack && w[2] >= slack {
-                    let key = (w[0] * a.key + w[1] * b.key + w[2] * c.key) / area;
+                    let key = w[0] * keys[0] + w[1] * keys[1] + w[2] * keys[2];
                     let depth = if self.perspective { 1.0 / key } else { key } as f32;
+                    let at = row_start + i;
                     if depth < self.depth[at] {
                         self.depth[at] = depth;
                         self.id[at] = triangle;
                     }
                 }
-                w = [w[0] + step[0], w[1] + step[1], w[2] + step[2]];
             }
         }
     }
+}
+
+/// Samples of a row, of `count`, where all three weights may be at least `slack`, from `left` in
+/// steps of `step`; wider by up to one sample on both sides, `None` where there are none.
+fn span(left: [f64; 3], step: [f64; 3], slack: f64, count: usize) -> Option<(usize, usize)> {
+    let (mut from, mut to) = (0.0_f64, count as f64);
+    for (w, step) in left.into_iter().zip(step) {
+        let zero = (slack - w) / step;
+        if step > 0.0 {
+            from = from.max(zero.floor());
+        } else if step < 0.0 {
+            to = to.min(zero.ceil() + 1.0);
+        } else if w < slack {
+            return None;
+        }
+    }
+    (from < to).then_some((from as usize, to as usize))
 }
 
 /// Twice the signed area of the triangle `a`, `b`, `(x, y)`.
@@ -228,6 +250,17 @@ mod tests {
         assert_eq!(samples([0.6, 1.4, 1.0], 0, 10), 1..1);
         assert_eq!(samples([-5.0, -2.0, -3.0], 0, 10), 0..0);
         assert_eq!(samples([12.0, 20.0, 13.0], 0, 10), 10..10);
+    }
+
+    /// A long thin triangle costs what it covers, and not the box around it.
+    #[test]
+    fn a_row_begins_and_ends_at_the_edges() {
+        // Weights that are above 0 from 2.5 on, and up to 6.5.
+        let left = [-2.5, 6.5, 9.0];
+        assert_eq!(span(left, [1.0, -1.0, 0.0], 0.0, 100), Some((2, 8)));
+        assert_eq!(span(left, [1.0, -1.0, 0.0], 0.0, 5), Some((2, 5)));
+        assert_eq!(span([-1.0, 5.0, 5.0], [0.0, -1.0, 1.0], 0.0, 100), None);
+        assert_eq!(span([-200.0, 5.0, 5.0], [1.0, -1.0, 1.0], 0.0, 100), None);
     }
 
     #[test]

@@ -6,17 +6,20 @@ use crate::camera::Camera;
 use crate::color::encode;
 use crate::error::RenderError;
 use crate::image::{Image, check_size};
-use crate::mesh::Mesh;
+use crate::mesh::{Detail, Mesh};
 use crate::noise::Disk;
 use crate::occlusion::Occlusion;
-use crate::raster::{Corner, rasterise};
+use crate::raster::{Corner, Visible, rasterise};
 use crate::scene::{Background, Scene, Shadow};
 use crate::shade::{FloorShader, Shader};
-use crate::shadow::ShadowMap;
+use crate::shadow::{Cast, ShadowMap};
 use crate::view::View;
 
+/// Points by which light from all around is found.
+const OCCLUSION_POINTS: usize = 32;
+
 /// Size and quality of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RenderOptions {
     /// Pixels.
     pub width: u32,
@@ -24,8 +27,11 @@ pub struct RenderOptions {
     pub height: u32,
     /// Samples per pixel in each direction, 1 to 4.
     pub supersample: u32,
-    /// Corners of the cross-section, 3 to 96.
+    /// Most corners of the cross-section, 3 to 96; small ones have fewer.
     pub sides: usize,
+    /// Least width of a rod, pixels, 0 to 10: one that is thinner is drawn this wide, and the
+    /// fainter the thinner it is.
+    pub least_width: f64,
 }
 
 impl Default for RenderOptions {
@@ -34,7 +40,8 @@ impl Default for RenderOptions {
             width: 800,
             height: 600,
             supersample: 2,
-            sides: 18,
+            sides: 64,
+            least_width: 0.7,
         }
     }
 }
@@ -60,6 +67,12 @@ impl RenderOptions {
             return Err(RenderError::BadOption {
                 name: "sides",
                 value: self.sides as f64,
+            });
+        }
+        if !(0.0..=10.0).contains(&self.least_width) {
+            return Err(RenderError::BadOption {
+                name: "least_width",
+                value: self.least_width,
             });
         }
         check_size(self.width, self.height, self.supersample)
@@ -92,7 +105,11 @@ pub(crate) fn render_on(
         options.height * options.supersample,
     );
     let view = View::new(camera, width, height)?;
-    let mut mesh = Mesh::new(&scene.tubes, options.sides);
+    let detail = Detail {
+        sides: options.sides,
+        seen: Some((view, f64::from(options.supersample), options.least_width)),
+    };
+    let mut mesh = Mesh::new(&scene.tubes, detail);
     let towards_viewer =
         |x: glam::DVec3| view.direction_to_scene(view.towards_viewer(view.to_view(x)));
     let solids = scene.solids.iter();
@@ -105,13 +122,12 @@ pub(crate) fn render_on(
     let floor = scene
         .floor
         .map(|floor| FloorShader::new(floor, view, background.ink()));
-    let visible = rasterise(
-        view,
-        &corners,
-        &mesh.triangles,
-        (width as usize, height as usize),
-        |x, y| floor.as_ref().and_then(|floor| floor.depth(view, x, y)),
-    );
+    let size = (width as usize, height as usize);
+    let visible = rasterise(view, &corners, &mesh.triangles, size, |x, y| {
+        floor.as_ref().and_then(|floor| floor.depth(view, x, y))
+    });
+    let thin =
+        (!mesh.thin.is_empty()).then(|| rasterise(view, &corners, &mesh.thin, size, |_, _| None));
     let light = &scene.lighting;
     let key = light.key_direction.normalize_or_zero();
     let towards_light = view.direction_to_scene(glam::DVec3::new(key.x, key.y, -key.z));
@@ -120,7 +136,16 @@ pub(crate) fn render_on(
         Shadow::Soft {
             light_radius,
             strength,
-        } => ShadowMap::new(&mesh, towards_light, light_radius, strength)?,
+        } => {
+            let seen: Vec<&Visible> = std::iter::once(&visible).chain(&thin).collect();
+            let cast = Cast {
+                mesh: &mesh,
+                seen: &seen,
+                view,
+                pixels: options.width.max(options.height),
+            };
+            ShadowMap::new(&cast, towards_light, light_radius, strength)?
+        }
     };
     let largest_radius = scene
         .tubes
@@ -131,11 +156,12 @@ pub(crate) fn render_on(
         mesh: &mesh,
         corners: &corners,
         visible: &visible,
+        thin: thin.as_ref(),
         view,
         occlusion: Occlusion {
             strength: light.occlusion,
             reach: light.occlusion_reach.unwrap_or(3.0 * largest_radius),
-            points: Disk::new([32, 16, 10, 8][options.supersample as usize - 1]),
+            points: Disk::new(OCCLUSION_POINTS),
         },
         shadow,
         floor,
@@ -155,12 +181,7 @@ fn resolve(shader: &Shader<'_>, options: &RenderOptions) -> Image {
         .enumerate()
         .for_each(|(y, row)| {
             for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-                let mut sum = [0.0; 4];
-                for sample in 0..side * side {
-                    let found = shader.sample(x * side + sample % side, y * side + sample / side);
-                    sum = std::array::from_fn(|k| sum[k] + found[k]);
-                }
-                pixel.copy_from_slice(&to_bytes(sum.map(|s| s / (side * side) as f64)));
+                pixel.copy_from_slice(&to_bytes(shader.pixel((x, y), side)));
             }
         });
     Image::from_rgba(options.width, options.height, rgba)

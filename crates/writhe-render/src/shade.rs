@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::color::Color;
 use crate::frame::wrap;
 use crate::mesh::Mesh;
+use crate::noise;
 use crate::occlusion::Occlusion;
 use crate::raster::{Corner, Visible, weights};
 use crate::scene::Floor;
@@ -25,11 +26,18 @@ const STRIPE_FACING: f64 = 0.5;
 /// Direction towards the fill light (right, up, towards the viewer).
 const FILL_DIRECTION: DVec3 = DVec3::new(0.8, -0.1, 0.6);
 
-/// All that decides the colour of a sample.
+/// Depth, in sizes of a sample, up to which samples of one thing in a pixel share their light.
+const SHARED_DEPTH: f64 = 12.0;
+/// Parts of a pixel whose light is kept.
+const PARTS: usize = 4;
+
+/// All that decides the colour of a pixel.
 pub(crate) struct Shader<'a> {
     pub mesh: &'a Mesh,
     pub corners: &'a [Corner],
     pub visible: &'a Visible,
+    /// What is thinner than the picture shows, in front of what is `visible`.
+    pub thin: Option<&'a Visible>,
     pub view: View,
     pub occlusion: Occlusion,
     pub shadow: Option<ShadowMap>,
@@ -44,39 +52,110 @@ pub(crate) struct Shader<'a> {
     pub picture_height: f64,
 }
 
+/// Light that arrives at one thing in a pixel. It costs far more than all else, so that samples
+/// share it.
+#[derive(Clone, Copy)]
+struct Light {
+    /// What is lit: a tube, a solid or the floor.
+    owner: u32,
+    /// Depth, scene length.
+    depth: f64,
+    /// Part of the light from all around, 0 to 1.
+    open: f64,
+    /// Part of the key light, 0 to 1.
+    key: f64,
+}
+
 /// A point of a surface, view coordinates.
 struct Surface {
     point: DVec3,
     normal: DVec3,
     color: Color,
+    opacity: f64,
+    owner: u32,
+}
+
+/// The light of what a pixel shows.
+struct Lights {
+    /// Its place in the picture, in pixels.
+    pixel: (usize, usize),
+    kept: [Option<Light>; PARTS],
 }
 
 impl Shader<'_> {
-    /// Premultiplied linear red, green, blue and alpha of a sample.
-    pub fn sample(&self, x: usize, y: usize) -> [f64; 4] {
+    /// Premultiplied linear red, green, blue and alpha of a pixel of `side` times `side` samples:
+    /// their mean.
+    pub fn pixel(&self, (x, y): (usize, usize), side: usize) -> [f64; 4] {
         let behind = premultiplied(
             self.background.unwrap_or(Color::BLACK),
             f64::from(self.background.is_some()),
         );
-        let at = y * self.visible.width + x;
-        match self.visible.id[at] {
-            Visible::NOTHING => behind,
-            Visible::FLOOR => match &self.floor {
-                Some(floor) => {
-                    self.floor_sample(floor, f64::from(self.visible.depth[at]), (x, y), behind)
-                }
-                None => behind,
-            },
-            triangle => match self.surface(triangle as usize, x, y) {
-                Some(surface) => premultiplied(self.lit(&surface, (x, y)), 1.0),
-                None => behind,
-            },
+        let all = || (0..side * side).map(|i| (x * side + i % side, y * side + i / side));
+        let first = self.owner(x * side, y * side);
+        let plain = all().all(|(x, y)| self.thin_at(x, y).is_none() && self.owner(x, y) == first);
+        if plain && first == Visible::NOTHING {
+            return behind;
+        }
+        // Within one thing a few samples do.
+        let every = if plain && side == 4 { 2 } else { 1 };
+        let taken = |(x, y): &(usize, usize)| x % every == 0 && y % every == 0;
+        let mut lights = Lights {
+            pixel: (x, y),
+            kept: [None; PARTS],
+        };
+        let mut sum = [0.0; 4];
+        let mut count = 0.0;
+        for (x, y) in all().filter(taken) {
+            let found = self.sample((x, y), behind, &mut lights);
+            sum = std::array::from_fn(|k| sum[k] + found[k]);
+            count += 1.0;
+        }
+        sum.map(|s| s / count)
+    }
+
+    /// What is seen at a sample: a tube, a solid, the floor or nothing.
+    fn owner(&self, x: usize, y: usize) -> u32 {
+        let id = self.visible.id[y * self.visible.width + x];
+        match self.mesh.triangles.get(id as usize) {
+            Some(triangle) => self.mesh.vertices[triangle[0] as usize].tube,
+            None => id,
         }
     }
 
+    /// The thin triangle at a sample, if it is in front.
+    fn thin_at(&self, x: usize, y: usize) -> Option<[u32; 3]> {
+        let thin = self.thin?;
+        let at = y * thin.width + x;
+        let in_front = thin.depth[at] < self.visible.depth[at];
+        let triangle = self.mesh.thin.get(thin.id[at] as usize);
+        triangle.copied().filter(|_| in_front)
+    }
+
+    /// Premultiplied linear red, green, blue and alpha of a sample.
+    fn sample(&self, at: (usize, usize), behind: [f64; 4], lights: &mut Lights) -> [f64; 4] {
+        let (x, y) = at;
+        let index = y * self.visible.width + x;
+        let id = self.visible.id[index];
+        let opaque = match (id, &self.floor) {
+            (Visible::NOTHING, _) | (Visible::FLOOR, None) => behind,
+            (Visible::FLOOR, Some(floor)) => {
+                let depth = f64::from(self.visible.depth[index]);
+                self.floor_sample(floor, depth, at, behind, lights)
+            }
+            (triangle, _) => match self.surface(self.mesh.triangles[triangle as usize], x, y) {
+                Some(surface) => premultiplied(self.lit(&surface, at, true, lights), 1.0),
+                None => behind,
+            },
+        };
+        let Some(surface) = self.thin_at(x, y).and_then(|t| self.surface(t, x, y)) else {
+            return opaque;
+        };
+        let top = premultiplied(self.lit(&surface, at, false, lights), surface.opacity);
+        std::array::from_fn(|k| top[k] + opaque[k] * (1.0 - top[3]))
+    }
+
     /// The surface that a triangle shows at the middle of a sample.
-    fn surface(&self, triangle: usize, x: usize, y: usize) -> Option<Surface> {
-        let indices = self.mesh.triangles[triangle];
+    fn surface(&self, indices: [u32; 3], x: usize, y: usize) -> Option<Surface> {
         let corners = indices.map(|v| self.corners[v as usize]);
         let (px, py) = (x as f64 + 0.5, y as f64 + 0.5);
         let mut w = weights(corners, px, py)?;
@@ -110,6 +189,8 @@ impl Shader<'_> {
             point,
             normal,
             color: self.with_stripe(base, a.tube, angle, facing),
+            opacity: a.opacity * w[0] + b.opacity * w[1] + c.opacity * w[2],
+            owner: a.tube,
         })
     }
 
@@ -129,26 +210,36 @@ impl Shader<'_> {
             Some(stripe) if wrap(angle).abs() < stripe.half_angle => {
                 let t = (facing / STRIPE_FACING).min(1.0);
                 base.mix(
-                    stripe.color.unwrap_or_else(|| contrast(base)),
-                    t * t * (3.0 - 2.0 * t),
+                    stripe
+                        .color
+                        .unwrap_or_else(|| contrast(base, self.background)),
+                    stripe.strength * t * t * (3.0 - 2.0 * t),
                 )
             }
             _ => base,
         }
     }
 
-    /// Light that a surface sends to the viewer.
-    fn lit(&self, surface: &Surface, at: (usize, usize)) -> Color {
+    /// Light that a surface sends to the viewer; light from all around may be hidden if it
+    /// `is_solid`, which what is drawn wider than it is is not.
+    fn lit(
+        &self,
+        surface: &Surface,
+        at: (usize, usize),
+        is_solid: bool,
+        lights: &mut Lights,
+    ) -> Color {
         let Surface {
             point,
             normal,
             color,
+            owner,
+            ..
         } = *surface;
         let viewer = self.view.towards_viewer(point);
-        let open = self
-            .occlusion
-            .light(self.view, self.visible, point, normal, at);
-        let shadow = self.key_light(point, normal, at);
+        let Light {
+            open, key: shadow, ..
+        } = self.light((point, normal), owner, at, is_solid, lights);
         // View coordinates count depth forward, the lights towards the viewer.
         let n = DVec3::new(normal.x, normal.y, -normal.z);
         let key = KEY * n.dot(self.key).max(0.0) * shadow;
@@ -169,16 +260,42 @@ impl Shader<'_> {
         }
     }
 
-    /// Part of the key light that is not in the shadow.
-    fn key_light(&self, point: DVec3, normal: DVec3, at: (usize, usize)) -> f64 {
-        let Some(shadow) = &self.shadow else {
-            return 1.0;
+    /// The light at a point, or one that was found near it in the same pixel.
+    fn light(
+        &self,
+        (point, normal): (DVec3, DVec3),
+        owner: u32,
+        at: (usize, usize),
+        is_solid: bool,
+        lights: &mut Lights,
+    ) -> Light {
+        let near = SHARED_DEPTH / self.view.samples_per_length(point.z);
+        let same = |l: &&Light| l.owner == owner && (l.depth - point.z).abs() < near;
+        if let Some(light) = lights.kept.iter().flatten().find(same) {
+            return *light;
+        }
+        let turn = noise::angle(lights.pixel.0, lights.pixel.1).sin_cos();
+        let open = match is_solid {
+            true => (self.occlusion).light(self.view, self.visible, point, normal, at, turn),
+            false => 1.0,
         };
-        shadow.light(
-            self.view.to_scene(point),
-            self.view.direction_to_scene(normal),
-            at,
-        )
+        let key = self.shadow.as_ref().map_or(1.0, |shadow| {
+            let (point, normal) = (
+                self.view.to_scene(point),
+                self.view.direction_to_scene(normal),
+            );
+            shadow.light(point, normal, turn)
+        });
+        let light = Light {
+            owner,
+            depth: point.z,
+            open,
+            key,
+        };
+        if let Some(free) = lights.kept.iter_mut().find(|place| place.is_none()) {
+            *free = Some(light);
+        }
+        light
     }
 
     /// Part of the colour that depth takes away.
@@ -193,15 +310,14 @@ impl Shader<'_> {
         depth: f64,
         at: (usize, usize),
         behind: [f64; 4],
+        lights: &mut Lights,
     ) -> [f64; 4] {
         let point = self
             .view
             .unproject(at.0 as f64 + 0.5, at.1 as f64 + 0.5, depth);
-        let open = self
-            .occlusion
-            .light(self.view, self.visible, point, floor.normal_in_view, at);
-        let light =
-            (0.55 + 0.45 * self.key_light(point, floor.normal_in_view, at)) * (0.4 + 0.6 * open);
+        let lit = (point, floor.normal_in_view);
+        let Light { open, key, .. } = self.light(lit, Visible::FLOOR, at, true, lights);
+        let light = (0.55 + 0.45 * key) * (0.4 + 0.6 * open);
         let scene_point = self.view.to_scene(point);
         let opacity = floor.opacity(scene_point);
         let top = match floor.color(scene_point) {
@@ -280,12 +396,20 @@ impl FloorShader {
     }
 }
 
-/// A stripe that stands out on a base colour.
-fn contrast(base: Color) -> Color {
-    if base.luminance() < 0.5 {
-        base.mix(Color::srgb(255, 250, 238), 0.88)
-    } else {
-        base.mix(Color::srgb(20, 24, 30), 0.85)
+/// A stripe that stands out on a base colour, and from the background: on white no stripe is
+/// white, on black none is black.
+fn contrast(base: Color, background: Option<Color>) -> Color {
+    let (ink, cream) = (Color::srgb(20, 24, 30), Color::srgb(255, 250, 238));
+    let luminance = base.luminance();
+    if background.is_some_and(|color| color.luminance() < 0.18) {
+        return match luminance {
+            l if l < 0.5 => base.mix(cream, 0.85),
+            _ => base.mix(ink, 0.6),
+        };
+    }
+    match luminance {
+        l if l < 0.1 => base.mix(cream, 0.55),
+        _ => base.mix(ink, 0.78),
     }
 }
 

@@ -3,19 +3,21 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::bounds::Bounds;
-use crate::camera::Camera;
+use crate::camera::{Camera, Projection};
 use crate::error::RenderError;
 use crate::mesh::Mesh;
-use crate::noise::{self, Disk};
+use crate::noise::Disk;
 use crate::raster::{Corner, Visible, rasterise};
 use crate::view::View;
 
-/// Side of the depth map, samples.
-const MAP_SIZE: u32 = 2048;
+/// Smallest and largest side of the depth map, samples, and its side over that of the picture.
+const SIDES: (u32, u32) = (512, 2048);
+const OVER_PICTURE: u32 = 2;
+/// Room around what is seen, as a part of the map.
+const ROOM: f64 = 0.02;
 /// Points looked at to find the distance of the caster, and to filter the edge.
-const SEARCH_POINTS: usize = 12;
-const FILTER_POINTS: usize = 20;
+const SEARCH_POINTS: usize = 16;
+const FILTER_POINTS: usize = 32;
 /// Largest blur, as a part of the map.
 const LARGEST_BLUR: f64 = 0.06;
 /// Smallest cosine between light and normal for which the slope of a surface is trusted.
@@ -31,43 +33,67 @@ pub(crate) struct ShadowMap {
     strength: f64,
     /// Size of one sample of the map, scene length.
     texel: f64,
-    /// Depth of the scene along the light, scene length.
+    /// Depth of what is seen along the light, scene length.
     reach: f64,
 }
 
+/// What casts shadows, and onto what.
+pub(crate) struct Cast<'a> {
+    pub mesh: &'a Mesh,
+    /// What the picture shows.
+    pub seen: &'a [&'a Visible],
+    pub view: View,
+    /// Longer side of the picture, pixels.
+    pub pixels: u32,
+}
+
 impl ShadowMap {
-    /// `towards_light` in scene coordinates.
+    /// The map for a light in the direction `towards_light`, scene coordinates; `None` if the
+    /// picture shows nothing. It covers what is seen, whatever stands around that.
     pub fn new(
-        mesh: &Mesh,
+        cast: &Cast<'_>,
         towards_light: DVec3,
         light_radius: f64,
         strength: f64,
     ) -> Result<Option<Self>, RenderError> {
-        let mut bounds = Bounds::default();
-        for vertex in &mesh.vertices {
-            bounds.add_ball(vertex.position, 0.0);
-        }
-        if bounds.is_empty() {
-            return Ok(None);
-        }
         let forward = -towards_light.normalize_or(DVec3::Z);
-        let camera = Camera::fit(
-            &bounds,
-            forward,
-            forward.any_orthonormal_vector(),
-            1.0,
-            0.02,
-        )?;
-        let view = View::new(&camera, MAP_SIZE, MAP_SIZE)?;
+        let unfitted = Camera {
+            target: DVec3::ZERO,
+            direction: forward,
+            up: forward.any_orthonormal_vector(),
+            distance: 0.0,
+            projection: Projection::Orthographic { height: 1.0 },
+        };
+        let light = View::new(&unfitted, 1, 1)?;
+        let Some((low, high)) = seen_by(light, cast) else {
+            return Ok(None);
+        };
+        let size = (high - low).max(DVec3::splat(f64::MIN_POSITIVE));
+        let camera = Camera {
+            target: light.to_scene(0.5 * (low + high)),
+            projection: Projection::Orthographic {
+                height: size.x.max(size.y) * (1.0 + 2.0 * ROOM),
+            },
+            ..unfitted
+        };
+        let side = (OVER_PICTURE * cast.pixels)
+            .next_power_of_two()
+            .clamp(SIDES.0, SIDES.1);
+        let view = View::new(&camera, side, side)?;
+        let mesh = cast.mesh;
         let corners: Vec<Corner> = mesh
             .vertices
             .par_iter()
             .map(|v| Corner::new(view, v.position))
             .collect();
-        let size = (MAP_SIZE as usize, MAP_SIZE as usize);
-        let visible = rasterise(view, &corners, &mesh.triangles, size, |_, _| None);
-        let texel = camera.height_at_target() / f64::from(MAP_SIZE);
-        let reach = bounds.support(forward) + bounds.support(-forward);
+        let triangles = [mesh.triangles.as_slice(), mesh.thin.as_slice()];
+        let size_of_map = (side as usize, side as usize);
+        let visible = match mesh.thin.is_empty() {
+            true => rasterise(view, &corners, triangles[0], size_of_map, |_, _| None),
+            false => rasterise(view, &corners, &triangles.concat(), size_of_map, |_, _| {
+                None
+            }),
+        };
         Ok(Some(Self {
             view,
             visible,
@@ -75,21 +101,20 @@ impl ShadowMap {
             filter: Disk::new(FILTER_POINTS),
             light_radius,
             strength,
-            texel,
-            reach,
+            texel: camera.height_at_target() / f64::from(side),
+            reach: size.z,
         }))
     }
 
     /// Part of the key light that arrives at `point` with normal `normal` (scene coordinates), 0 to
-    /// 1; `(x, y)` is the sample of the picture that shows it.
+    /// 1; `turn` is the sine and cosine by which the points of the filter are turned.
     ///
     /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft
     /// shadows).
-    pub fn light(&self, point: DVec3, normal: DVec3, (x, y): (usize, usize)) -> f64 {
+    pub fn light(&self, point: DVec3, normal: DVec3, turn: (f64, f64)) -> f64 {
         let lifted = point + normal * (1.5 * self.texel);
         let v = self.view.to_view(lifted);
         let (mx, my) = self.view.project(v);
-        let turn = noise::angle(x, y).sin_cos();
         let largest = LARGEST_BLUR * self.visible.width as f64;
         let search = (self.light_radius * self.reach / self.texel).clamp(2.0, largest);
         // Depth of the tangent plane around the point, per sample of the map: the surface itself
@@ -117,4 +142,28 @@ impl ShadowMap {
             self.filter.turned(turn, blur).filter_map(gap).count() as f64 / FILTER_POINTS as f64;
         1.0 - self.strength * blocked
     }
+}
+
+/// The corners of the box, in the view of the light, around all that the picture shows.
+fn seen_by(light: View, cast: &Cast<'_>) -> Option<(DVec3, DVec3)> {
+    let join = |a: Option<(DVec3, DVec3)>, b: Option<(DVec3, DVec3)>| match (a, b) {
+        (Some((low, high)), Some((l, h))) => Some((low.min(l), high.max(h))),
+        (a, None) => a,
+        (None, b) => b,
+    };
+    let row = |seen: &Visible, y: usize| {
+        let depths = seen.depth[y * seen.width..(y + 1) * seen.width].iter();
+        let points = depths.enumerate().filter(|(_, depth)| depth.is_finite());
+        let points = points.map(|(x, depth)| {
+            let at = (x as f64 + 0.5, y as f64 + 0.5);
+            let point = cast.view.unproject(at.0, at.1, f64::from(*depth));
+            light.to_view(cast.view.to_scene(point))
+        });
+        points.map(|point| Some((point, point))).fold(None, join)
+    };
+    let of = |seen: &&Visible| {
+        let rows = (0..seen.height).into_par_iter().step_by(2);
+        rows.map(|y| row(seen, y)).reduce(|| None, join)
+    };
+    cast.seen.iter().map(of).fold(None, join)
 }

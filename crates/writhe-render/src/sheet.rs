@@ -10,8 +10,9 @@ use crate::camera::{Camera, Projection};
 use crate::color::Color;
 use crate::error::RenderError;
 use crate::image::Image;
+use crate::legend::Legend;
 use crate::render::{RenderOptions, render_on};
-use crate::scale::{ColorBar, ScaleBar, label_style};
+use crate::scale::{ScaleBar, label_style};
 use crate::scene::{Background, Scene};
 use crate::text::{Anchor, TextStyle};
 
@@ -42,8 +43,13 @@ pub struct SheetRow {
     pub label: String,
     /// From left to right; shorter rows leave cells empty.
     pub frames: Vec<Scene>,
+    /// Above each of the frames; none for those that columns have labels for.
+    pub frame_labels: Vec<String>,
     /// The camera of this row instead of the automatic one.
     pub camera: Option<Camera>,
+    /// The point in the middle of the picture of each frame, scene length; for frames beyond them
+    /// that of the camera.
+    pub targets: Vec<DVec3>,
 }
 
 /// Size, camera and legends of a contact sheet.
@@ -61,14 +67,16 @@ pub struct SheetOptions {
     pub background: Background,
     /// Bar below the grid.
     pub scale_bar: SheetScaleBar,
-    /// Legend below the grid.
-    pub color_bar: Option<ColorBar>,
+    /// Below the grid; its scale bar is the one above.
+    pub legend: Legend,
     /// Size of labels, pixels per em; titles are larger.
     pub text_size: f64,
     /// Samples per pixel in each direction, 1 to 4.
     pub supersample: u32,
-    /// Corners of the cross-sections.
+    /// Most corners of the cross-sections.
     pub sides: usize,
+    /// Least width of a rod, pixels: [`RenderOptions::least_width`].
+    pub least_width: f64,
 }
 
 /// Size of a cell.
@@ -101,10 +109,11 @@ impl Default for SheetOptions {
             zoom: 1.0,
             background: Background::White,
             scale_bar: SheetScaleBar::Auto,
-            color_bar: None,
+            legend: Legend::default(),
             text_size: 18.0,
             supersample: 3,
-            sides: 18,
+            sides: RenderOptions::default().sides,
+            least_width: RenderOptions::default().least_width,
         }
     }
 }
@@ -210,6 +219,7 @@ impl ContactSheet {
         let SheetOptions {
             supersample,
             sides,
+            least_width,
             background,
             ..
         } = self.options;
@@ -218,6 +228,7 @@ impl ContactSheet {
             height,
             supersample,
             sides,
+            least_width,
         };
         self.rows
             .par_iter()
@@ -225,7 +236,15 @@ impl ContactSheet {
             .map(|(row, camera)| {
                 row.frames
                     .par_iter()
-                    .map(|scene| render_on(scene, background, camera, &options))
+                    .enumerate()
+                    .map(|(frame, scene)| {
+                        let target = row.targets.get(frame).copied();
+                        let camera = Camera {
+                            target: target.unwrap_or(camera.target),
+                            ..*camera
+                        };
+                        render_on(scene, background, &camera, &options)
+                    })
                     .collect()
             })
             .collect()
@@ -256,6 +275,13 @@ impl ContactSheet {
                 style,
             );
         }
+        for (row, SheetRow { frame_labels, .. }) in self.rows.iter().enumerate() {
+            for (column, label) in frame_labels.iter().enumerate() {
+                let middle = layout.left(column) + 0.5 * layout.cell.0;
+                let base = layout.top(row) - 0.55 * size;
+                image.draw_text(label, middle, base, Anchor::Center, style);
+            }
+        }
         for (row, SheetRow { label, .. }) in self.rows.iter().enumerate() {
             let middle = layout.top(row) + 0.5 * layout.cell.1;
             image.draw_text(
@@ -265,7 +291,7 @@ impl ContactSheet {
                 Anchor::Left,
                 style,
             );
-            if row > 0 {
+            if row > 0 && layout.row_head == 0.0 {
                 let y = (layout.top(row) - 0.5 * layout.gap).floor();
                 let faint = ink.mix(
                     self.options.background.color().unwrap_or(Color::WHITE),
@@ -283,28 +309,13 @@ impl ContactSheet {
     }
 
     fn draw_legends(&self, image: &mut Image, layout: &Layout) {
-        let style = label_style(self.options.text_size, self.options.background.ink());
-        let y = layout.grid_bottom() + 0.9 * style.size;
-        if let Some(bar) = &layout.scale_bar {
-            let pixels = layout.pixels_per_length * bar.length;
-            let overhang = 0.5 * (bar.width(pixels, style.size) - pixels);
-            bar.draw(
-                image,
-                layout.width - layout.outer - overhang,
-                y,
-                pixels,
-                style,
-            );
-        }
-        if let Some(bar) = &self.options.color_bar {
-            bar.draw(
-                image,
-                layout.grid_left,
-                y - 0.2 * style.size,
-                layout.cell.0.max(8.0 * style.size),
-                style,
-            );
-        }
+        let at = (
+            layout.grid_left,
+            layout.grid_bottom() + 0.5 * self.options.text_size,
+        );
+        let ink = self.options.background.ink();
+        let width = layout.width - layout.outer - layout.grid_left;
+        (layout.legend).draw(image, at, width, self.options.text_size, ink);
     }
 }
 
@@ -314,7 +325,9 @@ impl SheetRow {
         Self {
             label: label.into(),
             frames,
+            frame_labels: Vec::new(),
             camera: None,
+            targets: Vec::new(),
         }
     }
 

@@ -9,6 +9,8 @@ use crate::error::RenderError;
 
 /// Corners of the section of something round.
 const SIDES: u32 = 64;
+/// The same of something small.
+const FEW_SIDES: u32 = 14;
 /// Steps from a pole to the equator of a ball.
 const LATITUDES: u32 = 16;
 /// Coordinates beyond this are refused, so that squares and products stay finite.
@@ -85,6 +87,45 @@ impl Solid {
         )
     }
 
+    /// A ring about z with these radii, inside and outside, from -`half_length` to `half_length`; a
+    /// nut with six sides for few `sides`.
+    pub fn ring(radii: [f64; 2], half_length: f64, sides: u32, color: Color) -> Self {
+        let ([a, b], z) = (radii, half_length);
+        let circles = [
+            [a, -z, 0.0, -1.0],
+            [b, -z, 0.0, -1.0],
+            [b, -z, 1.0, 0.0],
+            [b, z, 1.0, 0.0],
+            [b, z, 0.0, 1.0],
+            [a, z, 0.0, 1.0],
+        ];
+        let round = Self::revolved_with(&circles, sides, color);
+        // The few flat faces of a nut have edges between them.
+        match sides < SIDES {
+            true => Self::of_triangles(&round.vertices, &round.triangles, color),
+            false => round,
+        }
+    }
+
+    /// An arrow from the origin along z of this length, with a shaft of radius `thin` and a head of
+    /// this `head` length and radius `wide`.
+    pub fn arrow(length: f64, head: f64, [thin, wide]: [f64; 2], color: Color) -> Self {
+        let neck = length - head;
+        let slope = wide.hypot(head);
+        let (along, up) = (head / slope, wide / slope);
+        let circles = [
+            [0.0, 0.0, 0.0, -1.0],
+            [thin, 0.0, 0.0, -1.0],
+            [thin, 0.0, 1.0, 0.0],
+            [thin, neck, 1.0, 0.0],
+            [thin, neck, 0.0, -1.0],
+            [wide, neck, 0.0, -1.0],
+            [wide, neck, along, up],
+            [0.0, length, along, up],
+        ];
+        Self::revolved_with(&circles, FEW_SIDES, color)
+    }
+
     /// A wall about z, open at both ends, of radius `radii[0]` at -`half_length` and `radii[1]` at
     /// `half_length`, seen from inside.
     pub fn funnel(radii: [f64; 2], half_length: f64, color: Color) -> Self {
@@ -124,6 +165,17 @@ impl Solid {
         let lower = cap(-FRAC_PI_2, 0.0, -half_length);
         let circles: Vec<Circle> = lower.chain(cap(0.0, FRAC_PI_2, half_length)).collect();
         Self::revolved(&circles, color)
+    }
+
+    /// A small ball around the origin, of few triangles.
+    pub fn bead(radius: f64, color: Color) -> Self {
+        let circle = |i: u32| {
+            let angle = FRAC_PI_2 * (f64::from(i) / 3.0 - 1.0);
+            let (sin, cos) = angle.sin_cos();
+            [radius * cos, radius * sin, cos, sin]
+        };
+        let circles: Vec<Circle> = (0..=6).map(circle).collect();
+        Self::revolved_with(&circles, FEW_SIDES, color)
     }
 
     /// A ball around the origin with a pin through it along x, which shows how it turns.
@@ -181,10 +233,14 @@ impl Solid {
     }
 
     fn revolved(circles: &[Circle], color: Color) -> Self {
+        Self::revolved_with(circles, SIDES, color)
+    }
+
+    fn revolved_with(circles: &[Circle], sides: u32, color: Color) -> Self {
         let mut solid = Self::empty(color);
         for [radius, z, along, up] in circles {
-            for side in 0..SIDES {
-                let (sin, cos) = (TAU * f64::from(side) / f64::from(SIDES)).sin_cos();
+            for side in 0..sides {
+                let (sin, cos) = (TAU * f64::from(side) / f64::from(sides)).sin_cos();
                 let outward = DVec3::new(cos, sin, 0.0);
                 solid.vertices.push(outward * *radius + DVec3::Z * *z);
                 solid
@@ -193,11 +249,11 @@ impl Solid {
             }
         }
         for circle in 1..circles.len() as u32 {
-            for side in 0..SIDES {
-                let next = (side + 1) % SIDES;
-                let (a, b) = ((circle - 1) * SIDES + side, (circle - 1) * SIDES + next);
-                solid.triangles.push([a, b, b + SIDES]);
-                solid.triangles.push([a, b + SIDES, a + SIDES]);
+            for side in 0..sides {
+                let next = (side + 1) % sides;
+                let (a, b) = ((circle - 1) * sides + side, (circle - 1) * sides + next);
+                solid.triangles.push([a, b, b + sides]);
+                solid.triangles.push([a, b + sides, a + sides]);
             }
         }
         solid
@@ -268,6 +324,26 @@ mod tests {
     }
 
     #[test]
+    fn arrows_and_rings_have_their_size() {
+        let arrow = Solid::arrow(2.0, 0.5, [0.1, 0.3], Color::WHITE);
+        assert!(arrow.validate().is_ok());
+        let far = |solid: &Solid, axis: DVec3| {
+            let along = solid.vertices.iter().map(|v| v.dot(axis));
+            along.fold(f64::NEG_INFINITY, f64::max)
+        };
+        assert_eq!(
+            (far(&arrow, DVec3::Z), far(&arrow, DVec3::NEG_Z)),
+            (2.0, 0.0)
+        );
+        assert!((far(&arrow, DVec3::X) - 0.3).abs() < 1e-12);
+        let nut = Solid::ring([0.1, 0.2], 0.5, 6, Color::WHITE);
+        assert!(nut.validate().is_ok());
+        let inside = nut.vertices.iter().map(|v| v.truncate().length());
+        assert!((inside.fold(f64::INFINITY, f64::min) - 0.1).abs() < 1e-12);
+        assert!((far(&nut, DVec3::X) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_pin_shows_how_round_things_turn() {
         for solid in [
             Solid::ball(0.3, Color::WHITE),
@@ -297,6 +373,12 @@ mod tests {
                 8.0 * 0.006,
             ),
             (Solid::cylinder(r, l, Color::WHITE), pi * r * r * 2.0 * l),
+            (
+                Solid::arrow(0.9, 0.0, [0.5, 0.5], Color::WHITE)
+                    .placed(DQuat::IDENTITY, DVec3::Z * -0.45),
+                // A prism of fourteen sides.
+                7.0 * (TAU / 14.0).sin() * 0.25 * 0.9,
+            ),
             (
                 Solid::capsule(r, l, Color::WHITE),
                 pi * r * r * 2.0 * l + 4.0 / 3.0 * pi * r.powi(3),

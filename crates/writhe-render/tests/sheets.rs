@@ -47,7 +47,7 @@ fn title_labels_and_scale_bar_add_ink_and_space() {
     labelled.column_labels = vec!["t = 0 s".into(), "t = 1 s".into()];
     labelled.rows[0].label = "M = 2".into();
     labelled.options.scale_bar = SheetScaleBar::Auto;
-    labelled.options.color_bar = Some(ColorBar {
+    labelled.options.legend.color_bar = Some(ColorBar {
         map: ColorMap::Diverging,
         range: (-1.0, 1.0),
         label: "κ (m⁻¹)".into(),

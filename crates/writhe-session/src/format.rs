@@ -58,7 +58,8 @@ pub fn short_time(seconds: f64) -> String {
     with_prefix(seconds, "s")
 }
 
-fn with_prefix(value: f64, unit: &str) -> String {
+/// A quantity in a unit without a prefix, with one that suits it.
+pub fn with_prefix(value: f64, unit: &str) -> String {
     const PREFIXES: [(f64, &str); 4] = [(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
     let size = value.abs();
     let (scale, prefix) = PREFIXES

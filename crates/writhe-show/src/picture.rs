@@ -1,28 +1,59 @@
-//! The frames of a run as scenes of tubes.
+//! The frames of a run as scenes to draw, and how they are looked at.
+
+pub mod contacts;
+pub mod field;
+pub mod fixtures;
+pub mod look;
+pub mod viewpoint;
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use glam::DVec3;
 use writhe::obstacle::Obstacle;
 use writhe::simulation::Simulation;
-use writhe_render::{Scene, Tube, rod_color};
+use writhe_render::{Color, ColorBar, Legend, Scene, Tube, TubeColor, rod_color};
 use writhe_results::bodies;
-use writhe_rundir::RunReader;
+use writhe_rundir::{Contact, Rods, RunReader};
 use writhe_scenes::spec::BodySpec;
 use writhe_session::failure::{Failure, Result};
-use writhe_session::format::number;
+use writhe_session::format::{number, with_prefix};
 use writhe_session::scene::RunnableScene;
 
 use crate::joints::{self, Joint};
 use crate::{obstacles, unreadable_scene, up};
 
+use contacts::Arrows;
+use field::Field;
+use fixtures::Fixture;
+
+/// More rods than this have one colour, unless the user says otherwise.
+const MANY_RODS: usize = 12;
+/// More rods than this are not listed in a legend.
+const MOST_LISTED: usize = 10;
+/// Frames from which the direction of view is found.
+const LOOKED_AT: usize = 9;
+/// What holds a rod is drawn as for a rod of at least this radius, over the size of all rods.
+const LEAST_HELD: f64 = 1.0 / 600.0;
+
 /// A run to draw.
 #[derive(Debug)]
 pub struct Pictures {
     reader: RunReader,
+    rods: Rods,
     /// Time of each frame, s; at least one.
     times: Vec<f64>,
+    /// Contacts of each frame, read when they are first asked for; `None` where the run records
+    /// none.
+    contacts: OnceLock<Option<Vec<Vec<Contact>>>>,
+    fixtures: Vec<Fixture>,
+    /// All of the scene, those on bodies too.
+    all_obstacles: Vec<Obstacle>,
     obstacles: Vec<Obstacle>,
+    up: DVec3,
+    dress: Dress,
+    /// Size of all rods in the first frame and the last, m.
+    size: f64,
     bodies: Vec<BodySpec>,
     /// Corners of the box around all rods in the frames to show, if they are to share their
     /// surroundings.
@@ -32,6 +63,19 @@ pub struct Pictures {
     pub notice: Option<String>,
     /// Name of the run directory.
     pub name: String,
+}
+
+/// What is shown besides the shapes of rods and of what surrounds them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Dress {
+    /// What colours show; `None`: which rod it is, or one colour for many rods.
+    pub field: Option<Field>,
+    /// The colours of a quantity.
+    pub bar: Option<ColorBar>,
+    /// Force of the longest arrow at contacts, N; no arrows if `None`.
+    pub strong: Option<f64>,
+    /// Leaves out what holds rods.
+    pub free: bool,
 }
 
 impl Pictures {
@@ -56,35 +100,140 @@ impl Pictures {
             .unwrap_or_else(|| directory.display().to_string());
         // A scene of another version that cannot be read is no reason not to draw it.
         let read = RunnableScene::of_run(reader.scene_toml())
-            .and_then(|scene| Ok((scene.bodies(), scene.simulation()?)));
-        let (mut obstacles, mut bodies, mut joints) = (Vec::new(), Vec::new(), Vec::new());
-        let mut notice = None;
-        match read {
-            Ok((of_scene, Simulation { model, .. })) => {
-                bodies = of_scene;
-                joints = joints::all(&model, &bodies);
-                obstacles = obstacles::standing(model.obstacles);
-            }
-            Err(failure) => notice = Some(unreadable_scene(&failure)),
-        }
-        Ok(Self {
+            .and_then(|scene| Ok((scene.bodies(), scene.gravity(), scene.simulation()?)));
+        let mut run = Self {
+            rods: Rods::at_rest_in(reader.layout(), &reader.positions(0)?),
+            contacts: OnceLock::new(),
             reader,
             times,
-            obstacles,
-            bodies,
+            fixtures: Vec::new(),
+            all_obstacles: Vec::new(),
+            obstacles: Vec::new(),
+            bodies: Vec::new(),
             region: None,
-            joints,
-            notice,
+            joints: Vec::new(),
+            up: DVec3::Z,
+            dress: Dress::default(),
+            size: 0.0,
+            notice: None,
             name,
-        })
+        };
+        match read {
+            Ok((of_scene, gravity, Simulation { model, state, .. })) => {
+                run.up = up::up(&model, &state, gravity);
+                run.joints = joints::all(&model, &of_scene);
+                run.bodies = of_scene;
+                run.fixtures = fixtures::all(&model);
+                if model.rest_length.len() == run.reader.layout().edges() {
+                    run.rods = Rods::new(run.reader.layout(), model.rest_length.clone());
+                }
+                run = run.among(model.obstacles);
+            }
+            Err(failure) => run.notice = Some(unreadable_scene(&failure)),
+        }
+        run.size = run.size_in(&[0, run.frames() - 1])?;
+        Ok(run)
     }
 
     /// The same run, with these obstacles in place of those of its scene.
     pub fn among(self, obstacles: Vec<Obstacle>) -> Self {
         Self {
+            all_obstacles: obstacles.clone(),
             obstacles: obstacles::standing(obstacles),
             ..self
         }
+    }
+
+    /// The same run, with this shown besides shapes.
+    pub fn dressed(self, dress: Dress) -> Self {
+        Self { dress, ..self }
+    }
+
+    /// What colours show unless the user says otherwise.
+    fn field(&self) -> Field {
+        let rods = self.reader.layout().rods.len();
+        let usual = if rods > MANY_RODS {
+            Field::One
+        } else {
+            Field::Rod
+        };
+        self.dress.field.unwrap_or(usual)
+    }
+
+    /// The bar of colours that shows a quantity in all of these frames; `None` for what is no
+    /// quantity.
+    ///
+    /// # Errors
+    /// When a frame cannot be read; when the run has no such quantity.
+    pub fn bar(&self, field: Field, frames: &[usize]) -> Result<Option<ColorBar>> {
+        if !field.is_quantity() {
+            return Ok(None);
+        }
+        if field == Field::Force && self.contacts()?.is_none() {
+            return Err(no_contacts(&self.name));
+        }
+        let stride = Field::stride(frames.len(), self.rods.edge_nodes().len());
+        let mut values = Vec::new();
+        for frame in frames.iter().step_by(stride) {
+            values.extend(self.values(field, *frame)?);
+        }
+        Ok(Some(field.bar(values)))
+    }
+
+    /// Force of the longest arrow at contacts in these frames, N; `None` where nothing presses.
+    ///
+    /// # Errors
+    /// When the run records no contacts.
+    pub fn strong(&self, frames: &[usize]) -> Result<Option<f64>> {
+        let Some(all) = self.contacts()? else {
+            return Err(no_contacts(&self.name));
+        };
+        let shown = frames.iter().filter_map(|frame| all.get(*frame));
+        let shown: Vec<&[Contact]> = shown.map(Vec::as_slice).collect();
+        Ok(contacts::strong(&shown))
+    }
+
+    fn contacts(&self) -> Result<Option<&[Vec<Contact>]>> {
+        let all = match self.contacts.get() {
+            Some(all) => all,
+            None => {
+                let read = self.reader.contacts()?;
+                self.contacts.get_or_init(|| read)
+            }
+        };
+        Ok(all.as_deref())
+    }
+
+    fn contacts_in(&self, frame: usize) -> Result<&[Contact]> {
+        let all = self.contacts()?;
+        Ok(all
+            .and_then(|all| all.get(frame))
+            .map_or(&[], Vec::as_slice))
+    }
+
+    fn values(&self, field: Field, frame: usize) -> Result<Vec<f64>> {
+        let contacts = match field {
+            Field::Force => self.contacts_in(frame)?,
+            _ => &[],
+        };
+        field.values(&self.reader, &self.rods, contacts, &self.times, frame)
+    }
+
+    /// Diagonal of the box around all rods in these frames, m.
+    fn size_in(&self, frames: &[usize]) -> Result<f64> {
+        let (low, high) = self.box_of(frames)?.unwrap_or_default();
+        Ok((high - low).length())
+    }
+
+    fn box_of(&self, frames: &[usize]) -> Result<Option<(DVec3, DVec3)>> {
+        let mut region = None;
+        for frame in frames {
+            for node in self.reader.positions(*frame)?.into_iter().map(DVec3::from) {
+                let (low, high) = region.unwrap_or((node, node));
+                region = Some((node.min(low), node.max(high)));
+            }
+        }
+        Ok(region)
     }
 
     /// Number of frames, at least one.
@@ -98,14 +247,7 @@ impl Pictures {
     /// # Errors
     /// When a frame cannot be read.
     pub fn share_surroundings(&mut self, frames: &[usize]) -> Result<()> {
-        let mut region = None;
-        for frame in frames {
-            for node in self.reader.positions(*frame)?.into_iter().map(DVec3::from) {
-                let (low, high) = region.unwrap_or((node, node));
-                region = Some((node.min(low), node.max(high)));
-            }
-        }
-        self.region = region;
+        self.region = self.box_of(frames)?;
         Ok(())
     }
 
@@ -131,7 +273,26 @@ impl Pictures {
         format!("t = {} s", number(self.times[frame], 4))
     }
 
-    /// The rods, obstacles, bodies and joints of a frame.
+    /// What is written below the picture of a frame: its time, what colours and arrows mean.
+    pub fn legend(&self, frame: usize) -> Legend {
+        let rods = self.reader.layout().rods.len();
+        let listed = self.dress.field == Some(Field::Rod) && (2..=MOST_LISTED).contains(&rods);
+        let strong = self.dress.strong;
+        Legend {
+            label: self.label(frame),
+            color_bar: self.dress.bar.clone(),
+            colors: (0..if listed { rods } else { 0 })
+                .map(|rod| (rod_color(rod), format!("rod {rod}")))
+                .collect(),
+            arrow: strong.map(|strong| {
+                let force = with_prefix(strong, "N");
+                (contacts::color(), format!("contact force up to {force}"))
+            }),
+            scale_bar: None,
+        }
+    }
+
+    /// The rods, obstacles, bodies, joints, clamps and contacts of a frame.
     ///
     /// # Errors
     /// When the frame cannot be read.
@@ -139,39 +300,109 @@ impl Pictures {
         let positions = self.reader.positions(frame)?;
         let directors = self.reader.directors(frame)?;
         let vectors = |arrays: &[[f64; 3]]| arrays.iter().map(|v| DVec3::from_array(*v)).collect();
+        let field = self.field();
+        let bar = self.dress.bar.as_ref().filter(|_| field.is_quantity());
+        let values = match bar {
+            Some(_) => self.values(field, frame)?,
+            None => Vec::new(),
+        };
+        let color = |rod: usize, nodes: std::ops::Range<usize>| match bar {
+            Some(bar) => TubeColor::Scalar {
+                values: values[nodes].to_vec(),
+                range: bar.range,
+                map: bar.map,
+            },
+            None if field == Field::Rod => TubeColor::Uniform(rod_color(rod)),
+            None => TubeColor::Uniform(rod_color(0)),
+        };
         let (mut node, mut edge) = (0, 0);
         let mut tubes = Vec::new();
         let layout = self.reader.layout();
         for (index, rod) in layout.rods.iter().enumerate() {
             let (nodes, edges) = (node..node + rod.nodes, edge..edge + rod.edges());
             (node, edge) = (nodes.end, edges.end);
-            let centerline = vectors(&positions[nodes]);
-            let mut tube = Tube::new(centerline, 0.0, rod_color(index))
+            let centerline = vectors(&positions[nodes.clone()]);
+            let mut tube = Tube::new(centerline, 0.0, Color::WHITE)
                 .with_directors(vectors(&directors[edges.clone()]));
+            tube.color = color(index, nodes);
             tube.radius = layout.radius[edges].to_vec();
             tubes.push(if rod.closed { tube.closed() } else { tube });
         }
         let mut scene = Scene::new(tubes);
-        obstacles::add(&mut scene, &self.obstacles, self.times[frame], self.region);
+        let time = self.times[frame];
+        obstacles::add(&mut scene, &self.obstacles, time, self.region);
         let poses = self.reader.bodies(frame)?;
         bodies::add(&mut scene, &self.bodies, &poses);
         let broken = self.reader.broken_joints(frame)?;
         joints::add(&mut scene, &self.joints, &broken, &poses);
+        if !self.dress.free {
+            fixtures::add(
+                &mut scene,
+                &self.fixtures,
+                &self.rods,
+                &positions,
+                &layout.radius,
+                LEAST_HELD * self.size,
+            );
+        }
+        if let Some(strong) = self.dress.strong {
+            let radii = layout.radius.len().max(1) as f64;
+            let arrows = Arrows {
+                strong,
+                size: self.size,
+                radius: layout.radius.iter().sum::<f64>() / radii,
+            };
+            let obstacles = (self.all_obstacles.as_slice(), time);
+            let here = self.contacts_in(frame)?;
+            contacts::add(&mut scene, arrows, here, &self.rods, &positions, obstacles);
+        }
         Ok(scene)
     }
 
     /// What is up in this run.
     pub fn up(&self) -> DVec3 {
-        // A scene of another version that cannot be read is no reason not to draw it.
-        RunnableScene::of_run(self.reader.scene_toml())
-            .and_then(|scene| {
-                let simulation = scene.simulation()?;
-                Ok(up::up(
-                    &simulation.model,
-                    &simulation.state,
-                    scene.gravity(),
-                ))
-            })
-            .unwrap_or(DVec3::Z)
+        self.up
     }
+
+    /// The direction of view in which bend and motion of this run show, with `up` up.
+    ///
+    /// # Errors
+    /// When a frame cannot be read.
+    pub fn direction(&self, up: DVec3) -> Result<DVec3> {
+        let last = self.frames() - 1;
+        let count = LOOKED_AT.min(self.frames());
+        let mut frames: Vec<usize> = (0..count).map(|i| i * last / (count - 1).max(1)).collect();
+        frames.dedup();
+        let layout = self.reader.layout();
+        let mut shapes = Vec::new();
+        for frame in &frames {
+            let positions = self.reader.positions(*frame)?;
+            let mut rest = positions.as_slice();
+            let rods = layout.rods.iter().map(|rod| {
+                let (own, others) = rest.split_at(rod.nodes.min(rest.len()));
+                rest = others;
+                own.iter().map(|x| DVec3::from(*x)).collect()
+            });
+            shapes.push(rods.collect());
+        }
+        let closed: Vec<bool> = layout.rods.iter().map(|rod| rod.closed).collect();
+        let mut around = Scene::new(Vec::new());
+        let region = self.box_of(&frames)?;
+        obstacles::add(&mut around, &self.obstacles, self.end(), region);
+        Ok(viewpoint::direction(
+            &viewpoint::Seen {
+                frames: &shapes,
+                closed: &closed,
+                solids: &around.solids,
+                floor: around.floor,
+            },
+            up,
+        ))
+    }
+}
+
+/// What is told where contacts are asked for that a run does not hold.
+fn no_contacts(name: &str) -> Failure {
+    Failure::bad_input(format!("the run `{name}` records no contacts"))
+        .help("they are recorded where rods may touch: run a scene with `[contact]`")
 }

@@ -6,6 +6,12 @@ use writhe_render::{Camera, RenderOptions, Scene};
 /// would fall between the samples.
 const THIN: f64 = 2.0;
 
+/// Least width of a rod, pixels: of a few, which stand alone, and of many, side by side.
+const LEAST_WIDTH: f64 = 1.5;
+const LEAST_WIDTH_OF_MANY: f64 = 0.9;
+/// More rods than this are many.
+const MANY: usize = 12;
+
 /// How to draw the scene in a picture of this size.
 pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> RenderOptions {
     let pixel = camera.height_at_target() / f64::from(height);
@@ -18,7 +24,16 @@ pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> R
         } else {
             sized.supersample
         },
+        least_width: least_width(scene),
         ..sized
+    }
+}
+
+/// Least width of the rods of a scene in a picture, pixels.
+pub fn least_width(scene: &Scene) -> f64 {
+    match scene.tubes.len() > MANY {
+        true => LEAST_WIDTH_OF_MANY,
+        false => LEAST_WIDTH,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use glam::DVec3;
 
 /// Frames of a movie unless the user says otherwise; all, if there are fewer.
@@ -17,13 +17,15 @@ pub(super) const EXAMPLES: &str = "Examples:
       one still
   writhe render runs/m2 --sheet runs/m3 runs/m5 --count 6 --out all.png
       a row for each run, 6 times
-  writhe render runs/flagella --movie bundle.gif --fps 20
-      a movie that plays anywhere
+  writhe render runs/knot --colour curvature --contacts --count 1 --out knot.png
+      colours and arrows, with what they mean below
+  writhe render runs/flagella --movie bundle.mp4 --fps 30
+      a film, by ffmpeg; also .webm, or .gif, which needs no ffmpeg
   writhe render runs/flagella --movie frames --size 1280x720
       numbered PNG frames, and the ffmpeg command that joins them to an MP4
 
-The camera of a movie stands still and shows the whole motion. Shadows are
-soft; what is farther away is paler (--depth-cue).";
+Rods are seen from where their bend and motion show best. The camera of a movie
+stands still and shows the whole motion, or follows (--fit each).";
 
 /// Arguments of `writhe render`.
 #[derive(Debug, Args)]
@@ -50,7 +52,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
     pub count: u16,
-    /// Make a movie instead: FILE.gif, or a folder for numbered PNG frames.
+    /// Make a movie instead: FILE.mp4 or FILE.webm by ffmpeg, FILE.gif, or a folder for numbered
+    /// PNG frames.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["sheet", "out", "times", "count"])]
     pub movie: Option<PathBuf>,
     /// Frames in a second of the movie; a GIF knows up to 50.
@@ -66,13 +69,36 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", requires = "movie")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
-    /// Write the simulated time into the corner of each frame of the movie.
-    #[arg(long, requires = "movie")]
-    pub show_time: bool,
+    /// What colours show: rod, one (all rods alike), curvature, twist, stretch, speed or force
+    /// [default: rod; one beyond 12 rods].
+    #[arg(long, value_name = "FIELD", alias = "color")]
+    pub colour: Option<String>,
+    /// Values at both ends of the bar of colours [default: those of the frames shown].
+    #[arg(
+        long,
+        value_name = "LOW,HIGH",
+        requires = "colour",
+        allow_hyphen_values = true
+    )]
+    pub range: Option<ColourRange>,
+    /// Arrows for the normal forces where rods touch each other and obstacles.
+    #[arg(long)]
+    pub contacts: bool,
+    /// Leave out what holds rods: clamps, pins, held angles.
+    #[arg(long)]
+    pub no_clamps: bool,
+    /// Leave out what is written: time, meaning of colours and arrows, a bar of a known length.
+    #[arg(long)]
+    pub no_legend: bool,
+    /// What the camera shows: all frames that are shown, each of them in its middle, or all of the
+    /// run.
+    #[arg(long, value_enum, default_value = "shown")]
+    pub fit: Fit,
     /// Pixels of a still or movie [default: fitted], or of each cell of a contact sheet.
     #[arg(long, value_name = "WxH")]
     pub size: Option<PictureSize>,
-    /// Where the viewer stands, as a direction from the rods [default: where most is seen].
+    /// Where the viewer stands, as a direction from the rods [default: where bend and motion are
+    /// seen].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub view: Option<Direction>,
     /// What is up in the picture [default: against gravity; or such that rods hang from their
@@ -93,6 +119,36 @@ pub struct RenderArgs {
     /// transparent background.
     #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_negative_numbers = true)]
     pub depth_cue: f64,
+}
+
+/// What the camera shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fit {
+    /// All frames that are shown; the camera stands still.
+    Shown,
+    /// Each frame in the middle of its picture; all of the same scale.
+    Each,
+    /// All frames of the run, shown or not.
+    Run,
+}
+
+/// Values at both ends of a bar of colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ColourRange(pub f64, pub f64);
+
+impl FromStr for ColourRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ends = text.split_once(',').and_then(|(low, high)| {
+            let number = |s: &str| s.trim().parse().ok().filter(|n: &f64| n.is_finite());
+            Some((number(low)?, number(high)?))
+        });
+        match ends {
+            Some((low, high)) if low < high => Ok(Self(low, high)),
+            _ => Err("write it as two numbers, the smaller one first, e.g. 0,250".to_owned()),
+        }
+    }
 }
 
 fn fps(text: &str) -> Result<f64, String> {
@@ -176,6 +232,12 @@ mod tests {
         assert_eq!(
             "0,-1,0.5".parse(),
             Ok(Direction(DVec3::new(0.0, -1.0, 0.5)))
+        );
+        assert_eq!("-1, 2".parse(), Ok(ColourRange(-1.0, 2.0)));
+        assert!(
+            ["2,1", "1", "0,inf", "a,b"]
+                .iter()
+                .all(|t| t.parse::<ColourRange>().is_err())
         );
         assert_eq!(fps("12.5"), Ok(12.5));
         assert!(zoom("3").is_ok() && zoom("0").is_err());

@@ -1,24 +1,39 @@
 //! `writhe render`: pictures of a run.
 
+mod film;
 mod look;
 mod movie;
 
 use std::path::Path;
 
-use writhe_render::{Bounds, CellSize, ContactSheet, Image, Scene, SheetOptions, SheetRow, render};
+use writhe_render::{
+    Camera, CellSize, ContactSheet, Image, Legend, Projection, Scene, SheetOptions, SheetRow,
+};
 use writhe_show::picture::Pictures;
-use writhe_show::sampling::options;
+use writhe_show::picture::look::Look;
+use writhe_show::sampling;
 
-use crate::args::{PictureSize, RenderArgs};
+use crate::args::{Fit, PictureSize, RenderArgs};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::number;
 use crate::report::{Failure, Result};
 
-use look::Look;
+use look::Shown;
 
 /// Pixels in a still of the default size.
-const STILL_PIXELS: f64 = 700.0 * 700.0;
+const STILL_PIXELS: f64 = 800.0 * 800.0;
+/// Width of a sheet and largest height of it, about, and largest width of a cell of it, pixels.
+const SHEET: (f64, f64) = (1200.0, 1200.0);
+const WIDEST_CELL: f64 = 800.0;
+/// Narrowest and widest shape (width over height) of a cell of the default size.
+const CELL_ASPECT: (f64, f64) = (0.3, 6.0);
+/// Widest shape of a sheet of one run: with wider cells, rows are broken.
+const WIDEST_SHEET: f64 = 5.5;
+/// Cells of at least this shape stand below each other.
+const WIDE_CELL: f64 = 2.6;
+/// Empty part of a cell on each side.
+const CELL_MARGIN: f64 = 0.04;
 
 /// Draws a contact sheet and the last still, or what was asked for.
 ///
@@ -33,11 +48,17 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         .map(|directory| open(directory))
         .collect::<Result<Vec<_>>>()?;
     let times = times(args, &runs)?;
-    let look = Look::new(args, &runs[0])?;
+    let frames: Vec<Vec<usize>> = runs
+        .iter()
+        .map(|run| times.iter().map_while(|time| run.nearest(*time)).collect())
+        .collect();
+    let runs = look::dressed(args, runs, &frames)?;
+    let look = look::look(args, &runs[0])?;
     let named = runs.len() > 1;
     let rows = runs
         .into_iter()
-        .map(|run| Row::read(run, &times, look, named))
+        .zip(frames)
+        .map(|(run, frames)| Row::read(run, frames, look, args.fit, named))
         .collect::<Result<Vec<_>>>()?;
     for name in ["still.png", "sheet.png", "last.png"] {
         let out = args
@@ -47,17 +68,12 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         refuse_run_files(&args.directory, "--out", &out)?;
     }
     let written = match (&args.out, times.len() * rows.len()) {
-        (Some(out), 1) => vec![still(&rows, look, args.size, out)?],
+        (Some(out), 1) => vec![still(&rows, look, args, out)?],
         (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],
-        (None, 1) => vec![still(
-            &rows,
-            look,
-            args.size,
-            &args.directory.join("still.png"),
-        )?],
+        (None, 1) => vec![still(&rows, look, args, &args.directory.join("still.png"))?],
         (None, _) => vec![
             sheet(&rows, look, args.size, &args.directory.join("sheet.png"))?,
-            still(&rows[..1], look, None, &args.directory.join("last.png"))?,
+            still(&rows, look, args, &args.directory.join("last.png"))?,
         ],
     };
     console::print(&format!("{}\n", written.join("\n")))
@@ -107,13 +123,19 @@ fn times(args: &RenderArgs, runs: &[Pictures]) -> Result<Vec<f64>> {
 #[derive(Debug)]
 struct Row {
     name: String,
-    labels: Vec<String>,
+    legends: Vec<Legend>,
     scenes: Vec<Scene>,
+    shown: Shown,
 }
 
 impl Row {
-    fn read(mut run: Pictures, times: &[f64], look: Look, named: bool) -> Result<Self> {
-        let frames: Vec<usize> = times.iter().map_while(|time| run.nearest(*time)).collect();
+    fn read(
+        mut run: Pictures,
+        frames: Vec<usize>,
+        look: Look,
+        fit: Fit,
+        named: bool,
+    ) -> Result<Self> {
         run.share_surroundings(&frames)?;
         Ok(Self {
             name: if named {
@@ -121,55 +143,147 @@ impl Row {
             } else {
                 String::new()
             },
-            labels: frames.iter().map(|frame| run.label(*frame)).collect(),
+            legends: frames.iter().map(|frame| run.legend(*frame)).collect(),
+            shown: Shown::of(&run, &frames, fit, look)?,
             scenes: frames
                 .iter()
                 .map(|frame| Ok(look.on(run.scene(*frame)?)))
                 .collect::<Result<_>>()?,
         })
     }
+
+    fn labels(&self, look: Look) -> Vec<String> {
+        match look.legend {
+            true => self.legends.iter().map(|l| l.label.clone()).collect(),
+            false => Vec::new(),
+        }
+    }
 }
 
 /// Writes a contact sheet; says so.
 fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<String> {
-    let mut options = SheetOptions {
-        direction: look.direction,
+    let scenes = || rows.iter().flat_map(|row| &row.scenes);
+    let mut extent = (0.0_f64, 0.0_f64);
+    for row in rows {
+        let (width, height) = Camera::extent(&row.shown.bounds, look.direction, look.up)?;
+        extent = (extent.0.max(width), extent.1.max(height));
+    }
+    let aspect = (extent.0 / extent.1).clamp(CELL_ASPECT.0, CELL_ASPECT.1);
+    let aspect = if aspect.is_finite() { aspect } else { 1.0 };
+    let longest = rows.iter().map(|row| row.scenes.len()).max().unwrap_or(0);
+    // The frames of one run may take several lines; those of several runs stand below each other.
+    let columns = match (rows, size) {
+        ([_], Some(size)) => columns(longest, f64::from(size.width) / f64::from(size.height)),
+        ([_], None) => columns(longest, aspect),
+        _ => longest,
+    };
+    let lines = rows.len() * longest.div_ceil(columns.max(1));
+    let cell = match size {
+        Some(PictureSize { width, height }) => (width, height),
+        None => cell(aspect, columns, lines),
+    };
+    let aspect = f64::from(cell.0) / f64::from(cell.1);
+    let height = extent.1.max(extent.0 / aspect) / (1.0 - 2.0 * CELL_MARGIN) / look.zoom;
+    let legend = rows.iter().flat_map(|row| row.legends.first()).next();
+    let sample = scenes().next();
+    let options = SheetOptions {
         up: look.up,
-        zoom: look.zoom,
         background: look.background(),
+        cell: CellSize::Fixed(cell.0, cell.1),
+        legend: match legend {
+            Some(legend) if look.legend => Legend {
+                label: String::new(),
+                ..legend.clone()
+            },
+            _ => Legend::default(),
+        },
+        scale_bar: match look.legend {
+            true => writhe_render::SheetScaleBar::Auto,
+            false => writhe_render::SheetScaleBar::Off,
+        },
+        least_width: sample.map_or(1.0, sampling::least_width),
         ..SheetOptions::default()
     };
-    if let Some(PictureSize { width, height }) = size {
-        options.cell = CellSize::Fixed(width, height);
+    let mut lines = Vec::new();
+    for row in rows {
+        let camera = Camera::fit(&row.shown.bounds, look.direction, look.up, aspect, 0.0)?;
+        let camera = Camera {
+            projection: Projection::Orthographic { height },
+            ..camera
+        };
+        let labels = row.labels(look);
+        for start in (0..row.scenes.len()).step_by(columns.max(1)) {
+            let range = start..(start + columns).min(row.scenes.len());
+            let of_cells = |all: &[String]| all.get(range.clone()).unwrap_or_default().to_vec();
+            let middles = row.shown.middles.get(range.clone()).unwrap_or_default();
+            lines.push(SheetRow {
+                camera: Some(camera),
+                targets: middles.to_vec(),
+                frame_labels: if columns < longest {
+                    of_cells(&labels)
+                } else {
+                    Vec::new()
+                },
+                ..SheetRow::new(row.name.clone(), row.scenes[range.clone()].to_vec())
+            });
+        }
     }
-    let labels = rows.iter().map(|row| &row.labels).max_by_key(|l| l.len());
+    let labels = rows.iter().map(|row| row.labels(look));
+    let labels = labels.max_by_key(Vec::len).unwrap_or_default();
     let image = ContactSheet {
         title: String::new(),
-        column_labels: labels.cloned().unwrap_or_default(),
-        rows: rows
-            .iter()
-            .map(|row| SheetRow::new(row.name.clone(), row.scenes.clone()))
-            .collect(),
+        column_labels: if columns < longest {
+            Vec::new()
+        } else {
+            labels
+        },
+        rows: lines,
         options,
     }
     .render()?;
     write(&image, out)?;
-    let columns = rows.iter().map(|row| row.labels.len()).max().unwrap_or(0);
-    Ok(format!("Drew {columns} times to {}", out.display()))
+    Ok(format!("Drew {longest} times to {}", out.display()))
 }
 
-/// Writes the last frame of the first row, framed as that row; says so.
-fn still(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<String> {
+/// Columns in which so many cells of a shape make a sheet that is not too wide.
+fn columns(cells: usize, aspect: f64) -> usize {
+    if aspect >= WIDE_CELL {
+        return 1;
+    }
+    let fits = |lines: &usize| {
+        let columns = cells.div_ceil(*lines) as f64;
+        columns * aspect / *lines as f64 <= WIDEST_SHEET
+    };
+    let lines = (1..=cells.max(1)).find(fits).unwrap_or(1);
+    cells.div_ceil(lines).max(1)
+}
+
+/// Size of a cell of a sheet of so many columns and lines, pixels.
+fn cell(aspect: f64, columns: usize, lines: usize) -> (u32, u32) {
+    let width = (SHEET.0 / columns.max(1) as f64).min(WIDEST_CELL);
+    let width = width.min(SHEET.1 / lines.max(1) as f64 * aspect);
+    let pixels = |side: f64| side.round().max(16.0) as u32;
+    (pixels(width), pixels(width / aspect))
+}
+
+/// Writes the last frame of the first row; says so.
+fn still(rows: &[Row], look: Look, args: &RenderArgs, out: &Path) -> Result<String> {
     let row = &rows[0];
-    let (Some(scene), Some(label)) = (row.scenes.last(), row.labels.last()) else {
+    let (Some(scene), Some(legend)) = (row.scenes.last(), row.legends.last()) else {
         return Err(Failure::bad_input("there is no frame to draw"));
     };
-    let mut bounds = Bounds::default();
-    row.scenes.iter().for_each(|scene| bounds.add_scene(scene));
-    let (camera, size) = look.frame(&bounds, size, STILL_PIXELS)?;
-    let image = render(scene, &camera, &options(size, &camera, scene))?;
+    // Beside a sheet the last frame is framed by itself, unless all of the run is to be in sight.
+    let bounds = match args.fit {
+        Fit::Run => row.shown.bounds.clone(),
+        Fit::Shown | Fit::Each => writhe_render::Bounds::of(scene),
+    };
+    let alone = row.scenes.len() == 1;
+    let size = args.size.filter(|_| alone).map(|s| (s.width, s.height));
+    let legends = std::slice::from_ref(legend);
+    let plate = look.plate(&bounds, size, STILL_PIXELS, legends)?;
+    let image = plate.draw(scene, legend.clone())?;
     write(&image, out)?;
-    Ok(format!("Drew {label} to {}", out.display()))
+    Ok(format!("Drew {} to {}", legend.label, out.display()))
 }
 
 fn write(image: &Image, out: &Path) -> Result<()> {
@@ -182,4 +296,24 @@ fn write(image: &Image, out: &Path) -> Result<()> {
         ))
         .help("choose another place with `--out FILE.png`")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_cells_stand_below_each_other() {
+        assert_eq!(columns(5, 1.0), 5);
+        assert_eq!(columns(5, 0.4), 5);
+        assert_eq!(columns(5, 2.0), 3);
+        assert_eq!(columns(5, 4.0), 1);
+        assert_eq!(columns(20, 1.0), 10);
+        assert_eq!(columns(1, 1.0), 1);
+        for (aspect, columns, lines) in [(1.0, 5, 1), (4.0, 1, 5), (0.3, 5, 1), (1.0, 10, 10)] {
+            let (width, height) = cell(aspect, columns, lines);
+            assert!(f64::from(width) * columns as f64 <= 1.01 * SHEET.0);
+            assert!(f64::from(height) * lines as f64 <= 1.01 * SHEET.1);
+        }
+    }
 }

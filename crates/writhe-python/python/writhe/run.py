@@ -224,16 +224,29 @@ class Run:
     def _repr_html_(self) -> str:
         return self.view()._repr_html_()
 
-    def render(self, frame: int = -1, size: tuple[int, int] = (800, 600)) -> bytes:
-        """A frame as a picture, with obstacles, bodies and joints: the bytes of a PNG file of
-        ``size`` pixels, width and height.
+    def render(
+        self,
+        frame: int = -1,
+        size: tuple[int, int] = (800, 600),
+        *,
+        colour: str | None = None,
+        contacts: bool = False,
+        legend: bool = True,
+    ) -> bytes:
+        """A frame as a picture, with obstacles, bodies, joints and clamps, as ``writhe render`` draws
+        it: the bytes of a PNG file of ``size`` pixels, width and height.
 
         Arguments:
             frame: Which frame, from 0, or from the end, -1 being the last.
             size: Width and height, pixels.
+            colour: What colours show: ``"rod"``, ``"one"``, ``"curvature"``, ``"twist"``, ``"stretch"``,
+                ``"speed"`` or ``"force"``; by default the rod, and one colour beyond 12 rods.
+            contacts: Whether arrows show the forces of contact.
+            legend: Whether time, colours, arrows and a length are told below the picture.
 
         Raises:
-            SceneError: When there is no such frame, or no picture has such a size.
+            SceneError: When there is no such frame, no picture has such a size, nothing is coloured
+                by what is asked, or the run records no contacts.
         """
         try:
             place = operator.index(frame)
@@ -243,7 +256,7 @@ class Run:
         if not -self.frames <= place < self.frames:
             remedy = f"give a number from 0 to {self.frames - 1}, or from the end"
             raise SceneError(f"there is no frame {frame}", "frame", remedy)
-        return self._core.picture(place % self.frames, *pixels(size))
+        return self._core.picture(place % self.frames, list(pixels(size)), (colour, contacts, legend))
 
     @property
     def observables(self) -> pandas.DataFrame:

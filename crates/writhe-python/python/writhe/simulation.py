@@ -804,17 +804,32 @@ class Simulation:
         """Counts so far: steps, rejected steps, iterations, contact."""
         return self._core.statistics
 
-    def picture(self, size: tuple[int, int] = (800, 600)) -> bytes:
-        """The present state as a picture, with obstacles, bodies and joints: the bytes of a PNG file of
-        ``size`` pixels, width and height. A notebook that may run no scripts shows it.
+    def picture(
+        self,
+        size: tuple[int, int] = (800, 600),
+        *,
+        colour: str | None = None,
+        contacts: bool = False,
+        legend: bool = True,
+    ) -> bytes:
+        """The present state as a picture, with obstacles, bodies, joints and clamps: the bytes of a
+        PNG file of ``size`` pixels, width and height. A notebook that may run no scripts shows it.
+
+        Arguments:
+            size: Width and height, pixels.
+            colour: What colours show: ``"rod"``, ``"one"``, ``"curvature"``, ``"twist"``, ``"stretch"``,
+                ``"speed"`` or ``"force"``; by default the rod, and one colour beyond 12 rods.
+            contacts: Whether arrows show the forces of contact.
+            legend: Whether time, colours, arrows and a length are told below the picture.
 
         Raises:
-            SceneError: When no picture has such a size.
+            SceneError: When no picture has such a size, or nothing is coloured by what is asked.
         """
-        width, height = pixels(size)
+        shape = list(pixels(size))
         shown = self.copy()
         with tempfile.TemporaryDirectory() as place:
-            return shown._core.picture(os.path.join(place, "state"), width, height)
+            wanted = (colour, contacts, legend)
+            return shown._core.picture(os.path.join(place, "state"), shape, wanted)
 
     def view(self, *, height: int = 480) -> Page:
         """The present state as a page to turn and zoom: rods, obstacles, bodies, contacts, the flow

@@ -2,6 +2,7 @@
 
 use super::{ContactSheet, SheetScaleBar};
 use crate::error::RenderError;
+use crate::legend::Legend;
 use crate::scale::ScaleBar;
 use crate::text::text_width;
 
@@ -20,11 +21,12 @@ pub(crate) struct Layout {
     pub title_size: f64,
     pub grid_left: f64,
     pub grid_top: f64,
+    /// Height of the labels above the cells of each row.
+    pub row_head: f64,
     /// Height of the legends below the grid.
     pub footer: f64,
     pub width: f64,
-    pub pixels_per_length: f64,
-    pub scale_bar: Option<ScaleBar>,
+    pub legend: Legend,
 }
 
 impl Layout {
@@ -64,13 +66,21 @@ impl Layout {
             SheetScaleBar::Given(bar) => Some(bar.clone()),
             SheetScaleBar::Auto => ScaleBar::at_most(BAR_PART * cell.0 / pixels_per_length),
         };
-        let footer = if scale_bar.is_some() || sheet.options.color_bar.is_some() {
-            (2.6 * size).round()
-        } else {
-            0.0
-        };
         let grid_width = columns as f64 * (cell.0 + gap) - gap;
         let title_width = 2.0 * outer + text_width(&sheet.title, title_size);
+        let width = (grid_left + grid_width + outer).max(title_width).ceil();
+        let legend = Legend {
+            scale_bar: scale_bar.map(|bar| {
+                let pixels = pixels_per_length * bar.length;
+                (bar, pixels)
+            }),
+            ..sheet.options.legend.clone()
+        };
+        let footer = match legend.height(width - outer - grid_left, size) {
+            0.0 => 0.0,
+            height => height + (0.3 * size).round(),
+        };
+        let row_heads = sheet.rows.iter().any(|row| !row.frame_labels.is_empty());
         Self {
             outer,
             gap,
@@ -80,10 +90,10 @@ impl Layout {
             title_size,
             grid_left,
             grid_top: (outer + title + labels).round(),
+            row_head: if row_heads { (1.6 * size).round() } else { 0.0 },
             footer,
-            width: (grid_left + grid_width + outer).max(title_width).ceil(),
-            pixels_per_length,
-            scale_bar,
+            width,
+            legend,
         }
     }
 
@@ -92,11 +102,11 @@ impl Layout {
     }
 
     pub fn top(&self, row: usize) -> f64 {
-        self.grid_top + row as f64 * (self.cell.1 + self.gap)
+        self.grid_top + self.row_head + row as f64 * (self.cell.1 + self.gap + self.row_head)
     }
 
     pub fn grid_bottom(&self) -> f64 {
-        self.top(self.rows) - self.gap
+        self.top(self.rows) - self.gap - self.row_head
     }
 
     pub fn width(&self) -> Result<u32, RenderError> {

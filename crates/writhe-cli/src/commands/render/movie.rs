@@ -1,19 +1,24 @@
-//! `writhe render --movie`: a run in motion, as a GIF or as numbered frames.
+//! `writhe render --movie`: a run in motion, as a film by ffmpeg, a GIF, or numbered frames.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use writhe_render::{Anchor, Bounds, Camera, GifPalette, GifWriter, Image, TextStyle, render};
+use glam::DVec3;
+use writhe_render::{GifPalette, GifWriter, Image};
 use writhe_show::picture::Pictures;
-use writhe_show::sampling::options;
+use writhe_show::picture::look::{Look, Plate};
 
-use super::look::Look;
+use super::film::{Coder, Container, Part};
+use super::look::{self, Shown};
 use super::write;
 use crate::args::{MOVIE_FRAMES, RenderArgs};
 use crate::console;
 use crate::files::refuse_run_files;
 use crate::format::{duration, number};
+use crate::interrupt::{self, Interrupt};
+use crate::progress;
 use crate::report::{Failure, Result};
 
 /// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a
@@ -24,50 +29,57 @@ const FRAME_PIXELS: f64 = 960.0 * 960.0;
 const GIF_FPS: f64 = 50.0;
 /// Frames that the colours of a GIF are chosen from.
 const PALETTE_FRAMES: usize = 10;
-/// Height of the letters of the time, as a part of the picture's height.
-const LETTERS: f64 = 0.04;
+/// Bytes of these that are kept, so that they are drawn once.
+const KEPT_BYTES: usize = 256 << 20;
 
 /// Makes the movie that was asked for at `out`; says so.
 ///
 /// # Errors
-/// When the directory is no run, the place is no place for a movie, or a frame cannot be drawn or
-/// written.
+/// When the directory is no run, the place is no place for a movie, a frame cannot be drawn or
+/// written, ffmpeg fails, or Ctrl-C: then nothing of the movie is left.
 pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
     let kind = Kind::of(args, out)?;
     refuse_run_files(&args.directory, "--movie", out)?;
+    let interrupt = interrupt::listen()?;
     let mut run = super::open(&args.directory)?;
     let frames = chosen(args, run.frames());
     run.share_surroundings(&frames)?;
-    let look = Look::new(args, &run)?;
-    let mut bounds = Bounds::default();
-    for frame in &frames {
-        bounds.add_scene(&run.scene(*frame)?);
-    }
+    let run = look::dressed(args, vec![run], std::slice::from_ref(&frames))?;
+    let Some(run) = run.into_iter().next() else {
+        return Ok(());
+    };
+    let look = look::look(args, &run)?;
+    let shown = Shown::of(&run, &frames, args.fit, look)?;
     let pixels = match kind {
         Kind::Gif => GIF_PIXELS,
-        Kind::Frames => FRAME_PIXELS,
+        Kind::Film(_) | Kind::Frames => FRAME_PIXELS,
     };
-    let (camera, size) = look.frame(&bounds, args.size, pixels)?;
+    let legends: Vec<_> = frames.iter().map(|frame| run.legend(*frame)).collect();
+    let size = args.size.map(|s| (s.width, s.height));
+    let plate = look.plate(&shown.bounds, size, pixels, &legends)?;
     let movie = Movie {
         run,
         frames,
+        middles: shown.middles,
         look,
-        camera,
-        size,
-        show_time: args.show_time,
+        plate,
         fps: args.fps,
+        interrupt,
     };
-    let how = match kind {
-        Kind::Gif => movie.gif(out)?,
-        Kind::Frames => movie.sequence(out, args.transparent)?,
+    let (place, how) = match kind {
+        Kind::Gif => (out.to_path_buf(), movie.gif(out)?),
+        Kind::Frames => (out.to_path_buf(), movie.sequence(out, None)?),
+        Kind::Film(container) => movie.film(out, container)?,
     };
-    console::print(&format!("{}{how}\n", movie.told(out)))
+    console::print(&format!("{}{how}\n", movie.told(&place)))
 }
 
 /// What is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Gif,
+    /// By ffmpeg.
+    Film(Container),
     /// A folder of PNG files.
     Frames,
 }
@@ -75,17 +87,25 @@ enum Kind {
 impl Kind {
     fn of(args: &RenderArgs, out: &Path) -> Result<Self> {
         let extension = out.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let transparent = args.transparent;
         let kind = match extension.as_deref() {
             Some("gif") => Self::Gif,
-            Some(
-                other @ ("mp4" | "mov" | "avi" | "mkv" | "webm" | "webp" | "apng" | "png" | "jpg"),
-            ) => {
+            Some("mp4") if transparent => {
                 return Err(Failure::bad_input(format!(
-                    "`--movie {}`: Writhe writes movies as GIF or as a folder of frames, not as {other}",
+                    "`--movie {}` with `--transparent`: MP4 has no transparency",
+                    out.display()
+                ))
+                .help("write `--movie NAME.webm`, or leave `--transparent` out"));
+            }
+            Some("mp4") => Self::Film(Container::Mp4),
+            Some("webm") => Self::Film(Container::Webm { transparent }),
+            Some(other @ ("mov" | "avi" | "mkv" | "webp" | "apng" | "png" | "jpg")) => {
+                return Err(Failure::bad_input(format!(
+                    "`--movie {}`: Writhe writes movies as MP4, WebM, GIF or a folder of frames, not as {other}",
                     out.display()
                 ))
                 .help(
-                    "write `--movie NAME.gif`, or `--movie FOLDER` and run the ffmpeg command that it prints",
+                    "write `--movie NAME.mp4`, or `--movie FOLDER` and run the ffmpeg command that it prints",
                 ));
             }
             _ => Self::Frames,
@@ -95,11 +115,11 @@ impl Kind {
                 "`--fps {}` is more than a GIF can show",
                 args.fps
             ))
-            .help("choose `--fps 50` or less, or frames for an MP4 with `--movie FOLDER`"));
+            .help("choose `--fps 50` or less, or a film with `--movie NAME.mp4`"));
         }
         let odd = |n: u32| n % 2 == 1;
         match args.size {
-            Some(size) if kind == Self::Frames && (odd(size.width) || odd(size.height)) => {
+            Some(size) if kind != Self::Gif && (odd(size.width) || odd(size.height)) => {
                 Err(Failure::bad_input(format!(
                     "`--size {}x{}`: coders of video want even numbers",
                     size.width, size.height
@@ -138,46 +158,57 @@ fn evenly(all: usize, wanted: usize) -> Vec<usize> {
 struct Movie {
     run: Pictures,
     frames: Vec<usize>,
+    /// Where each frame has its middle, if the camera follows.
+    middles: Vec<DVec3>,
     look: Look,
-    /// The same for all frames.
-    camera: Camera,
-    /// Pixels.
-    size: (u32, u32),
-    show_time: bool,
+    /// The same for all frames but for where the camera follows.
+    plate: Plate,
     fps: f64,
+    interrupt: Interrupt,
 }
 
 impl Movie {
-    /// One frame.
-    fn image(&self, frame: usize) -> Result<Image> {
-        let scene = self.look.on(self.run.scene(frame)?);
-        let mut image = render(
-            &scene,
-            &self.camera,
-            &options(self.size, &self.camera, &scene),
-        )?;
-        if self.show_time {
-            let style = TextStyle {
-                size: LETTERS * f64::from(self.size.1),
-                color: scene.background.ink(),
-                bold: false,
-            };
-            let (x, y) = (0.6 * style.size, f64::from(self.size.1) - 0.7 * style.size);
-            image.draw_text(&self.run.label(frame), x, y, Anchor::Left, style);
+    /// The frame of this number in the movie.
+    fn image(&self, number: usize) -> Result<Image> {
+        if self.interrupt.requested() {
+            return Err(
+                Failure::failed("stopped: there is no movie").help("the same command begins again")
+            );
         }
-        Ok(image)
+        let frame = self.frames[number];
+        let scene = self.look.on(self.run.scene(frame)?);
+        let plate = match self.middles.get(number) {
+            Some(middle) => self.plate.clone().at(*middle),
+            None => self.plate.clone(),
+        };
+        Ok(plate.draw(&scene, self.run.legend(frame))?)
     }
 
-    /// Draws all frames and hands them on, with their number in the movie.
-    fn each(&self, mut take: impl FnMut(usize, &Image) -> Result<()>) -> Result<()> {
-        // Nothing where standard error is no terminal.
-        let bar = ProgressBar::new(self.frames.len() as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:16.cyan/dim} frame {pos} of {len}") {
-            bar.set_style(style.progress_chars("━━─"));
-        }
-        for (number, frame) in self.frames.iter().enumerate() {
-            take(number, &self.image(*frame)?)?;
-            bar.inc(1);
+    /// Draws all frames, but for those that are `drawn`, and hands them on with their number in the
+    /// movie.
+    fn each(
+        &self,
+        mut drawn: BTreeMap<usize, Image>,
+        mut take: impl FnMut(usize, &Image) -> Result<()>,
+    ) -> Result<()> {
+        let all = self.frames.len();
+        let bar = progress::bar(10);
+        let mut lines = progress::Lines::new();
+        let clock = Instant::now();
+        for number in 0..all {
+            let image = match drawn.remove(&number) {
+                Some(image) => image,
+                None => self.image(number)?,
+            };
+            take(number, &image)?;
+            let done = number + 1;
+            let line = || {
+                let left = clock.elapsed().as_secs_f64() / done as f64 * (all - done) as f64;
+                format!("frame {done} of {all}, {} left", duration(left))
+            };
+            progress::set_part(&bar, done as f64 / all as f64);
+            bar.set_message(line());
+            lines.tell(line);
         }
         bar.finish_and_clear();
         Ok(())
@@ -185,22 +216,46 @@ impl Movie {
 
     /// Writes the movie as GIF; what else to say.
     fn gif(&self, out: &Path) -> Result<String> {
+        let part = Part::of(out).map_err(|error| unwritten(out, &error))?;
         let samples = evenly(self.frames.len(), PALETTE_FRAMES.min(self.frames.len()));
-        let samples = samples.iter().map(|i| self.image(self.frames[*i]));
-        let palette = GifPalette::of(&samples.collect::<Result<Vec<_>>>()?);
-        let mut gif = GifWriter::new(Vec::new(), self.size, self.fps, palette)?;
-        self.each(|_, image| Ok(gif.add(image)?))?;
+        let (width, height) = self.plate.size;
+        let bytes = samples.len() * 4 * width as usize * height as usize;
+        let images = samples.iter().map(|number| self.image(*number));
+        let images = images.collect::<Result<Vec<_>>>()?;
+        let palette = GifPalette::of(&images);
+        let drawn = match bytes <= KEPT_BYTES {
+            true => samples.into_iter().zip(images).collect(),
+            false => BTreeMap::new(),
+        };
+        let mut gif = GifWriter::new(Vec::new(), self.plate.size, self.fps, palette)?;
+        self.each(drawn, |_, image| Ok(gif.add(image)?))?;
         let bytes = gif.finish()?;
-        let folder = out.parent().filter(|f| !f.as_os_str().is_empty());
-        folder
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(out, &bytes))
+        fs::write(part.place(), &bytes)
+            .and_then(|()| part.finish())
             .map_err(|error| unwritten(out, &error))?;
-        Ok(format!(" ({} kB)", bytes.len().div_ceil(1000)))
+        Ok(size_told(bytes.len() as u64))
     }
 
-    /// Writes the movie as numbered frames; how to join them.
-    fn sequence(&self, out: &Path, transparent: bool) -> Result<String> {
+    /// Writes the movie by ffmpeg, or the frames for it where there is none; where, and what else
+    /// to say.
+    fn film(&self, out: &Path, container: Container) -> Result<(PathBuf, String)> {
+        let Some(mut coder) = Coder::start(out, container, self.plate.size, self.fps)? else {
+            let folder = out.with_extension("frames");
+            console::print_error(&format!(
+                "note: there is no ffmpeg on the PATH, which codes `{}`: its frames are written instead\n",
+                out.display()
+            ));
+            let how = self.sequence(&folder, Some((out, container)))?;
+            return Ok((folder, how));
+        };
+        self.each(BTreeMap::new(), |_, image| coder.add(image))?;
+        let bytes = coder.finish()?;
+        Ok((out.to_path_buf(), size_told(bytes)))
+    }
+
+    /// Writes the movie as numbered frames, for a film where one is wanted; how to join them.
+    fn sequence(&self, out: &Path, film: Option<(&Path, Container)>) -> Result<String> {
+        let is_new = !out.exists();
         fs::create_dir_all(out).map_err(|error| unwritten(out, &error))?;
         if numbered(out, self.frames.len()).exists() {
             return Err(Failure::bad_input(format!(
@@ -210,29 +265,48 @@ impl Movie {
             ))
             .help("delete that folder, or choose another one with `--movie FOLDER`"));
         }
-        self.each(|number, image| write(image, &numbered(out, number)))?;
-        let (coder, extension) = if transparent {
-            // MP4 has no alpha channel.
-            ("libvpx-vp9 -pix_fmt yuva420p -crf 18 -b:v 0", "webm")
-        } else {
-            (
-                "libx264 -pix_fmt yuv420p -crf 18 -movflags +faststart",
-                "mp4",
-            )
+        let mut written = Vec::new();
+        let drawn = self.each(BTreeMap::new(), |number, image| {
+            written.push(numbered(out, number));
+            write(image, &numbered(out, number))
+        });
+        if let Err(failure) = drawn {
+            // Half a movie looks like a whole one.
+            for file in &written {
+                let _ = fs::remove_file(file);
+            }
+            if is_new {
+                let _ = fs::remove_dir(out);
+            }
+            return Err(failure);
+        }
+        let container = match film {
+            Some((_, container)) => container,
+            None if self.look.transparent => Container::Webm { transparent: true },
+            None => Container::Mp4,
+        };
+        let to = match film {
+            Some((to, _)) => to.to_path_buf(),
+            None => {
+                let mut name = out.as_os_str().to_owned();
+                name.push(format!(".{}", container.extension()));
+                name.into()
+            }
         };
         Ok(format!(
-            "\nJoin them: ffmpeg -framerate {} -i {}/{} -c:v {coder} {}.{extension}",
+            "\nJoin them: ffmpeg -framerate {} -i {}/{} -c:v {} {}",
             self.fps,
             quoted(out),
             PATTERN,
-            quoted(out)
+            container.coder(),
+            quoted(&to)
         ))
     }
 
     fn told(&self, out: &Path) -> String {
         let (shown, all) = (self.frames.len(), self.run.frames());
         let seconds = shown as f64 / self.fps;
-        let (width, height) = self.size;
+        let (width, height) = self.plate.size;
         let pace = self.run.end() / seconds;
         let pace = if shown < 2 || pace <= 0.0 {
             String::new()
@@ -250,6 +324,11 @@ impl Movie {
     }
 }
 
+/// How large a movie is.
+fn size_told(bytes: u64) -> String {
+    format!(" ({} kB)", bytes.div_ceil(1000))
+}
+
 /// Names of frames, as ffmpeg writes them.
 const PATTERN: &str = "frame-%05d.png";
 
@@ -258,7 +337,8 @@ fn numbered(folder: &Path, number: usize) -> PathBuf {
     folder.join(PATTERN.replace("%05d", &format!("{number:05}")))
 }
 
-fn unwritten(out: &Path, error: &std::io::Error) -> Failure {
+/// What is told where a movie cannot be written.
+pub(super) fn unwritten(out: &Path, error: &std::io::Error) -> Failure {
     Failure::failed(format!(
         "writing the movie `{}` failed: {error}",
         out.display()
