@@ -271,7 +271,7 @@ fn wrong_movies_are_refused_with_a_remedy() {
         ("--range 0,1", ["--colour", "required"]),
         ("--times 7", ["no frame at t = 7 s", "--times"]),
         ("--size 8x8", ["8x8", "from 16 to 8192"]),
-        ("--fit all", ["--fit", "shown"]),
+        ("--fit all", ["--fit", "bent"]),
     ] {
         let words_typed: Vec<_> = ["render", "r"]
             .into_iter()

@@ -122,7 +122,9 @@ fn value_label(value: f64) -> String {
     let text = if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
         format!("{value:.2e}")
     } else {
-        round_to_six_digits(value).to_string()
+        // What a bar of colours tells is no more exact.
+        let text = format!("{value:.2e}");
+        text.parse().unwrap_or(value).to_string()
     };
     text.replace('-', "−")
 }
@@ -159,6 +161,7 @@ mod tests {
     #[test]
     fn values_are_short() {
         assert_eq!(value_label(-0.1 - 0.2), "−0.3");
+        assert_eq!(value_label(52.1407), "52.1");
         assert_eq!(value_label(0.0), "0");
         assert_eq!(value_label(1.5e-5), "1.50e−5");
     }

@@ -84,8 +84,8 @@ pub struct Lighting {
     pub occlusion_reach: Option<f64>,
     /// Shadows cast by the key light.
     pub shadow: Shadow,
-    /// How much of the colour fades into the background over one picture height of depth, 0 (off)
-    /// to 1.
+    /// How much of the colour fades into the background from the target of the camera to one
+    /// picture height beyond it, 0 (off) to 1.
     pub depth_cue: f64,
 }
 

@@ -298,10 +298,10 @@ impl Shader<'_> {
         light
     }
 
-    /// Part of the colour that depth takes away.
+    /// Part of the colour that depth takes away, from the target on.
     fn fade(&self, depth: f64) -> f64 {
-        self.depth_cue
-            * (0.5 + (depth - self.view.target_depth) / self.picture_height).clamp(0.0, 1.0)
+        let beyond = (depth - self.view.target_depth) / self.picture_height;
+        self.depth_cue * beyond.clamp(0.0, 1.0)
     }
 
     fn floor_sample(

@@ -10,7 +10,7 @@ use crate::error::RenderError;
 /// Corners of the section of something round.
 const SIDES: u32 = 64;
 /// The same of something small.
-const FEW_SIDES: u32 = 14;
+const FEW_SIDES: u32 = 18;
 /// Steps from a pole to the equator of a ball.
 const LATITUDES: u32 = 16;
 /// Coordinates beyond this are refused, so that squares and products stay finite.
@@ -170,11 +170,11 @@ impl Solid {
     /// A small ball around the origin, of few triangles.
     pub fn bead(radius: f64, color: Color) -> Self {
         let circle = |i: u32| {
-            let angle = FRAC_PI_2 * (f64::from(i) / 3.0 - 1.0);
+            let angle = FRAC_PI_2 * (f64::from(i) / 4.0 - 1.0);
             let (sin, cos) = angle.sin_cos();
             [radius * cos, radius * sin, cos, sin]
         };
-        let circles: Vec<Circle> = (0..=6).map(circle).collect();
+        let circles: Vec<Circle> = (0..=8).map(circle).collect();
         Self::revolved_with(&circles, FEW_SIDES, color)
     }
 
@@ -376,8 +376,8 @@ mod tests {
             (
                 Solid::arrow(0.9, 0.0, [0.5, 0.5], Color::WHITE)
                     .placed(DQuat::IDENTITY, DVec3::Z * -0.45),
-                // A prism of fourteen sides.
-                7.0 * (TAU / 14.0).sin() * 0.25 * 0.9,
+                // A prism.
+                0.5 * f64::from(FEW_SIDES) * (TAU / f64::from(FEW_SIDES)).sin() * 0.25 * 0.9,
             ),
             (
                 Solid::capsule(r, l, Color::WHITE),

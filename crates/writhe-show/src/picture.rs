@@ -1,5 +1,6 @@
 //! The frames of a run as scenes to draw, and how they are looked at.
 
+pub mod bent;
 pub mod contacts;
 pub mod field;
 pub mod fixtures;
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 use glam::DVec3;
 use writhe::obstacle::Obstacle;
 use writhe::simulation::Simulation;
-use writhe_render::{Color, ColorBar, Legend, Scene, Tube, TubeColor, rod_color};
+use writhe_render::{Bounds, Color, ColorBar, Legend, Scene, Tube, TubeColor, rod_color};
 use writhe_results::bodies;
 use writhe_rundir::{Contact, Rods, RunReader};
 use writhe_scenes::spec::BodySpec;
@@ -35,6 +36,9 @@ const MOST_LISTED: usize = 10;
 const LOOKED_AT: usize = 9;
 /// What holds a rod is drawn as for a rod of at least this radius, over the size of all rods.
 const LEAST_HELD: f64 = 1.0 / 600.0;
+
+/// By how much a floor reaches less far than others draw it.
+const FLOOR: f64 = 0.6;
 
 /// A run to draw.
 #[derive(Debug)]
@@ -331,6 +335,10 @@ impl Pictures {
         let mut scene = Scene::new(tubes);
         let time = self.times[frame];
         obstacles::add(&mut scene, &self.obstacles, time, self.region);
+        if let Some(floor) = &mut scene.floor {
+            // It ends before the picture does, about.
+            floor.fade_radius *= FLOOR;
+        }
         let poses = self.reader.bodies(frame)?;
         bodies::add(&mut scene, &self.bodies, &poses);
         let broken = self.reader.broken_joints(frame)?;
@@ -359,6 +367,47 @@ impl Pictures {
         Ok(scene)
     }
 
+    /// What a camera that shows these frames has in sight: all of them, or what is bent where all
+    /// would look like a thread.
+    ///
+    /// # Errors
+    /// When a frame cannot be read.
+    pub fn sight(&self, frames: &[usize]) -> Result<Bounds> {
+        if self.bodies.is_empty() && self.obstacles.is_empty() {
+            let bent = bent::region(&self.shapes(frames)?, &self.closed());
+            if let Some(bounds) = bent {
+                return Ok(bounds);
+            }
+        }
+        let mut bounds = Bounds::default();
+        for frame in frames {
+            bounds.add_scene(&self.scene(*frame)?);
+        }
+        Ok(bounds)
+    }
+
+    /// Node positions of each rod in these frames, m.
+    fn shapes(&self, frames: &[usize]) -> Result<Vec<Vec<Vec<DVec3>>>> {
+        let mut shapes = Vec::new();
+        for frame in frames {
+            let positions = self.reader.positions(*frame)?;
+            let mut rest = positions.as_slice();
+            let rods = self.reader.layout().rods.iter().map(|rod| {
+                let (own, others) = rest.split_at(rod.nodes.min(rest.len()));
+                rest = others;
+                own.iter().map(|x| DVec3::from(*x)).collect()
+            });
+            shapes.push(rods.collect());
+        }
+        Ok(shapes)
+    }
+
+    /// Whether each rod is closed.
+    fn closed(&self) -> Vec<bool> {
+        let rods = self.reader.layout().rods.iter();
+        rods.map(|rod| rod.closed).collect()
+    }
+
     /// What is up in this run.
     pub fn up(&self) -> DVec3 {
         self.up
@@ -373,19 +422,8 @@ impl Pictures {
         let count = LOOKED_AT.min(self.frames());
         let mut frames: Vec<usize> = (0..count).map(|i| i * last / (count - 1).max(1)).collect();
         frames.dedup();
-        let layout = self.reader.layout();
-        let mut shapes = Vec::new();
-        for frame in &frames {
-            let positions = self.reader.positions(*frame)?;
-            let mut rest = positions.as_slice();
-            let rods = layout.rods.iter().map(|rod| {
-                let (own, others) = rest.split_at(rod.nodes.min(rest.len()));
-                rest = others;
-                own.iter().map(|x| DVec3::from(*x)).collect()
-            });
-            shapes.push(rods.collect());
-        }
-        let closed: Vec<bool> = layout.rods.iter().map(|rod| rod.closed).collect();
+        let shapes = self.shapes(&frames)?;
+        let closed = self.closed();
         let mut around = Scene::new(Vec::new());
         let region = self.box_of(&frames)?;
         obstacles::add(&mut around, &self.obstacles, self.end(), region);
@@ -394,6 +432,7 @@ impl Pictures {
                 frames: &shapes,
                 closed: &closed,
                 solids: &around.solids,
+                among: !around.solids.is_empty() || !self.bodies.is_empty(),
                 floor: around.floor,
             },
             up,

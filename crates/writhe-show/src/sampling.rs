@@ -6,11 +6,10 @@ use writhe_render::{Camera, RenderOptions, Scene};
 /// would fall between the samples.
 const THIN: f64 = 2.0;
 
-/// Least width of a rod, pixels: of a few, which stand alone, and of many, side by side.
-const LEAST_WIDTH: f64 = 1.5;
-const LEAST_WIDTH_OF_MANY: f64 = 0.9;
-/// More rods than this are many.
-const MANY: usize = 12;
+/// Least and largest width to which thin rods are drawn, pixels, and the part of the picture that
+/// they may cover so: a few stand alone, many would run together.
+const LEAST_WIDTHS: (f64, f64) = (0.7, 1.8);
+const COVERED: f64 = 0.12;
 
 /// How to draw the scene in a picture of this size.
 pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> RenderOptions {
@@ -24,25 +23,29 @@ pub fn options((width, height): (u32, u32), camera: &Camera, scene: &Scene) -> R
         } else {
             sized.supersample
         },
-        least_width: least_width(scene),
+        least_width: least_width(scene, pixel, (width, height)),
         ..sized
     }
 }
 
-/// Least width of the rods of a scene in a picture, pixels.
-pub fn least_width(scene: &Scene) -> f64 {
-    match scene.tubes.len() > MANY {
-        true => LEAST_WIDTH_OF_MANY,
-        false => LEAST_WIDTH,
-    }
+/// Least width of the rods of a scene, pixels, in a picture whose pixels have this size, scene
+/// length.
+pub fn least_width(scene: &Scene, pixel: f64, (width, height): (u32, u32)) -> f64 {
+    let pieces = scene
+        .tubes
+        .iter()
+        .flat_map(|tube| tube.centerline.windows(2));
+    let length: f64 = pieces.map(|ends| ends[0].distance(ends[1])).sum();
+    let room = COVERED * f64::from(width) * f64::from(height);
+    (room * pixel / length).clamp(LEAST_WIDTHS.0, LEAST_WIDTHS.1)
 }
 
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use writhe_render::{Bounds, Camera, Scene, Tube, rod_color};
+    use writhe_render::{Bounds, Tube, rod_color};
 
-    use super::options;
+    use super::*;
 
     #[test]
     fn thin_rods_are_sampled_finest() {
@@ -54,5 +57,16 @@ mod tests {
             options((100, 100), &camera, &scene).supersample
         };
         assert!(supersample(0.003) > supersample(0.05));
+    }
+
+    #[test]
+    fn many_thin_rods_are_drawn_thinner_than_few() {
+        let width = |count: usize| {
+            let rod = Tube::new(vec![DVec3::ZERO, DVec3::X], 1e-4, rod_color(0));
+            least_width(&Scene::new(vec![rod; count]), 0.01, (100, 100))
+        };
+        assert_eq!(width(1), LEAST_WIDTHS.1);
+        assert!(width(10) < width(8) && width(8) < width(1));
+        assert_eq!(width(1000), LEAST_WIDTHS.0);
     }
 }

@@ -90,9 +90,9 @@ pub struct RenderArgs {
     /// Leave out what is written: time, meaning of colours and arrows, a bar of a known length.
     #[arg(long)]
     pub no_legend: bool,
-    /// What the camera shows: all frames that are shown, each of them in its middle, or all of the
-    /// run.
-    #[arg(long, value_enum, default_value = "shown")]
+    /// What the camera shows: all frames that are shown, or what is bent where they would look like
+    /// a thread; all in any case; each of them in its middle; all of the run.
+    #[arg(long, value_enum, default_value = "bent")]
     pub fit: Fit,
     /// Pixels of a still or movie [default: fitted], or of each cell of a contact sheet.
     #[arg(long, value_name = "WxH")]
@@ -124,6 +124,9 @@ pub struct RenderArgs {
 /// What the camera shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Fit {
+    /// All frames that are shown, or what is bent where they would look like a thread; the camera
+    /// stands still.
+    Bent,
     /// All frames that are shown; the camera stands still.
     Shown,
     /// Each frame in the middle of its picture; all of the same scale.

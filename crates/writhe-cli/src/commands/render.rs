@@ -7,7 +7,8 @@ mod movie;
 use std::path::Path;
 
 use writhe_render::{
-    Camera, CellSize, ContactSheet, Image, Legend, Projection, Scene, SheetOptions, SheetRow,
+    Bounds, Camera, CellSize, ContactSheet, Image, Legend, Projection, Scene, SheetOptions,
+    SheetRow,
 };
 use writhe_show::picture::Pictures;
 use writhe_show::picture::look::Look;
@@ -126,6 +127,8 @@ struct Row {
     legends: Vec<Legend>,
     scenes: Vec<Scene>,
     shown: Shown,
+    /// What the camera shows of the last frame alone.
+    last: Bounds,
 }
 
 impl Row {
@@ -145,6 +148,15 @@ impl Row {
             },
             legends: frames.iter().map(|frame| run.legend(*frame)).collect(),
             shown: Shown::of(&run, &frames, fit, look)?,
+            last: match frames.last() {
+                // Framed by itself, unless all of the run is to be in sight.
+                Some(last) if fit != Fit::Run => {
+                    let fit = if fit == Fit::Each { Fit::Shown } else { fit };
+                    Shown::of(&run, &[*last], fit, look)?.bounds
+                }
+                Some(_) => Shown::of(&run, &frames, fit, look)?.bounds,
+                None => Bounds::default(),
+            },
             scenes: frames
                 .iter()
                 .map(|frame| Ok(look.on(run.scene(*frame)?)))
@@ -201,7 +213,9 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
             true => writhe_render::SheetScaleBar::Auto,
             false => writhe_render::SheetScaleBar::Off,
         },
-        least_width: sample.map_or(1.0, sampling::least_width),
+        least_width: sample.map_or(1.0, |scene| {
+            sampling::least_width(scene, height / f64::from(cell.1), cell)
+        }),
         ..SheetOptions::default()
     };
     let mut lines = Vec::new();
@@ -272,15 +286,10 @@ fn still(rows: &[Row], look: Look, args: &RenderArgs, out: &Path) -> Result<Stri
     let (Some(scene), Some(legend)) = (row.scenes.last(), row.legends.last()) else {
         return Err(Failure::bad_input("there is no frame to draw"));
     };
-    // Beside a sheet the last frame is framed by itself, unless all of the run is to be in sight.
-    let bounds = match args.fit {
-        Fit::Run => row.shown.bounds.clone(),
-        Fit::Shown | Fit::Each => writhe_render::Bounds::of(scene),
-    };
     let alone = row.scenes.len() == 1;
     let size = args.size.filter(|_| alone).map(|s| (s.width, s.height));
     let legends = std::slice::from_ref(legend);
-    let plate = look.plate(&bounds, size, STILL_PIXELS, legends)?;
+    let plate = look.plate(&row.last, size, STILL_PIXELS, legends)?;
     let image = plate.draw(scene, legend.clone())?;
     write(&image, out)?;
     Ok(format!("Drew {} to {}", legend.label, out.display()))

@@ -6,8 +6,9 @@ use crate::legend::Legend;
 use crate::scale::ScaleBar;
 use crate::text::text_width;
 
-/// Longest automatic scale bar, as a part of the width of a cell.
+/// Longest automatic scale bar, as a part of the width of a cell, and in letters.
 const BAR_PART: f64 = 0.75;
+const BAR_LETTERS: f64 = 14.0;
 
 /// Where everything is, pixels.
 pub(crate) struct Layout {
@@ -64,7 +65,10 @@ impl Layout {
         let scale_bar = match &sheet.options.scale_bar {
             SheetScaleBar::Off => None,
             SheetScaleBar::Given(bar) => Some(bar.clone()),
-            SheetScaleBar::Auto => ScaleBar::at_most(BAR_PART * cell.0 / pixels_per_length),
+            SheetScaleBar::Auto => {
+                let pixels = (BAR_PART * cell.0).min(BAR_LETTERS * size);
+                ScaleBar::at_most(pixels / pixels_per_length)
+            }
         };
         let grid_width = columns as f64 * (cell.0 + gap) - gap;
         let title_width = 2.0 * outer + text_width(&sheet.title, title_size);

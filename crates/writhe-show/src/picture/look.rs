@@ -10,7 +10,7 @@ use super::Pictures;
 use crate::sampling::options;
 
 /// Narrowest and widest shape (width over height) of a picture of the default size.
-const ASPECT: (f64, f64) = (0.5, 2.2);
+const ASPECT: (f64, f64) = (0.5, 3.5);
 /// Part of a picture that stays empty on each side.
 const MARGIN: f64 = 0.04;
 /// Size of letters over the square root of the pixels of a picture, and the smallest and largest

@@ -19,6 +19,15 @@ const TOO_FAR: f64 = 95.0;
 /// What it costs to look through something solid, and from behind a floor.
 const HIDDEN: f64 = 2.5;
 const BEHIND: f64 = 3.0;
+/// How much less than the best view of bend, motion and spread does: so much askew one sees depth;
+/// more among bodies and obstacles. What the last of it costs.
+const ENOUGH: f64 = 0.1;
+const ENOUGH_AMONG: f64 = 0.3;
+const ASKEW: f64 = 0.3;
+/// What a thread costs that is neither level nor upright, and from which part of its length a run
+/// is so thin.
+const SLANTED: f64 = 1.2;
+const THREAD: f64 = 0.02;
 /// What it is worth if axes of the scene point right.
 const RIGHT: f64 = 0.04;
 /// Directions looked at, around and above.
@@ -40,6 +49,8 @@ pub struct Seen<'a> {
     pub closed: &'a [bool],
     /// What may stand before the rods.
     pub solids: &'a [Solid],
+    /// Whether there are bodies or obstacles, which look flat from straight ahead.
+    pub among: bool,
     /// What one looks at from one side only.
     pub floor: Option<Floor>,
 }
@@ -49,8 +60,24 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
     let up = up.normalize_or(DVec3::Z);
     let (bend, motion, spread) = (bend(seen), motion(seen), spread(seen.frames));
     let (e1, e2) = up.any_orthonormal_pair();
+    let thread = thread(seen.frames);
+    let facing = |d: DVec3| BEND * d.dot(bend * d) + MOTION * d.dot(motion * d) - d.dot(spread * d);
+    let all = directions(up, e1, e2);
+    let faces = all.iter().map(|(_, d)| facing(*d));
+    let enough = match seen.among {
+        true => ENOUGH_AMONG,
+        false => ENOUGH,
+    };
+    let enough = faces.fold(f64::NEG_INFINITY, f64::max) - enough;
     let score = |d: DVec3, height: f64| {
-        let facing = BEND * d.dot(bend * d) + MOTION * d.dot(motion * d) - d.dot(spread * d);
+        let beyond = (facing(d) - enough).max(0.0);
+        let facing = facing(d) - (1.0 + ASKEW) * beyond;
+        let slanted = thread.map_or(0.0, |axis| {
+            let across = d.cross(up).normalize_or(e1);
+            let seen = (axis - d * d.dot(axis)).normalize_or_zero();
+            let level = seen.dot(across);
+            SLANTED * 4.0 * level * level * (1.0 - level * level)
+        });
         let tilt = ((height - ABOVE) / TOO_FAR).powi(2);
         let right = d.cross(up).normalize_or(e1);
         let axis = right.to_array().into_iter().max_by(|a, b| {
@@ -62,17 +89,10 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
             let normal = floor.normal.normalize_or(up);
             d.dot(normal) > -GRAZING
         });
-        facing - tilt + pointing - if behind { BEHIND } else { 0.0 }
+        facing - tilt - slanted + pointing - if behind { BEHIND } else { 0.0 }
     };
-    let mut all: Vec<(f64, DVec3)> = Vec::new();
-    for height in HEIGHTS {
-        let (down, level) = height.to_radians().sin_cos();
-        for i in 0..AROUND {
-            let (sin, cos) = (std::f64::consts::TAU * i as f64 / AROUND as f64).sin_cos();
-            let d = level * (e1 * cos + e2 * sin) - down * up;
-            all.push((score(d, height), d));
-        }
-    }
+    let scored = all.into_iter().map(|(height, d)| (score(d, height), d));
+    let mut all: Vec<(f64, DVec3)> = scored.collect();
     // The sort is stable, so that of equals always the same one comes first.
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     let points = sampled(seen.frames);
@@ -95,6 +115,30 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
         }
     }
     best.1
+}
+
+/// Directions to look along: the angle from above, degrees, and the unit vector.
+fn directions(up: DVec3, e1: DVec3, e2: DVec3) -> Vec<(f64, DVec3)> {
+    let around = |height: f64| {
+        let (down, level) = height.to_radians().sin_cos();
+        (0..AROUND).map(move |i| {
+            let (sin, cos) = (std::f64::consts::TAU * i as f64 / AROUND as f64).sin_cos();
+            (height, level * (e1 * cos + e2 * sin) - down * up)
+        })
+    };
+    HEIGHTS.into_iter().flat_map(around).collect()
+}
+
+/// The direction of a run that is so thin in all others that it looks like a thread.
+fn thread(frames: &[Vec<Vec<DVec3>>]) -> Option<DVec3> {
+    let covariance = spread(frames);
+    // Power iteration: the first axis of a thread stands out.
+    let mut axis = DVec3::new(0.6, 0.7, 0.5);
+    for _ in 0..20 {
+        axis = (covariance * axis).normalize_or_zero();
+    }
+    let along = axis.dot(covariance * axis);
+    (along > 0.0 && trace(covariance) - along < THREAD * along).then_some(axis)
 }
 
 /// Sum of axes about which rods bend, each by its angle: trace 1 if they turn much, less if they
@@ -233,6 +277,7 @@ mod tests {
             frames,
             closed: &closed,
             solids,
+            among: !solids.is_empty(),
             floor: None,
         };
         direction(&seen, up)
@@ -254,6 +299,19 @@ mod tests {
             .placed(DQuat::from_rotation_x(0.5 * PI), DVec3::ZERO);
         let d = look(&[vec![rod]], false, &[drum], DVec3::Z);
         assert!(d.y.abs() > 0.8 && d.z < 0.0, "{d}");
+    }
+
+    /// Bent in its middle only, in a plane that is neither level nor upright.
+    #[test]
+    fn a_thread_is_seen_level() {
+        let node = |i: i32| {
+            let s = f64::from(i) / 100.0;
+            let out = 0.02 * (-2000.0 * s * s).exp();
+            DVec3::new(out, s, 0.7 * out)
+        };
+        let rod = (-100..=100).map(node).collect();
+        let d = look(&[vec![rod]], false, &[], DVec3::Z);
+        assert!(d.y.abs() < 0.2, "{d}");
     }
 
     #[test]
@@ -288,6 +346,7 @@ mod tests {
             frames: &[vec![rod]],
             closed: &[false],
             solids: &[],
+            among: false,
             floor: Some(Floor {
                 center: DVec3::ZERO,
                 normal: free,
@@ -312,6 +371,7 @@ mod tests {
                 frames: &frames,
                 closed: &closed,
                 solids: &[],
+                among: false,
                 floor: None,
             };
             let d = direction(&seen, DVec3::Z);

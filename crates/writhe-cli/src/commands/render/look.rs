@@ -100,6 +100,10 @@ impl Shown {
     /// When a frame cannot be read or has nothing to show.
     pub fn of(run: &Pictures, frames: &[usize], fit: Fit, look: Look) -> Result<Self> {
         let mut shown = Self::default();
+        if fit == Fit::Bent {
+            shown.bounds = run.sight(frames)?;
+            return Ok(shown);
+        }
         if fit == Fit::Run {
             for frame in 0..run.frames() {
                 shown.bounds.add_scene(&run.scene(frame)?);
