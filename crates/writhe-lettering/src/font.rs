@@ -1,268 +1,152 @@
-//! A stroke font: letters as centre lines of a round pen, drawn for Writhe.
-//!
-//! Units: capital height 14, x-height 10, descender -4.2, baseline 0, y up; an em is 20. A glyph is
-//! a width (of its ink, without the pen) and an outline in a small language of letters and numbers:
-//! `M x y` move, `L x y` line, `C x1 y1 x2 y2 x y` cubic curve, `E cx cy rx ry` ellipse,
-//! `A cx cy rx ry from to` arc in degrees (joined to the current point, if there is one), `D x y`
-//! dot, `Z` close.
+//! The font: Inter (SIL Open Font License, `fonts/OFL.txt`) in two weights.
 
-/// Units of one em.
-pub const EM: f64 = 20.0;
-/// Heights that are moved to whole pixels.
-pub(crate) const X_HEIGHT: f64 = 10.0;
-/// Capital height.
-pub(crate) const CAP_HEIGHT: f64 = 14.0;
+use std::sync::OnceLock;
 
-/// One drawing command, font units.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Stroke {
-    Move(f64, f64),
-    Line(f64, f64),
-    Cubic([f64; 6]),
-    Ellipse([f64; 4]),
-    /// Centre, radii, first and last angle (degrees, counterclockwise).
-    Arc([f64; 6]),
-    /// A dot, larger than the pen.
-    Dot(f64, f64),
-    Close,
+use tiny_skia::{Path, PathBuilder};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use crate::kerning::Kerning;
+
+/// How broad the strokes of letters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Weight {
+    /// For text.
+    Regular,
+    /// For what stands out.
+    SemiBold,
 }
 
-/// A letter.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Glyph {
-    /// Width of the ink without the pen, font units.
-    pub width: f64,
-    /// Factor and rise (font units) of raised or lowered digits.
-    pub scale: f64,
-    /// See `scale`.
-    pub rise: f64,
-    pub strokes: Vec<Stroke>,
+/// A weight of the font, read.
+pub struct Font {
+    face: Face<'static>,
+    data: &'static [u8],
+    kerning: Kerning<'static>,
+    name: &'static str,
 }
 
-/// The glyph of a character; an empty box for characters that the font lacks.
-pub(crate) fn glyph(character: char) -> Glyph {
-    let (base, scale, rise) = match superscript_or_subscript(character) {
-        Some((base, rise)) => (base, 0.62, rise),
-        None => (character, 1.0, 0.0),
-    };
-    let (width, outline) = outline(base).unwrap_or((7.0, "M 0 0 L 0 14 L 7 14 L 7 0 Z"));
-    Glyph {
-        width,
-        scale,
-        rise,
-        strokes: parse(outline),
-    }
-}
+static REGULAR: &[u8] = include_bytes!("../fonts/Inter-Regular.otf");
+static SEMI_BOLD: &[u8] = include_bytes!("../fonts/Inter-SemiBold.otf");
 
-/// Commands of an outline; reading stops at the first one that is malformed.
-fn parse(outline: &str) -> Vec<Stroke> {
-    let mut words = outline.split_ascii_whitespace();
-    let mut strokes = Vec::new();
-    while let Some(command) = words.next() {
-        let mut number = || words.next().and_then(|word| word.parse::<f64>().ok());
-        let mut read = || {
-            Some(match command {
-                "M" => Stroke::Move(number()?, number()?),
-                "L" => Stroke::Line(number()?, number()?),
-                "C" => Stroke::Cubic([
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                ]),
-                "E" => Stroke::Ellipse([number()?, number()?, number()?, number()?]),
-                "A" => Stroke::Arc([
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                    number()?,
-                ]),
-                "D" => Stroke::Dot(number()?, number()?),
-                "Z" => Stroke::Close,
-                _ => return None,
-            })
+impl Font {
+    /// The font in this weight.
+    pub fn of(weight: Weight) -> &'static Self {
+        static FONTS: [OnceLock<Font>; 2] = [OnceLock::new(), OnceLock::new()];
+        let (slot, data, name) = match weight {
+            Weight::Regular => (&FONTS[0], REGULAR, "Inter-Regular"),
+            Weight::SemiBold => (&FONTS[1], SEMI_BOLD, "Inter-SemiBold"),
         };
-        match read() {
-            Some(stroke) => strokes.push(stroke),
-            None => break,
-        }
+        slot.get_or_init(|| Self::read(data, name))
     }
-    strokes
-}
 
-/// The base character and the rise of a small raised or lowered one.
-fn superscript_or_subscript(character: char) -> Option<(char, f64)> {
-    const RAISED: [char; 12] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻', '⁺'];
-    const LOWERED: [char; 12] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉', '₋', '₊'];
-    const BASE: [char; 12] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '−', '+'];
-    let find = |set: [char; 12]| set.iter().position(|&c| c == character).map(|i| BASE[i]);
-    find(RAISED)
-        .map(|base| (base, 7.0))
-        .or_else(|| find(LOWERED).map(|base| (base, -3.0)))
-}
-
-/// Width and outline of a character.
-#[rustfmt::skip]
-fn outline(character: char) -> Option<(f64, &'static str)> {
-    Some(match character {
-        ' ' | '\u{a0}' => (1.6, ""),
-        '0' => (8.2, "E 4.1 7 4.1 7"),
-        '1' => (8.2, "M 1.4 11.4 L 4.8 14 L 4.8 0"),
-        '2' => (8.2, "A 4.1 10.1 3.8 3.9 165 -38 L 0.2 0 L 8.2 0"),
-        '3' => (8.2, "A 4 10.5 3.4 3.5 155 -90 A 4 3.5 4.1 3.5 90 -155"),
-        '4' => (8.2, "M 6.2 0 L 6.2 14 L 0 3.9 L 8.4 3.9"),
-        '5' => (8.2, "M 7.4 14 L 1.5 14 L 0.9 7.4 A 4 4.5 4.1 4.5 139 -152"),
-        '6' => (8.2, "E 4.1 4.4 4.1 4.4 M 6.4 14 C 2.8 11.5 0 8.2 0 4.4"),
-        '7' => (8.2, "M 0.2 14 L 8.2 14 L 2.8 0"),
-        '8' => (8.2, "E 4.1 10.6 3.4 3.4 E 4.1 3.6 4.1 3.6"),
-        '9' => (8.2, "E 4.1 9.6 4.1 4.4 M 1.8 0 C 5.4 2.5 8.2 5.8 8.2 9.6"),
-        'A' => (10.4, "M 0 0 L 5.2 14 L 10.4 0 M 1.8 4.8 L 8.6 4.8"),
-        'B' => (8.6, "M 0 7.3 L 4.4 7.3 A 4.4 10.65 3.5 3.35 -90 90 L 0 14 L 0 0 L 4.6 0 A 4.6 3.65 4 3.65 -90 90"),
-        'C' => (10.6, "A 6.4 7 6.4 7 45 315"),
-        'D' => (9.8, "M 0 0 L 0 14 L 3.6 14 A 3.6 7 6.2 7 90 -90 Z"),
-        'E' => (7.6, "M 7.6 14 L 0 14 L 0 0 L 7.6 0 M 0 7.3 L 6.8 7.3"),
-        'F' => (7.4, "M 7.4 14 L 0 14 L 0 0 M 0 7.1 L 6.4 7.1"),
-        'G' => (12.2, "A 6.5 7 6.5 7 48 332 L 12.2 6.6 L 7.4 6.6"),
-        'H' => (9.6, "M 0 0 L 0 14 M 9.6 0 L 9.6 14 M 0 7.3 L 9.6 7.3"),
-        'I' => (0.0, "M 0 0 L 0 14"),
-        'J' => (6.4, "M 6.4 14 L 6.4 3.7 A 3.2 3.7 3.2 3.7 0 -160"),
-        'K' => (8.8, "M 0 0 L 0 14 M 8.4 14 L 0 5.4 M 3 8.4 L 8.8 0"),
-        'L' => (7.2, "M 0 14 L 0 0 L 7.2 0"),
-        'M' => (11.6, "M 0 0 L 0 14 L 5.8 4.4 L 11.6 14 L 11.6 0"),
-        'N' => (9.8, "M 0 0 L 0 14 L 9.8 0 L 9.8 14"),
-        'O' => (12.6, "E 6.3 7 6.3 7"),
-        'P' => (8.4, "M 0 0 L 0 14 L 4.5 14 A 4.5 10.2 3.9 3.8 90 -90 L 0 6.4"),
-        'Q' => (12.6, "E 6.3 7 6.3 7 M 8.2 3.2 L 12.2 -0.8"),
-        'R' => (8.6, "M 0 0 L 0 14 L 4.5 14 A 4.5 10.2 3.9 3.8 90 -90 L 0 6.4 M 4.6 6.4 L 8.6 0"),
-        'S' => (8.6, "M 8 11.6 C 7.4 13.2 6 14 4.3 14 C 2 14 0.5 12.6 0.5 10.6 C 0.5 8.4 2.2 7.8 4.4 7.2 C 6.8 6.6 8.6 5.8 8.6 3.6 C 8.6 1.4 6.8 0 4.4 0 C 2.2 0 0.6 1 0 2.8"),
-        'T' => (9.4, "M 0 14 L 9.4 14 M 4.7 14 L 4.7 0"),
-        'U' => (9.4, "M 0 14 L 0 4.7 A 4.7 4.7 4.7 4.7 180 360 L 9.4 14"),
-        'V' => (10.0, "M 0 14 L 5 0 L 10 14"),
-        'W' => (14.8, "M 0 14 L 3.7 0 L 7.4 13 L 11.1 0 L 14.8 14"),
-        'X' => (9.2, "M 0.2 0 L 9 14 M 0.2 14 L 9.2 0"),
-        'Y' => (9.6, "M 0 14 L 4.8 6.6 L 9.6 14 M 4.8 6.6 L 4.8 0"),
-        'Z' => (8.8, "M 0 14 L 8.6 14 L 0 0 L 8.8 0"),
-        'a' => (7.2, "M 0.6 8.2 C 1.2 9.4 2.4 10 3.8 10 C 6 10 7.2 8.8 7.2 6.8 L 7.2 0 M 7.2 5.9 L 4 5.7 C 1.6 5.5 0 4.6 0 2.8 C 0 1.2 1.2 0 3.2 0 C 5.4 0 7.2 1.6 7.2 4"),
-        'b' => (8.2, "M 0 14 L 0 0 E 4.1 5 4.1 5"),
-        'c' => (7.4, "A 4.3 5 4.3 5 47 313"),
-        'd' => (8.2, "M 8.2 14 L 8.2 0 E 4.1 5 4.1 5"),
-        'e' => (8.2, "M 0.1 5.1 L 8.2 5.1 A 4.1 5 4.1 5 1 316"),
-        'f' => (4.8, "M 5 14 L 4.6 14 C 2.6 14 1.8 12.8 1.8 11 L 1.8 0 M 0 10 L 4.8 10"),
-        'g' => (8.2, "E 4.1 5 4.1 5 M 8.2 10 L 8.2 -0.4 C 8.2 -2.8 6.6 -4.2 4.2 -4.2 C 2.6 -4.2 1.4 -3.6 0.6 -2.6"),
-        'h' => (7.4, "M 0 14 L 0 0 M 0 6 C 0 8.6 1.8 10 4 10 C 6.2 10 7.4 8.6 7.4 6.4 L 7.4 0"),
-        'i' => (0.0, "M 0 10 L 0 0 D 0 13.7"),
-        'j' => (1.4, "M 1.4 10 L 1.4 -1.6 C 1.4 -3.4 0.6 -4.2 -1 -4.2 D 1.4 13.7"),
-        'k' => (7.0, "M 0 14 L 0 0 M 6.6 10 L 0 3.8 M 2.6 6.2 L 7 0"),
-        'l' => (0.0, "M 0 14 L 0 0"),
-        'm' => (12.4, "M 0 10 L 0 0 M 0 6.4 C 0 8.6 1.4 10 3.3 10 C 5.2 10 6.2 8.8 6.2 6.8 L 6.2 0 M 6.2 6.4 C 6.2 8.6 7.6 10 9.5 10 C 11.4 10 12.4 8.8 12.4 6.8 L 12.4 0"),
-        'n' => (7.4, "M 0 10 L 0 0 M 0 6 C 0 8.6 1.8 10 4 10 C 6.2 10 7.4 8.6 7.4 6.4 L 7.4 0"),
-        'o' => (8.4, "E 4.2 5 4.2 5"),
-        'p' => (8.2, "M 0 10 L 0 -4.2 E 4.1 5 4.1 5"),
-        'q' => (8.2, "M 8.2 10 L 8.2 -4.2 E 4.1 5 4.1 5"),
-        'r' => (4.2, "M 0 10 L 0 0 M 0 6 C 0 8.6 1.4 10 3.4 10 L 4.2 10"),
-        's' => (6.6, "M 6.2 8.2 C 5.8 9.4 4.8 10 3.4 10 C 1.6 10 0.4 9 0.4 7.6 C 0.4 6 1.8 5.6 3.4 5.2 C 5.2 4.8 6.6 4.2 6.6 2.5 C 6.6 1 5.4 0 3.5 0 C 1.7 0 0.5 0.7 0 2"),
-        't' => (4.8, "M 1.8 13.4 L 1.8 2.8 C 1.8 0.9 2.6 0 4.2 0 L 4.8 0 M 0 10 L 4.6 10"),
-        'u' => (7.4, "M 0 10 L 0 3.8 C 0 1.4 1.2 0 3.4 0 C 5.6 0 7.4 1.4 7.4 4 M 7.4 10 L 7.4 0"),
-        'v' => (7.6, "M 0 10 L 3.8 0 L 7.6 10"),
-        'w' => (11.6, "M 0 10 L 2.9 0 L 5.8 9 L 8.7 0 L 11.6 10"),
-        'x' => (7.2, "M 0.1 0 L 7.1 10 M 0.1 10 L 7.2 0"),
-        'y' => (7.8, "M 0 10 L 3.9 0 M 7.8 10 L 3.2 -2 C 2.6 -3.6 1.8 -4.2 0.2 -4.2"),
-        'z' => (7.0, "M 0 10 L 6.8 10 L 0 0 L 7 0"),
-        '.' => (0.8, "D 0.4 0.4"),
-        ',' => (0.4, "M 0.4 0.4 L -0.4 -2.6"),
-        ':' => (0.8, "D 0.4 0.4 D 0.4 8.6"),
-        ';' => (0.4, "M 0.4 0.4 L -0.4 -2.6 D 0.4 8.6"),
-        '!' => (0.0, "M 0 14 L 0 4.4 D 0 0.4"),
-        '?' => (7.0, "A 3.4 10.4 3.4 3.6 165 -30 C 5.6 7.2 3.4 6.8 3.4 4.2 D 3.4 0.4"),
-        '\'' | '’' => (0.0, "M 0 14 L 0 10.4"),
-        '"' => (3.0, "M 0 14 L 0 10.4 M 3 14 L 3 10.4"),
-        '`' => (2.0, "M 0 14 L 2 11.6"),
-        '-' | '‐' => (4.6, "M 0 5.4 L 4.6 5.4"),
-        '–' => (7.6, "M 0 5.4 L 7.6 5.4"),
-        '—' => (13.0, "M 0 5.4 L 13 5.4"),
-        '−' => (8.2, "M 0 6.4 L 8.2 6.4"),
-        '_' => (8.0, "M 0 -2 L 8 -2"),
-        '+' => (8.2, "M 0 6.4 L 8.2 6.4 M 4.1 2.3 L 4.1 10.5"),
-        '±' => (8.2, "M 0 7.8 L 8.2 7.8 M 4.1 3.8 L 4.1 11.8 M 0 0.6 L 8.2 0.6"),
-        '=' => (8.2, "M 0 4.4 L 8.2 4.4 M 0 8.6 L 8.2 8.6"),
-        '≈' => (8.2, "M 0 3.8 C 2.6 7.4 5.4 1.6 8.2 5.2 M 0 8 C 2.6 11.6 5.4 5.8 8.2 9.4"),
-        '~' => (8.2, "M 0 5.8 C 2.6 9.4 5.4 3.6 8.2 7.2"),
-        '<' => (7.6, "M 7.6 11 L 0 6.4 L 7.6 1.8"),
-        '>' => (7.6, "M 0 11 L 7.6 6.4 L 0 1.8"),
-        '≤' => (7.6, "M 7.6 12 L 0 7.6 L 7.6 3.2 M 0 0.4 L 7.6 0.4"),
-        '≥' => (7.6, "M 0 12 L 7.6 7.6 L 0 3.2 M 0 0.4 L 7.6 0.4"),
-        '*' => (5.4, "M 2.7 14 L 2.7 8.6 M 0.2 12.8 L 5.2 9.8 M 5.2 12.8 L 0.2 9.8"),
-        '×' => (7.0, "M 0.4 3.2 L 6.6 9.6 M 0.4 9.6 L 6.6 3.2"),
-        '·' => (0.8, "D 0.4 6.2"),
-        '°' => (4.2, "E 2.1 11.9 2.1 2.1"),
-        '/' => (6.0, "M 0 -1.6 L 6 15"),
-        '\\' => (6.0, "M 0 15 L 6 -1.6"),
-        '|' => (0.0, "M 0 15.4 L 0 -3"),
-        '(' => (3.0, "M 3 15.6 C -1 10.4 -1 1.8 3 -3.4"),
-        ')' => (3.0, "M 0 15.6 C 4 10.4 4 1.8 0 -3.4"),
-        '[' => (2.8, "M 2.8 15.4 L 0 15.4 L 0 -3 L 2.8 -3"),
-        ']' => (2.8, "M 0 15.4 L 2.8 15.4 L 2.8 -3 L 0 -3"),
-        '{' => (4.0, "M 4 15.4 C 2.4 15.4 1.8 14.6 1.8 13 L 1.8 8.6 C 1.8 7 1.2 6.2 0 6.2 C 1.2 6.2 1.8 5.4 1.8 3.8 L 1.8 -0.6 C 1.8 -2.2 2.4 -3 4 -3"),
-        '}' => (4.0, "M 0 15.4 C 1.6 15.4 2.2 14.6 2.2 13 L 2.2 8.6 C 2.2 7 2.8 6.2 4 6.2 C 2.8 6.2 2.2 5.4 2.2 3.8 L 2.2 -0.6 C 2.2 -2.2 1.6 -3 0 -3"),
-        '%' => (12.0, "E 2.5 11 2.5 3 E 9.5 3 2.5 3 M 9.6 14 L 2.4 0"),
-        '#' => (10.8, "M 2.2 0 L 3.8 14 M 6.6 0 L 8.2 14 M 0 4.6 L 9.8 4.6 M 0.8 9.4 L 10.6 9.4"),
-        '&' => (9.4, "M 9.4 0 L 2.4 9 C 1.6 10 1.4 10.8 1.4 11.4 C 1.4 13 2.6 14 4.1 14 C 5.6 14 6.7 13 6.7 11.5 C 6.7 9.6 5 8.6 3.2 7.4 C 1 6 0 5 0 3.4 C 0 1.4 1.6 0 4 0 C 6.8 0 8.8 2.4 8.8 6"),
-        '@' => (13.8, "E 6.8 5.6 2.9 3.4 M 9.7 9 L 9.7 4.4 C 9.7 2.8 10.6 2.2 11.6 2.2 C 13 2.2 13.8 4 13.8 6 C 13.8 10.4 11 13.2 7 13.2 C 2.8 13.2 0 10 0 5.8 C 0 1.2 3 -2 7.2 -2 C 8.8 -2 10.2 -1.6 11.4 -0.8"),
-        '$' => (8.6, "M 8 11.6 C 7.4 13.2 6 14 4.3 14 C 2 14 0.5 12.6 0.5 10.6 C 0.5 8.4 2.2 7.8 4.4 7.2 C 6.8 6.6 8.6 5.8 8.6 3.6 C 8.6 1.4 6.8 0 4.4 0 C 2.2 0 0.6 1 0 2.8 M 4.3 16 L 4.3 -2"),
-        '^' => (7.0, "M 0 9.6 L 3.5 14 L 7 9.6"),
-        '→' => (10.0, "M 0 6.4 L 10 6.4 M 6.6 9.8 L 10 6.4 L 6.6 3"),
-        '…' => (8.8, "D 0.4 0.4 D 4.4 0.4 D 8.4 0.4"),
-        '∞' => (13.2, "E 3.4 6.4 3.4 3 E 9.8 6.4 3.4 3"),
-        'α' => (8.8, "M 8.6 10 C 7.4 4 5.8 0 3.6 0 C 1.4 0 0 2.2 0 5 C 0 7.8 1.4 10 3.6 10 C 5.8 10 7 5 8.8 0"),
-        'β' => (7.4, "M 0 -4.2 L 0 10.4 C 0 12.8 1.4 14 3.4 14 C 5.4 14 6.6 12.8 6.6 11 C 6.6 9.2 5.4 8 3 8 C 5.8 8 7.4 6.4 7.4 4.1 C 7.4 1.6 5.8 0 3.6 0 C 1.6 0 0 1.4 0 3.4"),
-        'γ' => (8.0, "M 0 9 C 0.6 9.8 1.2 10 1.8 10 C 3.6 10 4.2 2.6 4.2 -4.2 M 8 10 C 7.4 6 5.8 2 4.2 -0.6"),
-        'δ' => (8.4, "E 4.2 4.4 4.2 4.4 M 7.4 13 C 6.4 13.8 5.4 14 4.4 14 C 2.8 14 1.8 13.2 1.8 12 C 1.8 10.6 3.2 9.8 5 8.7"),
-        'ε' => (6.6, "M 6.4 8.4 C 5.8 9.4 4.8 10 3.6 10 C 1.8 10 0.6 9 0.6 7.6 C 0.6 6.2 1.8 5.2 3.4 5.2 L 4.4 5.2 M 3.4 5.2 C 1.4 5.2 0 4.2 0 2.6 C 0 1 1.4 0 3.4 0 C 4.8 0 6 0.6 6.6 1.8"),
-        'η' => (7.4, "M 0 10 L 0 0 M 0 6 C 0 8.6 1.8 10 4 10 C 6.2 10 7.4 8.6 7.4 6.4 L 7.4 -4.2"),
-        'θ' => (7.8, "E 3.9 7 3.9 7 M 0 7 L 7.8 7"),
-        'κ' => (7.0, "M 0 10 L 0 0 M 6.6 10 L 0 4.2 M 2.4 6.2 L 7 0"),
-        'λ' => (7.4, "M 0.4 14 C 2 14 2.4 13.4 3 11.6 L 7.4 0 M 4 8.8 L 0 0"),
-        'µ' | 'μ' => (7.4, "M 0 10 L 0 -4.2 M 0 3.8 C 0 1.4 1.2 0 3.4 0 C 5.6 0 7.4 1.4 7.4 4 M 7.4 10 L 7.4 0"),
-        'ν' => (7.2, "M 0 10 L 3.6 0 C 5.6 2.4 7.2 6 7.2 10"),
-        'π' => (9.4, "M 0 10 L 9.4 10 M 2.2 10 L 2.2 0 M 7 10 L 7 2.4 C 7 0.8 7.6 0 9 0"),
-        'ρ' => (8.2, "M 0 5 L 0 -4.2 E 4.1 5 4.1 5"),
-        'σ' => (9.4, "E 4.2 5 4.2 5 M 4.2 10 L 9.4 10"),
-        'τ' => (7.0, "M 0 10 L 7 10 M 3.4 10 L 3.4 2.6 C 3.4 0.8 4.2 0 5.8 0"),
-        'φ' => (9.2, "E 4.6 5 4.6 5 M 4.6 14 L 4.6 -4.2"),
-        'ψ' => (9.2, "M 0 10 L 0 5.4 C 0 2 1.8 0 4.6 0 C 7.4 0 9.2 2 9.2 5.4 L 9.2 10 M 4.6 12 L 4.6 -4.2"),
-        'ω' => (11.6, "M 2 10 C 0.6 8.4 0 6.4 0 4.2 C 0 1.6 1 0 2.9 0 C 4.8 0 5.8 1.6 5.8 4 L 5.8 6 M 5.8 4 C 5.8 1.6 6.8 0 8.7 0 C 10.6 0 11.6 1.6 11.6 4.2 C 11.6 6.4 11 8.4 9.6 10"),
-        'Γ' => (7.4, "M 7.4 14 L 0 14 L 0 0"),
-        'Δ' => (10.8, "M 0 0 L 5.4 14 L 10.8 0 Z"),
-        'Φ' => (11.6, "E 5.8 7 5.8 4.6 M 5.8 14 L 5.8 0"),
-        'Ω' => (12.4, "M 0 0 L 4 0 L 4 2 C 1.6 3.4 0.4 5.4 0.4 8 C 0.4 11.6 2.8 14 6.2 14 C 9.6 14 12 11.6 12 8 C 12 5.4 10.8 3.4 8.4 2 L 8.4 0 L 12.4 0"),
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_outline_is_read_to_its_end() {
-        let characters = (' '..='~').chain("±×·°µμαβγδεηθκλνπρστφψωΓΔΦΩ−–—→…∞≤≥≈".chars());
-        for character in characters {
-            let (_, text) =
-                outline(character).unwrap_or_else(|| panic!("no glyph for {character}"));
-            let commands = text
-                .split_ascii_whitespace()
-                .filter(|w| w.starts_with(|c: char| c.is_ascii_uppercase()));
-            assert_eq!(parse(text).len(), commands.count(), "{character}");
+    #[expect(
+        clippy::expect_used,
+        reason = "the file is compiled in, and tests read it"
+    )]
+    fn read(data: &'static [u8], name: &'static str) -> Self {
+        let face = Face::parse(data, 0).expect("the font that is compiled in can be read");
+        Self {
+            kerning: Kerning::of(&face),
+            face,
+            data,
+            name,
         }
     }
 
-    #[test]
-    fn raised_digits_are_small_digits() {
-        assert_eq!(glyph('²').strokes, glyph('2').strokes);
-        assert!(glyph('²').scale < 1.0 && glyph('₂').rise < 0.0);
+    /// The bytes of the font file (OpenType with CFF outlines).
+    pub fn data(&self) -> &'static [u8] {
+        self.data
+    }
+
+    /// The PostScript name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The glyph of a character; that of what is missing, a box, for those that the font lacks.
+    pub fn glyph(&self, character: char) -> u16 {
+        self.face.glyph_index(character).map_or(0, |glyph| glyph.0)
+    }
+
+    /// Way from a glyph to the next, ems.
+    pub fn advance(&self, glyph: u16) -> f64 {
+        let advance = self.face.glyph_hor_advance(GlyphId(glyph));
+        self.ems(advance.unwrap_or_default())
+    }
+
+    /// By how much the way between two glyphs is longer than the advance of the first, ems.
+    pub fn kerning(&self, left: u16, right: u16) -> f64 {
+        self.ems(self.kerning.between(GlyphId(left), GlyphId(right)))
+    }
+
+    /// Height of capitals, ems.
+    pub fn cap_height(&self) -> f64 {
+        self.ems(self.face.capital_height().unwrap_or_default())
+    }
+
+    /// Height of small letters, ems.
+    pub fn x_height(&self) -> f64 {
+        self.ems(self.face.x_height().unwrap_or_default())
+    }
+
+    /// Highest and lowest point of a line of text, ems.
+    pub fn extent(&self) -> [f64; 2] {
+        [
+            self.ems(self.face.ascender()),
+            self.ems(self.face.descender()),
+        ]
+    }
+
+    /// Least x, least y, greatest x and greatest y of all glyphs, ems.
+    pub fn bounds(&self) -> [f64; 4] {
+        let all = self.face.global_bounding_box();
+        [all.x_min, all.y_min, all.x_max, all.y_max].map(|x| self.ems(x))
+    }
+
+    /// The outline of a glyph, ems with y upwards, its points moved by `map`; `None` for spaces.
+    pub fn outline(&self, glyph: u16, map: impl Fn(f64, f64) -> (f32, f32)) -> Option<Path> {
+        let mut pen = Pen {
+            path: PathBuilder::new(),
+            map: |x, y| map(self.ems(x), self.ems(y)),
+        };
+        self.face.outline_glyph(GlyphId(glyph), &mut pen)?;
+        pen.path.finish()
+    }
+
+    /// Units of the font as ems.
+    fn ems(&self, units: impl Into<f64>) -> f64 {
+        units.into() / f64::from(self.face.units_per_em())
+    }
+}
+
+/// Takes outlines in units of the font.
+struct Pen<F> {
+    path: PathBuilder,
+    map: F,
+}
+
+impl<F: Fn(f32, f32) -> (f32, f32)> OutlineBuilder for Pen<F> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = (self.map)(x, y);
+        self.path.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = (self.map)(x, y);
+        self.path.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = ((self.map)(x1, y1), (self.map)(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2)) = ((self.map)(x1, y1), (self.map)(x2, y2));
+        let (x, y) = (self.map)(x, y);
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
     }
 }

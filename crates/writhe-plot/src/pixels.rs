@@ -1,15 +1,15 @@
-//! A drawing as PNG; letters are those of `writhe-lettering`, for machines without fonts.
+//! A drawing as PNG.
 
 use tiny_skia::{
     Color as Shade, FillRule, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
     Transform,
 };
-use writhe_lettering::{advance, outline, width};
+use writhe_lettering::{Weight, outline, width};
 
 use crate::color::Color;
-use crate::drawing::{Anchor, Drawing, Mark, Pen, Text};
+use crate::drawing::{Drawing, Mark, Pen, Text};
 use crate::error::PlotError;
-use crate::markup::parts;
+use crate::markup::{offset, parts};
 
 /// Pixels of a point, on sheets for which that is not too many.
 const PIXELS: f64 = 3.0;
@@ -87,19 +87,7 @@ impl Canvas {
     /// Letters along x from 0 on, then moved to their place, and turned if they read upwards.
     fn words(&mut self, text: &Text) {
         let size = text.size * self.scale;
-        let parts = parts(&text.text);
-        let last = parts.len().saturating_sub(1);
-        let total: f64 = parts.iter().enumerate().fold(0.0, |sum, (i, part)| {
-            let size = size * part.scale();
-            // Behind the last letter there is no space.
-            let own = if i == last { width } else { advance };
-            sum + own(&part.text, size)
-        });
-        let mut pen = match text.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -0.5 * total,
-            Anchor::End => -total,
-        };
+        let mut pen = self.scale * offset(text);
         // Baselines on whole pixels keep letters crisp.
         let [x, y] = self.place(text.at).map(f32::round);
         let place = if text.upwards {
@@ -107,12 +95,12 @@ impl Canvas {
         } else {
             Transform::from_translate(x, y)
         };
-        for part in parts {
-            let rise = -size * part.rise;
-            for path in outline(&part.text, [pen, rise], size * part.scale(), false) {
+        for part in parts(&text.text) {
+            let (rise, size) = (-size * part.rise, size * part.scale());
+            for path in outline(&part.text, [pen, rise], size, Weight::Regular) {
                 self.fill(&path, Color::INK, place);
             }
-            pen += advance(&part.text, size * part.scale());
+            pen += width(&part.text, size, Weight::Regular);
         }
     }
 

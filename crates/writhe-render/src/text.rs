@@ -1,7 +1,7 @@
 //! Labels, lines and boxes on a finished image.
 
 use tiny_skia::{FillRule, Mask, Path, PathBuilder, Rect, Stroke, Transform};
-pub use writhe_lettering::width as text_width;
+use writhe_lettering::{Weight, outline, width};
 
 use crate::color::Color;
 use crate::image::Image;
@@ -9,12 +9,31 @@ use crate::image::Image;
 /// How a label is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextStyle {
-    /// Size of an em, pixels; capitals are 0.7 of it.
+    /// Size of an em, pixels; capitals are 0.73 of it.
     pub size: f64,
     /// Colour.
     pub color: Color,
-    /// Whether the pen is broad.
+    /// Whether it is semi-bold.
     pub bold: bool,
+}
+
+impl TextStyle {
+    /// Width of a label in this style, pixels.
+    pub fn width(&self, text: &str) -> f64 {
+        width(text, self.size, self.weight())
+    }
+
+    fn weight(&self) -> Weight {
+        match self.bold {
+            true => Weight::SemiBold,
+            false => Weight::Regular,
+        }
+    }
+}
+
+/// Width of a label that is not bold, pixels, at a `size` of an em in pixels.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    width(text, size, Weight::Regular)
 }
 
 /// Which point of a label is placed.
@@ -35,13 +54,13 @@ impl Image {
         if !(style.size > 0.0 && style.size < 1e4 && x.is_finite() && y.is_finite()) {
             return;
         }
-        let width = text_width(text, style.size);
+        let width = style.width(text);
         let left = match anchor {
             Anchor::Left => x,
             Anchor::Center => x - 0.5 * width,
             Anchor::Right => x - width,
         };
-        for path in writhe_lettering::outline(text, [left, y], style.size, style.bold) {
+        for path in outline(text, [left, y], style.size, style.weight()) {
             self.fill_path(&path, style.color);
         }
     }

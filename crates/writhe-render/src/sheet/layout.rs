@@ -1,5 +1,7 @@
 //! Where the parts of a contact sheet are.
 
+use writhe_lettering::{Weight, width};
+
 use super::{ContactSheet, SheetScaleBar};
 use crate::error::RenderError;
 use crate::legend::Legend;
@@ -71,7 +73,7 @@ impl Layout {
             }
         };
         let grid_width = columns as f64 * (cell.0 + gap) - gap;
-        let title_width = 2.0 * outer + text_width(&sheet.title, title_size);
+        let title_width = 2.0 * outer + width(&sheet.title, title_size, Weight::SemiBold);
         let width = (grid_left + grid_width + outer).max(title_width).ceil();
         let legend = Legend {
             scale_bar: scale_bar.map(|bar| {
