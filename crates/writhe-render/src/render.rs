@@ -169,19 +169,22 @@ pub(crate) fn render_on(
         key,
         depth_cue: light.depth_cue,
         picture_height: camera.height_at_target(),
-    };
+        side: options.supersample as usize,
+        coarse: Vec::new(),
+    }
+    .with_coarse_light();
     Ok(resolve(&shader, options))
 }
 
 /// Averages the samples of every pixel, in linear light.
 fn resolve(shader: &Shader<'_>, options: &RenderOptions) -> Image {
-    let (width, side) = (options.width as usize, options.supersample as usize);
+    let width = options.width as usize;
     let mut rgba = vec![0u8; 4 * width * options.height as usize];
     rgba.par_chunks_mut(4 * width)
         .enumerate()
         .for_each(|(y, row)| {
             for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-                pixel.copy_from_slice(&to_bytes(shader.pixel((x, y), side)));
+                pixel.copy_from_slice(&to_bytes(shader.pixel((x, y))));
             }
         });
     Image::from_rgba(options.width, options.height, rgba)

@@ -1,6 +1,7 @@
 //! Colour of a sample.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::color::Color;
 use crate::frame::wrap;
@@ -31,6 +32,11 @@ const SHARED_DEPTH: f64 = 12.0;
 /// Parts of a pixel whose light is kept.
 const PARTS: usize = 4;
 
+/// Pixels between places where light is found in any case.
+const COARSE: usize = 4;
+/// Difference of the light at four such places up to which it is taken from them in between.
+const EVEN: f64 = 0.06;
+
 /// All that decides the colour of a pixel.
 pub(crate) struct Shader<'a> {
     pub mesh: &'a Mesh,
@@ -50,12 +56,16 @@ pub(crate) struct Shader<'a> {
     pub depth_cue: f64,
     /// Height of the picture at the target, scene length.
     pub picture_height: f64,
+    /// Samples of a pixel in each direction.
+    pub side: usize,
+    /// The light at every so many pixels, row by row: [`Shader::with_coarse_light`].
+    pub coarse: Vec<Option<Light>>,
 }
 
 /// Light that arrives at one thing in a pixel. It costs far more than all else, so that samples
 /// share it.
 #[derive(Clone, Copy)]
-struct Light {
+pub(crate) struct Light {
     /// What is lit: a tube, a solid or the floor.
     owner: u32,
     /// Depth, scene length.
@@ -83,9 +93,85 @@ struct Lights {
 }
 
 impl Shader<'_> {
-    /// Premultiplied linear red, green, blue and alpha of a pixel of `side` times `side` samples:
-    /// their mean.
-    pub fn pixel(&self, (x, y): (usize, usize), side: usize) -> [f64; 4] {
+    /// The same, with the light at every few pixels, which serves those in between where it is even.
+    pub fn with_coarse_light(self) -> Self {
+        let columns = self.coarse_columns();
+        let rows = self.visible.height / self.side / COARSE + 2;
+        let of_row = |row: usize| (0..columns).map(move |column| (column, row));
+        let places: Vec<(usize, usize)> = (0..rows).flat_map(of_row).collect();
+        let coarse = places.par_iter().map(|place| self.coarse_light(*place));
+        let coarse = coarse.collect();
+        Self { coarse, ..self }
+    }
+
+    fn coarse_columns(&self) -> usize {
+        self.visible.width / self.side / COARSE + 2
+    }
+
+    /// The light at a place of the coarse raster; `None` where nothing is seen.
+    fn coarse_light(&self, (column, row): (usize, usize)) -> Option<Light> {
+        let pixel = (COARSE * column, COARSE * row);
+        let (x, y) = (pixel.0 * self.side, pixel.1 * self.side);
+        if x >= self.visible.width || y >= self.visible.height {
+            return None;
+        }
+        let index = y * self.visible.width + x;
+        let id = self.visible.id[index];
+        if let (Visible::FLOOR, Some(floor)) = (id, &self.floor) {
+            let depth = f64::from(self.visible.depth[index]);
+            let point = self.view.unproject(x as f64 + 0.5, y as f64 + 0.5, depth);
+            let lit = (point, floor.normal_in_view);
+            return Some(self.light_at(lit, Visible::FLOOR, (x, y), true, pixel));
+        }
+        let triangle = self.mesh.triangles.get(id as usize)?;
+        let surface = self.surface(*triangle, x, y)?;
+        let lit = (surface.point, surface.normal);
+        Some(self.light_at(lit, surface.owner, (x, y), true, pixel))
+    }
+
+    /// The light in a pixel from the four coarse places around it, where they show the same thing
+    /// as the pixel does at this depth, and light is even.
+    fn coarse_around(
+        &self,
+        owner: u32,
+        depth: f64,
+        near: f64,
+        at: (usize, usize),
+    ) -> Option<Light> {
+        let ((column, x), (row, y)) = (div_rem(at.0), div_rem(at.1));
+        let columns = self.coarse_columns();
+        let place = |i: usize| {
+            let index = (row + i / 2) * columns + column + i % 2;
+            self.coarse.get(index).copied().flatten()
+        };
+        let around = [place(0)?, place(1)?, place(2)?, place(3)?];
+        if around.iter().any(|light| light.owner != owner) {
+            return None;
+        }
+        let even = |of: fn(&Light) -> f64| {
+            let values = around.map(|light| of(&light));
+            let [a, b, c, d] = values;
+            let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
+            let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
+            (high - low, top + (bottom - top) * y)
+        };
+        let (open, key, between) = (
+            even(|light| light.open),
+            even(|light| light.key),
+            even(|light| light.depth).1,
+        );
+        let fits = open.0 <= EVEN && key.0 <= EVEN && (between - depth).abs() < near;
+        fits.then_some(Light {
+            owner,
+            depth,
+            open: open.1,
+            key: key.1,
+        })
+    }
+
+    /// Premultiplied linear red, green, blue and alpha of a pixel: the mean of its samples.
+    pub fn pixel(&self, (x, y): (usize, usize)) -> [f64; 4] {
+        let side = self.side;
         let behind = premultiplied(
             self.background.unwrap_or(Color::BLACK),
             f64::from(self.background.is_some()),
@@ -274,7 +360,28 @@ impl Shader<'_> {
         if let Some(light) = lights.kept.iter().flatten().find(same) {
             return *light;
         }
-        let turn = noise::angle(lights.pixel.0, lights.pixel.1).sin_cos();
+        let coarse = match is_solid {
+            true => self.coarse_around(owner, point.z, near, lights.pixel),
+            false => None,
+        };
+        let light = coarse
+            .unwrap_or_else(|| self.light_at((point, normal), owner, at, is_solid, lights.pixel));
+        if let Some(free) = lights.kept.iter_mut().find(|place| place.is_none()) {
+            *free = Some(light);
+        }
+        light
+    }
+
+    /// The light at a point that is seen at a sample of a pixel.
+    fn light_at(
+        &self,
+        (point, normal): (DVec3, DVec3),
+        owner: u32,
+        at: (usize, usize),
+        is_solid: bool,
+        pixel: (usize, usize),
+    ) -> Light {
+        let turn = noise::angle(pixel.0, pixel.1).sin_cos();
         let open = match is_solid {
             true => (self.occlusion).light(self.view, self.visible, point, normal, at, turn),
             false => 1.0,
@@ -286,16 +393,12 @@ impl Shader<'_> {
             );
             shadow.light(point, normal, turn)
         });
-        let light = Light {
+        Light {
             owner,
             depth: point.z,
             open,
             key,
-        };
-        if let Some(free) = lights.kept.iter_mut().find(|place| place.is_none()) {
-            *free = Some(light);
         }
-        light
     }
 
     /// Part of the colour that depth takes away, from the target on.
@@ -332,6 +435,11 @@ impl Shader<'_> {
         };
         std::array::from_fn(|k| top[k] + behind[k] * (1.0 - top[3]))
     }
+}
+
+/// The coarse place before a pixel, and the part of the way to the next one.
+fn div_rem(pixel: usize) -> (usize, f64) {
+    (pixel / COARSE, (pixel % COARSE) as f64 / COARSE as f64)
 }
 
 /// A floor, ready to draw.

@@ -75,8 +75,11 @@ impl Place {
 /// for some.
 fn without_progress(errors: &str) -> String {
     let told = [" left  step ", " done  "];
-    let is_progress =
-        |line: &str| line.contains(" of ") && told.iter().any(|part| line.contains(part));
+    let is_progress = |line: &str| {
+        let of_run = told.iter().any(|part| line.contains(part));
+        let of_movie = line.starts_with("frame ") && line.ends_with(" left");
+        line.contains(" of ") && (of_run || of_movie)
+    };
     let lines = errors.lines().filter(|line| !is_progress(line));
     lines.map(|line| format!("{line}\n")).collect()
 }

@@ -192,7 +192,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/drum.png",
-        "render @drum --count 1 --view 0.4,-1,0.5 --size 480x380 --out @out",
+        "render @drum --count 1 --colour curvature --contacts --size 640x480 --out @out",
     ),
     picture(
         "docs/book/src/images/tube.png",
@@ -200,11 +200,11 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/foundation.png",
-        "render @foundation --count 1 --view 0,-1,0.1 --zoom 1.3 --size 740x110 --out @out",
+        "render @foundation --count 1 --view 0,-1,0.1 --zoom 1.2 --size 760x160 --out @out",
     ),
     picture(
         "docs/book/src/images/knot.png",
-        "render @knot --times 45,50,53,55.5,57 --zoom 9 --size 190x130 --out @out",
+        "render @knot --times 45,50,53,55.5,57 --size 380x220 --out @out",
     ),
     picture(
         "docs/book/src/images/follow-arch.svg",
@@ -216,15 +216,15 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/knot-slip.png",
-        "render @slip --times 0,7.5,15,21 --size 230x110 --zoom 1.8 --out @out",
+        "render @slip --times 0,7.5,15,21 --size 460x220 --zoom 1.8 --out @out",
     ),
     picture(
         "docs/book/src/images/knot-square.png",
-        "render @square --times 0,12,18,22,25 --zoom 4 --size 190x140 --out @out",
+        "render @square --times 0,12,18,22,25 --out @out",
     ),
     picture(
         "docs/book/src/images/knot-granny.png",
-        "render @granny --times 0,12,18,22,25 --zoom 4 --size 190x140 --out @out",
+        "render @granny --times 0,12,18,22,25 --out @out",
     ),
     picture(
         "docs/book/src/images/knot-closed.png",
@@ -232,7 +232,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/localized-buckling.png",
-        "render @localized-buckling --times 5,15,30,60 --zoom 1.8 --size 240x64 --out @out",
+        "render @localized-buckling --times 5,15,30,60 --out @out",
     ),
     picture(
         "docs/book/src/images/michell-ring.png",
@@ -240,7 +240,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/twisted-knot.png",
-        "render @twisted-knot --times 0,35,41,60,82 --zoom 2.6 --size 190x130 --out @out",
+        "render @twisted-knot --times 0,35,41,60,82 --out @out",
     ),
     picture(
         "docs/book/src/images/plectoneme.png",
@@ -284,7 +284,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/snake.gif",
-        "render @snake --movie @out --every 2 --fps 20 --size 640x130 --view 0,0,1 --up 0,1,0 --show-time",
+        "render @snake --movie @out --every 2 --fps 20 --size 640x170 --view 0,0,1 --up 0,1,0",
     ),
     picture(
         "docs/book/src/images/scales.png",
