@@ -515,10 +515,7 @@ fn contrast(base: Color, background: Option<Color>) -> Color {
             _ => base.mix(ink, 0.6),
         };
     }
-    match luminance {
-        l if l < 0.1 => base.mix(cream, 0.55),
-        _ => base.mix(ink, 0.78),
-    }
+    base.mix(ink, 0.78)
 }
 
 /// Identity for dark values; bends smoothly towards one, so that highlights do not burn out.

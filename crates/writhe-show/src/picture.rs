@@ -353,13 +353,7 @@ impl Pictures {
                 LEAST_HELD * self.size,
             );
         }
-        if let Some(strong) = self.dress.strong {
-            let radii = layout.radius.len().max(1) as f64;
-            let arrows = Arrows {
-                strong,
-                size: self.size,
-                radius: layout.radius.iter().sum::<f64>() / radii,
-            };
+        if let Some(arrows) = self.arrows() {
             let obstacles = (self.all_obstacles.as_slice(), time);
             let here = self.contacts_in(frame)?;
             contacts::add(&mut scene, arrows, here, &self.rods, &positions, obstacles);
@@ -374,7 +368,8 @@ impl Pictures {
     /// When a frame cannot be read.
     pub fn sight(&self, frames: &[usize]) -> Result<Bounds> {
         if self.bodies.is_empty() && self.obstacles.is_empty() {
-            let bent = bent::region(&self.shapes(frames)?, &self.closed());
+            let arrows = self.arrows().map_or(0.0, |arrows| arrows.longest());
+            let bent = bent::region(&self.shapes(frames)?, &self.closed(), arrows);
             if let Some(bounds) = bent {
                 return Ok(bounds);
             }
@@ -406,6 +401,16 @@ impl Pictures {
     fn closed(&self) -> Vec<bool> {
         let rods = self.reader.layout().rods.iter();
         rods.map(|rod| rod.closed).collect()
+    }
+
+    /// How large arrows at contacts are, if there are any.
+    fn arrows(&self) -> Option<Arrows> {
+        let radius = &self.reader.layout().radius;
+        Some(Arrows {
+            strong: self.dress.strong?,
+            size: self.size,
+            radius: radius.iter().sum::<f64>() / radius.len().max(1) as f64,
+        })
     }
 
     /// What is up in this run.

@@ -16,9 +16,10 @@ const LARGE: f64 = 0.4;
 /// Room around what is bent, over its size.
 const ROOM: f64 = 0.12;
 
-/// What is bent in frames of rods, node positions in m, closed or not; `None` if they are straight,
-/// no thread, or bent in most of their length.
-pub fn region(frames: &[Vec<Vec<DVec3>>], closed: &[bool]) -> Option<Bounds> {
+/// What is bent in frames of rods, node positions in m, closed or not, with so much `room`, m,
+/// around the nodes and more; `None` if they are straight, no thread, or bent in most of their
+/// length.
+pub fn region(frames: &[Vec<Vec<DVec3>>], closed: &[bool], room: f64) -> Option<Bounds> {
     let mut bent: Vec<DVec3> = Vec::new();
     for frame in frames {
         let turns: Vec<Vec<f64>> = frame
@@ -49,7 +50,7 @@ pub fn region(frames: &[Vec<Vec<DVec3>>], closed: &[bool]) -> Option<Bounds> {
     }
     let mut bounds = Bounds::default();
     for node in bent {
-        bounds.add_ball(node, ROOM * size);
+        bounds.add_ball(node, room + ROOM * size);
     }
     Some(bounds)
 }
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_small_loop_in_a_long_rod_is_found() {
-        let bounds = region(&[vec![looped(0.02)]], &[false]).unwrap();
+        let bounds = region(&[vec![looped(0.02)]], &[false], 0.0).unwrap();
         let (low, high) = bounds.corners().unwrap();
         assert!(low.y > -0.08 && high.y < 0.08, "{low} {high}");
         assert!(high.z > 0.04 && low.z < 0.0);
@@ -112,10 +113,10 @@ mod tests {
 
     #[test]
     fn what_is_no_thread_or_straight_is_shown_whole() {
-        assert!(region(&[vec![looped(0.3)]], &[false]).is_none());
+        assert!(region(&[vec![looped(0.3)]], &[false], 0.0).is_none());
         let straight = (0..50).map(|i| DVec3::X * f64::from(i)).collect();
-        assert!(region(&[vec![straight]], &[false]).is_none());
-        assert!(region(&[], &[]).is_none());
-        assert!(region(&[vec![vec![DVec3::NAN; 5]]], &[false]).is_none());
+        assert!(region(&[vec![straight]], &[false], 0.0).is_none());
+        assert!(region(&[], &[], 0.0).is_none());
+        assert!(region(&[vec![vec![DVec3::NAN; 5]]], &[false], 0.0).is_none());
     }
 }

@@ -8,7 +8,7 @@ use writhe_rundir::{Contact, Rods, Touched};
 /// Length of the arrow of a strong force, as a part of the size of all rods, and over the radius of
 /// the rod; the smaller counts.
 const LONGEST: f64 = 0.16;
-const OVER_RADIUS: f64 = 9.0;
+const OVER_RADIUS: f64 = 5.0;
 /// Length of the shortest arrow that is drawn, over the longest.
 const SHORTEST: f64 = 0.03;
 /// Radius of a shaft over that of the rod.
@@ -48,6 +48,13 @@ pub struct Arrows {
     pub radius: f64,
 }
 
+impl Arrows {
+    /// Length of the longest arrow, m.
+    pub fn longest(&self) -> f64 {
+        (0.5 * LONGEST * self.size).min(OVER_RADIUS * self.radius)
+    }
+}
+
 /// Adds an arrow for the force of each contact on each rod.
 ///
 /// A contact with an obstacle acts along its normal there, of which `obstacles`, all of the scene,
@@ -60,12 +67,8 @@ pub fn add(
     positions: &[[f64; 3]],
     (obstacles, time): (&[Obstacle], f64),
 ) {
-    let Arrows {
-        strong,
-        size,
-        radius,
-    } = arrows;
-    let longest = (0.5 * LONGEST * size).min(OVER_RADIUS * radius);
+    let Arrows { strong, radius, .. } = arrows;
+    let longest = arrows.longest();
     let mut arrow = |at: DVec3, direction: DVec3, force: f64| {
         let length = longest * (force / strong).min(1.0);
         let good = direction.try_normalize().filter(|_| at.is_finite());
