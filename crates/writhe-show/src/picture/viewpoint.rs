@@ -77,7 +77,8 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
             let across = d.cross(up).normalize_or(e1);
             let seen = (axis - d * d.dot(axis)).normalize_or_zero();
             let level = seen.dot(across);
-            SLANTED * part * 4.0 * level * level * (1.0 - level * level)
+            // The sine of twice the angle: a little askew looks like a mistake.
+            SLANTED * part * 2.0 * level.abs() * (1.0 - level * level).max(0.0).sqrt()
         };
         let tilt = ((height - ABOVE) / TOO_FAR).powi(2);
         let right = d.cross(up).normalize_or(e1);
