@@ -24,10 +24,10 @@ const BEHIND: f64 = 3.0;
 const ENOUGH: f64 = 0.1;
 const ENOUGH_AMONG: f64 = 0.3;
 const ASKEW: f64 = 0.3;
-/// What a thread costs that is neither level nor upright, and from which part of its length a run
-/// is so thin.
-const SLANTED: f64 = 1.2;
-const THREAD: f64 = 0.02;
+/// What a run costs that is long and seen neither level nor upright; and the variance across over
+/// that along from which on it is not long.
+const SLANTED: f64 = 0.5;
+const LONG: f64 = 0.25;
 /// What it is worth if axes of the scene point right.
 const RIGHT: f64 = 0.04;
 /// Directions looked at, around and above.
@@ -60,7 +60,7 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
     let up = up.normalize_or(DVec3::Z);
     let (bend, motion, spread) = (bend(seen), motion(seen), spread(seen.frames));
     let (e1, e2) = up.any_orthonormal_pair();
-    let thread = thread(seen.frames);
+    let long = long(spread);
     let facing = |d: DVec3| BEND * d.dot(bend * d) + MOTION * d.dot(motion * d) - d.dot(spread * d);
     let all = directions(up, e1, e2);
     let faces = all.iter().map(|(_, d)| facing(*d));
@@ -72,12 +72,14 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
     let score = |d: DVec3, height: f64| {
         let beyond = (facing(d) - enough).max(0.0);
         let facing = facing(d) - (1.0 + ASKEW) * beyond;
-        let slanted = thread.map_or(0.0, |axis| {
+        let slanted = {
+            let (axis, part) = long;
             let across = d.cross(up).normalize_or(e1);
             let seen = (axis - d * d.dot(axis)).normalize_or_zero();
             let level = seen.dot(across);
-            SLANTED * 4.0 * level * level * (1.0 - level * level)
-        });
+            // The sine of twice the angle: a little askew looks like a mistake.
+            SLANTED * part * 2.0 * level.abs() * (1.0 - level * level).max(0.0).sqrt()
+        };
         let tilt = ((height - ABOVE) / TOO_FAR).powi(2);
         let right = d.cross(up).normalize_or(e1);
         let axis = right.to_array().into_iter().max_by(|a, b| {
@@ -129,16 +131,19 @@ fn directions(up: DVec3, e1: DVec3, e2: DVec3) -> Vec<(f64, DVec3)> {
     HEIGHTS.into_iter().flat_map(around).collect()
 }
 
-/// The direction of a run that is so thin in all others that it looks like a thread.
-fn thread(frames: &[Vec<Vec<DVec3>>]) -> Option<DVec3> {
-    let covariance = spread(frames);
-    // Power iteration: the first axis of a thread stands out.
+/// The longest axis of a covariance, and how long it is beside the others: from 0 to 1, a thread.
+fn long(covariance: DMat3) -> (DVec3, f64) {
+    // Power iteration: where no axis stands out, the part is 0.
     let mut axis = DVec3::new(0.6, 0.7, 0.5);
     for _ in 0..20 {
         axis = (covariance * axis).normalize_or_zero();
     }
     let along = axis.dot(covariance * axis);
-    (along > 0.0 && trace(covariance) - along < THREAD * along).then_some(axis)
+    let ratio = (trace(covariance) - along) / along;
+    match along > 0.0 && ratio.is_finite() {
+        true => (axis, (1.0 - ratio / LONG).clamp(0.0, 1.0)),
+        false => (axis, 0.0),
+    }
 }
 
 /// Sum of axes about which rods bend, each by its angle: trace 1 if they turn much, less if they
@@ -340,7 +345,7 @@ mod tests {
         };
         for side in [-0.2, 0.2] {
             let d = look(&[vec![rod.clone()]], false, &wall(side), DVec3::Z);
-            assert!(d.y * side > 0.3, "{d} for {side}, free {free}");
+            assert!(d.y * side.signum() > 0.3, "{d} for {side}, free {free}");
         }
         let behind = Seen {
             frames: &[vec![rod]],

@@ -180,11 +180,11 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/braid.png",
-        "render @braid --times 0,1 --out @out",
+        "render @braid --times 0,1 --size 150x460 --out @out",
     ),
     picture(
         "docs/book/src/images/spring.png",
-        "render @spring --times 0,0.03,0.06 --out @out",
+        "render @spring --times 0,0.03,0.06 --size 240x320 --out @out",
     ),
     picture(
         "docs/book/src/images/slope.png",
@@ -200,7 +200,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/foundation.png",
-        "render @foundation --count 1 --view 0,-1,0.1 --zoom 1.2 --size 760x160 --out @out",
+        "render @foundation --count 1 --view 0,-1,0.1 --size 900x200 --out @out",
     ),
     picture(
         "docs/book/src/images/knot.png",
@@ -288,7 +288,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/scales.png",
-        "render @scales --times 0,2,4,6,8 --view 0,0,1 --up 0,1,0 --out @out",
+        "render @scales --times 0,2,4,6,8 --view 0,0,1 --up 0,1,0 --size 640x170 --out @out",
     ),
     picture(
         "docs/book/src/images/magnetic.png",
