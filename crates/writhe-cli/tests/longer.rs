@@ -126,10 +126,7 @@ fn what_is_not_exact_is_told() {
     place.succeeds(&run("r", "0.04", &accurate));
     let more = [&accurate[..], &["--resume"]].concat();
     let said = place.succeeds(&run("r", "0.1", &more));
-    assert!(
-        said.contains("`time.accuracy` was shared out"),
-        "{said}"
-    );
+    assert!(said.contains("`time.accuracy` was shared out"), "{said}");
 
     place.succeeds(&run("odd", "0.043", &[]));
     std::fs::remove_file(place.path("odd/checkpoint.previous.bin")).unwrap();

@@ -180,7 +180,9 @@ step = 0.001
         place.write(&format!("{name}.toml"), scene);
         place.succeeds(&["run", &format!("{name}.toml"), "--out", name]);
         let found = warnings(&place, name).into_iter();
-        found.filter(|w| w.contains("the gyroscopic torque")).collect()
+        found
+            .filter(|w| w.contains("the gyroscopic torque"))
+            .collect()
     };
     let found = told("fast", &shaft("", 300.0));
     assert_eq!(found.len(), 1, "{found:?}");

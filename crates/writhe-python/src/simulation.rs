@@ -62,8 +62,8 @@ impl Simulation {
             let place = start.as_ref().map(|(_, start)| &start.place);
             Ok((runnable.beginning_at(place, &poll)?, start))
         })?;
-        let (core, start) = made
-            .map_err(|failure| signals.take().unwrap_or_else(|| of_failure(py, &failure)))?;
+        let (core, start) =
+            made.map_err(|failure| signals.take().unwrap_or_else(|| of_failure(py, &failure)))?;
         Ok(Self {
             start,
             ..Self::of(scene, signals, core, true)

@@ -186,7 +186,7 @@ fn what_means_nothing_is_refused_by_name() {
             "relaxing = { time = 1, bending = 1.5 }",
             "",
             "rods[0].relaxing.bending",
-            "between 0 and 1",
+            "from 0 to 1",
         ),
         (
             "magnetisation = [[0, 0, 1]]",

@@ -50,7 +50,7 @@ fn warnings_name_the_key_and_the_cure() {
         ),
         (
             &["time.step=0.5"][..],
-            "warning: time.step: the scene turns by 0.7854 rad a step",
+            "warning: time.step: the scene turns by 0.7854 rad in a step",
         ),
         (
             &["scene.edges=600"][..],
@@ -66,11 +66,11 @@ fn warnings_name_the_key_and_the_cure() {
         ),
         (
             &["contact.model=imc-smooth", "contact.tolerance=0.01"][..],
-            "warning: contact.tolerance: rods at this gap still push with 75.51 % of the force",
+            "warning: contact.tolerance: at this gap the contact force is still 75.51 %",
         ),
         (
             &["output.every=1000 s"][..],
-            "warning: output.every: longer than the run",
+            "warning: output.every: the time between outputs is longer than the run",
         ),
         (
             &["scene.count=1"][..],
@@ -187,7 +187,7 @@ fn what_feels_no_fluid_is_named() {
     assert!(!told("", &[]).contains("warning"), "{}", told("", &[]));
     let lagged = ["fluid.coupling=lagged", "time.step=50 us"];
     let body = told(SPHERE, &lagged);
-    let part = "warning: bodies[0]: the fluid does not slow rigid bodies";
+    let part = "warning: bodies[0]: the fluid acts on rods only";
     assert!(body.contains(part), "{body}");
     assert!(!told(SPHERE, &["fluid.model=none"]).contains("rigid bodies"));
     let spin = told(SPIN, &[]);

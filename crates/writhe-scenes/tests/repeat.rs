@@ -324,9 +324,9 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
         (
             "{ count = 2, random = { size = [-1, 0, 0] } }",
             "1e-3",
-            "rods[0].repeat.random",
+            "rods[0].repeat.random.size",
             &["zero or greater"],
-            "{ size",
+            "[-1",
         ),
     ] {
         check(&one(repeat, value), key, parts, marked);

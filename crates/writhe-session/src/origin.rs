@@ -245,16 +245,13 @@ impl Origin {
                 .to_owned(),
         ];
         left.push(BEFORE.to_owned());
-        left.push(
-            "what contact, friction, a fluid and the balance of energy remember".to_owned(),
-        );
+        left.push("what contact, friction, a fluid and the balance of energy remember".to_owned());
         Ok(("a frame", time, place, left))
     }
 }
 
 /// What a scheme of two steps remembers.
-const BEFORE: &str =
-    "the step before: a two-step scheme begins with a step of backward Euler";
+const BEFORE: &str = "the step before: a two-step scheme begins with a step of backward Euler";
 
 /// What a state remembers that is of the forces which acted there.
 fn left_behind(state: &State) -> Vec<String> {

@@ -66,10 +66,7 @@ impl Record {
 
     /// In what another sweep differs that is in the folder already.
     fn other(&self, before: &Self, folder: &Path) -> Failure {
-        let mut message = format!(
-            "`{}` holds another sweep",
-            folder.display()
-        );
+        let mut message = format!("`{}` holds another sweep", folder.display());
         let shown = |parameters: &[Parameter]| -> String {
             let each = parameters.iter();
             let each = each.map(|p| format!("{}={}", p.key, p.values.join(",")));

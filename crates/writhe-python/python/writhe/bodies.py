@@ -53,7 +53,7 @@ class Orientation(Part, table="orientation"):
     """A turn about an axis.
 
     Arguments:
-        axis: The axis. Shape (3,).
+        axis: Axis of the turn. Shape (3,).
         angle: Angle of the turn about it. In rad.
     """
 
@@ -65,7 +65,7 @@ class Weld(Part, table="welds"):
     """An edge that moves with a body.
 
     Arguments:
-        edge: Which edge of it. ``"first"`` or ``"last"``.
+        edge: Which edge of it. A number from 0, ``"first"`` or ``"last"``.
         rod: The rod, by number from 0 or by name. 0 unless given.
     """
 
@@ -77,9 +77,10 @@ class Guide(Part, table="guide"):
     """What a body does not do.
 
     Arguments:
-        position: Coordinates that its centre of mass, welded edges included, keeps. None unless
+        position: Coordinates that its centre of mass, welded edges included, keeps: letters of
+            ``"xyz"``. None unless given.
+        turn: Axes of the scene that it does not turn about: letters of ``"xyz"``. None unless
             given.
-        turn: Axes of the scene that it does not turn about. None unless given.
     """
 
     position: str | None = None
@@ -90,7 +91,6 @@ class Body(Part, table="bodies"):
     """A rigid body that moves with rods, or a joint of rods.
 
     Arguments:
-        welds: Edges that move with it.
         name: What it is called in reports, and for joints.
         joint: Whether it only joins rods and has no mass of its own. No unless given.
         mass: Mass; that of the solid unless given. In kg, greater than zero.
@@ -102,9 +102,10 @@ class Body(Part, table="bodies"):
             unless given.
         angular_velocity: Angular velocity at the start, in the axes of the scene. In rad/s, shape
             (3,); ``[0, 0, 0]`` unless given.
-        orientation: How its own axes are turned from those of the scene at the start. ``{ angle =
-            0, axis = [0, 0, 1] }`` unless given.
+        orientation: How its own axes are turned from those of the scene at the start. Not turned
+            unless given.
         solid: Its shape.
+        welds: Edges that move with it.
         motion: How it moves, if that is prescribed; excludes ``guide``. Or ``"still"``.
         guide: Coordinates that it keeps, and axes that it does not turn about.
         touch: Whether rods touch its solid. No unless given.
@@ -115,7 +116,6 @@ class Body(Part, table="bodies"):
         restitution: Speed after such a collision over that before. From 0 to 1; 0 unless given.
     """
 
-    welds: Sequence[Weld]
     name: str | None = None
     joint: bool | None = None
     mass: Quantity | None = None
@@ -126,6 +126,7 @@ class Body(Part, table="bodies"):
     angular_velocity: Vector | None = None
     orientation: Orientation | None = None
     solid: Solid | None = None
+    welds: Sequence[Weld] | None = None
     motion: Motion | None = None
     guide: Guide | None = None
     touch: bool | None = None
@@ -353,7 +354,7 @@ class Obstacle(Part, table="obstacles"):
             100 (dry surfaces have 0.1 to 2).
         friction_by_direction: Coefficients by the direction in which a rod slides, in place of
             ``friction``.
-        motion: How it moves. Or ``"still"``; ``"still"`` unless given.
+        motion: How it moves. ``"still"`` unless given.
     """
 
     shape: ObstacleShape

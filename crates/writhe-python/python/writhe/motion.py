@@ -95,7 +95,7 @@ class Velocity(Part, table="motion"):
     """A motion with a constant velocity.
 
     Arguments:
-        velocity: With a constant velocity. In m/s, shape (3,).
+        velocity: A constant velocity. In m/s, shape (3,).
     """
 
     velocity: Vector

@@ -21,7 +21,7 @@ class Straight(Part, table="shape", choice="straight"):
 
     Arguments:
         to: End. In m, shape (3,).
-        edges: Number of edges. From 1 to 1e6.
+        edges: Number of edges. From 1 to 1000000.
         from_: Start. In m, shape (3,); ``[0, 0, 0]`` unless given.
     """
 
@@ -36,7 +36,7 @@ class Arc(Part, table="shape", choice="arc"):
     Arguments:
         radius: Radius of the circle. In m, greater than zero.
         angle: Angle of the arc. In rad, greater than zero.
-        edges: Number of edges. From 1 to 1e6.
+        edges: Number of edges. From 1 to 1000000.
         from_: Start. In m, shape (3,); ``[0, 0, 0]`` unless given.
         tangent: Direction in which it starts. Shape (3,); ``[1, 0, 0]`` unless given.
         towards: Direction towards the centre; its part along the tangent is ignored. Shape (3,);
@@ -58,7 +58,7 @@ class Helix(Part, table="shape", choice="helix"):
         radius: Radius of the centreline. In m, greater than zero.
         pitch: Advance along the axis per turn. In m, greater than zero.
         turns: Number of turns; need not be whole. Greater than zero.
-        edges: Number of edges. From 1 to 1e6.
+        edges: Number of edges. From 1 to 1000000.
         center: Point of the axis where the helix starts. In m, shape (3,); ``[0, 0, 0]`` unless
             given.
         axis: Direction of the axis. Shape (3,); ``[1, 0, 0]`` unless given.
@@ -81,7 +81,7 @@ class Ring(Part, table="shape", choice="ring"):
 
     Arguments:
         radius: Radius of the circle through the nodes. In m, greater than zero.
-        edges: Number of edges. From 3 to 1e6.
+        edges: Number of edges. From 3 to 1000000.
         center: Centre. In m, shape (3,); ``[0, 0, 0]`` unless given.
         axis: Normal of its plane. Shape (3,); ``[0, 0, 1]`` unless given.
         start: Direction from the centre to the first node. Shape (3,); ``[1, 0, 0]`` unless given.
@@ -299,8 +299,8 @@ class Clamp(Part, table="clamps"):
     """A clamped edge: both nodes and the angle follow a motion.
 
     Arguments:
-        edge: Which edge. ``"first"`` or ``"last"``.
-        motion: How it moves. Or ``"still"``; ``"still"`` unless given.
+        edge: Which edge. A number from 0, ``"first"`` or ``"last"``.
+        motion: How it moves. ``"still"`` unless given.
         half_edge: Whether half of the edge lies behind the stated end of the rod, so that lengths
             count from the clamp; first and last edges only. No unless given.
     """
@@ -314,9 +314,9 @@ class Held(Part, table="held"):
     """A node of which some coordinates are held.
 
     Arguments:
-        node: Which node. ``"first"`` or ``"last"``.
-        axes: Which coordinates. ``"xyz"`` unless given.
-        motion: How they move. Or ``"still"``; ``"still"`` unless given.
+        node: Which node. A number from 0, ``"first"`` or ``"last"``.
+        axes: Which coordinates: letters of ``"xyz"``. ``"xyz"`` unless given.
+        motion: How they move. ``"still"`` unless given.
     """
 
     node: End
@@ -328,7 +328,7 @@ class HeldAngle(Part, table="held_angles"):
     """An edge whose angle about its tangent is held.
 
     Arguments:
-        edge: Which edge. ``"first"`` or ``"last"``.
+        edge: Which edge. A number from 0, ``"first"`` or ``"last"``.
         angle: Angle relative to the start. In rad; 0 unless given.
     """
 
@@ -340,12 +340,12 @@ class Force(Part, table="forces"):
     """A force on a node.
 
     Arguments:
-        node: Which node. ``"first"`` or ``"last"``.
+        node: Which node. A number from 0, ``"first"`` or ``"last"``.
         force: Components in space, or along m1, m2 and the tangent of the edge that it follows. In
             N, shape (3,).
         amplitude: Factor in time. 1 unless given.
         follows: Edge whose material frame the force turns with; it keeps its direction unless
-            given. ``"first"`` or ``"last"``.
+            given. A number from 0, ``"first"`` or ``"last"``.
     """
 
     node: End
@@ -358,7 +358,7 @@ class Moment(Part, table="moments"):
     """A moment on an edge.
 
     Arguments:
-        edge: Which edge. ``"first"`` or ``"last"``.
+        edge: Which edge. A number from 0, ``"first"`` or ``"last"``.
         moment: Components in space, or along m1, m2 and the tangent of the edge that it follows. In
             N m, shape (3,).
         amplitude: Factor in time. 1 unless given.
@@ -489,17 +489,10 @@ class Rod(Part, table="rods"):
     Arguments:
         shape: Initial shape.
         section: Cross section.
-        overrides: Edges that differ.
-        clamps: Clamped edges: both nodes and the angle follow a motion.
-        held: Held nodes.
-        held_angles: Held angles of edges.
-        forces: Forces on nodes.
-        moments: Moments on edges.
-        line_loads: Forces per length that follow the rod.
-        driven: Strains at rest that change in time.
         name: Name in reports, and for welds; copies are called ``name[0]``, ``name[1]``, .., and
             the name means all of them.
-        closed: Whether the last node is joined to the first. False; a ring is unless given.
+        closed: Whether the last node is joined to the first. True for a ring, otherwise false
+            unless given.
         twist: Initial twist on top of the rest shape's, spread evenly over the rod. In rad; 0
             unless given.
         first_director: Material director m1 of the first edge, whose part along the edge is
@@ -512,7 +505,15 @@ class Rod(Part, table="rods"):
             ``2 tan(angle/2)`` over the length of a vertex. In 1/m, shape (.., 2).
         rest_twist: Twist at rest in place of that of the rest shape, for each vertex. In rad/m.
         material: Material; not needed where every section is given by its stiffness.
+        overrides: Edges that differ.
+        clamps: Clamped edges: both nodes and the angle follow a motion.
+        held: Held nodes.
+        held_angles: Held angles of edges.
+        forces: Forces on nodes.
+        moments: Moments on edges.
         foundation: Springs along it.
+        line_loads: Forces per length that follow the rod.
+        driven: Strains at rest that change in time.
         viscous: Retardation times of dashpots beside the springs.
         relaxing: Parts of the stiffness that relax.
         magnetisation: Magnetisation along m1, m2 and the tangent, A/m (numbers alone), of as many
@@ -522,14 +523,6 @@ class Rod(Part, table="rods"):
 
     shape: Shape
     section: Section
-    overrides: Sequence[Override]
-    clamps: Sequence[Clamp]
-    held: Sequence[Held]
-    held_angles: Sequence[HeldAngle]
-    forces: Sequence[Force]
-    moments: Sequence[Moment]
-    line_loads: Sequence[LineLoad]
-    driven: Sequence[Driven]
     name: str | None = None
     closed: bool | None = None
     twist: Quantity | None = None
@@ -539,7 +532,15 @@ class Rod(Part, table="rods"):
     rest_curvature: Sequence[Vector] | NDArray[Any] | Along | None = None
     rest_twist: Sequence[Quantity] | NDArray[Any] | Along | None = None
     material: Material | None = None
+    overrides: Sequence[Override] | None = None
+    clamps: Sequence[Clamp] | None = None
+    held: Sequence[Held] | None = None
+    held_angles: Sequence[HeldAngle] | None = None
+    forces: Sequence[Force] | None = None
+    moments: Sequence[Moment] | None = None
     foundation: Foundation | None = None
+    line_loads: Sequence[LineLoad] | None = None
+    driven: Sequence[Driven] | None = None
     viscous: Viscous | None = None
     relaxing: Relaxing | None = None
     magnetisation: Sequence[Vector] | NDArray[Any] | None = None

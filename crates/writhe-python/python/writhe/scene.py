@@ -30,9 +30,6 @@ class Scene(Part, table=""):
     `to_toml` or `simulation`.
 
     Arguments:
-        obstacles: Rigid things that stand or are driven.
-        bodies: Rigid things that rods move.
-        joints: What joins bodies.
         title: What the scene is called in reports. That of the scene unless given.
         scene: A named scene, which makes its own rods: its ``name`` and its own keys.
         perturbation: How far rods deviate from their shapes, initial and at rest: a length, or a
@@ -40,26 +37,26 @@ class Scene(Part, table=""):
         bending: How a vertex bends. ``"averaged"``, ``"per-edge"`` or ``"half-edges"``;
             ``"half-edges"`` unless given.
         spin_inertia: Which inertia of spinning edges counts; explicit steps know ``"full"`` of rods
-            with a held angle. ``"angles"`` or ``"full"``; "angles" unless given.
+            with a held angle. ``"angles"`` or ``"full"``; ``"angles"`` unless given.
         gravity: Gravity. None unless given.
         damping: Damping by the surroundings. None unless given.
         wind: Wind.
         magnetic_field: Magnetic field, which rods with a ``magnetisation`` feel.
         fluid: Fluid around the rods. None unless given.
-        contact: Contact. Every key has one unless given.
-        time: Time stepping. Every key has one unless given.
+        contact: Contact. See below unless given.
+        time: Time stepping. See below unless given.
         stop: What ends the run before its time. Nothing unless given.
-        output: What is written when. Every key has one unless given.
+        output: What is written when. See below unless given.
         rods: Rods of a scene without a name. Those of the named scene unless given.
+        obstacles: Rigid things that stand or are driven.
+        bodies: Rigid things that rods move.
+        joints: What joins bodies.
         weld_crossings: Whether rods are welded wherever two of them cross, as in a net; or which
             rods, in a table. No unless given.
         folder: Folder of the files that the scene names; the working directory unless given. No key
             of the scene file.
     """
 
-    obstacles: Sequence[Obstacle]
-    bodies: Sequence[Body]
-    joints: Sequence[Joint]
     title: str | None = None
     scene: Mapping[str, Any] | None = None
     perturbation: Perturbation | None = None
@@ -75,6 +72,9 @@ class Scene(Part, table=""):
     stop: Stop | None = None
     output: Output | None = None
     rods: Sequence[Rod] | None = None
+    obstacles: Sequence[Obstacle] | None = None
+    bodies: Sequence[Body] | None = None
+    joints: Sequence[Joint] | None = None
     weld_crossings: bool | WeldCrossings | None = None
     folder: str | os.PathLike[str] | None = None
 
@@ -150,8 +150,11 @@ class Scene(Part, table=""):
                 scene cannot begin from that run.
             SimulationError: When no equilibrium is found to begin from.
         """
+        from writhe.run import Run
+
         made = self._made()
-        origin = None if from_ is None else os.fspath(getattr(from_, "path", from_))
+        place = from_.path if isinstance(from_, Run) else from_
+        origin = None if place is None else os.fspath(place)
         return Simulation._of(_core.Simulation(made, origin), made.resolved)
 
     def _made(self) -> _core.Scene:

@@ -34,8 +34,8 @@ class Time(Part, table="time"):
         residual_tolerance: Largest residual with which Newton's method stops, over the largest
             force. Greater than zero and at most 1 (a part of the radius, and of the largest force);
             1e-6 unless given.
-        max_iterations: Iterations of Newton's method before a step is given up. From 1 to 1e5; 40
-            unless given.
+        max_iterations: Iterations of Newton's method before a step is given up. From 1 to 100000;
+            40 unless given.
         line_search: How a correction of Newton's method is shortened. ``"automatic"``,
             ``"goldstein"`` or ``"none"``; ``"automatic"`` unless given.
         adaptive: Whether a failed step is tried again with half its size. Yes unless given.
@@ -82,20 +82,20 @@ class Output(Part, table="output"):
     """What a run directory holds.
 
     Arguments:
-        joined: Open rods that certificates take for one closed curve, the last end of each joined
-            to the first of the next, such as ``[[0, 1]]``.
         every: Simulated time between frames. In s, greater than zero; a 200th of the duration
             unless given.
         checkpoint_every: Simulated time between checkpoints, beside the one every 10 s of the
             clock. In s, greater than zero.
         certify: Whether outputs carry certificates: types of knots, linking numbers, twist and
-            writhe. Or ``"automatic"``; ``"automatic"`` unless given.
+            writhe. ``"automatic"`` unless given.
+        joined: Open rods that certificates take for one closed curve, the last end of each joined
+            to the first of the next, such as ``[[0, 1]]``.
         supports: Whether the table of observables has what each support exerts, six columns each;
             with at most 12 supports unless given.
     """
 
-    joined: Sequence[Sequence[int]]
     every: Quantity | None = None
     checkpoint_every: Quantity | None = None
     certify: bool | str | None = None
+    joined: Sequence[Sequence[int]] | None = None
     supports: bool | None = None

@@ -91,8 +91,7 @@ class Wind(Part, table="wind"):
             given.
         amplitude: Factor in time. 1 unless given.
         gusts: Gusts on top of it.
-        drag: How rods feel it; as air at 20 degrees C flows past a cylinder unless given. ``{
-            quadratic = { coefficient = 1.2, density = 1.2 } }`` unless given.
+        drag: How rods feel it. As air at 20 degrees C flows past a cylinder unless given.
     """
 
     velocity: Vector | None = None
@@ -184,7 +183,7 @@ class Lagged(Part, table="contact.friction_solve"):
     """Friction that takes the normal forces of the solve before.
 
     Arguments:
-        lagged: Solves of a step.
+        lagged: Solves of a step, each with the normal forces of the one before.
     """
 
     lagged: int
@@ -208,14 +207,14 @@ class Contact(Part, table="contact"):
         model: Which contact model. ``"imc"``, ``"ipc"``, ``"imc-smooth"``, ``"spillmann-teschner"``
             or ``"none"``; ``"imc"`` unless given.
         tolerance: Gap at which contact begins, over the radius. Greater than zero and below 0.5 (it
-            is a fraction of the radius); 0.01 of imc, ipc, none; 0.15 of imc-smooth; 1e-4 of
-            spillmann-teschner unless given.
+            is a fraction of the radius); ``0.01`` with imc, ipc, none; ``0.15`` with imc-smooth;
+            ``1e-4`` with spillmann-teschner unless given.
         friction: Coefficient of friction. From 0 to 100 (dry surfaces have 0.1 to 2); 0 unless
             given.
         stiffness: Penalty stiffness: ``"automatic"`` raises it until rods penetrate by less than
             0.3 % of the radius, a number in N m is kept, and ``{ largest_force = .. }`` is in
-            proportion to the largest force on a node. In N m, greater than zero, or
-            ``"automatic"``; ``"automatic"`` unless given.
+            proportion to the largest force on a node. In N m, greater than zero; ``"automatic"``
+            unless given.
         slip_tolerance: Slip speed below which friction is less than the full one. In m/s, greater
             than zero; 1e-4 unless given.
         friction_on_twist: Whether friction acts on surfaces, which spin; otherwise on axes. Yes
@@ -224,15 +223,15 @@ class Contact(Part, table="contact"):
             unless given.
         presliding: Slip at which an anchor slides, over the radius. Greater than zero and below 0.5
             (it is a fraction of the radius); 0.001 unless given.
-        friction_solve: How friction enters the equations of a step: with the normal forces at its
-            end, or by so many solves, each with the normal forces of the one before. From 1 to 100,
-            or ``"implicit"``; "implicit" of imc, none; { lagged = 1 } of ipc unless given.
+        friction_solve: How friction enters the equations of a step; or ``{ lagged = n }``, n solves
+            of a step, each with the normal forces of the one before. From 1 to 100, or
+            ``"implicit"``; ``"implicit"`` with imc, none; ``{ lagged = 1 }`` with ipc unless given.
         energy_sharpness: How sharply the energy of contact turns on, times the radius: ce of C21.
             At least 5; 50 unless given.
         distance_sharpness: How sharply closest points are clamped to their edges: k of C21. At
             least 5; 50 unless given.
-        jacobian: When Newton's matrix holds the derivatives of contact forces: always, or after so
-            many iterations without. From 0 to 1000, or ``"full"``; ``"full"`` unless given.
+        jacobian: When Newton's matrix holds the derivatives of contact forces; or ``{ hybrid = n
+            }``, after n iterations without them. From 0 to 1000; ``"full"`` unless given.
         slip_limit: Slip speed at which half the friction acts, radii per second: c of C21. Greater
             than zero; 0.15 unless given.
         slip_sharpness: How sharply friction turns on, seconds per radius: K of C21. Greater than

@@ -51,7 +51,7 @@ fn lubrication(facts: &Facts) -> Option<Remark> {
     let touch = spec.contact.model != ContactKind::None && facts.rods.len() > 1;
     (smeared && touch).then(|| {
         let message = format!(
-            "the flow is smoothed over {} radii, so there is no lubrication between rods that are nearer than that, although the              real drag against their approach grows as (radius/gap)^1.5. When rods first touch, and how a bundle slides, depends on the              regularisation: compare runs with 1.02 and 1.6487 before you quote either",
+            "the flow is smoothed over {} radii, so there is no lubrication between rods that are nearer than that, although the real drag against their approach grows as (radius/gap)^1.5. When rods first touch, and how a bundle slides, depends on the regularisation: compare runs with 1.02 and 1.6487 before you quote either",
             number(spec.fluid.regularisation.si())
         );
         note("fluid.regularisation", message)

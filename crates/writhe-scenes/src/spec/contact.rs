@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::error::{Problem, SceneError};
 use crate::tree::{
-    At, Bound, Keys, Kind, Known, Measured, POSITIVE, Read, Section, Value, described, fields,
-    keys, section, words,
+    At, Bound, Keys, Kind, Known, Measured, POSITIVE, Read, Section, Value, choice, described,
+    fields, keys, section, words,
 };
 use crate::units::{Length, Moment, Number, Speed};
 
@@ -35,24 +35,26 @@ words! {
     }
 }
 
-/// When Newton's matrix holds the derivatives of contact forces.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JacobianSpec {
+choice! {
+    /// When Newton's matrix holds the derivatives of contact forces.
+    #[derive(Copy)]
+    pub enum JacobianSpec: "\"full\" or { hybrid = iterations }" {
+        /// Iterations without them.
+        Hybrid(usize) = "hybrid",
+    }
     /// Always.
-    Full,
-    /// After so many iterations without.
-    Hybrid(usize),
+    word Full = "full";
 }
 
-/// How friction enters the equations of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FrictionSolveSpec {
+choice! {
+    /// How friction enters the equations of a step.
+    #[derive(Copy)]
+    pub enum FrictionSolveSpec: "\"implicit\" or { lagged = solves of a step }" {
+        /// Solves of a step, each with the normal forces of the one before.
+        Lagged(usize) = "lagged",
+    }
     /// With the normal forces of its end.
-    Implicit,
-    /// So many solves, each with the normal forces of the one before.
-    Lagged(usize),
+    word Implicit = "implicit";
 }
 
 section! {
@@ -71,15 +73,15 @@ section! {
         pub static_friction: Option<StaticFrictionSpec> = None,
         /// Slip at which an anchor slides, over the radius.
         pub presliding: Option<Number> = None => OF_RADIUS,
-        /// How friction enters the equations of a step: with the normal forces at its end, or by so
-        /// many solves, each with the normal forces of the one before.
+        /// How friction enters the equations of a step; or `{ lagged = n }`, n solves of a step, each
+        /// with the normal forces of the one before.
         pub friction_solve: Option<FrictionSolveSpec> = None => Bound::within(1.0, 100.0),
         /// How sharply the energy of contact turns on, times the radius: ce of C21.
         pub energy_sharpness: Option<Number> = None => Bound::at_least(5.0),
         /// How sharply closest points are clamped to their edges: k of C21.
         pub distance_sharpness: Option<Number> = None => Bound::at_least(5.0),
-        /// When Newton's matrix holds the derivatives of contact forces: always, or after so many
-        /// iterations without.
+        /// When Newton's matrix holds the derivatives of contact forces; or `{ hybrid = n }`, after n
+        /// iterations without them.
         pub jacobian: Option<JacobianSpec> = None => Bound::within(0.0, 1000.0),
         /// Slip speed at which half the friction acts, radii per second: c of C21.
         pub slip_limit: Option<Number> = None => POSITIVE,
@@ -131,30 +133,12 @@ keys! {
     }
 }
 
-keys! {
-    /// Friction with the normal forces of the solve before.
-    pub(crate) struct Lagged {
-        /// Solves of a step.
-        lagged: usize,
-    }
-}
-
-keys! {
-    /// Derivatives of contact forces that enter Newton's matrix late.
-    pub(crate) struct Hybrid {
-        /// Iterations without them.
-        hybrid: usize,
-    }
-}
-
 described! {
     StiffnessSpec => Either(vec![
         Words(vec![("automatic", "")]),
         Moment::kind(),
         Kind::table::<LargestForce>(),
     ]);
-    FrictionSolveSpec => Either(vec![Words(vec![("implicit", "")]), Kind::table::<Lagged>()]);
-    JacobianSpec => Either(vec![Words(vec![("full", "")]), Kind::table::<Hybrid>()]);
 }
 
 impl Default for ContactSpec {
@@ -275,42 +259,6 @@ impl Measured for JacobianSpec {
             Self::Full => Vec::new(),
             Self::Hybrid(iterations) => iterations.numbers(),
         }
-    }
-}
-
-/// A word, or a number of times in a table with one key.
-fn word_or_times<T: Copy>(
-    at: &At,
-    word: (&'static str, T),
-    (known, of): (Vec<&'static str>, fn(usize) -> T),
-    wanted: String,
-) -> Result<T, SceneError> {
-    match &at.node.value {
-        Value::Table(_) => Keys::new(at, &known)?.required(known[0]).map(of),
-        Value::Text(_) => at.word(&[word]),
-        _ => at.wrong_type(wanted),
-    }
-}
-
-impl Read for JacobianSpec {
-    fn wanted() -> String {
-        "\"full\" or { hybrid = iterations }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let times = (Hybrid::known(), Self::Hybrid as fn(usize) -> Self);
-        word_or_times(at, ("full", Self::Full), times, Self::wanted())
-    }
-}
-
-impl Read for FrictionSolveSpec {
-    fn wanted() -> String {
-        "\"implicit\" or { lagged = solves of a step }".into()
-    }
-
-    fn read(at: &At) -> Result<Self, SceneError> {
-        let times = (Lagged::known(), Self::Lagged as fn(usize) -> Self);
-        word_or_times(at, ("implicit", Self::Implicit), times, Self::wanted())
     }
 }
 
