@@ -368,6 +368,7 @@ impl WithSimd for AddProduct<'_> {
     type Output = ();
 
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Several arrays go together.
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.x[0].len();
         let x = self.x.each_ref().map(|x| x.as_chunks::<CHUNK>().0);
