@@ -38,8 +38,8 @@ const PARALLEL_PRODUCT: usize = 256;
 const PRODUCT_ROWS: usize = 32;
 /// Edges at least this many regularisations long need no remainders.
 const LONG: f64 = 0.5;
-/// Entries side by side in sums in f64 of entries in f32.
-const LANES: usize = 4;
+/// Entries that are widened to f64 at a time; rows are padded to a multiple of it.
+const CHUNK: usize = 16;
 
 /// The mobility, N x N symmetric 3 x 3 blocks, m/(N s).
 #[derive(Clone, Debug)]
@@ -368,37 +368,41 @@ impl WithSimd for AddProduct<'_> {
     type Output = ();
 
     #[inline(always)]
-    #[allow(clippy::needless_range_loop)] // Nine arrays go together.
-    fn with_simd<S: Simd>(self, _: S) {
+    #[allow(clippy::needless_range_loop)] // Several arrays go together.
+    fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.x[0].len();
-        let [x, y, z] = self.x.each_ref().map(|x| x.as_chunks::<LANES>().0);
-        let n = x.len();
+        let x = self.x.each_ref().map(|x| x.as_chunks::<CHUNK>().0);
+        let n = x[0].len();
         let rows = self.rows.chunks_exact(PLANES * slots);
         for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let b = row.as_chunks::<LANES>().0;
-            let plane = |k: usize| &b[k * n..(k + 1) * n];
-            let [xx, xy, xz, yy, yz, zz] = std::array::from_fn(plane);
+            let row = row.as_chunks::<CHUNK>().0;
             // Nine sums of their own: additions that do not wait for each other.
-            let mut sums = [[0.0; LANES]; 9];
-            for k in 0..n {
-                let [xx, xy, xz, yy, yz, zz] =
-                    [xx, xy, xz, yy, yz, zz].map(|plane| plane[k].map(f64::from));
-                for lane in 0..LANES {
-                    let (x, y, z) = (x[k][lane], y[k][lane], z[k][lane]);
-                    sums[0][lane] = xx[lane].mul_add(x, sums[0][lane]);
-                    sums[1][lane] = xy[lane].mul_add(y, sums[1][lane]);
-                    sums[2][lane] = xz[lane].mul_add(z, sums[2][lane]);
-                    sums[3][lane] = xy[lane].mul_add(x, sums[3][lane]);
-                    sums[4][lane] = yy[lane].mul_add(y, sums[4][lane]);
-                    sums[5][lane] = yz[lane].mul_add(z, sums[5][lane]);
-                    sums[6][lane] = xz[lane].mul_add(x, sums[6][lane]);
-                    sums[7][lane] = yz[lane].mul_add(y, sums[7][lane]);
-                    sums[8][lane] = zz[lane].mul_add(z, sums[8][lane]);
+            let mut sums = [simd.splat_f64s(0.0); 9];
+            for chunk in 0..n {
+                // Widened in pieces that stay in the nearest cache.
+                let mut wide = [[0.0; CHUNK]; PLANES];
+                for (plane, wide) in wide.iter_mut().enumerate() {
+                    // Not `map`, which works on one entry at a time.
+                    for (wide, value) in wide.iter_mut().zip(&row[plane * n + chunk]) {
+                        *wide = f64::from(*value);
+                    }
+                }
+                let [xx, xy, xz, yy, yz, zz] = wide.each_ref().map(|w| S::as_simd_f64s(w).0);
+                let [x, y, z] = x.map(|x| S::as_simd_f64s(&x[chunk]).0);
+                for k in 0..x.len() {
+                    sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
+                    sums[1] = simd.mul_add_e_f64s(xy[k], y[k], sums[1]);
+                    sums[2] = simd.mul_add_e_f64s(xz[k], z[k], sums[2]);
+                    sums[3] = simd.mul_add_e_f64s(xy[k], x[k], sums[3]);
+                    sums[4] = simd.mul_add_e_f64s(yy[k], y[k], sums[4]);
+                    sums[5] = simd.mul_add_e_f64s(yz[k], z[k], sums[5]);
+                    sums[6] = simd.mul_add_e_f64s(xz[k], x[k], sums[6]);
+                    sums[7] = simd.mul_add_e_f64s(yz[k], y[k], sums[7]);
+                    sums[8] = simd.mul_add_e_f64s(zz[k], z[k], sums[8]);
                 }
             }
             for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
-                let sum: [f64; LANES] = std::array::from_fn(|lane| a[lane] + b[lane] + c[lane]);
-                *velocity += (sum[0] + sum[2]) + (sum[1] + sum[3]);
+                *velocity += simd.reduce_sum_f64s(simd.add_f64s(simd.add_f64s(a, b), c));
             }
         }
     }
