@@ -6,14 +6,16 @@ mod spin_inertia;
 
 use std::ops::Range;
 
-use crate::assembly::{Blocks, Trial, VertexBlocks, add3};
+use crate::assembly::{Blocks, Trial, add3};
 use crate::kernels::elastic::batch::{BATCH, VertexBatch, VertexDerivatives};
 pub use crate::kernels::elastic::bend::ByAngles;
 use crate::kernels::elastic::derivatives::differentiate;
-use crate::kernels::elastic::stretch;
+use crate::kernels::elastic::stretch::{self, EdgeDerivatives};
+use crate::lanes::Column;
 use crate::loads::{Load, LoadKind};
 use crate::model::{Elastic, Model};
-use crate::rod::strain::{self, Gradient, VertexGeometry, gradient_to_nodes};
+use crate::rod::kinematics::Gathered;
+use crate::rod::strain::{self, VertexGeometry};
 use crate::rod::{Kinematics, Topology};
 pub(crate) use joints::joint_loads;
 pub use section::{SectionLoads, section_loads};
@@ -31,12 +33,6 @@ pub struct ElasticEnergy {
 }
 
 impl ElasticEnergy {
-    /// Adds those of a vertex: bending in two parts, twisting.
-    fn add(&mut self, ([before, after], twist): ([f64; 2], f64)) {
-        self.bend = self.bend + before + after;
-        self.twist += twist;
-    }
-
     /// All three, J.
     pub fn total(&self) -> f64 {
         self.stretch + self.bend + self.twist
@@ -89,11 +85,12 @@ pub(crate) fn add_tension(
     tension: &[f64],
     gradient: &mut [f64],
 ) {
-    for (edge, (e, force)) in kinematics.edges.iter().zip(tension).enumerate() {
+    for (edge, force) in tension.iter().enumerate() {
         let [a, b] = topology.edge_nodes[edge].map(|n| topology.node_dof[n]);
+        let tangent = kinematics.tangent(edge);
         // An edge pulls its first node along t, its second one back; these are minus forces.
-        add3(gradient, a, e.tangent * -force);
-        add3(gradient, b, e.tangent * *force);
+        add3(gradient, a, tangent * -force);
+        add3(gradient, b, tangent * *force);
     }
 }
 
@@ -105,24 +102,50 @@ fn add_stretching(
     gradient: &mut [f64],
     mut blocks: Option<&mut (dyn Blocks + '_)>,
 ) -> (f64, f64) {
-    let (mut energy, mut largest) = (0.0, 0.0_f64);
-    for (edge, e) in kinematics.edges.iter().enumerate() {
-        let (ea, rest) = (rods.stretching[edge], rods.rest_length[edge]);
-        energy += stretch::energy(ea, rest, e.length);
-        let force = stretch::gradient(ea, rest, e.length, e.tangent).to_array();
-        largest = force.iter().fold(largest, |f, x| f.max(x.abs()));
-        let dofs = rods.topology.edge_position_dofs(edge);
-        for k in 0..3 {
-            gradient[dofs[k]] -= force[k];
-            gradient[dofs[k + 3]] += force[k];
+    let (mut energy, mut largest) = ([0.0; BATCH], [0.0; BATCH]);
+    let mut derivatives = EdgeDerivatives::default();
+    let edges = rods.topology.edges();
+    for first in (0..edges).step_by(BATCH) {
+        let end = (first + BATCH).min(edges);
+        let elasticity = (&rods.stretching[first..end], &rods.rest_length[first..end]);
+        let window = kinematics.window(first);
+        stretch::differentiate(window, elasticity, blocks.is_some(), &mut derivatives);
+        let EdgeDerivatives {
+            energy: energies,
+            gradient: [x, y, z],
+            hessian,
+        } = &derivatives;
+        for lane in 0..end - first {
+            energy[lane] += energies[lane];
+            let force = [x[lane], y[lane], z[lane]];
+            raise(&mut largest[lane], &force);
+            let [a, b] = rods.topology.edge_nodes[first + lane].map(|n| rods.topology.node_dof[n]);
+            for (k, force) in force.into_iter().enumerate() {
+                gradient[a + k] -= force;
+                gradient[b + k] += force;
+            }
         }
         if let Some(blocks) = blocks.as_deref_mut() {
-            // d2E/de2 with e = b - a.
-            let h = stretch::hessian(ea, rest, e.length, e.tangent);
-            blocks.edge(edge, &dofs, &h.to_cols_array_2d());
+            for lane in 0..end - first {
+                // d2E/de2 with e = b - a.
+                let [xx, xy, xz, yy, yz, zz] = [0, 1, 2, 3, 4, 5].map(|k| hessian[k][lane]);
+                let h = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+                let edge = first + lane;
+                blocks.edge(edge, &rods.topology.edge_position_dofs(edge), &h);
+            }
         }
     }
-    (energy, largest)
+    (energy.iter().sum(), largest.into_iter().fold(0.0, f64::max))
+}
+
+/// Raises the largest of some numbers by the sizes of others.
+#[inline(always)]
+fn raise(largest: &mut f64, values: &[f64]) {
+    for value in values {
+        let size = value.abs();
+        // Compared, since the maximum of a library makes a detour for what is no number.
+        *largest = if size > *largest { size } else { *largest };
+    }
 }
 
 /// Adds the forces of [`add_elastic`] without stretching: the forces in a rod whose length is kept
@@ -135,31 +158,58 @@ pub fn add_bending_and_twisting<'a>(
     mut blocks: Option<&mut dyn Blocks>,
 ) -> (ElasticEnergy, f64) {
     let rods = rods.into();
-    let mut energy = ElasticEnergy::default();
-    let mut largest = 0.0_f64;
+    let topology = rods.topology;
+    let (mut bend, mut twist, mut largest) = ([0.0; BATCH], [0.0; BATCH], [0.0; BATCH]);
     let mut batch = VertexBatch::default();
     let mut derivatives = VertexDerivatives::default();
-    for first in (0..rods.topology.vertices()).step_by(BATCH) {
-        let vertices = first..(first + BATCH).min(rods.topology.vertices());
+    let mut gathered = [Gathered::default(); 2];
+    for first in (0..topology.vertices()).step_by(BATCH) {
+        let vertices = first..(first + BATCH).min(topology.vertices());
         gather(&rods, kinematics, q, vertices.clone(), &mut batch);
-        differentiate(&batch, blocks.is_some(), &mut derivatives);
-        for (lane, vertex) in vertices.enumerate() {
-            let [before, after, twisting] = derivatives.energy.map(|column| column[lane]);
-            energy.add(([before, after], twisting));
-            // By the vertex's two edges and angles; then by nodes, with e- = x1 - x0 and
-            // e+ = x2 - x1.
-            let g: Gradient = derivatives.gradient.map(|column| column[lane]);
-            largest = (g[0..3].iter().chain(&g[4..7])).fold(largest, |f, x| f.max(x.abs()));
-            let dofs = rods.topology.vertex_dofs(vertex);
-            for (dof, value) in dofs.iter().zip(gradient_to_nodes(&g)) {
-                gradient[*dof] += value;
-            }
-            if let Some(blocks) = blocks.as_deref_mut() {
-                blocks.vertex(vertex, &dofs, &blocks_of(&derivatives, lane));
-            }
+        let edges = kinematics.around(topology, vertices.clone(), &mut gathered);
+        differentiate(&batch, edges, blocks.is_some(), &mut derivatives);
+        let [before, after, twisting] = &derivatives.energy;
+        for (lane, vertex) in vertices.clone().enumerate() {
+            bend[lane] += before[lane] + after[lane];
+            twist[lane] += twisting[lane];
+            let g = &derivatives.gradient;
+            let forces = [g[0], g[1], g[2], g[4], g[5], g[6]].map(|g: Column| g[lane]);
+            raise(&mut largest[lane], &forces);
+            add_at_vertex(topology, vertex, (&derivatives.by_nodes, lane), gradient);
+        }
+        if let Some(blocks) = blocks.as_deref_mut() {
+            blocks.vertices(topology, vertices, &derivatives.blocks);
         }
     }
-    (energy, largest)
+    let energy = ElasticEnergy {
+        bend: bend.iter().sum(),
+        twist: twist.iter().sum(),
+        ..ElasticEnergy::default()
+    };
+    (energy, largest.into_iter().fold(0.0, f64::max))
+}
+
+/// Adds what one of several vertices exerts on its unknowns.
+#[inline(always)]
+fn add_at_vertex(
+    topology: &Topology,
+    vertex: usize,
+    (columns, lane): (&[Column; 11], usize),
+    gradient: &mut [f64],
+) {
+    let [a, b, c] = topology.vertex_nodes[vertex];
+    let first = topology.node_dof[a];
+    // Along a rod they follow each other; not over the seam of a closed one.
+    if b == a + 1 && c == a + 2 {
+        let unknowns = &mut gradient[first..first + columns.len()];
+        for (unknown, column) in unknowns.iter_mut().zip(columns) {
+            *unknown += column[lane];
+        }
+    } else {
+        for (dof, column) in topology.vertex_dofs(vertex).iter().zip(columns) {
+            gradient[*dof] += column[lane];
+        }
+    }
 }
 
 /// Puts some vertices, at most a batch of them, side by side.
@@ -174,24 +224,9 @@ fn gather(
     // Places beyond the last vertex hold it again: what comes of them is not looked at.
     for lane in 0..BATCH {
         let vertex = vertices.start + lane.min(count - 1);
-        let edges = rods.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
         let tau = strain::twist(rods.topology, kinematics, q, vertex);
-        batch.set(lane, edges, tau, &rods.elasticity(vertex));
+        batch.set(lane, tau, &rods.elasticity(vertex));
     }
-}
-
-/// Second derivatives of one of a batch's vertices.
-fn blocks_of(derivatives: &VertexDerivatives, lane: usize) -> VertexBlocks {
-    let mut blocks = [[0.0; 16]; 9];
-    let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
-    for ((i, j), columns) in upper.into_iter().zip(&derivatives.blocks) {
-        for (at, column) in columns.iter().enumerate() {
-            let (value, mirror) = (column[lane], 4 * (at % 4) + at / 4);
-            blocks[3 * i + j][at] = value;
-            blocks[3 * j + i][mirror] = value;
-        }
-    }
-    VertexBlocks { blocks }
 }
 
 /// Energy of bending and twisting of some vertices, J, with its first and second derivatives by the
@@ -206,8 +241,8 @@ pub fn by_angles(
     out.clear();
     let mut energy = 0.0;
     for vertex in vertices {
-        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
+        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| kinematics.edge(e));
+        let geometry = VertexGeometry::new(&minus, &plus);
         let tau = twist(model, kinematics, q, vertex);
         let elasticity = model.elasticity(vertex);
         let ([before, after], twist) = elasticity.energy(&geometry, tau);
@@ -247,21 +282,14 @@ pub(crate) fn elastic_energy<'a>(
 ) -> ElasticEnergy {
     let rods = rods.into();
     let [stretch, bend, twist] = rods.besides;
-    let mut energy = ElasticEnergy {
-        stretch,
-        bend,
-        twist,
-    };
-    for (edge, e) in kinematics.edges.iter().enumerate() {
-        energy.stretch += stretch::energy(rods.stretching[edge], rods.rest_length[edge], e.length);
+    // By the kernels that make forces; these go nowhere.
+    let mut unused = vec![0.0; rods.topology.dofs];
+    let (energy, _) = add_elastic(rods, kinematics, q, &mut unused, None);
+    ElasticEnergy {
+        stretch: stretch + energy.stretch,
+        bend: bend + energy.bend,
+        twist: twist + energy.twist,
     }
-    for (vertex, edges) in rods.topology.vertex_edges.iter().enumerate() {
-        let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
-        let tau = strain::twist(rods.topology, kinematics, q, vertex);
-        energy.add(rods.elasticity(vertex).energy(&geometry, tau));
-    }
-    energy
 }
 
 /// Energy of the loads in their potentials, J: of all that do not dissipate and have one.

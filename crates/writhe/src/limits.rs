@@ -76,7 +76,7 @@ impl Extremes {
         rods: &Elastic,
     ) {
         let topology = &model.topology;
-        for (edge, geometry) in kinematics.edges.iter().enumerate() {
+        for edge in 0..kinematics.len() {
             let rod = topology.edge_rod[edge];
             let layout = &topology.rods[rod];
             let found = |value, at| Extreme {
@@ -85,7 +85,7 @@ impl Extremes {
                 rod,
                 at,
             };
-            let stretch = (geometry.length / rods.rest_length[edge] - 1.0).abs();
+            let stretch = (kinematics.length(edge) / rods.rest_length[edge] - 1.0).abs();
             raise(&mut self.stretch, found(stretch, edge - layout.first_edge));
             for node in topology.edge_nodes[edge] {
                 let speed = position(&state.velocity, topology.node_dof[node]).length();
@@ -115,12 +115,12 @@ impl Extremes {
             rod,
             at: node - topology.rods[rod].first_node,
         };
-        let [minus, plus] = edges.map(|e| &at.edges[e]);
+        let [minus, plus] = edges.map(|e| at.edge(e));
         let [l, k] = edges.map(|e| model.rest_length[e]);
         let [h, g] = edges.map(|e| model.radius[e]);
         // Curvature and twist are integrated over dl: per length, times the thicker radius.
         let over = h.max(g) / (0.5 * (l + k));
-        let geometry = VertexGeometry::new(minus, plus);
+        let geometry = VertexGeometry::new(&minus, &plus);
         let elasticity = rods.elasticity(vertex);
         let tau = twist(model, at, &state.q, vertex);
         let [bent, twisted] = elasticity.strain(&geometry, tau);

@@ -239,7 +239,7 @@ fn momenta(model: &Model, state: &State, kinematics: &Kinematics) -> (DVec3, DVe
     }
     for (edge, dof) in topology.edge_dof.iter().enumerate() {
         // Sections spin about their tangents.
-        angular += kinematics.edges[edge].tangent * (model.mass[*dof] * state.velocity[*dof]);
+        angular += kinematics.tangent(edge) * (model.mass[*dof] * state.velocity[*dof]);
     }
     (linear, angular)
 }

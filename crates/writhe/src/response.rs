@@ -256,13 +256,13 @@ fn besides(model: &Model, memory: &StrainMemory) -> [f64; 3] {
 fn strains(model: &Model, kinematics: &Kinematics, q: &[f64], driven: &Strains) -> Strains {
     let mut strains = Strains::zeros(&model.topology);
     for (v, strain) in strains.vertices.iter_mut().enumerate() {
-        let [minus, plus] = model.topology.vertex_edges[v].map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
+        let [minus, plus] = model.topology.vertex_edges[v].map(|e| kinematics.edge(e));
+        let geometry = VertexGeometry::new(&minus, &plus);
         let turned = twist(&model.topology, kinematics, q, v);
         *strain = model.half_edges[v].strain(&geometry, turned);
     }
     for (e, strain) in strains.edges.iter_mut().enumerate() {
-        *strain = kinematics.edges[e].length / model.rest_length[e] - 1.0;
+        *strain = kinematics.length(e) / model.rest_length[e] - 1.0;
     }
     strains.combine(driven, |strain, driven| strain - driven);
     strains
@@ -375,8 +375,8 @@ impl StepResponse {
         for (rod, layout) in model.topology.rods.iter().enumerate() {
             let law = model.viscoelastic(rod);
             for v in layout.first_vertex..layout.first_vertex + layout.vertices {
-                let [minus, plus] = model.topology.vertex_edges[v].map(|e| &kinematics.edges[e]);
-                let geometry = VertexGeometry::new(minus, plus);
+                let [minus, plus] = model.topology.vertex_edges[v].map(|e| kinematics.edge(e));
+                let geometry = VertexGeometry::new(&minus, &plus);
                 let turned = twist(&model.topology, kinematics, y, v);
                 let spring = &self.response.half_edges[v];
                 let moments = spring.moments(spring.strain(&geometry, turned));
@@ -397,7 +397,7 @@ impl StepResponse {
                 }
             }
             for edge in layout.first_edge..layout.first_edge + layout.edges {
-                let (length, rest) = (kinematics.edges[edge].length, model.rest_length[edge]);
+                let (length, rest) = (kinematics.length(edge), model.rest_length[edge]);
                 let response = &self.response;
                 let tension =
                     response.stretching[edge] * (length / response.rest_length[edge] - 1.0);

@@ -33,6 +33,9 @@ const CORE: &[(&str, Rule)] = &[
         Rule::Only(&[
             "rod::geometry",
             "rod::kinematics::EdgeGeometry",
+            // The same of several edges side by side.
+            "rod::kinematics::EdgeWindow",
+            "rod::kinematics::row",
             "rod::strain",
             "error",
             "lanes",

@@ -286,7 +286,7 @@ fn contact_and_friction_sum_to_zero_without_net_torque() {
     }
     // Frames are those of the state: what acts on theta is the moment about the tangent.
     let kinematics = kinematics(&model, &state.frames, &state.q);
-    let on_angles: DVec3 = (model.topology.edge_dof.iter().zip(&kinematics.edges))
+    let on_angles: DVec3 = (model.topology.edge_dof.iter().zip(kinematics.edges()))
         .map(|(dof, e)| friction[*dof] * e.tangent)
         .sum();
     sums[3] += on_angles;

@@ -75,10 +75,7 @@ fn gradient(model: &Model, state: &State) -> (Kinematics, Vec<f64>) {
 /// B08 Eq. 9: gradient of the holonomy of vertex `i` (counted from 1) by the position of node `p`.
 fn holonomy(k: &Kinematics, i: usize, p: usize) -> DVec3 {
     let binormal = binormal(k, i) * 0.5;
-    let (before, after) = (
-        binormal / k.edges[i - 1].length,
-        -binormal / k.edges[i].length,
-    );
+    let (before, after) = (binormal / k.length(i - 1), -binormal / k.length(i));
     match (p + 1).checked_sub(i) {
         Some(0) => before,
         Some(1) => -(before + after),
@@ -94,14 +91,14 @@ fn total_holonomy(k: &Kinematics, j: usize, p: usize) -> DVec3 {
 
 /// B08 Eq. 1.
 fn binormal(k: &Kinematics, i: usize) -> DVec3 {
-    let [a, b] = [i - 1, i].map(|e| k.edges[e].tangent * k.edges[e].length);
+    let [a, b] = [i - 1, i].map(|e| k.tangent(e) * k.length(e));
     2.0 * a.cross(b) / (a.length() * b.length() + a.dot(b))
 }
 
 /// B08 section 7.1: derivative of the binormal of vertex `i` by the position of node `p`, edges as
 /// long as they are.
 fn binormal_gradient(k: &Kinematics, i: usize, p: usize) -> DMat3 {
-    let [a, b] = [i - 1, i].map(|e| k.edges[e].tangent * k.edges[e].length);
+    let [a, b] = [i - 1, i].map(|e| k.tangent(e) * k.length(e));
     let (kb, d) = (binormal(k, i), a.length() * b.length() + a.dot(b));
     let cross =
         |e: DVec3| DMat3::from_cols(e.cross(DVec3::X), e.cross(DVec3::Y), e.cross(DVec3::Z));
@@ -126,7 +123,7 @@ fn general_force(model: &Model, state: &State, k: &Kinematics, torque: f64, p: u
         let by_node = binormal_gradient(k, i, p);
         for (side, j) in [i - 1, i].into_iter().enumerate() {
             let bending = model.bending[2 * (i - 1) + side];
-            let e = &k.edges[j];
+            let e = k.edge(j);
             let omega = [kb.dot(e.m2), -kb.dot(e.m1)];
             let turning = total_holonomy(k, j, p);
             // J turns by a quarter: J w = (-w2, w1).

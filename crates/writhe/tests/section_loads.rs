@@ -79,7 +79,7 @@ fn nodes_and_edges_are_in_balance() {
                 };
                 // The vertex at its end has it before itself, the one at its start after.
                 let (end, start) = (of(0), of(1));
-                let e = &at.edges[edge];
+                let e = at.edge(edge);
                 let torque = -gradient[topology.edge_dof[edge]];
                 let arm = e.tangent * e.length;
                 let balance = end - start + arm.cross(loads.force[edge]);

@@ -1,6 +1,10 @@
 //! Where forces and second derivatives go.
 
+use std::ops::Range;
+
 use glam::DVec3;
+
+use crate::rod::Topology;
 
 /// Where second derivatives go: dense blocks on a few unknowns, row-major
 /// `(dofs.len() x dofs.len())`.
@@ -18,16 +22,55 @@ pub trait Blocks {
         self.symmetric(dofs, &blocks.dense());
     }
 
+    /// Adds the blocks of a few vertices, which are side by side in `columns`.
+    fn vertices(&mut self, topology: &Topology, vertices: Range<usize>, columns: &VertexColumns) {
+        for (lane, vertex) in vertices.enumerate() {
+            let blocks = VertexBlocks::of(columns, lane);
+            self.vertex(vertex, &topology.vertex_dofs(vertex), &blocks);
+        }
+    }
+
     /// Adds a symmetric matrix `h`, by rows, that belongs to the difference of an edge's ends,
     /// whose positions are `dofs`: h for each of them, -h for both.
     fn edge(&mut self, _edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
         self.symmetric(dofs, &of_difference(h));
     }
 
+    /// Adds second derivatives, row-major, by what two edges have: `dofs` are the twelve positions
+    /// of their ends and the angles of both, of which the derivatives may lack the angles.
+    fn pair(&mut self, _edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
+        match values {
+            PairValues::Positions(values) => self.symmetric(&dofs[..12], values),
+            PairValues::Symmetric(values) => self.symmetric(dofs, values),
+            PairValues::General(values) => self.general(dofs, values),
+        }
+    }
+
     /// Adds a diagonal matrix, `(dofs)`.
     fn diagonal(&mut self, values: &[f64]) {
         for (dof, value) in values.iter().enumerate().filter(|(_, v)| **v != 0.0) {
             self.symmetric(&[dof], &[*value]);
+        }
+    }
+}
+
+/// Second derivatives by the unknowns of two edges, row-major.
+#[derive(Debug, Clone, Copy)]
+pub enum PairValues<'a> {
+    /// Symmetric, by positions alone.
+    Positions(&'a [f64; 144]),
+    /// Symmetric, by positions and angles.
+    Symmetric(&'a [f64; 196]),
+    /// By positions and angles.
+    General(&'a [f64; 196]),
+}
+
+impl PairValues<'_> {
+    /// All numbers, and how many unknowns they go by.
+    pub(crate) fn all(&self) -> (&[f64], usize) {
+        match self {
+            Self::Positions(values) => (*values, 12),
+            Self::Symmetric(values) | Self::General(values) => (*values, 14),
         }
     }
 }
@@ -52,7 +95,27 @@ pub struct VertexBlocks {
     pub blocks: [[f64; 16]; 9],
 }
 
+/// Second derivatives of up to eight vertices, side by side: of the blocks of [`VertexBlocks`] those
+/// in rows and columns (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), each column by column.
+pub type VertexColumns = [[[f64; 8]; 16]; 6];
+
+/// Rows and columns of those blocks.
+pub(crate) const UPPER: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+
 impl VertexBlocks {
+    /// Those of one of several vertices.
+    pub(crate) fn of(columns: &VertexColumns, lane: usize) -> Self {
+        let mut blocks = [[0.0; 16]; 9];
+        for ((i, j), columns) in UPPER.into_iter().zip(columns) {
+            for (at, column) in columns.iter().enumerate() {
+                let (value, mirror) = (column[lane], 4 * (at % 4) + at / 4);
+                blocks[3 * i + j][at] = value;
+                blocks[3 * j + i][mirror] = value;
+            }
+        }
+        Self { blocks }
+    }
+
     /// Entry of two of the unknowns.
     pub fn get(&self, row: usize, column: usize) -> f64 {
         self.blocks[3 * (row / 4) + column / 4][4 * (column % 4) + row % 4]

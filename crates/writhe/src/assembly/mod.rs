@@ -8,6 +8,6 @@
 mod blocks;
 mod trial;
 
-pub use blocks::{Blocks, VertexBlocks};
-pub(crate) use blocks::{add3, of_difference};
+pub use blocks::{Blocks, PairValues, VertexBlocks, VertexColumns};
+pub(crate) use blocks::{UPPER, add3, of_difference};
 pub use trial::Trial;

@@ -116,7 +116,7 @@ impl Reduction {
             }
         }
         for weld in &assembly.welds {
-            let here = &trial.kinematics.edges[weld.edge];
+            let here = trial.kinematics.edge(weld.edge);
             let end = turn.edge_at_end(weld, trial.frames, trial.topology)?;
             // dtheta = t . spin - a . (spin x e) = (t - e x a) . spin, a . de being the frame's.
             let along = |e: &crate::rod::kinematics::EdgeGeometry| {
@@ -126,7 +126,7 @@ impl Reduction {
                 trial.topology.edge_dof[weld.edge],
                 Entry {
                     body: body as u32,
-                    row: six([0.0; 3], virtual_spin.transpose() * along(here)),
+                    row: six([0.0; 3], virtual_spin.transpose() * along(&here)),
                     column: six([0.0; 3], turn.spin.transpose() * along(&end)),
                 },
             );
@@ -237,7 +237,7 @@ impl Reduction {
             }
             for weld in &assembly.welds {
                 let moment = residual[trial.topology.edge_dof[weld.edge]];
-                let here = &trial.kinematics.edges[weld.edge];
+                let here = trial.kinematics.edge(weld.edge);
                 let vector = here.tangent * here.length;
                 // d(t - e x a)/de, and de = spin x e = -[e]x spin
                 let along =

@@ -12,7 +12,7 @@ pub use power::ContactPower;
 
 use glam::DVec3;
 
-use crate::assembly::{Blocks, Trial, add3};
+use crate::assembly::{Blocks, PairValues, Trial, add3};
 use crate::contact::ContactFrame;
 use crate::contact::obstacle::set::ObstacleSet;
 use crate::contact::pair::{HessianPart, PairContact};
@@ -22,7 +22,7 @@ use crate::kernels::friction::{
     Anchor, EdgeMotion, FrictionSolve, NormalContact, PairFriction, SlipLaw,
 };
 use crate::model::Model;
-use crate::model::pairs::unknowns::{friction_dofs, nodes, position_dofs};
+use crate::model::pairs::unknowns::{friction_dofs, nodes};
 
 /// The contacts of all rods at one trial of a step, the one that [`ContactSet::find`] was last
 /// given.
@@ -193,12 +193,13 @@ impl ContactSet {
     ) {
         let friction = frame.solved_friction(model);
         for pair in &self.pairs {
-            let dofs = position_dofs(model, pair.edges);
+            // 12 position unknowns of (a0, a1, b0, b1), then two angles.
+            let dofs = friction_dofs(model, pair.edges);
             // d2E/dx2
-            blocks.symmetric(&dofs, pair.contact.hessian(part).as_flattened());
+            let hessian = pair.contact.hessian(part);
+            let hessian = flat(&hessian);
+            blocks.pair(pair.edges, &dofs, PairValues::Positions(&hessian));
             if let Some(friction) = friction {
-                // 12 position unknowns of (a0, a1, b0, b1), then two angles.
-                let dofs = friction_dofs(model, pair.edges);
                 let (law, mut friction) =
                     frame.friction_of((pair.edges, &pair.contact), friction, model, at);
                 // For the matrix alone: forces are those of the trial (decision 0021).
@@ -206,12 +207,10 @@ impl ContactSet {
                     friction.steer(direction.slope(&law));
                 }
                 // -df/du a, symmetric, and -df/dx, which is not.
-                let damping = friction
-                    .velocity_jacobian()
-                    .map(|row| row.map(|v| -v * at.rate));
-                blocks.symmetric(&dofs, damping.as_flattened());
-                let slope = friction.position_jacobian().map(|row| row.map(|v| -v));
-                blocks.general(&dofs, slope.as_flattened());
+                let damping = flat(&friction.velocity_jacobian()).map(|v| -v * at.rate);
+                blocks.pair(pair.edges, &dofs, PairValues::Symmetric(&damping));
+                let slope = flat(&friction.position_jacobian()).map(|v| -v);
+                blocks.pair(pair.edges, &dofs, PairValues::General(&slope));
             }
         }
     }
@@ -258,9 +257,18 @@ pub(super) fn pair_friction<'a>(
         radius: model.radius[e],
         velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
         spin: at.velocity[model.topology.edge_dof[e]],
-        edge: at.kinematics.edges[e],
+        edge: at.kinematics.edge(e),
     });
     PairFriction::new(law, normal, motion, anchor)
+}
+
+/// The rows of a matrix one after the other, `M = N N`.
+fn flat<const N: usize, const M: usize>(rows: &[[f64; N]; N]) -> [f64; M] {
+    let mut values = [0.0; M];
+    for (to, row) in values.chunks_exact_mut(N).zip(rows) {
+        to.copy_from_slice(row);
+    }
+    values
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

@@ -15,7 +15,7 @@ use crate::kernels::elastic::stretch;
 use crate::model::Model;
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
-use crate::rod::kinematics::KinematicsError;
+use crate::rod::kinematics::{Gathered, KinematicsError};
 use crate::state::State;
 
 /// What the part of a rod after a section exerts on the part before it, in the axes of the scene.
@@ -36,7 +36,7 @@ pub fn section_loads(model: &Model, state: &State) -> Result<SectionLoads, Kinem
     kinematics.update(&model.topology, &state.frames, &state.q)?;
     let response = Response::of_state(model, state, true);
     let rods = rods_of(model, response.as_ref());
-    let edges = kinematics.edges.iter().enumerate();
+    let edges = kinematics.edges().enumerate();
     let axial = edges.map(|(edge, e)| match state.tension.get(edge) {
         Some(force) => e.tangent * *force,
         None => stretch::gradient(
@@ -52,17 +52,19 @@ pub fn section_loads(model: &Model, state: &State) -> Result<SectionLoads, Kinem
     };
     let mut batch = VertexBatch::default();
     let mut derivatives = VertexDerivatives::default();
+    let mut gathered = [Gathered::default(); 2];
     for first in (0..model.topology.vertices()).step_by(BATCH) {
         let vertices = first..(first + BATCH).min(model.topology.vertices());
         gather(&rods, &kinematics, &state.q, vertices.clone(), &mut batch);
-        differentiate(&batch, false, &mut derivatives);
+        let edges = kinematics.around(&model.topology, vertices.clone(), &mut gathered);
+        differentiate(&batch, edges, false, &mut derivatives);
         for (lane, vertex) in vertices.enumerate() {
             let g = derivatives.gradient.map(|column| column[lane]);
             let [before, after] = [0, 4].map(|k| DVec3::new(g[k], g[k + 1], g[k + 2]));
             let [minus, plus] = model.topology.vertex_edges[vertex];
             loads.force[minus] += before;
             loads.force[plus] += after;
-            let e = &kinematics.edges[plus];
+            let e = kinematics.edge(plus);
             let couple = (e.tangent * e.length).cross(after);
             loads.moment.push(couple + e.tangent * g[7]);
         }

@@ -16,10 +16,11 @@ fn spinning<'a>(
     model: &'a Model,
     at: &'a Trial,
     acceleration: &'a [f64],
-) -> impl Iterator<Item = (usize, Spinning<'a>)> {
+) -> impl Iterator<Item = (usize, Spinning)> {
     let counts = model.spin_inertia == SpinInertia::Full;
-    let edges = at.kinematics.edges.iter().enumerate();
-    edges.filter(move |_| counts).filter_map(move |(i, edge)| {
+    let edges = (0..at.kinematics.len()).filter(move |_| counts);
+    edges.filter_map(move |i| {
+        let edge = at.kinematics.edge(i);
         let dof = model.topology.edge_dof[i];
         let [a, b] = model.topology.edge_nodes[i].map(|n| at.velocity(n));
         let spinning = Spinning {

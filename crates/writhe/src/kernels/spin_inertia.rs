@@ -40,11 +40,11 @@ pub enum SpinInertia {
 
 /// An edge that spins.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spinning<'a> {
+pub(crate) struct Spinning {
     /// Its polar moment of inertia I, kg m^2.
     pub inertia: f64,
     /// The edge.
-    pub edge: &'a EdgeGeometry,
+    pub edge: EdgeGeometry,
     /// Rate w at which it turns about its tangent, rad/s.
     pub rate: f64,
     /// Its derivative w', rad/s^2.
@@ -63,7 +63,7 @@ pub(crate) struct Derivative {
     pub by_angle: DVec3,
 }
 
-impl Spinning<'_> {
+impl Spinning {
     /// Force on the second node, N; the first one feels its negative.
     pub fn force(&self) -> DVec3 {
         // I w (t x t')/|e| - I w' a
@@ -110,7 +110,7 @@ mod tests {
         let rate = STAGE_RATE * x[3] - 5.0;
         of(&Spinning {
             inertia: INERTIA,
-            edge: &edge,
+            edge,
             rate,
             acceleration: STAGE_RATE * rate + 30.0,
             opening: vector * STAGE_RATE - DVec3::new(10.0, 9.0, -3.0),
@@ -172,7 +172,7 @@ mod tests {
         let geometry = edge(x(t).0, x(t).1).unwrap();
         let spinning = Spinning {
             inertia: INERTIA,
-            edge: &geometry,
+            edge: geometry,
             rate: w(t),
             acceleration: (w(t + h) - w(t - h)) / (2.0 * h),
             opening: v,

@@ -51,13 +51,6 @@ impl<S: Simd> Lanes<S> {
     }
 
     #[inline(always)]
-    pub fn store3(self, pack: Pack3<S>, columns: &mut Columns3) {
-        self.store(pack[0], &mut columns[0]);
-        self.store(pack[1], &mut columns[1]);
-        self.store(pack[2], &mut columns[2]);
-    }
-
-    #[inline(always)]
     pub fn splat(self, value: f64) -> Pack<S> {
         Pack::splat(self.simd, value)
     }

@@ -53,7 +53,7 @@ pub(super) fn include(
     for (rod, (spin, layout)) in spins.iter_mut().zip(&model.topology.rods).enumerate() {
         let (mut sum, mut most, mut at) = (0.0, 0.0, 0);
         for edge in layout.first_edge..layout.first_edge + layout.edges {
-            let torque = missing(model, state, edge, &kinematics.edges[edge]);
+            let torque = missing(model, state, edge, &kinematics.edge(edge));
             sum += torque;
             if torque > most {
                 (most, at) = (torque, edge - layout.first_edge);
@@ -115,8 +115,8 @@ fn inertia(model: &Model, state: &State, rod: &RodLayout) -> f64 {
 /// Largest bending moment, N m.
 fn bending(model: &Model, state: &State, rod: &RodLayout, kinematics: &Kinematics) -> f64 {
     let moment = |vertex: usize| -> f64 {
-        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
+        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| kinematics.edge(e));
+        let geometry = VertexGeometry::new(&minus, &plus);
         let tau = twist(model, kinematics, &state.q, vertex);
         model.elasticity(vertex).moments(&geometry, tau)[0]
     };

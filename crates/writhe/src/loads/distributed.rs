@@ -70,7 +70,7 @@ impl Load for DistributedForce {
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         let factor = self.amplitude.at(at.time);
         for edge in self.edges.clone() {
-            let (f, ..) = self.on_edge(&at.kinematics.edges[edge], factor);
+            let (f, ..) = self.on_edge(&at.kinematics.edge(edge), factor);
             for node in at.topology.edge_nodes[edge] {
                 add3(force, at.topology.node_dof[node], f * 0.5);
             }
@@ -80,7 +80,7 @@ impl Load for DistributedForce {
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let factor = self.amplitude.at(at.time);
         for edge in self.edges.clone() {
-            let (_, by_edge, by_angle) = self.on_edge(&at.kinematics.edges[edge], factor);
+            let (_, by_edge, by_angle) = self.on_edge(&at.kinematics.edge(edge), factor);
             let [a, b] = at.topology.edge_nodes[edge].map(|n| at.topology.node_dof[n]);
             let dofs = [a, a + 1, a + 2, b, b + 1, b + 2, at.topology.edge_dof[edge]];
             let mut values = [0.0; 49];

@@ -53,20 +53,20 @@ pub struct Magnetism {
 }
 
 /// An edge with a moment, in the field at its middle.
-struct Magnet<'a> {
-    edge: &'a EdgeGeometry,
+struct Magnet {
+    edge: EdgeGeometry,
     moment: DVec3,
     field: DVec3,
     gradient: DMat3,
 }
 
 impl Magnetism {
-    fn magnets<'a>(&'a self, at: &'a Trial) -> impl Iterator<Item = (usize, Magnet<'a>)> + 'a {
+    fn magnets<'a>(&'a self, at: &'a Trial) -> impl Iterator<Item = (usize, Magnet)> + 'a {
         let (uniform, gradient) = self.field.at(at.time);
         let magnetic = self.moment.iter().enumerate();
         let magnetic = magnetic.filter(|(_, moment)| **moment != DVec3::ZERO);
         magnetic.map(move |(index, moment)| {
-            let edge = &at.kinematics.edges[index];
+            let edge = at.kinematics.edge(index);
             let [a, b] = at.topology.edge_nodes[index].map(|node| at.position(node));
             let magnet = Magnet {
                 edge,
@@ -96,7 +96,7 @@ struct Slopes {
     angle_by_angle: f64,
 }
 
-impl Magnet<'_> {
+impl Magnet {
     fn forces(&self) -> Forces {
         // A motion turns the edge by w = t x dt + t (dth + a . de) and does the work T . w.
         let e = self.edge;

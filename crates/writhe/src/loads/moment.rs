@@ -38,7 +38,7 @@ impl PointMoment {
     /// Derivatives of the force on the edge vector by (edge vector, theta), and of the force on
     /// theta by the edge vector.
     fn derivatives(&self, at: &Trial, e: &EdgeGeometry) -> (DMat3, DVec3, DVec3) {
-        let m = self.moment(at, e);
+        let m = self.moment(at, &e);
         let axial = m.dot(e.tangent);
         let dt = e.tangent_jacobian();
         // Space-fixed moment: d(M x t)/|e| + a d(M.t) + (M.t) da.
@@ -69,8 +69,8 @@ impl Load for PointMoment {
     }
 
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
-        let e = &at.kinematics.edges[self.edge];
-        let m = self.moment(at, e);
+        let e = at.kinematics.edge(self.edge);
+        let m = self.moment(at, &e);
         let axial = m.dot(e.tangent);
         // (M x t)/|e| + (M . t) a on the edge vector e = x1 - x0, M . t on theta
         let f = m.cross(e.tangent) / e.length + e.spin * axial;
@@ -81,8 +81,8 @@ impl Load for PointMoment {
     }
 
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
-        let e = &at.kinematics.edges[self.edge];
-        let (ee, e_theta, theta_e) = self.derivatives(at, e);
+        let e = at.kinematics.edge(self.edge);
+        let (ee, e_theta, theta_e) = self.derivatives(at, &e);
         let [a, b] = at.topology.edge_nodes[self.edge].map(|n| at.topology.node_dof[n]);
         let theta = at.topology.edge_dof[self.edge];
         // Rows and columns: both nodes, then the angle; minus the derivative of -f on x0, f on x1.

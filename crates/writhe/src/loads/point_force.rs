@@ -27,7 +27,7 @@ impl PointForce {
         match self.follows {
             None => f,
             Some(edge) => {
-                let e = &at.kinematics.edges[edge];
+                let e = at.kinematics.edge(edge);
                 e.m1 * f.x + e.m2 * f.y + e.tangent * f.z
             }
         }
@@ -46,7 +46,7 @@ impl Load for PointForce {
     /// With `dm1 = -t (m1 . dt) + m2 (dth + a . de)` and likewise m2, `dt = (I - t t^T) de / |e|`.
     fn add_stiffness(&self, at: &Trial, blocks: &mut dyn Blocks) {
         let Some(edge) = self.follows else { return };
-        let e = &at.kinematics.edges[edge];
+        let e = at.kinematics.edge(edge);
         let f = self.force * self.amplitude.at(at.time);
         // df = -t (across . dt) + f_t dt + (f_1 m2 - f_2 m1)(dth + a . de)
         let across = e.m1 * f.x + e.m2 * f.y;

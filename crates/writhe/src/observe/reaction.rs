@@ -80,7 +80,7 @@ pub(super) fn of_constraint(
         out.torque += (node(model, &state.q, n) - at).cross(f);
     }
     if let Some(edge) = edge {
-        out.torque += kinematics.edges[edge].tangent * own(topology.edge_dof[edge]);
+        out.torque += kinematics.tangent(edge) * own(topology.edge_dof[edge]);
     }
     out
 }

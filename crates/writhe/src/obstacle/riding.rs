@@ -206,7 +206,7 @@ impl Riding {
             add(&mut out, n + 3, n, -skew(force(i)));
         }
         if let Some((edge, _)) = dofs.angle {
-            let e = &at.kinematics.edges[edge];
+            let e = at.kinematics.edge(edge);
             let vector = e.tangent * e.length;
             let slope = e.tangent_jacobian() + skew(e.spin) - skew(vector) * e.spin_jacobian();
             let change = slope * residual[n - 1];
@@ -242,7 +242,7 @@ impl RodDofs {
 
 /// Change of an edge's angle with a rigid turn of the edge, by spin.
 fn along(at: &Trial, edge: usize) -> DVec3 {
-    let e = &at.kinematics.edges[edge];
+    let e = at.kinematics.edge(edge);
     e.tangent - (e.tangent * e.length).cross(e.spin)
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Section;
 use super::geometry::{any_normal, orthonormalize, parallel_transport};
-use super::kinematics::{EdgeGeometry, Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
+use super::kinematics::{Frames, Kinematics, KinematicsError, MAX_FOLD_COSINE};
 use super::section::SectionError;
 use super::strain::{AVERAGED, VertexGeometry};
 use super::topology::Topology;
@@ -334,17 +334,13 @@ impl Rod {
             .vertex_edges
             .iter()
             .map(|[a, b]| {
-                VertexGeometry::new(&kinematics.edges[*a], &kinematics.edges[*b])
+                VertexGeometry::new(&kinematics.edge(*a), &kinematics.edge(*b))
                     // Averaged at rest, also with bending per edge (decision 0023).
                     .curvature(AVERAGED)
             })
             .collect();
         Ok(Shape {
-            lengths: kinematics
-                .edges
-                .iter()
-                .map(|e: &EdgeGeometry| e.length)
-                .collect(),
+            lengths: kinematics.edges().map(|e| e.length).collect(),
             curvature,
             twist: kinematics.twist.clone(),
             frames: kinematics.frames(),

@@ -4,6 +4,8 @@
 //! that everything here is a pure function of (frames at the start, trial q).
 
 mod batch;
+mod rows;
+mod twists;
 
 use std::ops::Range;
 
@@ -12,9 +14,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Topology;
-use super::geometry::{outer, skew, unwrap_angle};
+use super::geometry::{outer, skew};
 use super::rotation::cayley;
 use batch::{EdgeInput, evaluate};
+use rows::EdgeRows;
+pub(crate) use rows::{EdgeWindow, Gathered, row};
 
 /// Reference frames at the start of a step: part of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
@@ -54,10 +58,9 @@ pub struct EdgeGeometry {
 }
 
 /// Geometry of all edges and vertices at a trial configuration.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Kinematics {
-    /// `(edges)`.
-    pub edges: Vec<EdgeGeometry>,
+    rows: EdgeRows,
     /// Reference twist, rad, `(vertices)`.
     pub twist: Vec<f64>,
     /// Orientation of each rigid body, turned from that at the start of the step by its Cayley
@@ -115,15 +118,22 @@ impl EdgeGeometry {
         theta: f64,
         edge: [usize; 2],
     ) -> Result<Self, KinematicsError> {
-        let mut found = Self::default();
         let input = EdgeInput {
             start,
             vector: e,
             angle: theta,
         };
-        evaluate(0, std::slice::from_mut(&mut found), |_| input, |_| edge)?;
-        Ok(found)
+        let mut rows = EdgeRows::default();
+        rows.resize(1);
+        evaluate((0, 1), parts(&mut rows), |_| input, |_| edge)?;
+        Ok(rows.edge(0))
     }
+}
+
+/// All rows at once.
+fn parts(rows: &mut EdgeRows) -> [&mut [f64]; row::COUNT] {
+    let mut rows = rows.rows_mut();
+    std::array::from_fn(|_| rows.next().unwrap_or_default())
 }
 
 /// Material directors m1, m2 at `theta` from the reference director `d1`.
@@ -152,18 +162,21 @@ impl EdgeGeometry {
     }
 }
 
-/// Angle m_ref (T22 Eq. 4), rad, from the director of the edge before, carried along by parallel
-/// transport, to that of the edge after, between edges at an angle of this cosine.
-fn reference_twist(minus: &EdgeGeometry, plus: &EdgeGeometry, cos: f64) -> f64 {
-    // d1- is normal to t-: transport takes it to d1- - (d1- . t+)/(1 + cos) (t- + t+). What of that
-    // is along t+ has no part along either director of the edge after.
-    let (carried, d1) = (minus.director, plus.director);
-    let along = carried.dot(plus.tangent) / (1.0 + cos);
-    let d2 = plus.tangent.cross(d1);
-    // Where the carried director is about t+, from d1+ on: as far as that, back, is d1+ from it.
-    let x = carried.dot(d1) - along * minus.tangent.dot(d1);
-    let y = carried.dot(d2) - along * minus.tangent.dot(d2);
-    (-y).atan2(x)
+impl Clone for Kinematics {
+    fn clone(&self) -> Self {
+        Self {
+            rows: self.rows.clone(),
+            twist: self.twist.clone(),
+            orientation: self.orientation.clone(),
+        }
+    }
+
+    /// Into the storage at hand.
+    fn clone_from(&mut self, other: &Self) {
+        self.rows.clone_from(&other.rows);
+        self.twist.clone_from(&other.twist);
+        self.orientation.clone_from(&other.orientation);
+    }
 }
 
 impl Kinematics {
@@ -177,7 +190,8 @@ impl Kinematics {
         start: &Frames,
         q: &[f64],
     ) -> Result<(), KinematicsError> {
-        self.edges.resize(topology.edges(), EdgeGeometry::default());
+        let edges = topology.edges();
+        self.rows.resize(edges);
         self.twist.resize(topology.vertices(), 0.0);
         let input = |i: usize| {
             let [a, b] = topology.at_ends(q, i);
@@ -189,23 +203,24 @@ impl Kinematics {
         };
         let name = |i| topology.edge_in_rod(i);
         // Each edge is a function of its own unknowns, so both ways give the same bits.
-        if self.edges.len() < PARALLEL_FROM {
-            evaluate(0, &mut self.edges, input, name)?;
+        if edges < PARALLEL_FROM {
+            evaluate((0, edges), parts(&mut self.rows), input, name)?;
         } else {
-            let chunks = self.edges.par_chunks_mut(CHUNK).enumerate();
-            chunks.try_for_each(|(i, out)| evaluate(i * CHUNK, out, input, name))?;
+            let mut chunks: Vec<_> = (self.rows.rows_mut())
+                .map(|row| row.chunks_mut(CHUNK))
+                .collect();
+            let chunks: Vec<[&mut [f64]; row::COUNT]> = (0..edges.div_ceil(CHUNK))
+                .map(|_| std::array::from_fn(|k| chunks[k].next().unwrap_or_default()))
+                .collect();
+            chunks
+                .into_par_iter()
+                .enumerate()
+                .try_for_each(|(i, out)| {
+                    let first = i * CHUNK;
+                    evaluate((first, CHUNK.min(edges - first)), out, input, name)
+                })?;
         }
-        for (vertex, twist) in self.twist.iter_mut().enumerate() {
-            let [minus, plus] = topology.vertex_edges[vertex].map(|e| &self.edges[e]);
-            let cos = minus.tangent.dot(plus.tangent);
-            if cos < MAX_FOLD_COSINE {
-                let node = topology.vertex_nodes[vertex][1];
-                return Err(KinematicsError::Folded {
-                    node: topology.node_in_rod(node),
-                });
-            }
-            *twist = unwrap_angle(reference_twist(minus, plus, cos), start.twist[vertex]);
-        }
+        twists::evaluate(topology, &self.rows, &start.twist, &mut self.twist)?;
         self.orientation.clear();
         let bodies = start.orientation.iter().zip(&topology.body_dof);
         self.orientation.extend(
@@ -219,16 +234,76 @@ impl Kinematics {
     /// them.
     pub fn turn(&mut self, topology: &Topology, edges: Range<usize>, q: &[f64]) {
         for edge in edges {
-            let e = &mut self.edges[edge];
-            [e.m1, e.m2] = turned(e.tangent, e.director, q[topology.edge_dof[edge]]);
+            let (tangent, director) = (self.tangent(edge), self.director(edge));
+            let [m1, m2] = turned(tangent, director, q[topology.edge_dof[edge]]);
+            self.rows.set_vector(row::M1, edge, m1);
+            self.rows.set_vector(row::M2, edge, m2);
         }
+    }
+
+    /// Number of edges.
+    pub fn len(&self) -> usize {
+        self.rows.edges()
+    }
+
+    /// Whether there are no edges.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An edge.
+    #[inline]
+    pub fn edge(&self, edge: usize) -> EdgeGeometry {
+        self.rows.edge(edge)
+    }
+
+    /// All edges, one after the other.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = EdgeGeometry> + '_ {
+        (0..self.len()).map(|edge| self.edge(edge))
+    }
+
+    /// Length of an edge, m.
+    #[inline]
+    pub fn length(&self, edge: usize) -> f64 {
+        self.rows.number(row::LENGTH, edge)
+    }
+
+    /// Unit tangent of an edge.
+    #[inline]
+    pub fn tangent(&self, edge: usize) -> DVec3 {
+        self.rows.vector(row::TANGENT, edge)
+    }
+
+    /// Reference director of an edge.
+    #[inline]
+    pub fn director(&self, edge: usize) -> DVec3 {
+        self.rows.vector(row::DIRECTOR, edge)
+    }
+
+    /// Eight edges side by side, from `first` on; places beyond the last edge hold what nobody asks
+    /// for.
+    #[inline(always)]
+    pub(crate) fn window(&self, first: usize) -> EdgeWindow<'_> {
+        self.rows.window(first)
+    }
+
+    /// The edges before and after each of at most eight vertices, side by side; those that do not
+    /// follow each other along a rod are copied to `gathered`.
+    #[inline(always)]
+    pub(crate) fn around<'a>(
+        &'a self,
+        topology: &Topology,
+        vertices: Range<usize>,
+        gathered: &'a mut [Gathered; 2],
+    ) -> [EdgeWindow<'a>; 2] {
+        rows::around(&self.rows, topology, vertices, gathered)
     }
 
     /// The frames here, from which the next step starts.
     pub fn frames(&self) -> Frames {
         Frames {
-            tangent: self.edges.iter().map(|e| e.tangent).collect(),
-            director: self.edges.iter().map(|e| e.director).collect(),
+            tangent: (0..self.len()).map(|edge| self.tangent(edge)).collect(),
+            director: (0..self.len()).map(|edge| self.director(edge)).collect(),
             twist: self.twist.clone(),
             orientation: self.orientation.clone(),
         }

@@ -8,8 +8,6 @@ use glam::DVec3;
 use crate::rod::Topology;
 use crate::rod::kinematics::{EdgeGeometry, Kinematics};
 
-/// Gradient in local coordinates.
-pub(crate) type Gradient = [f64; 8];
 /// Weights with which the directors of the edges before and after a vertex count in its material
 /// curvatures.
 pub(crate) type Sides = [f64; 2];
@@ -98,19 +96,4 @@ impl<'a> VertexGeometry<'a> {
 pub(crate) fn twist(topology: &Topology, kinematics: &Kinematics, q: &[f64], vertex: usize) -> f64 {
     let [minus, plus] = topology.vertex_edges[vertex].map(|e| q[topology.edge_dof[e]]);
     plus - minus + kinematics.twist[vertex]
-}
-
-/// Local gradient to the 11 unknowns `x0, th-, x1, th+, x2` of the vertex: `e- = x1 - x0`,
-/// `e+ = x2 - x1`.
-pub(crate) fn gradient_to_nodes(g: &Gradient) -> [f64; 11] {
-    let mut out = [0.0; 11];
-    for k in 0..3 {
-        // On x0, x1, x2: -g-, g- - g+, g+
-        out[k] = -g[k];
-        out[4 + k] = g[k] - g[4 + k];
-        out[8 + k] = g[4 + k];
-    }
-    out[3] = g[3];
-    out[7] = g[7];
-    out
 }

@@ -130,12 +130,12 @@ fn strains(
     vertex: usize,
 ) -> (f64, f64) {
     let edges = model.topology.vertex_edges[vertex];
-    let [minus, plus] = edges.map(|e| &kinematics.edges[e]);
+    let [minus, plus] = edges.map(|e| kinematics.edge(e));
     let [l, k] = edges.map(|e| model.rest_length[e]);
     let h = edges.map(|e| model.radius[e]);
     // h/dl: curvatures and twist are integrated over dl.
     let over = 0.5 * (h[0] + h[1]) / (0.5 * (l + k));
-    let geometry = VertexGeometry::new(minus, plus);
+    let geometry = VertexGeometry::new(&minus, &plus);
     let tau = twist(model, kinematics, q, vertex);
     let [bent, twisted] = rods.elasticity(vertex).strain(&geometry, tau);
     (over * bent, over * twisted.abs())

@@ -75,6 +75,12 @@ impl Banded {
         self.parts.add_stencil(first, blocks);
     }
 
+    /// The same of one of several stencils, whose blocks (0,0), (0,1), (0,2), (1,1), (1,2), (2,2)
+    /// are side by side.
+    pub(crate) fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
+        self.matrix.add_columns(first, columns, lane);
+    }
+
     /// Adds a symmetric matrix `h` that belongs to the difference of two triples of unknowns: h for
     /// each of them, -h for both.
     pub(crate) fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
@@ -143,6 +149,23 @@ impl SparseBlocks {
     /// Adds blocks, each column by column, at the places that [`BlockPattern::places`] gave.
     pub(crate) fn add_at(&mut self, places: &[u32], blocks: &[[f64; 16]]) {
         self.matrix.add_at(places, blocks);
+    }
+
+    /// Adds the blocks of one of several symmetric stencils of three groups at its places. Side by
+    /// side in `columns` are those in rows and columns (0,0), (0,1), (0,2), (1,1), (1,2), (2,2).
+    pub(crate) fn add_columns(
+        &mut self,
+        places: &[u32; 9],
+        columns: &[[[f64; 8]; 16]; 6],
+        lane: usize,
+    ) {
+        self.matrix.add_columns(places, columns, lane);
+    }
+
+    /// Adds a matrix, row-major, by the first three slots of four groups, and if there are more by
+    /// the last slots of the first and the third group, at the places of these groups.
+    pub(crate) fn add_pair(&mut self, places: &[u32; 16], values: &[f64]) {
+        self.matrix.add_pair(places, values);
     }
 
     /// Adds to diagonal entries.

@@ -46,7 +46,12 @@ pub(super) fn finish(
         let (frames, dt) = (&start.frames, stage.dt());
         constraints.apply_velocity(topology, frames, &q, end_time, dt, &mut velocity);
     }
-    kinematics.update(topology, &start.frames, &q)?;
+    // The stage is the end of all schemes but the midpoint rule, and was evaluated last.
+    if q == iterate.y {
+        kinematics.clone_from(&residual.at.kinematics);
+    } else {
+        kinematics.update(topology, &start.frames, &q)?;
+    }
     (residual.contact).end_obstacles(model, &q, &kinematics.orientation);
     Ok(End { q, velocity })
 }

@@ -4,6 +4,7 @@ use super::drag;
 use super::error::StepError;
 use super::newton::{Iterate, NewtonReport};
 use super::phases::{Phase, Phases};
+use super::pool::Pool;
 use super::problem::Problem;
 use super::recovery;
 use super::residual::Residual;
@@ -32,6 +33,8 @@ pub(super) struct Matrix {
     pub krylov: KrylovWorkspace,
     /// Minus the simplified correction, `M^-1 g`, where the natural norm was last asked for.
     pub simplified: Vec<f64>,
+    /// Vectors of iterations.
+    pub pool: Pool,
     /// Processor time of assembly and solves.
     pub phases: Phases,
 }
@@ -51,6 +54,7 @@ impl Matrix {
             system: System::new(model),
             krylov: KrylovWorkspace::default(),
             simplified: Vec::new(),
+            pool: Pool::default(),
             phases: Phases::default(),
         }
     }
@@ -89,7 +93,7 @@ impl Matrix {
         let clock = self.phases.start();
         let problem = residual.problem;
         // dg/dy dq = -g, with what prescribed unknowns and obstacles have still to go on the right.
-        let mut rhs: Vec<f64> = residual.at.residual.iter().map(|g| -g).collect();
+        let mut rhs = (self.pool).collect(residual.at.residual.iter().map(|g| -g));
         self.system.lift(&mut rhs);
         if iterate.progress < 1.0 {
             push(residual, iterate, &mut rhs);
@@ -120,7 +124,7 @@ impl Matrix {
                 natural: Some(natural),
             }
         } else {
-            let mut dq = rhs.clone();
+            let mut dq = self.pool.copy(&rhs);
             self.system.solve(&mut dq)?;
             Correction {
                 dq,
@@ -131,6 +135,7 @@ impl Matrix {
         if must_descend(residual, settings, iterate) {
             found.dq = recovery::descend(residual, self, &iterate.y, &rhs, found.dq, report)?;
         }
+        self.pool.give_back(rhs);
         // dz = c . (dX, dw) for all that is welded.
         let bodies = &residual.at.bodies.reduction;
         bodies.expand(&problem.model.topology, &mut found.dq);

@@ -19,6 +19,7 @@ mod jump;
 mod newton;
 mod pattern;
 mod phases;
+mod pool;
 mod problem;
 mod recovery;
 mod relaxation;

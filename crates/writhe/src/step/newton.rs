@@ -4,6 +4,7 @@ use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::error::{Location, StepError};
+use super::pool::Pool;
 use super::problem::Problem;
 use super::recovery::restart;
 use super::relaxation;
@@ -53,6 +54,23 @@ pub(super) struct Iterate {
 }
 
 impl Iterate {
+    /// The same, in vectors of the pool.
+    pub(super) fn copied(&self, pool: &mut Pool) -> Self {
+        Self {
+            y: pool.copy(&self.y),
+            fluid_force: self.fluid_force.as_ref().map(|force| pool.copy(force)),
+            progress: self.progress,
+        }
+    }
+
+    /// Gives its vectors to the pool.
+    pub(super) fn give_back(self, pool: &mut Pool) {
+        pool.give_back(self.y);
+        if let Some(force) = self.fluid_force {
+            pool.give_back(force);
+        }
+    }
+
     /// Places the iterate at `from + alpha correction`; obstacles go on by `alpha` of what is left
     /// of their way.
     pub(super) fn move_along(
@@ -134,6 +152,7 @@ pub(super) fn solve(
         // Damping by rule says nothing about how near the solution is.
         size = alpha / iteration.damping * problem.size(&dq);
         check_finite(&problem, size, &dq)?;
+        matrix.pool.give_back(dq);
         if lift.is_none() && converged(residual, settings, iterate, (size, natural), matrix)? {
             return Ok(report);
         }
@@ -197,8 +216,12 @@ pub(super) fn converged(
 /// What prescribed unknowns have still to go, if they or obstacles have not arrived.
 fn remaining_motion(problem: &Problem, iterate: &Iterate) -> Option<Vec<f64>> {
     // Only barriers leave any: without one the first guess has arrived (decision 0010).
-    let motion = prescribed_motion(problem.model, &iterate.y, problem.target);
-    (iterate.progress < 1.0 || motion.iter().any(|d| *d != 0.0)).then_some(motion)
+    let model = problem.model;
+    let fixed = model.constraints.fixed().iter().enumerate();
+    let mut prescribed = fixed.filter(|(dof, fixed)| **fixed && !model.bodies.follows(*dof));
+    let left = iterate.progress < 1.0
+        || prescribed.any(|(dof, _)| problem.target[dof] - iterate.y[dof] != 0.0);
+    left.then(|| prescribed_motion(model, &iterate.y, problem.target))
 }
 
 /// Puts prescribed unknowns and obstacles where they belong to the last bit, after a whole

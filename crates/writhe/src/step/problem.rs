@@ -17,6 +17,7 @@ use crate::forces::{
     Acting, ElasticEnergy, add_elastic, add_loads, add_spin_inertia, add_spin_inertia_stiffness,
     load_potential, loads,
 };
+use crate::lanes::COLUMN;
 use crate::model::{Model, SpinInertia};
 use crate::response::StepMaterial;
 use crate::rod::Kinematics;
@@ -61,6 +62,8 @@ pub(super) struct Evaluation {
     /// Processor time of evaluations.
     pub phases: Phases,
     force: Vec<f64>,
+    /// Diagonal of the derivative of inertia, kg/s^2 and kg m^2/s^2, `(dofs)`.
+    inertia: Vec<f64>,
 }
 
 /// Largest part of the other forces up to which forces of contact may be out of balance.
@@ -334,8 +337,9 @@ impl Problem<'_> {
             (evaluation.contact).add_stiffness(contact, model, &at, part, &mut blocks);
         }
         let inertia = self.stage.rate * self.stage.rate;
-        let masses: Vec<f64> = model.mass.iter().map(|m| m * inertia).collect();
-        rounding.others(blocks).diagonal(&masses);
+        evaluation.inertia.clear();
+        (evaluation.inertia).extend(model.mass.iter().map(|m| m * inertia));
+        rounding.others(blocks).diagonal(&evaluation.inertia);
     }
 
     /// Largest of the residuals of unknowns that are on their way as prescribed, N.
@@ -381,6 +385,18 @@ impl Problem<'_> {
         others + contact.min(CONTACT_SHARE * free_scale)
     }
 
+    /// Whether no residual is beyond what is allowed, rounding left out.
+    pub fn balances_without_rounding(
+        &self,
+        settings: &StepSettings,
+        evaluation: &Evaluation,
+    ) -> bool {
+        let allowed = self.allowed(settings, evaluation, false, 0);
+        let levers = self.model.lever.iter();
+        // False for NaN, too.
+        (evaluation.residual.iter().zip(levers)).all(|(g, lever)| (g / lever).abs() <= allowed)
+    }
+
     /// Where the residual is farthest beyond what is allowed, or nearest to it: the residual and
     /// what it may be, N, and the unknown.
     pub fn imbalance(
@@ -423,14 +439,11 @@ impl Problem<'_> {
     }
 
     pub fn largest(&self, values: &[f64]) -> f64 {
-        let free = values
-            .iter()
-            .zip(self.model.constraints.fixed())
-            .enumerate();
-        free.filter(|(_, (_, fixed))| !**fixed)
-            .fold(0.0, |a: f64, (dof, (v, _))| {
-                a.max(self.as_force(dof, *v).abs())
-            })
+        let levers = values.iter().zip(&self.model.lever);
+        let free = levers.zip(self.model.constraints.fixed());
+        free.filter(|(_, fixed)| !**fixed)
+            .map(|((v, lever), _)| (v / lever).abs())
+            .fold(0.0, larger)
     }
 
     /// A torque on an angle counts as the force that it needs at the angle's lever.
@@ -440,18 +453,30 @@ impl Problem<'_> {
 
     /// Largest displacement of a correction, in radii; an angle counts as motion of the surface.
     pub fn size(&self, dq: &[f64]) -> f64 {
-        dq.iter()
-            .zip(&self.model.lever)
-            .map(|(v, lever)| v.abs() * (lever / self.length))
-            .fold(0.0, f64::max)
+        let moved = dq.iter().zip(&self.model.lever);
+        // Whole columns, whose largest are found side by side.
+        let mut largest = [0.0; COLUMN];
+        for (k, (v, lever)) in moved.enumerate() {
+            let known = &mut largest[k % COLUMN];
+            *known = larger(*known, (v * lever).abs());
+        }
+        largest.into_iter().fold(0.0, larger) / self.length
     }
 
     /// Euclidean norm of a correction, in radii.
     pub fn norm(&self, dq: &[f64]) -> f64 {
-        dq.iter()
-            .zip(&self.model.lever)
-            .map(|(v, lever)| (v * (lever / self.length)).powi(2))
-            .sum::<f64>()
-            .sqrt()
+        let moved = dq.iter().zip(&self.model.lever);
+        let mut sums = [0.0; COLUMN];
+        for (k, (v, lever)) in moved.enumerate() {
+            let moved = v * lever;
+            sums[k % COLUMN] += moved * moved;
+        }
+        sums.iter().sum::<f64>().sqrt() / self.length
     }
+}
+
+/// The larger of two numbers; what is no number is passed over, as `f64::max` does by a detour.
+#[inline(always)]
+fn larger(known: f64, value: f64) -> f64 {
+    if value > known { value } else { known }
 }

@@ -12,9 +12,15 @@
 //! about a rod elsewhere. The part of contact is kept apart, because a barrier may become as steep
 //! as you like (decision 0042).
 
-use crate::assembly::{Blocks, VertexBlocks};
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
+
+use crate::assembly::{Blocks, PairValues, UPPER, VertexBlocks, VertexColumns};
 use crate::bodies::reduction::Reduction;
+use crate::lanes::{COLUMN, Column, Lanes};
 use crate::model::Model;
+use crate::rod::Topology;
 
 /// An eps for the unknown itself, as much for each of the sums and products that lead from it to
 /// the residual; `step/bodies/tests.rs` changes last digits and looks.
@@ -149,6 +155,30 @@ impl Blocks for Weighed<'_> {
         self.inner.vertex(vertex, dofs, blocks);
     }
 
+    fn vertices(&mut self, topology: &Topology, vertices: Range<usize>, columns: &VertexColumns) {
+        let mut sums = [[0.0; COLUMN]; 12];
+        let mut weigh = Weigh {
+            columns,
+            sizes: [[0.0; COLUMN]; 5],
+            sums: &mut sums,
+        };
+        // Of x0, th-, x1, th+ and x2: all coordinates of a node have the same.
+        for (lane, vertex) in vertices.clone().enumerate() {
+            let [a, b, c] = topology.vertex_nodes[vertex].map(|n| topology.node_dof[n]);
+            let [minus, plus] = topology.vertex_edges[vertex].map(|e| topology.edge_dof[e]);
+            for (k, dof) in [a, minus, b, plus, c].into_iter().enumerate() {
+                weigh.sizes[k][lane] = self.size[dof];
+            }
+        }
+        Arch::new().dispatch(weigh);
+        for (lane, vertex) in vertices.clone().enumerate() {
+            for (dof, column) in topology.vertex_dofs(vertex).into_iter().zip(&sums) {
+                self.sum[dof] += column[lane];
+            }
+        }
+        self.inner.vertices(topology, vertices, columns);
+    }
+
     fn edge(&mut self, edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
         for (k, row) in h.iter().enumerate() {
             // The same of both ends, each with the coordinates of both.
@@ -160,10 +190,55 @@ impl Blocks for Weighed<'_> {
         self.inner.edge(edge, dofs, h);
     }
 
+    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
+        let (all, unknowns) = values.all();
+        self.weigh(&dofs[..unknowns], all);
+        self.inner.pair(edges, dofs, values);
+    }
+
     fn diagonal(&mut self, values: &[f64]) {
         for ((sum, k), size) in self.sum.iter_mut().zip(values).zip(self.size) {
             *sum += k.abs() * size;
         }
         self.inner.diagonal(values);
+    }
+}
+
+/// Sums |k| |x| by row for several vertices. Compiled once per instruction set and chosen at run
+/// time.
+struct Weigh<'a> {
+    columns: &'a VertexColumns,
+    /// Of x0, th-, x1, th+ and x2.
+    sizes: [Column; 5],
+    /// Of the unknowns of vertices, and of one that is none.
+    sums: &'a mut [Column; 12],
+}
+
+impl WithSimd for Weigh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        for lanes in Lanes::all(simd) {
+            let zero = lanes.splat(0.0);
+            let size = self.sizes.each_ref().map(|column| lanes.load(column));
+            // Of x and of the angle of each group of four unknowns.
+            let size = [[size[0], size[1]], [size[2], size[3]], [size[4], zero]];
+            let mut sums = [zero; 12];
+            for ((i, j), block) in UPPER.into_iter().zip(self.columns) {
+                for c in 0..4 {
+                    for r in 0..4 {
+                        let k = lanes.load(&block[4 * c + r]).abs();
+                        sums[4 * i + r] = k.mul_add(size[j][c / 3], sums[4 * i + r]);
+                        if i != j {
+                            sums[4 * j + c] = k.mul_add(size[i][r / 3], sums[4 * j + c]);
+                        }
+                    }
+                }
+            }
+            for (sum, column) in sums.into_iter().zip(self.sums.iter_mut()) {
+                lanes.store(sum, column);
+            }
+        }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn search(
         // (|g|^2 / 2)' = -|g|^2 along Newton's correction; the others do not ask for it.
         Merit::None | Merit::Natural | Merit::SquaredResidual => -2.0 * start,
     };
-    let from = iterate.clone();
+    let from = iterate.copied(&mut matrix.pool);
     let mut failure = None;
     let mut last = 0.0;
     // A trial that cannot be evaluated is NaN, which the searches answer with a shorter one.
@@ -63,7 +63,8 @@ pub(super) fn search(
                 f64::NAN
             })
     };
-    match merit.decrease(&mut trial, (start, slope), (longest, slow), settings) {
+    let found = merit.decrease(&mut trial, (start, slope), (longest, slow), settings);
+    match found {
         Ok(step) if step.value.is_finite() => {
             // The search may have looked elsewhere after what it took.
             let looked_last = step.alpha == last;
@@ -71,6 +72,7 @@ pub(super) fn search(
                 iterate.move_along(&problem, &from, step.alpha, correction);
                 residual.evaluate(iterate)?;
             }
+            from.give_back(&mut matrix.pool);
             let natural = looked_last && matches!(merit, Merit::Natural);
             Ok(Taken {
                 alpha: step.alpha,
@@ -78,7 +80,7 @@ pub(super) fn search(
             })
         }
         _ => {
-            *iterate = from;
+            std::mem::replace(iterate, from).give_back(&mut matrix.pool);
             Err(failure.unwrap_or_else(|| {
                 let correction = last * problem.size(&correction.dq);
                 not_converged(residual, settings, (0, correction))

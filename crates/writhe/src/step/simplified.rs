@@ -32,27 +32,30 @@ pub(super) fn correct(
         return Ok(false);
     }
     for _ in 0..MOST {
-        let mut dq: Vec<f64> = matrix.simplified.iter().map(|d| -d).collect();
+        let mut dq = (matrix.pool).collect(matrix.simplified.iter().map(|d| -d));
         let bodies = &residual.at.bodies.reduction;
         bodies.expand(&problem.model.topology, &mut dq);
         let next = problem.size(&dq);
         let small = next <= CONTRACTION * size;
         // No way that a barrier or a near pair would shorten.
         if !small || residual.longest_step(&iterate.y, &dq) < 1.0 {
+            matrix.pool.give_back(dq);
             return Ok(false);
         }
-        let from = iterate.clone();
+        let from = iterate.copied(&mut matrix.pool);
         shift(&mut iterate.y, &from.y, 1.0, &dq);
+        matrix.pool.give_back(dq);
         problem.follow(&mut iterate.y);
         residual.evaluate(iterate)?;
         let before = problem.norm(&matrix.simplified);
         let natural = matrix.natural_norm(residual)?;
         let falls = natural <= FORESEEN * before;
         if !falls {
-            *iterate = from;
+            std::mem::replace(iterate, from).give_back(&mut matrix.pool);
             residual.evaluate(iterate)?;
             return Ok(false);
         }
+        from.give_back(&mut matrix.pool);
         report.simplified += 1;
         size = next;
         // A small correction does not tell that the next one is much smaller.

@@ -1,10 +1,14 @@
 //! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
 
+use std::ops::Range;
+
 use super::pattern::pattern;
 use super::rods::separate_rods;
-use crate::assembly::{Blocks, VertexBlocks, of_difference};
+use crate::assembly::{Blocks, PairValues, VertexBlocks, VertexColumns, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
+use crate::model::pairs::unknowns::nodes;
+use crate::rod::Topology;
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
 use crate::solve::linear::{Banded, SparseBlocks};
 use crate::solve::{LinearSolver, Poll, SolveError};
@@ -55,6 +59,8 @@ struct Sparse {
     vertices: Vec<[u32; 9]>,
     /// Where those of each edge's ends are, row by row, `(edges)`.
     edges: Vec<[u32; 4]>,
+    /// Where those of the ends of each pair of edges are, row by row, `(pairs)`.
+    places: Vec<[u32; 16]>,
 }
 
 impl Sparse {
@@ -77,9 +83,15 @@ impl Sparse {
         let edges = edges
             .map(|nodes| pattern.places(nodes.each_ref().map(first)))
             .collect::<Result<_, _>>()?;
+        let of_pair = |(i, j): &(u32, u32)| {
+            let nodes = nodes(model, [*i as usize, *j as usize]);
+            pattern.places(nodes.each_ref().map(first))
+        };
+        let places = pairs.iter().map(of_pair).collect::<Result<_, _>>()?;
         Ok(Self {
             vertices,
             edges,
+            places,
             solver: SparseBlocks::new(pattern, poll),
             pairs,
             riders: riders.to_vec(),
@@ -346,6 +358,35 @@ impl Blocks for Sink<'_> {
         }
     }
 
+    fn vertices(&mut self, topology: &Topology, vertices: Range<usize>, columns: &VertexColumns) {
+        for (lane, vertex) in vertices.enumerate() {
+            let first = topology.node_dof[topology.vertex_nodes[vertex][0]];
+            let system = &mut *self.system;
+            let sparse = match system.storage {
+                Storage::Sparse => system.sparse.as_mut(),
+                Storage::Band => None,
+            };
+            // Unknowns of a closed rod do not follow each other over its seam.
+            let free = match (&sparse, self.fixed.get(first..first + 11)) {
+                (None, Some(fixed)) => !fixed.contains(&true),
+                _ => !topology
+                    .vertex_dofs(vertex)
+                    .iter()
+                    .any(|dof| self.fixed[*dof]),
+            };
+            match sparse {
+                _ if !free => {
+                    let blocks = VertexBlocks::of(columns, lane);
+                    self.symmetric(&topology.vertex_dofs(vertex), &blocks.dense());
+                }
+                Some(sparse) => {
+                    (sparse.solver).add_columns(&sparse.vertices[vertex], columns, lane);
+                }
+                None => system.band.add_columns(first, columns, lane),
+            }
+        }
+    }
+
     fn edge(&mut self, edge: usize, dofs: &[usize; 6], h: &[[f64; 3]; 3]) {
         if dofs.iter().any(|dof| self.fixed[*dof]) {
             return self.symmetric(dofs, &of_difference(h));
@@ -366,6 +407,21 @@ impl Blocks for Sink<'_> {
             }
             // Bands hold open rods alone, whose edges have their nodes in order.
             _ => system.band.add_difference([dofs[0], dofs[3]], h),
+        }
+    }
+
+    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
+        let (all, unknowns) = values.all();
+        let dofs = &dofs[..unknowns];
+        let system = &mut *self.system;
+        if system.storage == Storage::Sparse
+            && let Some(sparse) = &mut system.sparse
+            && let Ok(pair) = sparse.pairs.binary_search(&edges.map(|e| e as u32).into())
+            && !dofs.iter().any(|dof| self.fixed[*dof])
+        {
+            sparse.solver.add_pair(&sparse.places[pair], all);
+        } else {
+            self.general(dofs, all);
         }
     }
 

@@ -1,46 +1,15 @@
-//! A few vertices side by side: what their energies are computed from, and what comes of it, one
-//! array for each number, so that vector registers work on several vertices at once.
+//! A few vertices side by side: what their energies are computed from besides their edges, and what
+//! comes of it, one array for each number, so that vector registers work on several vertices at
+//! once.
 
 use crate::kernels::elastic::bend::Bending;
 use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
 use crate::kernels::elastic::vertex::Elasticity;
-use crate::lanes::{COLUMN, Column, Columns3, put};
-use crate::rod::kinematics::EdgeGeometry;
+use crate::lanes::{COLUMN, Column};
 
 /// Vertices in a batch.
 pub(crate) const BATCH: usize = COLUMN;
-
-/// An edge of each vertex.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct EdgeColumns {
-    pub tangent: Columns3,
-    pub m1: Columns3,
-    pub m2: Columns3,
-    /// 1/|e|, 1/m.
-    pub inverse_length: Column,
-    pub spin: Columns3,
-    /// xx, xy, xz, yy, yz, zz.
-    pub spin_gradient: [Column; 6],
-}
-
-impl EdgeColumns {
-    #[inline]
-    fn set(&mut self, lane: usize, edge: &EdgeGeometry) {
-        put(&mut self.tangent, lane, edge.tangent);
-        put(&mut self.m1, lane, edge.m1);
-        put(&mut self.m2, lane, edge.m2);
-        put(&mut self.spin, lane, edge.spin);
-        self.inverse_length[lane] = 1.0 / edge.length;
-        let g = &edge.spin_gradient;
-        let upper = [
-            g.x_axis.x, g.y_axis.x, g.z_axis.x, g.y_axis.y, g.z_axis.y, g.z_axis.z,
-        ];
-        for (column, value) in self.spin_gradient.iter_mut().zip(upper) {
-            column[lane] = value;
-        }
-    }
-}
 
 /// Half edges in series, of each vertex.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,12 +37,10 @@ pub(super) enum Kind {
     Apart(usize),
 }
 
-/// A few vertices.
+/// What a few vertices between their edges are made of.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct VertexBatch {
     pub(super) kind: Kind,
-    pub(super) minus: EdgeColumns,
-    pub(super) plus: EdgeColumns,
     pub(super) twist: Column,
     pub(super) series: SeriesColumns,
     pub(super) bending: [BendingColumns; 2],
@@ -82,17 +49,9 @@ pub(crate) struct VertexBatch {
 }
 
 impl VertexBatch {
-    /// Puts the vertex between two edges, twisted by `twist`, rad, in place `lane`.
-    #[inline]
-    pub fn set(
-        &mut self,
-        lane: usize,
-        [minus, plus]: [&EdgeGeometry; 2],
-        twist: f64,
-        elasticity: &Elasticity,
-    ) {
-        self.minus.set(lane, minus);
-        self.plus.set(lane, plus);
+    /// Puts a vertex that is twisted by `twist`, rad, in place `lane`.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, twist: f64, elasticity: &Elasticity) {
         self.twist[lane] = twist;
         match elasticity {
             Elasticity::Series(halves) => {
@@ -112,7 +71,7 @@ impl VertexBatch {
 }
 
 impl SeriesColumns {
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, lane: usize, halves: &HalfEdges) {
         let [[a, b, c], [_, d, e], [_, _, f]] = halves.stiffness;
         for (column, value) in self.stiffness.iter_mut().zip([a, b, c, d, e, f]) {
@@ -142,6 +101,8 @@ pub(crate) struct VertexDerivatives {
     pub energy: [Column; 3],
     /// By the edge before, its angle, the edge after and its angle: N and N m.
     pub gradient: [Column; 8],
+    /// By `x0, th-, x1, th+, x2`: N and N m.
+    pub by_nodes: [Column; 11],
     /// Second derivatives by `x0, th-, x1, th+, x2` and an unknown that is none, in 4 x 4 blocks
     /// (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), each column by column.
     pub blocks: [[Column; 16]; 6],
@@ -152,6 +113,7 @@ impl Default for VertexDerivatives {
         Self {
             energy: [[0.0; BATCH]; 3],
             gradient: [[0.0; BATCH]; 8],
+            by_nodes: [[0.0; BATCH]; 11],
             blocks: [[[0.0; BATCH]; 16]; 6],
         }
     }

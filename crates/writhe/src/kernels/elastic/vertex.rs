@@ -14,6 +14,12 @@ pub(crate) enum Elasticity<'a> {
     Series(&'a HalfEdges),
 }
 
+/// Length of a plane vector; strains are far from the ends of the range, for which `hypot` makes a
+/// call of a library.
+fn size(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 impl Elasticity<'_> {
     /// Energies of bending, in up to two parts, and of twisting, J, at a twist in rad.
     #[inline]
@@ -55,13 +61,13 @@ impl Elasticity<'_> {
             Self::Apart(bending, twisting) => {
                 let bent = bending.iter().map(|b| {
                     let [x, y] = vertex.curvature(b.sides);
-                    (x - b.rest[0]).hypot(y - b.rest[1])
+                    size(x - b.rest[0], y - b.rest[1])
                 });
                 [bent.fold(0.0, f64::max), twist - twisting.rest]
             }
             Self::Series(halves) => {
                 let [x, y, turned] = halves.strain(vertex, twist);
-                [x.hypot(y), turned]
+                [size(x, y), turned]
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Geometry of several edges at once.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
-use super::{EdgeGeometry, KinematicsError, MAX_TURN_COSINE};
+use super::rows::row;
+use super::{KinematicsError, MAX_TURN_COSINE};
 use crate::lanes::{
-    COLUMN, Column, Columns3, Lanes, add, dot, exact_cross, put, scale, scale_add, scale_from,
-    sin_cos, take,
+    COLUMN, Column, Columns3, Lanes, Pack, Pack3, add, dot, exact_cross, put, scale, scale_add,
+    scale_from, sin_cos, take,
 };
 
 /// What the geometry of an edge is made of.
@@ -20,18 +21,20 @@ pub(super) struct EdgeInput {
     pub angle: f64,
 }
 
-/// Writes the geometry of the edges `first ..` into `out`.
+/// Writes the geometry of the edges `first ..`, so many, into the rows `out`, each of whole
+/// columns.
 ///
 /// # Errors
 /// Of the first edge that has one; `name` is the rod and the edge of the rod.
 pub(super) fn evaluate(
-    first: usize,
-    out: &mut [EdgeGeometry],
+    (first, count): (usize, usize),
+    out: [&mut [f64]; row::COUNT],
     input: impl Fn(usize) -> EdgeInput,
     name: impl Fn(usize) -> [usize; 2],
 ) -> Result<(), KinematicsError> {
     let by = Evaluate {
         first,
+        count,
         out,
         input,
         name,
@@ -42,7 +45,8 @@ pub(super) fn evaluate(
 /// Compiled once per instruction set and chosen at run time.
 struct Evaluate<'a, I, N> {
     first: usize,
-    out: &'a mut [EdgeGeometry],
+    count: usize,
+    out: [&'a mut [f64]; row::COUNT],
     input: I,
     name: N,
 }
@@ -51,46 +55,67 @@ impl<I: Fn(usize) -> EdgeInput, N: Fn(usize) -> [usize; 2]> WithSimd for Evaluat
     type Output = Result<(), KinematicsError>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-        let mut columns = EdgeColumns::default();
-        let starts = (self.first..).step_by(COLUMN);
-        for (first, out) in starts.zip(self.out.chunks_mut(COLUMN)) {
-            // Places beyond the last edge keep what they had: nobody looks at it.
-            for (lane, edge) in (first..first + out.len()).enumerate() {
-                columns.set(lane, &(self.input)(edge));
+    fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
+        let mut columns = InputColumns::default();
+        for from in (0..self.count).step_by(COLUMN) {
+            let edges = (self.count - from).min(COLUMN);
+            let first = self.first + from;
+            for lane in 0..COLUMN {
+                // Places beyond the last edge hold it again.
+                columns.set(lane, &(self.input)(first + lane.min(edges - 1)));
             }
+            let mut sound = true;
             for lanes in Lanes::all(simd) {
-                columns.evaluate(lanes);
+                let mut out = Out {
+                    lanes,
+                    rows: &mut self.out,
+                    from,
+                };
+                sound &= columns.evaluate(lanes, &mut out);
             }
-            for (lane, edge) in out.iter_mut().enumerate() {
-                columns.check(lane, || (self.name)(first + lane))?;
-                columns.write(lane, edge);
+            if !sound {
+                let length = &self.out[row::LENGTH][from..];
+                for lane in 0..edges {
+                    columns.check(lane, length[lane], || (self.name)(first + lane))?;
+                }
             }
         }
         Ok(())
     }
 }
 
-/// Edges side by side: what they are made of, and their geometry as in [`EdgeGeometry`].
+/// Where the numbers of a few edges go.
+struct Out<'a, 'b, S: Simd> {
+    lanes: Lanes<S>,
+    rows: &'a mut [&'b mut [f64]; row::COUNT],
+    from: usize,
+}
+
+impl<S: Simd> Out<'_, '_, S> {
+    #[inline(always)]
+    fn store(&mut self, pack: Pack<S>, row: usize) {
+        let (columns, _) = self.rows[row][self.from..self.from + COLUMN].as_chunks_mut();
+        self.lanes.store(pack, &mut columns[0]);
+    }
+
+    #[inline(always)]
+    fn store3(&mut self, pack: Pack3<S>, row: usize) {
+        self.store(pack[0], row);
+        self.store(pack[1], row + 1);
+        self.store(pack[2], row + 2);
+    }
+}
+
+/// What a few edges are made of, side by side.
 #[derive(Default)]
-struct EdgeColumns {
+struct InputColumns {
     tangent_start: Columns3,
     director_start: Columns3,
     vector: Columns3,
     angle: Column,
-    length: Column,
-    /// t0 . t
-    cos: Column,
-    tangent: Columns3,
-    director: Columns3,
-    m1: Columns3,
-    m2: Columns3,
-    spin: Columns3,
-    /// xx, xy, xz, yy, yz, zz.
-    spin_gradient: [Column; 6],
 }
 
-impl EdgeColumns {
+impl InputColumns {
     #[inline(always)]
     fn set(&mut self, lane: usize, input: &EdgeInput) {
         put(&mut self.tangent_start, lane, input.start.0);
@@ -99,12 +124,14 @@ impl EdgeColumns {
         self.angle[lane] = input.angle;
     }
 
+    /// Writes the rows of the edges in these lanes; whether frames can follow them all.
     #[inline(always)]
-    fn evaluate<S: Simd>(&mut self, lanes: Lanes<S>) {
+    fn evaluate<S: Simd>(&self, lanes: Lanes<S>, out: &mut Out<S>) -> bool {
         let (one, half) = (lanes.splat(1.0), lanes.splat(0.5));
         let t0 = lanes.load3(&self.tangent_start);
         let d0 = lanes.load3(&self.director_start);
         let e = lanes.load3(&self.vector);
+        let angle = lanes.load(&self.angle);
         let length = dot(e, e).sqrt();
         let t = [e[0] / length, e[1] / length, e[2] / length];
         let cos = dot(t0, t);
@@ -116,7 +143,7 @@ impl EdgeColumns {
         let normal = scale_from(dot(t, carried), t, carried);
         let d1 = scale(one / dot(normal, normal).sqrt(), normal);
         let d2 = exact_cross(t, d1);
-        let [sin, cosine] = sin_cos(lanes.load(&self.angle));
+        let [sin, cosine] = sin_cos(angle);
         // a = -(t0 x t)/(|e| (1 + cos)), which is -(t0 x e)/D with D = |e|^2 + (t0.e)|e|; its
         // derivative's antisymmetric part is the curvature of the connection, which cancels against
         // the vertex terms, so only the symmetric part is kept.
@@ -127,47 +154,45 @@ impl EdgeColumns {
         let slope = scale_add(lanes.splat(2.0) + cos, t, t0);
         let by = scale(half * over, slope);
         let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
-        for ((i, j), column) in upper.into_iter().zip(&mut self.spin_gradient) {
+        for (k, (i, j)) in upper.into_iter().enumerate() {
             let both = negative_spin[i].mul_add(by[j], negative_spin[j] * by[i]);
-            lanes.store(both, column);
+            out.store(both, row::SPIN_GRADIENT + k);
         }
-        lanes.store(length, &mut self.length);
-        lanes.store(cos, &mut self.cos);
-        lanes.store3(t, &mut self.tangent);
-        lanes.store3(d1, &mut self.director);
-        lanes.store3(scale_add(cosine, d1, scale(sin, d2)), &mut self.m1);
-        lanes.store3(scale_from(sin, d1, scale(cosine, d2)), &mut self.m2);
-        lanes.store3(scale(lanes.splat(-1.0), negative_spin), &mut self.spin);
+        out.store(length, row::LENGTH);
+        out.store(one / length, row::INVERSE_LENGTH);
+        out.store3(t, row::TANGENT);
+        out.store3(d1, row::DIRECTOR);
+        out.store3(scale_add(cosine, d1, scale(sin, d2)), row::M1);
+        out.store3(scale_from(sin, d1, scale(cosine, d2)), row::M2);
+        out.store3(t0, row::TANGENT_START);
+        out.store3(scale(lanes.splat(-1.0), negative_spin), row::SPIN);
+        // Sums and products of zero and of what is not finite are NaN, which is less than nothing.
+        let zero = lanes.splat(0.0);
+        let finite = (length + angle) * zero;
+        let sound = one.or_else(zero.less_than(length + finite), zero);
+        let turned = one.or_else(cos.less_than(lanes.splat(MAX_TURN_COSINE)), zero);
+        (one - sound + turned).max_lane() == 0.0
     }
 
-    /// Refuses an edge that no frame can follow.
-    #[inline(always)]
-    fn check(&self, lane: usize, name: impl Fn() -> [usize; 2]) -> Result<(), KinematicsError> {
-        let (length, angle) = (self.length[lane], self.angle[lane]);
+    /// Refuses an edge of this length, m, that no frame can follow.
+    #[cold]
+    fn check(
+        &self,
+        lane: usize,
+        length: f64,
+        name: impl Fn() -> [usize; 2],
+    ) -> Result<(), KinematicsError> {
+        let angle = self.angle[lane];
         if !(length.is_finite() && length > 0.0 && angle.is_finite()) {
             return Err(KinematicsError::Degenerate {
                 edge: name(),
                 length,
             });
         }
-        if self.cos[lane] < MAX_TURN_COSINE {
+        let t0 = take(&self.tangent_start, lane);
+        if t0.dot(take(&self.vector, lane)) < MAX_TURN_COSINE * length {
             return Err(KinematicsError::TurnedTooFar { edge: name() });
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn write(&self, lane: usize, edge: &mut EdgeGeometry) {
-        let [xx, xy, xz, yy, yz, zz] = self.spin_gradient.each_ref().map(|column| column[lane]);
-        *edge = EdgeGeometry {
-            length: self.length[lane],
-            tangent: take(&self.tangent, lane),
-            tangent_start: take(&self.tangent_start, lane),
-            director: take(&self.director, lane),
-            m1: take(&self.m1, lane),
-            m2: take(&self.m2, lane),
-            spin: take(&self.spin, lane),
-            spin_gradient: DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]),
-        };
     }
 }

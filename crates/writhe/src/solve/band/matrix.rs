@@ -138,6 +138,40 @@ impl BandMatrix {
         }
     }
 
+    /// Adds one of several symmetric stencils of 11 unknowns in a row, from `first` on, as
+    /// [`Self::add_stencil`] does. Side by side in `columns` are the blocks in rows and columns
+    /// (0,0), (0,1), (0,2), (1,1), (1,2), (2,2).
+    #[inline(always)]
+    pub(crate) fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
+        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
+        let [b00, b01, b02, b11, b12, b22] = columns;
+        // Of each row of blocks, where to look for column 0, 1 and 2, and whether it is mirrored.
+        let rows = [
+            [(b00, false), (b01, false), (b02, false)],
+            [(b01, true), (b11, false), (b12, false)],
+            [(b02, true), (b12, true), (b22, false)],
+        ];
+        for (i, blocks) in rows.into_iter().enumerate() {
+            for r in 0..4 {
+                let local = 4 * i + r;
+                if local == 11 {
+                    return;
+                }
+                // From column `first` on, which is `local` left of the diagonal.
+                let from = (first + local) * width + b - local;
+                let Some(stored) = self.values[from..].first_chunk_mut::<11>() else {
+                    return;
+                };
+                for (j, (block, mirrored)) in blocks.into_iter().enumerate() {
+                    for c in 0..if j == 2 { 3 } else { 4 } {
+                        let at = if mirrored { 4 * r + c } else { 4 * c + r };
+                        stored[4 * j + c] += block[at][lane];
+                    }
+                }
+            }
+        }
+    }
+
     /// Adds a matrix `h`, by rows, that belongs to the difference of two triples of unknowns, which
     /// begin at `first` and at `second`, behind it and within the band: h for each of them, -h for
     /// both.

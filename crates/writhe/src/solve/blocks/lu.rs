@@ -96,6 +96,61 @@ impl BlockMatrix {
         }
     }
 
+    /// Adds one of several symmetric stencils of three groups at its places. Side by side in
+    /// `columns` are the blocks in rows and columns (0,0), (0,1), (0,2), (1,1), (1,2), (2,2).
+    pub(crate) fn add_columns(
+        &mut self,
+        places: &[u32; 9],
+        columns: &[[[f64; 8]; SIZE * SIZE]; 6],
+        lane: usize,
+    ) {
+        let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+        for ((i, j), columns) in upper.into_iter().zip(columns) {
+            let block = columns.each_ref().map(|column| column[lane]);
+            let place = places[3 * i + j] as usize;
+            for (entry, value) in self.values[place].iter_mut().zip(&block) {
+                *entry += value;
+            }
+            if i != j {
+                let mirror = &mut self.values[places[3 * j + i] as usize];
+                for c in 0..SIZE {
+                    for r in 0..SIZE {
+                        mirror[SIZE * r + c] += block[SIZE * c + r];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a matrix, row-major, by the first three slots of four groups, and of shape (14, 14) by
+    /// the last slots of the first and the third group too, at the places of these groups.
+    pub(crate) fn add_pair(&mut self, places: &[u32; 16], values: &[f64]) {
+        // Group and slot of each unknown.
+        const UNKNOWNS: [(usize, usize); 14] = [
+            (0, 0),
+            (0, 1),
+            (0, 2),
+            (1, 0),
+            (1, 1),
+            (1, 2),
+            (2, 0),
+            (2, 1),
+            (2, 2),
+            (3, 0),
+            (3, 1),
+            (3, 2),
+            (0, 3),
+            (2, 3),
+        ];
+        let count = if values.len() == 144 { 12 } else { 14 };
+        let unknowns = &UNKNOWNS[..count];
+        for ((i, r), row) in unknowns.iter().zip(values.chunks_exact(count)) {
+            for ((j, c), value) in unknowns.iter().zip(row) {
+                self.values[places[4 * i + j] as usize][c * SIZE + r] += value;
+            }
+        }
+    }
+
     /// Adds to diagonal entries.
     pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
         for (unknown, value) in values {

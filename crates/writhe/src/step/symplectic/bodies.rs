@@ -86,7 +86,7 @@ impl Bodies {
             }
             for weld in &assembly.welds {
                 let spin = force[model.topology.edge_dof[weld.edge]];
-                torque += kinematics.edges[weld.edge].tangent * spin;
+                torque += kinematics.tangent(weld.edge) * spin;
             }
             engine.set_pose(body, position(q, dof), r);
             engine.set_velocity(body, position(velocity, dof), position(velocity, dof + 3));

@@ -55,12 +55,13 @@ pub(super) fn turn(
     if model.spin_inertia == SpinInertia::Angles {
         return;
     }
-    for (edge, geometry) in kinematics.edges.iter().enumerate() {
+    for edge in 0..kinematics.len() {
+        let (length, tangent) = (kinematics.length(edge), kinematics.tangent(edge));
         let dof = model.topology.edge_dof[edge];
         let [a, b] = model.topology.edge_nodes[edge].map(|n| model.topology.node_dof[n]);
         // p = S (e' + W p/2), and so (1 - S W/2) p = S e'
-        let size = dt * model.mass[dof] * spin[dof] / geometry.length.powi(2);
-        let turn = skew(geometry.tangent) * size;
+        let size = dt * model.mass[dof] * spin[dof] / length.powi(2);
+        let turn = skew(tangent) * size;
         let [of_a, of_b] = [a, b].map(|dof| position(weight, dof));
         let matrix = DMat3::IDENTITY - turn * DMat3::from_diagonal(0.5 * (of_a + of_b));
         let opening = position(velocity, b) - position(velocity, a);

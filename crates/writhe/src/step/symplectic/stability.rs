@@ -76,8 +76,8 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
     let of_vertex = |vertex: usize| {
         let [l, r] = topology.vertex_edges[vertex].map(|e| model.rest_length[e]);
         let elasticity = model.elasticity(vertex);
-        let [minus, plus] = topology.vertex_edges[vertex].map(|e| &kinematics.edges[e]);
-        let geometry = VertexGeometry::new(minus, plus);
+        let [minus, plus] = topology.vertex_edges[vertex].map(|e| kinematics.edge(e));
+        let geometry = VertexGeometry::new(&minus, &plus);
         let tau = twist(model, kinematics, q, vertex);
         let moment = elasticity.moments(&geometry, tau)[1].abs();
         let [stiffness, twisting] = elasticity.largest_stiffness();

@@ -2,7 +2,7 @@
 
 use pulp::Simd;
 
-use super::geometry::{Slope, Vertex};
+use super::geometry::{Slope, Vertex, store_gradient};
 use super::second::{Moments, Second};
 use crate::kernels::elastic::batch::{VertexBatch, VertexDerivatives};
 use crate::lanes::{Lanes, Pack, dot, scale, scale_add, scale_from, sin_cos};
@@ -75,9 +75,7 @@ pub(super) fn series<S: Simd, const SECOND: bool>(
     let gradient = strain[0]
         .combined(m1, &strain[1], m2)
         .combined(one, &twist, torque);
-    for (component, column) in gradient.components().iter().zip(&mut out.gradient) {
-        lanes.store(*component, column);
-    }
+    store_gradient(lanes, &gradient, out);
     if !SECOND {
         return;
     }
@@ -189,9 +187,7 @@ pub(super) fn apart<S: Simd, const SECOND: bool>(
         }
         lanes.store(energy, &mut out.energy[part]);
     }
-    for (component, column) in gradient.components().iter().zip(&mut out.gradient) {
-        lanes.store(*component, column);
-    }
+    store_gradient(lanes, &gradient, out);
     if !SECOND {
         return;
     }

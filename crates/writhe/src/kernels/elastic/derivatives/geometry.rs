@@ -2,8 +2,9 @@
 
 use pulp::Simd;
 
-use crate::kernels::elastic::batch::{EdgeColumns, VertexBatch};
-use crate::lanes::{Lanes, Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
+use crate::kernels::elastic::batch::VertexDerivatives;
+use crate::lanes::{Column, Lanes, Pack, Pack3, add, cross, dot, scale, scale_add, scale_from};
+use crate::rod::kinematics::{EdgeWindow, row};
 
 /// A symmetric matrix: xx, xy, xz, yy, yz, zz.
 pub(super) type Symmetric<S> = [Pack<S>; 6];
@@ -23,21 +24,23 @@ pub(super) struct Edge<S: Simd> {
 
 impl<S: Simd> Edge<S> {
     #[inline(always)]
-    pub(super) fn new(lanes: Lanes<S>, columns: &EdgeColumns) -> Self {
-        let m1 = lanes.load3(&columns.m1);
-        let g = &columns.spin_gradient;
+    pub(super) fn new(lanes: Lanes<S>, edges: EdgeWindow) -> Self {
+        let load = |row| lanes.load(edges.column(row));
+        let load3 = |row| [load(row), load(row + 1), load(row + 2)];
+        let m1 = load3(row::M1);
+        let g = row::SPIN_GRADIENT;
         Self {
-            t: lanes.load3(&columns.tangent),
-            normals: [lanes.load3(&columns.m2), [-m1[0], -m1[1], -m1[2]]],
-            inverse_length: lanes.load(&columns.inverse_length),
-            spin: lanes.load3(&columns.spin),
+            t: load3(row::TANGENT),
+            normals: [load3(row::M2), [-m1[0], -m1[1], -m1[2]]],
+            inverse_length: load(row::INVERSE_LENGTH),
+            spin: load3(row::SPIN),
             spin_gradient: [
-                lanes.load(&g[0]),
-                lanes.load(&g[1]),
-                lanes.load(&g[2]),
-                lanes.load(&g[3]),
-                lanes.load(&g[4]),
-                lanes.load(&g[5]),
+                load(g),
+                load(g + 1),
+                load(g + 2),
+                load(g + 3),
+                load(g + 4),
+                load(g + 5),
             ],
         }
     }
@@ -95,11 +98,32 @@ impl<S: Simd> Slope<S> {
     }
 }
 
+/// Writes the gradient by edges and angles, and that by nodes: `e- = x1 - x0`, `e+ = x2 - x1`.
+#[inline(always)]
+pub(super) fn store_gradient<S: Simd>(
+    lanes: Lanes<S>,
+    slope: &Slope<S>,
+    out: &mut VertexDerivatives,
+) {
+    for (component, column) in slope.components().iter().zip(&mut out.gradient) {
+        lanes.store(*component, column);
+    }
+    let nodes = &mut out.by_nodes;
+    for k in 0..3 {
+        // On x0, x1, x2: -g-, g- - g+, g+
+        lanes.store(-slope.minus[k], &mut nodes[k]);
+        lanes.store(slope.minus[k] - slope.plus[k], &mut nodes[4 + k]);
+        lanes.store(slope.plus[k], &mut nodes[8 + k]);
+    }
+    lanes.store(slope.theta_minus, &mut nodes[3]);
+    lanes.store(slope.theta_plus, &mut nodes[7]);
+}
+
 impl<S: Simd> Vertex<S> {
     #[inline(always)]
-    pub(super) fn new(lanes: Lanes<S>, batch: &VertexBatch) -> Self {
-        let minus = Edge::new(lanes, &batch.minus);
-        let plus = Edge::new(lanes, &batch.plus);
+    pub(super) fn new(lanes: Lanes<S>, edges: [EdgeWindow; 2], twist: &Column) -> Self {
+        let minus = Edge::new(lanes, edges[0]);
+        let plus = Edge::new(lanes, edges[1]);
         let one = lanes.splat(1.0);
         let chi = one + dot(minus.t, plus.t);
         let inverse_chi = one / chi;
@@ -108,7 +132,7 @@ impl<S: Simd> Vertex<S> {
             inverse_chi,
             t_tilde: scale(inverse_chi, add(minus.t, plus.t)),
             binormal: scale(inverse_chi + inverse_chi, cross(minus.t, plus.t)),
-            twist: lanes.load(&batch.twist),
+            twist: lanes.load(twist),
             minus,
             plus,
         }

@@ -111,7 +111,7 @@ fn friction(case: &Case, law: &SlipLaw) -> BodyFriction {
         radius: RADIUS,
         velocities: case.velocities,
         spin: case.spin,
-        edge: kinematics.edges[0],
+        edge: kinematics.edge(0),
     };
     BodyFriction::new(law, contact(case), motion, Some(ANCHOR))
 }

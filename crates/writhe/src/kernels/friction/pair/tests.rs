@@ -76,7 +76,7 @@ fn with<T>(case: &Case, law: &SlipLaw, result: impl Fn(&PairFriction) -> T) -> T
         radius: RADII[k],
         velocities: [case.velocities[2 * k], case.velocities[2 * k + 1]],
         spin: case.spins[k],
-        edge: kinematics.edges[k],
+        edge: kinematics.edge(k),
     };
     result(&PairFriction::new(
         law,
