@@ -217,9 +217,10 @@ impl<'a> Layout<'a> {
                     }
                     _ => (flat(), Spot::Below(index)),
                 },
-                Legend::Inside => match inside() {
-                    (block, panel) => (block, Spot::Inside(panel.unwrap_or(index))),
-                },
+                Legend::Inside => {
+                    let (block, panel) = inside();
+                    (block, Spot::Inside(panel.unwrap_or(index)))
+                }
                 Legend::Beside | Legend::None => (upright(), Spot::Beside(index)),
                 Legend::Below => (flat(), Spot::Below(index)),
             }

@@ -53,7 +53,11 @@ fn cross(reach: f64) -> Vec<[f64; 2]> {
 
 fn star(reach: f64) -> Vec<[f64; 2]> {
     let corner = |i: u32| {
-        let radius = if i % 2 == 0 { reach } else { INNER * reach };
+        let radius = if i.is_multiple_of(2) {
+            reach
+        } else {
+            INNER * reach
+        };
         let angle = PI / 2.0 + PI / 5.0 * f64::from(i);
         [radius * angle.cos(), radius * angle.sin()]
     };
