@@ -12,11 +12,13 @@ mod lu;
 mod matrix;
 mod order;
 mod panel;
+mod several;
 
 pub use inertia::negative_eigenvalues;
 pub use lu::BandLu;
 pub use matrix::BandMatrix;
 pub use order::narrow_order;
+pub(crate) use several::{LANES, Lanes};
 
 /// Half-bandwidth for which elimination is blocked.
 const BLOCKED: usize = 10;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::band::{BandLu, BandMatrix};
+use super::band::{BandLu, BandMatrix, Lanes};
 use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use super::{Poll, SolveError, SolveReport};
 
@@ -69,6 +69,15 @@ impl Banded {
         let matrix = self.matrix.window(first, n);
         let lu = BandLu::new(n, matrix.half_bandwidth);
         Self { matrix, lu }
+    }
+
+    /// Solves for several right-hand sides at once, in place, `(n)`, which are zero before row `first`,
+    /// with the last factor.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    pub(crate) fn solve_lanes(&self, first: usize, x: &mut [Lanes]) -> Result<(), SolveError> {
+        self.lu.solve_lanes(first, x)
     }
 
     /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns
