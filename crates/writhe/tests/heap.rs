@@ -81,3 +81,16 @@ fn a_heap_goes_on_bit_for_bit() {
     other.run_until(0.018, |_, _| true).unwrap();
     assert_eq!(simulation.state, other.state);
 }
+
+#[test]
+fn a_heap_has_the_same_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            let mut simulation = heap(4);
+            simulation.run_until(0.012, |_, _| true).unwrap();
+            simulation.state
+        })
+    };
+    assert_eq!(run(1), run(3));
+}

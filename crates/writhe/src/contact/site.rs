@@ -23,6 +23,7 @@ use crate::contact::frame::pair;
 use crate::contact::obstacle::frame::{Near, edge_dofs, nodes as contact_nodes};
 use crate::contact::obstacle::set::id as contact_id;
 use crate::contact::pair::PairContact;
+use crate::contact::set::Penetration;
 use crate::contact_model::hardening::{ContactId, Hardened};
 use crate::contact_model::law::{NormalLaw, Response};
 use crate::kernels::distance::PairDistance;
@@ -90,6 +91,17 @@ impl Site {
     /// Number of its rows.
     pub fn count(&self) -> usize {
         1 + 2 * self.slips.len()
+    }
+
+    /// The contact at a gap, m; `None` of one that counts little, whose depth is no matter.
+    pub fn penetration(&self, model: &Model, gap: f64) -> Option<Penetration> {
+        (self.weight > 0.5).then(|| Penetration {
+            contact: self.id.0,
+            scale: self.scale,
+            depth: -gap / self.scale,
+            gap,
+            force: self.response(model, gap).force / self.weight,
+        })
     }
 
     /// Energy, force and stiffness at a gap, m.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::band::BandParts;
+use super::band::{BandParts, Lanes};
 use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
 use super::{Poll, SolveError, SolveReport};
 
@@ -67,6 +67,15 @@ impl Banded {
         Self {
             parts: self.parts.window(first, n),
         }
+    }
+
+    /// Solves for several right-hand sides at once, in place, `(n)`, which are zero before row `first`,
+    /// with the last factor.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    pub(crate) fn solve_lanes(&self, first: usize, x: &mut [Lanes]) -> Result<(), SolveError> {
+        self.parts.solve_lanes(first, x)
     }
 
     /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns

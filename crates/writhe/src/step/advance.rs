@@ -147,7 +147,7 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     let fluid = prepare_fluid(step, &predicted, ws)?;
     friction_from_start(step, &mut contact, &mut ws.kinematics)?;
     let wanted = contact_stiffness(step, &predicted, nearest, &mut contact, &fluid, ws)?;
-    let change = change_stiffness(step, wanted, &mut contact)?;
+    let change = change_stiffness((model, start), step.acting, wanted, &mut contact)?;
 
     // The balance of the stage: g(y) = 0.
     let (y, progress) = first_guess(step, &predicted, &mut contact)?;
@@ -160,6 +160,7 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
     let problem = Problem::new(step, change.stiffness, &predicted);
     let (mut residual, matrix, mut checks) = ws.split(problem, contact, fluid);
     let newton = solve_stage(&mut residual, step.settings, &mut iterate, matrix)?;
+    let change = newton.change.unwrap_or(change);
     let wanted = (step.settings.accuracy).filter(|_| step.acting == Acting::All);
     let judgement = wanted
         .map(|wanted| accuracy::judge(&residual, wanted, &iterate, matrix))

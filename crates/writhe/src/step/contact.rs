@@ -229,7 +229,7 @@ pub(super) fn check_penetration(
     let automatic = model.contact.policy().automatic_stiffness();
     // A barrier lets nothing in.
     let automatic = automatic.is_some_and(|a| a != AutomaticStiffness::Load);
-    if automatic && depth > MAX_PENETRATION {
+    if depth > MAX_PENETRATION {
         hold(residual)?;
     }
     if !stage.midpoint {
@@ -253,28 +253,62 @@ pub(super) fn check_penetration(
 
 /// An error with the stiffness that should hold contacts which penetrate too deep, if there are
 /// any.
+fn hold(residual: &Residual) -> Result<(), StepError> {
+    let contacts: Vec<_> = residual.at.contact.penetrations().collect();
+    match too_deep(residual, &contacts)? {
+        Some(Deep {
+            depth,
+            allowed,
+            stiffness,
+        }) => Err(StepError::Penetration {
+            depth,
+            allowed,
+            stiffness,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A contact that penetrates too deep.
+pub(super) struct Deep {
+    /// Its depth, and the one that it may have, over the radius.
+    pub depth: f64,
+    pub allowed: f64,
+    /// Stiffness of contact that should hold it, N m.
+    pub stiffness: f64,
+}
+
+/// Whether any of these contacts of the step is too deep, where the stiffness is automatic and
+/// follows the depth.
 ///
 /// A contact that was compressed at the start of the step is held by a spring that begins there, so
 /// it may use what is left of the allowed depth, and always a little beyond its last spring.
-fn hold(residual: &Residual) -> Result<(), StepError> {
+pub(super) fn too_deep(
+    residual: &Residual,
+    contacts: &[Penetration],
+) -> Result<Option<Deep>, StepError> {
     let problem = residual.problem;
     let (model, start) = (problem.model, problem.start);
+    let automatic = model.contact.policy().automatic_stiffness();
+    // A barrier lets nothing in.
+    let automatic = automatic.is_some_and(|a| a != AutomaticStiffness::Load);
+    let depth = contacts.iter().map(|c| c.depth).fold(0.0, f64::max);
+    if !automatic || depth <= MAX_PENETRATION {
+        return Ok(None);
+    }
     let at_start = Start::of(model, start, &residual.contact)?;
-    let depth = residual.at.contact.deepest();
     let stiffness = problem.contact_stiffness * model.contact.raise(depth, AIMED_PENETRATION);
     // A raise that makes next to no energy will act at once, in all contacts.
     if (at_start.work_at_once(model, problem.acting, stiffness)).is_some() {
-        return Err(StepError::Penetration {
+        return Ok(Some(Deep {
             depth,
             allowed: MAX_PENETRATION,
             stiffness,
-        });
+        }));
     }
-    let mut worst: Option<StepError> = None;
-    let mut largest = 0.0;
-    let deep = residual.at.contact.penetrations();
+    let mut worst: Option<Deep> = None;
     // Otherwise springs carry it: the largest raise that any of the contacts asks for.
-    for contact in deep.filter(|p| p.depth > MAX_PENETRATION) {
+    for contact in contacts.iter().filter(|p| p.depth > MAX_PENETRATION) {
         let touch = (at_start.touching).binary_search_by_key(&contact.contact, |t| t.contact);
         let compressed = touch.ok().map(|k| at_start.touching[k]);
         let (allowed, stiffness) = match compressed {
@@ -282,18 +316,18 @@ fn hold(residual: &Residual) -> Result<(), StepError> {
                 MAX_PENETRATION,
                 problem.contact_stiffness * model.contact.raise(contact.depth, AIMED_PENETRATION),
             ),
-            Some(touch) => stiffer_spring(&problem, &touch, &contact),
+            Some(touch) => stiffer_spring(&problem, &touch, contact),
         };
+        let largest = worst.as_ref().map_or(0.0, |deep| deep.stiffness);
         if contact.depth > allowed && stiffness > largest {
-            largest = stiffness;
-            worst = Some(StepError::Penetration {
+            worst = Some(Deep {
                 depth: contact.depth,
                 allowed,
                 stiffness,
             });
         }
     }
-    worst.map_or(Ok(()), Err)
+    Ok(worst)
 }
 
 /// The depth that a contact may have which touched at the start of the step, over the radius, and

@@ -5,8 +5,8 @@
 //! beside the energy of the rods, they take it too. If it makes more, a raise is carried by springs
 //! that begin at the present gaps (`contact/hardening.rs`), and a raise too small to matter waits.
 
-use super::advance::Step;
 use super::error::StepError;
+use super::residual::Residual;
 use crate::contact::ContactFrame;
 use crate::contact_model::hardening::{Hardened, Hardening, Spring, Touch};
 use crate::contact_model::policy::AutomaticStiffness;
@@ -41,17 +41,17 @@ pub(super) struct Start {
 
 /// Gives the contacts of the step the stiffness `wanted`, N m.
 pub(super) fn change_stiffness(
-    step: &Step,
+    (model, start): (&Model, &State),
+    acting: Acting,
     wanted: f64,
     contact: &mut ContactFrame,
 ) -> Result<Change, StepError> {
-    let (model, start) = (step.model, step.start);
     let (before, hardened) = (start.contact.stiffness, &start.contact.hardened);
     let work = if wanted == before && hardened.is_empty() {
         Some(0.0)
     } else {
         let at = Start::of(model, start, contact)?;
-        let work = at.work_at_once(model, step.acting, wanted);
+        let work = at.work_at_once(model, acting, wanted);
         if work.is_none() {
             return Ok(at.change_by_contact(model, [before, wanted], contact));
         }
@@ -63,6 +63,19 @@ pub(super) fn change_stiffness(
         stiffness: wanted,
         work: work.unwrap_or(0.0),
     })
+}
+
+/// Gives the contacts of a step that is being solved another stiffness, N m, as if it had begun with
+/// it. The trial is to be evaluated anew.
+pub(super) fn change_within(residual: &mut Residual, wanted: f64) -> Result<Change, StepError> {
+    let (problem, contact) = (residual.problem, &mut residual.contact);
+    // As before the change that the step began with.
+    let hardened = problem.start.contact.hardened.clone();
+    contact.harden(Hardening(hardened));
+    let at = (problem.model, problem.start);
+    let change = change_stiffness(at, problem.acting, wanted, contact)?;
+    residual.problem.contact_stiffness = change.stiffness;
+    Ok(change)
 }
 
 impl Start {

@@ -4,6 +4,7 @@ use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::error::{Location, StepError};
+use super::hardening::Change;
 use super::pool::Pool;
 use super::problem::Problem;
 use super::recovery::restart;
@@ -28,6 +29,8 @@ pub(super) struct NewtonReport {
     pub shortened: u32,
     /// Linear solves until contacts of parallel edges were spread, 0 without.
     pub before_spreading: u32,
+    /// What became of the stiffness of contact, if it was raised on the way.
+    pub change: Option<Change>,
 }
 
 impl NewtonReport {
@@ -38,6 +41,7 @@ impl NewtonReport {
         self.krylov_iterations += other.krylov_iterations;
         self.shortened += other.shortened;
         self.before_spreading += other.before_spreading;
+        self.change = other.change.or(self.change);
     }
 }
 
@@ -107,7 +111,7 @@ pub(super) fn solve(
     if remaining_motion(&problem, iterate).is_none()
         && relaxation::applies(residual, settings, iterate)
     {
-        relaxation::relax(residual, iterate, matrix)?;
+        report.change = relaxation::relax(residual, iterate, matrix)?;
     }
     for n in 0..settings.max_iterations {
         let iteration = style.iteration(n);

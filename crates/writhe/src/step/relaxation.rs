@@ -16,12 +16,15 @@
 //! (Daviet, Bertails-Descoubes and Boissieux 2011), there with a law that is not smooth. What the
 //! rounds leave out are second derivatives of gaps and slips; so the iterate that they end at is
 //! near the solution, where all contacts are in the state that they will have, and Newton's method
-//! does the rest (decision 0068).
+//! does the rest (decision 0068). Contacts that come to be too deep are made stiffer on the way, which
+//! costs a round and not the whole step once more (decision 0076).
 
 mod compliance;
 
+use super::contact::too_deep;
 use super::correction::{Correction, Matrix};
 use super::error::StepError;
+use super::hardening::{Change, change_within};
 use super::newton::Iterate;
 use super::phases::Phase;
 use super::residual::Residual;
@@ -34,16 +37,24 @@ use crate::model::Model;
 use compliance::Compliance;
 use std::collections::BTreeMap;
 
-/// Contacts at the first guess from which on a step begins so.
+/// Contacts, at the first guess or where the step is expected to end, from which on it begins so.
 const MANY: usize = 100;
 /// Linearisations, and sweeps in each.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 8;
 const SWEEPS: usize = 100;
 /// Motion of surfaces in a sweep, in radii, at which sweeps end: a fiftieth of what sticks before it
 /// slips, so that few contacts are still to turn.
 const STILL: f64 = 3e-6;
 /// The same over that of the first sweep: what is linearised anew need not be exact.
 const STILL_BEFORE: f64 = 1e-3;
+/// Change of what the others do to a contact, in radii, up to which it is not visited.
+const SAME: f64 = 0.1 * STILL;
+/// The motion of a sweep over that of the first one at which depths are nearly known.
+const ROUGH: f64 = 1e-2;
+/// Factor by which the stiffness is raised farther than depths ask for: in a heap that lands loads
+/// grow tenfold from step to step, and contacts that are deep when they are made stiffer need springs
+/// with next to no room, a hundred times as stiff.
+const RESERVE: f64 = 4.0;
 /// Correction of a round, in radii, after which Newton's method goes on.
 const NEAR: f64 = 1e-5;
 /// Most rows that may see one rod: its compliance is a full matrix.
@@ -58,45 +69,78 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
     let model = residual.problem.model;
     let policy = model.contact.policy();
     settings.line_search == LineSearch::Automatic
-        && residual.at.contact.count() >= MANY
         && matches!(policy.forces, NormalForces::OfGap)
         && !policy.barrier
         && !model.has_friction_by_direction()
         && iterate.fluid_force.is_none()
         && !residual.contact.any_lags()
         && System::choose(model, false) == Storage::Band
+        && (residual.at.contact.count() >= MANY || lands_on_many(residual))
 }
 
-/// Moves the iterate near to the solution; where that fails it stays, evaluated.
+/// Whether there are many contacts where the step is expected to end.
+fn lands_on_many(residual: &Residual) -> bool {
+    let problem = residual.problem;
+    let (expected, stiffness) = (problem.target, problem.contact_stiffness);
+    (residual.contact).count_at(problem.model, expected, stiffness) >= MANY
+}
+
+/// What a round came to.
+struct Moved {
+    /// Size of its correction, in radii.
+    size: f64,
+    /// Stiffness that contacts need which came to be too deep, N m.
+    stiffness: Option<f64>,
+}
+
+/// How sweeps ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sweeps {
+    /// Motions became as small as wanted, or nearly.
+    Settled,
+    /// They became less.
+    Fell,
+    /// They did not.
+    Grew,
+}
+
+/// Moves the iterate near to the solution; where that fails it stays, evaluated. Returns what became
+/// of the stiffness of contact, if it was raised.
 pub(super) fn relax(
     residual: &mut Residual,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
-) -> Result<(), StepError> {
-    let from = iterate.clone();
-    let mut kept = Kept::new();
+) -> Result<Option<Change>, StepError> {
+    let mut best = (f64::INFINITY, iterate.clone());
+    let (mut kept, mut change) = (Kept::new(), None);
     for _ in 0..ROUNDS {
-        match round(residual, iterate, matrix, &mut kept)? {
-            Some(size) if size < NEAR => break,
-            Some(_) => {}
-            // Newton's method from where it would have begun.
-            None => {
-                *iterate = from;
-                return residual.evaluate(iterate);
-            }
+        let Some(Moved { size, stiffness }) = round(residual, iterate, matrix, &mut kept)? else {
+            // Newton's method from where the rounds were nearest, or where it would have begun.
+            *iterate = best.1;
+            residual.evaluate(iterate)?;
+            break;
+        };
+        if size <= best.0 {
+            best = (size, iterate.clone());
+        }
+        if let Some(stiffness) = stiffness {
+            change = Some(change_within(residual, stiffness)?);
+            residual.evaluate(iterate)?;
+        } else if size < NEAR {
+            break;
         }
     }
-    Ok(())
+    Ok(change)
 }
 
-/// One linearisation, solved, and the iterate moved: the size of the correction, in radii. `None` if
-/// the sweeps grow, or if a rod has too many contacts.
+/// One linearisation, solved, and the iterate moved. `None` if the sweeps grow, or if a rod has too
+/// many contacts.
 fn round(
     residual: &mut Residual,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
     kept: &mut Kept,
-) -> Result<Option<f64>, StepError> {
+) -> Result<Option<Moved>, StepError> {
     let problem = residual.problem;
     let (model, fixed) = (problem.model, problem.model.constraints.fixed());
     matrix.assemble(residual, &iterate.y, None)?;
@@ -119,21 +163,26 @@ fn round(
         false => recall(&sites, kept),
     };
     compliance.push_all(&forces);
-    let sweeps = Sweeps {
+    let visits = Visits {
         sites: &sites,
         blocks: &blocks,
         length: problem.length,
     };
-    let settled = sweeps.run(model, &mut compliance, &mut forces, residual)?;
+    let ended = visits.sweep(model, &mut compliance, &mut forces, residual)?;
     remember(&sites, &forces, kept);
     push(&sites, &forces, 1.0, fixed, &mut rhs);
     let mut dq = rhs;
     matrix.system.solve_unchecked(&mut dq)?;
     matrix.phases.stop(Phase::Solve, clock);
     let size = problem.size(&dq);
-    if !settled || !size.is_finite() {
+    if ended == Sweeps::Grew || !size.is_finite() {
         return Ok(None);
     }
+    let stiffness = match ended {
+        Sweeps::Settled => wanted_stiffness(residual, &sites, &compliance, size)?,
+        // Depths say nothing yet.
+        Sweeps::Fell | Sweeps::Grew => None,
+    };
     let longest = residual.longest_step(&iterate.y, &dq);
     let (from, correction) = (
         iterate.clone(),
@@ -145,26 +194,48 @@ fn round(
     );
     iterate.move_along(&problem, &from, longest, &correction);
     residual.evaluate(iterate)?;
-    Ok(Some(size))
+    Ok(Some(Moved { size, stiffness }))
 }
 
-/// Sweeps over the contacts.
-struct Sweeps<'a> {
+/// The stiffness that contacts need which have come to be too deep, N m, by a correction of `size`
+/// radii.
+fn wanted_stiffness(
+    residual: &Residual,
+    sites: &[Site],
+    compliance: &Compliance,
+    size: f64,
+) -> Result<Option<f64>, StepError> {
+    let model = residual.problem.model;
+    let (mut contacts, mut row) = (Vec::new(), 0);
+    for site in sites {
+        contacts.extend(site.penetration(model, site.gap + compliance.value(row)));
+        row += site.count();
+    }
+    // Gaps that are linear are off by about this: thin rods that fly by many radii would look deep.
+    let uncertain = 0.5 * size * size;
+    let deep = too_deep(residual, &contacts)?.filter(|deep| deep.depth > deep.allowed + uncertain);
+    Ok(deep.map(|deep| RESERVE * deep.stiffness))
+}
+
+/// The contacts, to be visited one after the other.
+struct Visits<'a> {
     sites: &'a [Site],
     blocks: &'a [Block],
     /// A radius, m.
     length: f64,
 }
 
-impl Sweeps<'_> {
-    /// Brings the forces into balance, forwards and backwards in turn. Whether motions became less.
-    fn run(
+impl Visits<'_> {
+    /// Brings the forces into balance, forwards and backwards in turn.
+    fn sweep(
         &self,
         model: &Model,
         compliance: &mut Compliance,
         forces: &mut [f64],
         residual: &Residual,
-    ) -> Result<bool, StepError> {
+    ) -> Result<Sweeps, StepError> {
+        // What the others did to each row when it was visited last.
+        let mut seen = vec![f64::NAN; forces.len()];
         let own: Vec<Box<Square>> = (self.blocks.iter())
             .map(|block| compliance.among(block.rows.clone()))
             .collect();
@@ -177,26 +248,31 @@ impl Sweeps<'_> {
                     0 => k,
                     _ => self.blocks.len() - 1 - k,
                 };
-                moved = moved.max(self.visit(k, model, &own[k], compliance, forces));
+                moved = moved.max(self.visit(k, model, &own[k], compliance, (forces, &mut seen)));
             }
             last = moved / self.length;
             let first = *first.get_or_insert(last);
             if last <= STILL.max(STILL_BEFORE * first) {
-                return Ok(true);
+                return Ok(Sweeps::Settled);
             }
         }
         // NaN is no less.
-        Ok(first.is_some_and(|first| last < first))
+        Ok(match first {
+            Some(first) if last <= ROUGH * first => Sweeps::Settled,
+            Some(first) if last < first => Sweeps::Fell,
+            _ => Sweeps::Grew,
+        })
     }
 
-    /// Brings the forces of a block into balance; returns by how much that moves surfaces, m.
+    /// Brings the forces of a block into balance, unless they are; returns by how much that moves
+    /// surfaces, m.
     fn visit(
         &self,
         k: usize,
         model: &Model,
         own: &Square,
         compliance: &mut Compliance,
-        forces: &mut [f64],
+        (forces, seen): (&mut [f64], &mut [f64]),
     ) -> f64 {
         let Block { sites, rows } = &self.blocks[k];
         let (n, before) = (rows.len(), &mut forces[rows.clone()]);
@@ -207,6 +283,11 @@ impl Sweeps<'_> {
         for (i, row) in rows.clone().enumerate() {
             let by_own: f64 = (0..n).map(|j| own[j][i] * y[j]).sum();
             free[i] = compliance.value(row) - by_own;
+        }
+        let (seen, still) = (&mut seen[rows.clone()], SAME * self.length);
+        let mut both = seen.iter().zip(&free);
+        if both.all(|(seen, free)| (seen - free).abs() <= still) {
+            return 0.0;
         }
         let balance = Balance {
             sites: &self.sites[sites.clone()],
@@ -227,7 +308,14 @@ impl Sweeps<'_> {
             }
         }
         before.copy_from_slice(&y[..n]);
-        moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()))
+        let moved = moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()));
+        // Friction saw the normal forces of the visit before: if they changed it has to be visited
+        // again.
+        match moved <= still {
+            true => seen.copy_from_slice(&free[..n]),
+            false => seen.fill(f64::NAN),
+        }
+        moved
     }
 }
 

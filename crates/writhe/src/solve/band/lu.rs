@@ -24,24 +24,24 @@ use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
 /// rows are padded by zeros so that its width can be fixed at compile time.
 #[derive(Debug, Clone)]
 pub struct BandLu {
-    n: usize,
-    half_bandwidth: usize,
+    pub(super) n: usize,
+    pub(super) half_bandwidth: usize,
     /// Distance between an entry and the one below it.
     stride: usize,
     /// Powers of two: what is factorised is `scale_i A_ij scale_j`.
-    scale: Vec<f64>,
+    pub(super) scale: Vec<f64>,
     /// Working rows; on exit row `k` holds `U(k, k..)`.
-    rows: Vec<f64>,
+    pub(super) rows: Vec<f64>,
     /// Shape `(n, b)`: multipliers of step `k`, after its row exchange.
-    multipliers: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
     /// `1 / U(k, k)`.
-    reciprocals: Vec<f64>,
+    pub(super) reciprocals: Vec<f64>,
     /// Rows by which the pivot row of step `k` was found below `k`.
-    exchanges: Vec<u32>,
+    pub(super) exchanges: Vec<u32>,
     /// Number of stored entries right of the diagonal in `U` that may differ from zero.
-    upper_width: usize,
+    pub(super) upper_width: usize,
     norm: NormBound,
-    factored: bool,
+    pub(super) factored: bool,
     scratch: RefineScratch,
 }
 
@@ -124,7 +124,7 @@ impl BandLu {
 
     /// Position of `(row, row)` in the working array.
     #[inline(always)]
-    fn diagonal(&self, row: usize) -> usize {
+    pub(super) fn diagonal(&self, row: usize) -> usize {
         row * (self.stride + 1) + self.half_bandwidth
     }
 

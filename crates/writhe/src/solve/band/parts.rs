@@ -3,7 +3,7 @@
 //! Parts are eliminated and substituted by several threads where there is enough to do. What is done
 //! within a part does not depend on the others, so neither do its bits on the number of threads.
 
-use super::{BandLu, BandMatrix};
+use super::{BandLu, BandMatrix, Lanes};
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::refine::SolveReport;
 
@@ -199,6 +199,24 @@ impl BandParts {
     pub fn solve_unchecked(&self, x: &mut [f64]) -> Result<(), SolveError> {
         expect_length(self.n, x.len())?;
         substitute(&self.parts, x)
+    }
+
+    /// Solves for several right-hand sides at once, `(n)`, in place, which are zero before row
+    /// `first`.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    pub fn solve_lanes(&self, first: usize, x: &mut [Lanes]) -> Result<(), SolveError> {
+        expect_length(self.n, x.len())?;
+        for part in &self.parts {
+            let n = part.matrix.n();
+            // A part before that row has zeros alone.
+            if first < part.first + n {
+                let own = &mut x[part.first..][..n];
+                part.lu.solve_lanes(first.saturating_sub(part.first), own)?;
+            }
+        }
+        Ok(())
     }
 }
 

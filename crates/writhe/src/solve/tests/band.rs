@@ -1,6 +1,6 @@
 use super::*;
 use crate::solve::SolveError;
-use crate::solve::band::{BandLu, BandMatrix, BandParts};
+use crate::solve::band::{BandLu, BandMatrix, BandParts, LANES, Lanes};
 use proptest::prelude::*;
 
 /// Random entries within the band; `dominance` times the bandwidth is added to the diagonal.
@@ -49,6 +49,42 @@ fn agrees_with_dense_elimination() {
             }
         }
     }
+}
+
+/// Right-hand sides side by side, which begin with zeros, have the solutions that they have one by
+/// one, with and without row exchanges.
+#[test]
+fn lanes_are_solved_as_one_by_one() {
+    let mut noise = Noise(29);
+    for (b, n) in [(10, 9), (10, 40), (10, 131), (3, 50), (14, 77)] {
+        for dominance in [0.0, 1.0] {
+            let matrix = random(n, b, dominance, &mut noise);
+            let mut lu = BandLu::new(n, b);
+            lu.factor(&matrix).unwrap();
+            for first in [0, 1, n / 2, n - 1] {
+                let mut lanes = vec![Lanes::default(); n];
+                for row in &mut lanes[first..] {
+                    row.fill_with(|| noise.next());
+                }
+                let mut columns: [Vec<f64>; LANES] =
+                    std::array::from_fn(|lane| lanes.iter().map(|row| row[lane]).collect());
+                lu.solve_lanes(first, &mut lanes).unwrap();
+                for (lane, x) in columns.iter_mut().enumerate() {
+                    lu.solve_unchecked(x).unwrap();
+                    let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+                    for (x, row) in x.iter().zip(&lanes) {
+                        let error = (x - row[lane]).abs();
+                        assert!(
+                            error <= 1e-9 * largest,
+                            "n {n} b {b} from {first}: {error:e}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let unready = BandLu::new(5, 2).solve_lanes(0, &mut [Lanes::default(); 5]);
+    assert_eq!(unready, Err(SolveError::NotFactored));
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::contact::site::{MOST_ROWS, Row, Site, Square};
 use crate::model::Model;
 use crate::rod::Topology;
 use crate::solve::LinearSolver;
+use crate::solve::band::{LANES, Lanes};
 use crate::step::error::StepError;
 use crate::step::system::System;
 
@@ -17,8 +20,10 @@ type Place = (usize, usize);
 struct Chain {
     /// Number of rows.
     len: usize,
-    /// Change of row i by a unit force on row j, at `j len + i`.
-    compliance: Vec<f64>,
+    /// Change of row i by a unit force on row j, at `j len + i`. In single precision, since sweeps take
+    /// as long as it takes to read this: forces are in balance with the rows' values all the same,
+    /// which are off by a ten millionth of what moves.
+    compliance: Vec<f32>,
     /// Values of the rows by what this rod does, `(len)`.
     values: Vec<f64>,
 }
@@ -29,6 +34,7 @@ pub(super) struct Compliance {
     chains: Vec<Chain>,
     /// Where each row is, once for each rod that it sees.
     places: Vec<[Option<Place>; 2]>,
+    arch: pulp::Arch,
 }
 
 impl Compliance {
@@ -53,18 +59,29 @@ impl Compliance {
         if seen.iter().any(|list| list.len() > most) {
             return Ok(None);
         }
-        let mut chains = Vec::new();
-        for (rod, list) in seen.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+        let seen: Vec<(usize, Vec<usize>)> = (seen.into_iter().enumerate())
+            .filter(|(_, list)| !list.is_empty())
+            .collect();
+        for (chain, (_, list)) in seen.iter().enumerate() {
             for (i, k) in list.iter().enumerate() {
                 let place = places[*k].iter_mut().find(|p| p.is_none());
                 if let Some(place) = place {
-                    *place = Some((chains.len(), i));
+                    *place = Some((chain, i));
                 }
             }
-            let list: Vec<&Row> = list.iter().map(|k| rows[*k]).collect();
-            chains.push(Chain::new(model, rod, &list, system, free)?);
         }
-        Ok(Some(Self { chains, places }))
+        let chains: Result<_, StepError> = (seen.par_iter())
+            .map(|(rod, list)| {
+                let list: Vec<&Row> = list.iter().map(|k| rows[*k]).collect();
+                Chain::new(model, *rod, &list, system, free)
+            })
+            .collect();
+        let chains = chains?;
+        Ok(Some(Self {
+            chains,
+            places,
+            arch: pulp::Arch::new(),
+        }))
     }
 
     /// The change of `rows` by forces on them.
@@ -76,7 +93,7 @@ impl Compliance {
                     let seen = self.places[i].iter().flatten();
                     for (_, pi) in seen.filter(|(other, _)| other == chain) {
                         let chain = &self.chains[*chain];
-                        *value += chain.compliance[pj * chain.len + pi];
+                        *value += f64::from(chain.compliance[pj * chain.len + pi]);
                     }
                 }
             }
@@ -108,9 +125,11 @@ impl Compliance {
                 values,
             } = &mut self.chains[*chain];
             let column = &compliance[j * *len..(j + 1) * *len];
-            for (value, c) in values.iter_mut().zip(column) {
-                *value += by * c;
-            }
+            self.arch.dispatch(|| {
+                for (value, c) in values.iter_mut().zip(column) {
+                    *value += by * f64::from(*c);
+                }
+            });
         }
     }
 }
@@ -126,29 +145,50 @@ impl Chain {
         let layout = &model.topology.rods[rod];
         let fixed = model.constraints.fixed();
         let range = layout.first_dof..layout.first_dof + layout.dofs;
-        let part = |row: &Row, x: &[f64]| -> f64 {
-            let seen = row.terms.iter().filter(|(dof, _)| range.contains(dof));
-            seen.map(|(dof, v)| v * x[dof - range.start]).sum()
-        };
+        let seen: Vec<Vec<(usize, f64)>> = (rows.iter())
+            .map(|row| {
+                let terms = row.terms.iter().filter(|(dof, _)| range.contains(dof));
+                terms.map(|(dof, v)| (dof - range.start, *v)).collect()
+            })
+            .collect();
         let mut solver = system.window(range.start, layout.dofs);
         solver.factor()?;
         let len = rows.len();
-        let mut compliance = Vec::with_capacity(len * len);
-        let mut x = vec![0.0; layout.dofs];
-        for row in rows {
-            x.fill(0.0);
-            let free = |dof: &usize| range.contains(dof) && !fixed[*dof];
-            for (dof, v) in row.terms.iter().filter(|(dof, _)| free(dof)) {
-                x[dof - range.start] += v;
+        let mut compliance = vec![0.0; len * len];
+        let mut x = vec![Lanes::default(); layout.dofs];
+        let columns = compliance.chunks_mut((LANES * len).max(1));
+        let arch = pulp::Arch::new();
+        for (forces, columns) in seen.chunks(LANES).zip(columns) {
+            x.fill(Lanes::default());
+            let mut first = layout.dofs;
+            for (lane, row) in forces.iter().enumerate() {
+                for (dof, v) in row.iter().filter(|(dof, _)| !fixed[range.start + dof]) {
+                    x[*dof][lane] += v;
+                    first = first.min(*dof);
+                }
             }
-            solver.solve_unchecked(&mut x)?;
-            compliance.extend(rows.iter().map(|other| part(other, &x)));
+            solver.solve_lanes(first.min(layout.dofs - 1), &mut x)?;
+            arch.dispatch(|| {
+                for (i, row) in seen.iter().enumerate() {
+                    let mut sums = Lanes::default();
+                    for (dof, v) in row {
+                        for (sum, x) in sums.iter_mut().zip(&x[*dof]) {
+                            *sum += v * x;
+                        }
+                    }
+                    for (column, sum) in columns.chunks_mut(len).zip(sums) {
+                        column[i] = sum as f32;
+                    }
+                }
+            });
         }
-        let free = &free[range.clone()];
+        let part = |row: &Vec<(usize, f64)>| -> f64 {
+            row.iter().map(|(dof, v)| v * free[range.start + dof]).sum()
+        };
         Ok(Self {
             len,
             compliance,
-            values: rows.iter().map(|row| part(row, free)).collect(),
+            values: seen.iter().map(part).collect(),
         })
     }
 }

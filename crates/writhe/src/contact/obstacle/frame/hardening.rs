@@ -34,6 +34,14 @@ impl ObstacleFrame {
         found.iter().map(touch).collect()
     }
 
+    /// As `ContactFrame::count_at`.
+    pub(in crate::contact) fn count_at(&self, model: &Model, q: &[f64], stiffness: f64) -> usize {
+        let (frames, mut found) = (self.frames_at(Instant::Stage), Vec::new());
+        let place = |n: usize| crate::rod::kinematics::position(q, model.topology.node_dof[n]);
+        self.contacts(model, &frames, stiffness, place, &mut found);
+        found.len()
+    }
+
     /// As `ContactFrame::energy_at`.
     pub(in crate::contact) fn energy_at(
         &self,
