@@ -17,6 +17,9 @@ const DOCUMENTS: [&str; 5] = [
     "LICENSE-MIT",
 ];
 
+/// Licence of the font that the program holds.
+const FONT_LICENCE: &str = "crates/writhe-lettering/fonts/OFL.txt";
+
 /// Shells whose completions go into the archive, and how the files are called there.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "writhe.bash"),
@@ -83,6 +86,7 @@ fn fill(
     for document in DOCUMENTS {
         fs::copy(root.join(document), folder.join(document)).map_err(failed)?;
     }
+    fs::copy(root.join(FONT_LICENCE), folder.join("LICENSE-FONT")).map_err(failed)?;
     for (shell, file) in SHELLS {
         let script = said(program, &["completions", shell])?;
         fs::write(completions.join(file), script).map_err(failed)?;
