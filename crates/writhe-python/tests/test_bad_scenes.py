@@ -31,7 +31,7 @@ WRONG: list[tuple[str, writhe.Rod, str, str]] = [
     ("truth", rod(twist=True), "rods[0].twist", "is not an angle"),
     ("whole number", rod(shape=writhe.Straight(to=[1, 0, 0], edges=2.5)), "rods[0].shape.straight.edges", "whole number"),  # type: ignore[arg-type]
     ("huge number", rod(shape=writhe.Straight(to=[1, 0, 0], edges=10**30)), "rods[0].shape.straight.edges", "whole number"),
-    ("many edges", rod(shape=writhe.Straight(to=[1, 0, 0], edges=10**9)), "rods[0].shape.straight.edges", "at most 1000000"),
+    ("many edges", rod(shape=writhe.Straight(to=[1, 0, 0], edges=10**9)), "rods[0].shape.straight.edges", "from 1 to 1000000"),
     ("shape of an array", rod(shape=np.zeros((4, 2))), "rods[0].shape.nodes[0]", "a list of 3"),
     ("flat array", rod(shape=np.zeros(4)), "rods[0].shape.nodes[0]", "a list of 3"),
     ("nan in an array", rod(shape=np.full((4, 3), np.nan)), "rods[0].shape.nodes[0][0]", "must be finite"),
