@@ -87,7 +87,7 @@ impl Banded {
     /// The same of one of several stencils, whose blocks (0,0), (0,1), (0,2), (1,1), (1,2), (2,2)
     /// are side by side.
     pub(crate) fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
-        self.matrix.add_columns(first, columns, lane);
+        self.parts.add_columns(first, columns, lane);
     }
 
     /// Adds a symmetric matrix `h` that belongs to the difference of two triples of unknowns: h for

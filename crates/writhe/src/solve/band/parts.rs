@@ -145,6 +145,15 @@ impl BandParts {
         }
     }
 
+    /// [`BandMatrix::add_columns`].
+    #[inline(always)]
+    pub fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
+        if let Some(part) = self.part_of.get(first) {
+            let part = &mut self.parts[*part as usize];
+            part.matrix.add_columns(first - part.first, columns, lane);
+        }
+    }
+
     /// [`BandMatrix::add_difference`].
     pub fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
         if let Some(part) = self.part_of.get(triples[0]) {
