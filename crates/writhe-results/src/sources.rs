@@ -96,10 +96,9 @@ impl Origin<'_> {
                 };
                 let paper = name.split('-').next().unwrap_or(name);
                 let of_a_paper = ["tong2022", "choi2021", "bergou2008"];
-                let own = file.strip_prefix("experiments/").is_none_or(|file| {
+                file.strip_prefix("experiments/").is_none_or(|file| {
                     file.starts_with(paper) || !of_a_paper.iter().any(|p| file.starts_with(p))
-                });
-                own
+                })
             }
             Self::Case(name) => {
                 let Some(file) = file.strip_prefix("crates/writhe-validate/src/") else {

@@ -126,11 +126,10 @@ fn add_stretching(
             }
         }
         if let Some(blocks) = blocks.as_deref_mut() {
-            for lane in 0..end - first {
+            for edge in first..end {
                 // d2E/de2 with e = b - a.
-                let [xx, xy, xz, yy, yz, zz] = [0, 1, 2, 3, 4, 5].map(|k| hessian[k][lane]);
+                let [xx, xy, xz, yy, yz, zz] = hessian.each_ref().map(|h| h[edge - first]);
                 let h = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-                let edge = first + lane;
                 blocks.edge(edge, &rods.topology.edge_position_dofs(edge), &h);
             }
         }

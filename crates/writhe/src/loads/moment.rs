@@ -38,7 +38,7 @@ impl PointMoment {
     /// Derivatives of the force on the edge vector by (edge vector, theta), and of the force on
     /// theta by the edge vector.
     fn derivatives(&self, at: &Trial, e: &EdgeGeometry) -> (DMat3, DVec3, DVec3) {
-        let m = self.moment(at, &e);
+        let m = self.moment(at, e);
         let axial = m.dot(e.tangent);
         let dt = e.tangent_jacobian();
         // Space-fixed moment: d(M x t)/|e| + a d(M.t) + (M.t) da.

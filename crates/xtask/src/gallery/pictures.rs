@@ -135,6 +135,10 @@ pub const PICTURES: &[Picture] = &[
         "render @m2 --sheet @m5 --times 0,15,30,45,60 --out @out",
     ),
     picture(
+        "docs/images/knot.gif",
+        "render @knot --movie @out --every 4 --fps 12 --size 480x300 --colour curvature --no-legend",
+    ),
+    picture(
         "docs/images/viewer.png",
         "screenshot @knot t=55.5&colour=curvature&view=0.01,-0.138,0.096,-0.005,-0.168,0.002",
     ),

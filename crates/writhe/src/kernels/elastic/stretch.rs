@@ -71,8 +71,8 @@ impl WithSimd for Differentiate<'_> {
             let strain = load(row::LENGTH) / rest - one;
             let axial = ea * strain;
             lanes.store(lanes.splat(0.5) * axial * strain * rest, &mut out.energy);
-            for k in 0..3 {
-                lanes.store(t[k] * axial, &mut out.gradient[k]);
+            for (t, gradient) in t.into_iter().zip(&mut out.gradient) {
+                lanes.store(t * axial, gradient);
             }
             if self.second {
                 let inverse = one / rest;

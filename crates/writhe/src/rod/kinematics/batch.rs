@@ -74,9 +74,9 @@ impl<I: Fn(usize) -> EdgeInput, N: Fn(usize) -> [usize; 2]> WithSimd for Evaluat
                 sound &= columns.evaluate(lanes, &mut out);
             }
             if !sound {
-                let length = &self.out[row::LENGTH][from..];
-                for lane in 0..edges {
-                    columns.check(lane, length[lane], || (self.name)(first + lane))?;
+                let length = self.out[row::LENGTH][from..].iter();
+                for (lane, length) in length.enumerate().take(edges) {
+                    columns.check(lane, *length, || (self.name)(first + lane))?;
                 }
             }
         }
