@@ -67,15 +67,18 @@ fn page(paper: &str, title: &str, reference: &str, from: &Path) -> Result<String
         let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
         let told = Told::of(&text);
         let wanted = experiment.rows(Span::Full);
-        let there = wanted.iter().filter(|row| rows.has(row.name())).count();
+        let there = rows.as_ref().map(|rows| {
+            let there = wanted.iter().filter(|row| rows.has(row.name())).count();
+            format!("{there} of {}", wanted.len())
+        });
         let _ = writeln!(
             table,
-            "| [{name}](#{name}) | {there} of {} | {} | {} |",
-            wanted.len(),
+            "| [{name}](#{name}) | {} | {} | {} |",
+            there.as_deref().unwrap_or("of an earlier form"),
             told.met,
             told.not_met
         );
-        sections += &section(*experiment, &rows, &told, &folder);
+        sections += &section(*experiment, rows.as_ref(), &told, &folder);
     }
     Ok(format!(
         "# {title}\n\n{reference}\n\n\
@@ -129,19 +132,12 @@ impl Told {
 }
 
 /// The part of a page about one table or figure.
-fn section(experiment: &dyn Experiment, rows: &Rows, told: &Told, folder: &Path) -> String {
+fn section(experiment: &dyn Experiment, rows: Option<&Rows>, told: &Told, folder: &Path) -> String {
     let name = experiment.name();
     let mut text = format!(
         "\n## {name}\n\n{}.\n\n`writhe-papers {name} --out validation/{name}`{}\n",
         experiment.about(),
-        origin(
-            rows,
-            &experiment
-                .rows(Span::Full)
-                .iter()
-                .map(|row| row.name().to_owned())
-                .collect::<Vec<_>>()
-        ),
+        origin(experiment, rows),
     );
     for figure in told.figures.iter().filter(|file| is_shown(folder, file)) {
         let _ = write!(
@@ -172,9 +168,15 @@ fn is_shown(folder: &Path, file: &str) -> bool {
 }
 
 /// When the rows were recorded, and of which commits.
-fn origin(rows: &Rows, names: &[String]) -> String {
+fn origin(experiment: &dyn Experiment, rows: Option<&Rows>) -> String {
+    let Some(rows) = rows else {
+        return "; recorded in an earlier form, which this version cannot read.".to_owned();
+    };
+    let wanted = experiment.rows(Span::Full);
     let of = |column| {
-        let values = names.iter().filter_map(|name| rows.text(name, column));
+        let values = wanted
+            .iter()
+            .filter_map(|row| rows.text(row.name(), column));
         values.map(str::to_owned).collect::<BTreeSet<String>>()
     };
     let days: BTreeSet<String> = of("date")

@@ -50,7 +50,15 @@ fn on_this_thread(
             .map_err(|error| ReproduceError::io("creating", folder, error))?;
     }
     let file = format!("{}{}.csv", experiment.name(), options.span.suffix());
-    let mut rows = Rows::open(&options.out.join(file), &columns(experiment))?;
+    let path = options.out.join(file);
+    let mut rows = match Rows::open(&path, &columns(experiment)) {
+        // What is recorded in another form is of other sources.
+        Err(ReproduceError::OtherColumns { .. }) if options.again => {
+            fs::remove_file(&path).map_err(|e| ReproduceError::io("removing", &path, e))?;
+            Rows::open(&path, &columns(experiment))?
+        }
+        rows => rows?,
+    };
     let mut failed = Vec::new();
     let mut bench = Bench::new(options, watch);
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|o| o == name);
@@ -94,13 +102,17 @@ fn is_there(rows: &Rows, name: &str, options: &Options) -> bool {
     }
 }
 
-/// The rows of an experiment that are recorded in the folder `out`.
+/// The rows of an experiment that are recorded in the folder `out`; `None` if they are of a version
+/// with other columns.
 ///
 /// # Errors
-/// When the file cannot be read or is of another version.
-pub fn recorded(experiment: &dyn Experiment, out: &Path) -> Result<Rows> {
+/// When the file cannot be read.
+pub fn recorded(experiment: &dyn Experiment, out: &Path) -> Result<Option<Rows>> {
     let file = out.join(format!("{}.csv", experiment.name()));
-    Rows::open(&file, &columns(experiment))
+    match Rows::open(&file, &columns(experiment)) {
+        Err(ReproduceError::OtherColumns { .. }) => Ok(None),
+        rows => rows.map(Some),
+    }
 }
 
 fn columns(experiment: &dyn Experiment) -> Vec<&'static str> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use writhe_cli::report::{Failure, Result};
 use writhe_reproduce::bench::Span;
+use writhe_reproduce::rows::Rows;
 use writhe_reproduce::runner::recorded;
 use writhe_results::provenance::RECORDED;
 use writhe_results::sources::{Checkout, Origin};
@@ -74,13 +75,19 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             .iter()
             .map(|row| row.name().to_owned())
             .collect();
-        let old = wanted.iter().filter(|row| !rows.is_current(row, &sources));
+        // Rows of another form are there, and old.
+        let is = |test: &dyn Fn(&Rows) -> bool| rows.as_ref().is_some_and(test);
+        let old = wanted
+            .iter()
+            .filter(|row| !is(&|rows| rows.is_current(row, &sources)));
+        let cost = |row: &str| rows.as_ref().and_then(|rows| rows.cost(row));
+        let missing = wanted.iter().filter(|row| is(&|rows| !rows.has(row)));
         results.push(Recorded {
             name: name.to_owned(),
             is_case: false,
             rows: wanted.len(),
-            outdated: old.map(|row| (row.clone(), rows.cost(row))).collect(),
-            missing: wanted.iter().filter(|row| !rows.has(row)).count(),
+            outdated: old.map(|row| (row.clone(), cost(row))).collect(),
+            missing: missing.count(),
             sources,
         });
     }

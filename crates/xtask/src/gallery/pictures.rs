@@ -97,6 +97,11 @@ pub const RUNS: &[Run] = &[
     run("tube", "examples/problems/tube.toml", ""),
     run("foundation", "examples/problems/foundation.toml", ""),
     run("knot", "examples/knot.toml", ""),
+    run(
+        "thick-knot",
+        "examples/knot.toml",
+        "scene.rod_radius=0.006 scene.end_distance=0.35",
+    ),
     run("slip", "examples/knot-slip.toml", ""),
     run("square", "examples/knot-square.toml", ""),
     run("granny", "examples/knot-granny.toml", ""),
@@ -136,7 +141,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/images/knot.gif",
-        "render @knot --movie @out --every 4 --fps 12 --size 480x300 --colour curvature --no-legend",
+        "render @thick-knot --movie @out --every 2 --fps 12 --size 640x320 --colour curvature --no-legend --no-clamps",
     ),
     picture(
         "docs/images/viewer.png",
