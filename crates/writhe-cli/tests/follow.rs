@@ -190,9 +190,9 @@ fn what_cannot_be_followed_is_refused() {
     let told = refused(&["--vary", "rods[0].forces[0].colour", "--to", "1"]);
     assert!(told.contains("colour"), "{told}");
     let told = refused(&["--vary", "title", "--to", "x"]);
-    assert!(told.contains("`title` is no number"), "{told}");
+    assert!(told.contains("`title` is not a number"), "{told}");
     let told = refused(&["--vary", "time", "--to", "soon"]);
-    assert!(told.contains("`soon` is no time"), "{told}");
+    assert!(told.contains("`soon` is not a time"), "{told}");
     let force = "rods[0].forces[0].force[0]";
     let told = refused(&["--vary", force, "--to", "-1"]);
     assert!(told.contains("must differ"), "{told}");

@@ -32,7 +32,7 @@ fn a_run_begins_where_another_one_stood() {
         &["--from", "first", "--set", "time.step=0.5 ms"],
     ));
     for words in [
-        "it begins where `first` stood at t = 0.2 s (its last checkpoint)",
+        "it begins from the state of `first` at t = 0.2 s (its last checkpoint)",
         "its own time begins at 0",
         "supports hold nodes and edges where that state has them",
         "does not carry over: the step before: a two-step scheme begins with a step of backward Euler",
@@ -67,7 +67,7 @@ fn a_moment_is_that_of_the_nearest_frame_or_checkpoint() {
     let place = Place::with_scene("cantilever");
     place.succeeds(&run("first", "0.2", &[]));
     let said = place.succeeds(&run("a", "0.02", &["--from", "first@0.102"]));
-    let words = "stood at t = 0.1 s (a frame, the nearest to t = 0.102 s that it keeps)";
+    let words = "of `first` at t = 0.1 s (a frame, the nearest to t = 0.102 s that it keeps)";
     assert!(said.contains(words), "{said}");
     assert!(
         said.contains("the spin of edges about themselves"),
@@ -77,7 +77,10 @@ fn a_moment_is_that_of_the_nearest_frame_or_checkpoint() {
     let a = column(&place.read("a/observables.csv"), "energy_bend");
     assert!((a[0] - first[10]).abs() < 1e-9 * first[10]);
     let said = place.succeeds(&run("b", "0.02", &["--from", "first@200 ms"]));
-    assert!(said.contains("stood at t = 0.2 s (a checkpoint)"), "{said}");
+    assert!(
+        said.contains("of `first` at t = 0.2 s (a checkpoint)"),
+        "{said}"
+    );
 }
 
 /// A clamp that moved stays where it came to, and is driven on from there.

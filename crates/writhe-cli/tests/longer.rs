@@ -131,7 +131,7 @@ fn what_is_not_exact_is_told() {
     place.succeeds(&run("odd", "0.043", &[]));
     std::fs::remove_file(place.path("odd/checkpoint.previous.bin")).unwrap();
     let said = place.succeeds(&run("odd", "0.1", &["--resume"]));
-    let told = "made to end at t = 0.043 s, which is no multiple of `output.every` (0.01 s)";
+    let told = "its last steps end at t = 0.043 s, which is no multiple of `output.every` (0.01 s)";
     assert!(said.contains(told), "{said}");
     // No output is left out, and the end of the shorter run stays.
     let table = place.read("odd/observables.csv");

@@ -315,7 +315,7 @@ fn what_fails_is_a_row_with_its_reason() {
     let table = place.read("s/results.csv");
     let row = table.lines().nth(1).unwrap();
     assert!(
-        row.starts_with("edges=1,1,failed,") && row.contains("at least 2"),
+        row.starts_with("edges=1,1,failed,") && row.contains("from 2 to"),
         "{row}"
     );
     assert!(

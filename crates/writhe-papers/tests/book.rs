@@ -11,6 +11,9 @@ mod pages;
 use common::{PROGRAM, Place};
 use pages::{Page, chapters, root};
 
+/// What is done with all results at once.
+const OF_ALL: [&str; 3] = ["record", "outdated", "pages"];
+
 #[test]
 fn commands_are_those_of_the_program() {
     assert!(PROGRAM.contains("writhe-papers"));
@@ -23,7 +26,9 @@ fn commands_are_those_of_the_program() {
     for page in pages {
         for words in page.commands("writhe-papers") {
             // What is done with all results wants a checkout.
-            let of_all = ["record", "outdated", "pages"].contains(&words[1].as_str());
+            let of_all = words
+                .get(1)
+                .is_some_and(|word| OF_ALL.contains(&word.as_str()));
             let last = if of_all { "--help" } else { "--list" };
             let words = words[1..].iter().map(String::as_str);
             let words: Vec<&str> = words.chain([last]).collect();

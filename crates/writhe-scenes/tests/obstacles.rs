@@ -168,14 +168,17 @@ fn what_is_wrong_is_named() {
             one("cylinder = { to = [0, 0, 0], radius = 1 }"),
             "different from `from`",
         ),
-        (one("box = { size = [1, 0, 1] }"), "three sides"),
+        (
+            one("box = { size = [1, 0, 1] }"),
+            "3 numbers, each greater than zero",
+        ),
         (
             one("tube = { to = [1, 0, 0], radius = 0 }"),
             "greater than zero",
         ),
         (
             one("funnel = { to = [1, 0, 0], radii = [1, 0] }"),
-            "two radii",
+            "2 numbers, each greater than zero",
         ),
         (
             one("funnel = { to = [0, 0, 0], radii = [1, 1] }"),

@@ -149,19 +149,23 @@ fn agrees(case: &Case) {
 /// forces of another kind of step: what is left falls, but not in proportion.
 #[test]
 fn a_knot_with_contact_is_pulled_alike() {
-    let (moved, gaps) = differences(&Case {
-        name: "knot",
-        sets: &["contact.model = \"spillmann-teschner\""],
-        part: 0.3,
-        steps: 100,
-        finer: 8,
-        stiffer: 1e4,
-        lead: 0.0,
-    });
-    assert!(
-        gaps[2] < gaps[1] && gaps[1] < gaps[0] && gaps[2] < 0.05 * moved,
-        "{gaps:?} {moved}"
-    );
+    // A single step size says little: when strands first meet within a step decides by some percent
+    // what is left. Over several it falls.
+    let mut left = [0.0; 3];
+    for part in [0.29, 0.295, 0.3, 0.305] {
+        let (moved, gaps) = differences(&Case {
+            name: "knot",
+            sets: &["contact.model = \"spillmann-teschner\""],
+            part,
+            steps: 100,
+            finer: 8,
+            stiffer: 1e4,
+            lead: 0.0,
+        });
+        assert!(gaps[2] < 0.05 * moved, "{gaps:?} {moved}");
+        left = [0, 1, 2].map(|k| left[k] + gaps[k] / moved);
+    }
+    assert!(left[2] < left[1] && left[1] < left[0], "{left:?}");
 }
 
 macro_rules! cases {

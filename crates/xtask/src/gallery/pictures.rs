@@ -140,7 +140,7 @@ pub const PICTURES: &[Picture] = &[
         "render @m2 --sheet @m5 --times 0,15,30,45,60 --out @out",
     ),
     picture(
-        "docs/images/knot.gif",
+        "docs/images/knot-tight.gif",
         "render @thick-knot --movie @out --every 2 --fps 12 --size 640x320 --colour curvature --no-legend --no-clamps",
     ),
     picture(

@@ -7,15 +7,10 @@
 //! # Storage
 //!
 //! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz
-//! over the nodes j, row after row: two thirds of the memory of a dense matrix, which is what a
-//! product costs once B leaves the cache. [`DenseMobility::dense`] expands it, column-major, for a
-//! factorisation.
-//!
-//! Blocks are computed in f64 and stored in f32. Products inside an iterative solver are taken in
-//! f32, residuals with the same entries and sums in f64: B is then known to 6e-8 of each block. With
-//! edges that are short beside the regularisation that is not enough, since the flow of forces that
-//! differ from node to node is `exp(-pi epsilon/L)` of that of even ones; then what rounding took is
-//! kept too, in f32, and residuals are those of f64.
+//! over the nodes j, row after row. That is two thirds of the memory of a dense matrix, which is
+//! what a product costs once B leaves the cache. [`DenseMobility::dense`] expands it, column-major,
+//! for a factorisation. A copy in f32 is for products inside an iterative solver, whose residuals
+//! are taken in f64: it is half as large.
 
 use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
@@ -36,19 +31,15 @@ const ASSEMBLY_ROWS: usize = 8;
 const PARALLEL_PRODUCT: usize = 256;
 /// Rows of blocks in one task of a product.
 const PRODUCT_ROWS: usize = 32;
-/// Edges at least this many regularisations long need no remainders.
-const LONG: f64 = 0.5;
-/// Entries that are widened to f64 at a time; rows are padded to a multiple of it.
-const CHUNK: usize = 16;
 
 /// The mobility, N x N symmetric 3 x 3 blocks, m/(N s).
 #[derive(Clone, Debug)]
 pub struct DenseMobility {
     n_nodes: usize,
     slots: usize,
-    planes: Vec<f32>,
-    /// What rounding took from `planes`; empty where edges are long.
-    remainders: Vec<f32>,
+    planes: Vec<f64>,
+    /// The same in f32.
+    rough: Vec<f32>,
 }
 
 impl DenseMobility {
@@ -58,7 +49,7 @@ impl DenseMobility {
             n_nodes: 0,
             slots: 0,
             planes: Vec::new(),
-            remainders: Vec::new(),
+            rough: Vec::new(),
         };
         mobility.assemble(model, positions)?;
         Ok(mobility)
@@ -76,39 +67,27 @@ impl DenseMobility {
         self.slots = segments.slots;
         let row = PLANES * self.slots;
         self.planes.resize(self.n_nodes * row, 0.0);
-        let with_remainders = !segments.are_longer_than(LONG);
-        (self.remainders).resize(
-            if with_remainders {
-                self.planes.len()
-            } else {
-                0
-            },
-            0.0,
-        );
+        self.rough.resize(self.n_nodes * row, 0.0);
         if row == 0 {
             return Ok(());
         }
         let arch = Arch::new();
-        let fill = |scratch: &mut [Vec<f64>; 2], (rows, remainders, points): Part| {
-            arch.dispatch(FillRows {
-                segments: &segments,
-                points,
-                rows,
-                remainders,
-                scratch,
-            });
-        };
-        let scratch = || [vec![0.0; row], vec![0.0; row]];
-        let rows = (self.planes.par_chunks_mut(ASSEMBLY_ROWS * row))
-            .zip(positions.par_chunks(ASSEMBLY_ROWS));
-        if with_remainders {
-            rows.zip(self.remainders.par_chunks_mut(ASSEMBLY_ROWS * row))
-                .map(|((rows, points), remainders)| (rows, remainders, points))
-                .for_each_init(scratch, fill);
-        } else {
-            rows.map(|(rows, points)| (rows, &mut [][..], points))
-                .for_each_init(scratch, fill);
-        }
+        self.planes
+            .par_chunks_mut(ASSEMBLY_ROWS * row)
+            .zip(self.rough.par_chunks_mut(ASSEMBLY_ROWS * row))
+            .zip(positions.par_chunks(ASSEMBLY_ROWS))
+            .for_each_init(
+                || vec![0.0; row],
+                |scratch, ((rows, rough), points)| {
+                    arch.dispatch(FillRows {
+                        segments: &segments,
+                        points,
+                        rows,
+                        rough,
+                        scratch,
+                    });
+                },
+            );
         Ok(())
     }
 
@@ -118,27 +97,18 @@ impl DenseMobility {
     }
 
     /// `velocity = B force`, both of length 3N with x, y, z of each node together (m/s and N, force
-    /// on the fluid), with sums in f64.
+    /// on the fluid).
     ///
     /// Parallel over rows when large, with a fixed order of summation.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
-        if self.remainders.is_empty() {
-            check_product(self.n_nodes, force, velocity)?;
-        } else {
-            // In f32, since they are 6e-8 of the rest.
-            self.multiply_roughly(&self.remainders, force, velocity)?;
-        }
-        let with_remainders = !self.remainders.is_empty();
+        check_product(self.n_nodes, force, velocity)?;
         // Components apart, as the planes are: the sums of a row run along both.
         let x = split_components(force, self.slots, |a| a);
         let arch = Arch::new();
         for_each_rows(self.n_nodes, velocity, |first, velocity| {
-            if !with_remainders {
-                velocity.fill(0.0);
-            }
             let row = PLANES * self.slots;
             let rows = &self.planes[first * row..][..velocity.len() / 3 * row];
-            arch.dispatch(AddProduct {
+            arch.dispatch(ProductF64 {
                 rows,
                 x: &x,
                 velocity,
@@ -153,16 +123,6 @@ impl DenseMobility {
     /// The force is scaled by its largest component before it is rounded, so that small forces do
     /// not underflow.
     pub fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
-        self.multiply_roughly(&self.planes, force, velocity)
-    }
-
-    /// The product with other planes of the same shape.
-    fn multiply_roughly(
-        &self,
-        planes: &[f32],
-        force: &[f64],
-        velocity: &mut [f64],
-    ) -> Result<(), StokesError> {
         check_product(self.n_nodes, force, velocity)?;
         let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
         let scale = if largest > 0.0 && largest.is_finite() {
@@ -174,7 +134,7 @@ impl DenseMobility {
         let arch = Arch::new();
         for_each_rows(self.n_nodes, velocity, |first, velocity| {
             let row = PLANES * self.slots;
-            let rows = &planes[first * row..][..velocity.len() / 3 * row];
+            let rows = &self.rough[first * row..][..velocity.len() / 3 * row];
             arch.dispatch(ProductF32 {
                 rows,
                 x: &x,
@@ -191,16 +151,10 @@ impl DenseMobility {
             return None;
         }
         let [xx, xy, xz, yy, yz, zz] =
-            std::array::from_fn(|plane| self.entry((i * PLANES + plane) * self.slots + j));
+            std::array::from_fn(|plane| self.planes[(i * PLANES + plane) * self.slots + j]);
         Some(DMat3::from_cols_array(&[
             xx, xy, xz, xy, yy, yz, xz, yz, zz,
         ]))
-    }
-
-    /// An entry of the planes with its remainder.
-    fn entry(&self, at: usize) -> f64 {
-        let remainder = self.remainders.get(at).copied().unwrap_or(0.0);
-        f64::from(self.planes[at]) + f64::from(remainder)
     }
 
     /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left
@@ -211,11 +165,10 @@ impl DenseMobility {
         let mut dense = Mat::zeros(3 * rows.len(), 3 * columns.len());
         for (i, row) in rows.enumerate() {
             for (plane, (a, b)) in PLANE_INDEX.into_iter().enumerate() {
-                let first = (row * PLANES + plane) * self.slots;
-                for (j, column) in columns.clone().enumerate() {
-                    let value = self.entry(first + column);
-                    dense[(3 * i + a, 3 * j + b)] = value;
-                    dense[(3 * i + b, 3 * j + a)] = value;
+                let values = &self.planes[(row * PLANES + plane) * self.slots..][columns.clone()];
+                for (j, value) in values.iter().enumerate() {
+                    dense[(3 * i + a, 3 * j + b)] = *value;
+                    dense[(3 * i + b, 3 * j + a)] = *value;
                 }
             }
         }
@@ -269,18 +222,15 @@ fn for_each_rows(n_nodes: usize, velocity: &mut [f64], product: impl Fn(usize, &
     }
 }
 
-/// Rows of planes, their remainders or none, and the points whose rows they are.
-type Part<'a> = (&'a mut [f32], &'a mut [f32], &'a [DVec3]);
-
 /// Assembly of the rows of blocks of a few points.
 struct FillRows<'a> {
     segments: &'a Segments,
     points: &'a [DVec3],
-    rows: &'a mut [f32],
-    /// Empty where none are wanted.
-    remainders: &'a mut [f32],
-    /// A row in f64: of the first end of each slot and then in all, and of the second end.
-    scratch: &'a mut [Vec<f64>; 2],
+    rows: &'a mut [f64],
+    /// The rows in f32.
+    rough: &'a mut [f32],
+    /// Blocks of the second end of each slot, six planes.
+    scratch: &'a mut [f64],
 }
 
 impl WithSimd for FillRows<'_> {
@@ -290,26 +240,20 @@ impl WithSimd for FillRows<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.segments.slots;
         let lanes = SegmentLanes::new(simd, self.segments);
-        let [row, second] = self.scratch;
         let rows = self.rows.chunks_exact_mut(PLANES * slots);
-        let mut remainders = self.remainders.chunks_exact_mut(PLANES * slots);
-        for (stored, point) in rows.zip(self.points) {
+        let rows = rows.zip(self.rough.chunks_exact_mut(PLANES * slots));
+        for ((row, rough), point) in rows.zip(self.points) {
             let point = splat3(simd, *point);
             for group in 0..lanes.len() {
                 let blocks = lanes.blocks(group, point);
                 // The first end of slot j is node j, in place; the second is added afterwards.
                 store_block(&blocks, 0, lanes.scale(0, group), row, group);
-                store_block(&blocks, 1, lanes.scale(1, group), second, group);
+                store_block(&blocks, 1, lanes.scale(1, group), self.scratch, group);
             }
-            add_second_ends(self.segments, row, second);
+            add_second_ends(self.segments, row, self.scratch);
             // While the row is in the cache.
-            for (stored, value) in stored.iter_mut().zip(&*row) {
-                *stored = *value as f32;
-            }
-            if let Some(remainders) = remainders.next() {
-                for ((remainder, stored), value) in remainders.iter_mut().zip(stored).zip(&*row) {
-                    *remainder = (value - f64::from(*stored)) as f32;
-                }
+            for (rough, value) in rough.iter_mut().zip(&*row) {
+                *rough = *value as f32;
             }
         }
     }
@@ -357,52 +301,42 @@ fn add_second_ends(segments: &Segments, row: &mut [f64], second: &mut [f64]) {
     }
 }
 
-/// Adds to `velocity` the products of rows in f32, with sums in f64.
-struct AddProduct<'a> {
-    rows: &'a [f32],
+struct ProductF64<'a> {
+    rows: &'a [f64],
     x: &'a [Vec<f64>; 3],
     velocity: &'a mut [f64],
 }
 
-impl WithSimd for AddProduct<'_> {
+impl WithSimd for ProductF64<'_> {
     type Output = ();
 
     #[inline(always)]
-    #[allow(clippy::needless_range_loop)] // Several arrays go together.
     fn with_simd<S: Simd>(self, simd: S) {
         let slots = self.x[0].len();
-        let x = self.x.each_ref().map(|x| x.as_chunks::<CHUNK>().0);
-        let n = x[0].len();
+        let x = S::as_simd_f64s(&self.x[0]).0;
+        let y = S::as_simd_f64s(&self.x[1]).0;
+        let z = S::as_simd_f64s(&self.x[2]).0;
+        let n = x.len();
         let rows = self.rows.chunks_exact(PLANES * slots);
         for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let row = row.as_chunks::<CHUNK>().0;
+            let b = S::as_simd_f64s(row).0;
+            let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
+            let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
             // Nine sums of their own: additions that do not wait for each other.
             let mut sums = [simd.splat_f64s(0.0); 9];
-            for chunk in 0..n {
-                // Widened in pieces that stay in the nearest cache.
-                let mut wide = [[0.0; CHUNK]; PLANES];
-                for (plane, wide) in wide.iter_mut().enumerate() {
-                    // Not `map`, which works on one entry at a time.
-                    for (wide, value) in wide.iter_mut().zip(&row[plane * n + chunk]) {
-                        *wide = f64::from(*value);
-                    }
-                }
-                let [xx, xy, xz, yy, yz, zz] = wide.each_ref().map(|w| S::as_simd_f64s(w).0);
-                let [x, y, z] = x.map(|x| S::as_simd_f64s(&x[chunk]).0);
-                for k in 0..x.len() {
-                    sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
-                    sums[1] = simd.mul_add_e_f64s(xy[k], y[k], sums[1]);
-                    sums[2] = simd.mul_add_e_f64s(xz[k], z[k], sums[2]);
-                    sums[3] = simd.mul_add_e_f64s(xy[k], x[k], sums[3]);
-                    sums[4] = simd.mul_add_e_f64s(yy[k], y[k], sums[4]);
-                    sums[5] = simd.mul_add_e_f64s(yz[k], z[k], sums[5]);
-                    sums[6] = simd.mul_add_e_f64s(xz[k], x[k], sums[6]);
-                    sums[7] = simd.mul_add_e_f64s(yz[k], y[k], sums[7]);
-                    sums[8] = simd.mul_add_e_f64s(zz[k], z[k], sums[8]);
-                }
+            for k in 0..n {
+                sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
+                sums[1] = simd.mul_add_e_f64s(xy[k], y[k], sums[1]);
+                sums[2] = simd.mul_add_e_f64s(xz[k], z[k], sums[2]);
+                sums[3] = simd.mul_add_e_f64s(xy[k], x[k], sums[3]);
+                sums[4] = simd.mul_add_e_f64s(yy[k], y[k], sums[4]);
+                sums[5] = simd.mul_add_e_f64s(yz[k], z[k], sums[5]);
+                sums[6] = simd.mul_add_e_f64s(xz[k], x[k], sums[6]);
+                sums[7] = simd.mul_add_e_f64s(yz[k], y[k], sums[7]);
+                sums[8] = simd.mul_add_e_f64s(zz[k], z[k], sums[8]);
             }
             for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
-                *velocity += simd.reduce_sum_f64s(simd.add_f64s(simd.add_f64s(a, b), c));
+                *velocity = simd.reduce_sum_f64s(simd.add_f64s(simd.add_f64s(a, b), c));
             }
         }
     }

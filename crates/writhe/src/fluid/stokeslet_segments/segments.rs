@@ -260,11 +260,4 @@ impl Segments {
         }
         Ok(segments)
     }
-
-    /// Whether every segment is longer than so many regularisations.
-    pub(crate) fn are_longer_than(&self, regularisations: f64) -> bool {
-        let sizes = self.length.iter().zip(&self.eps_sq);
-        let mut segments = sizes.filter(|(length, _)| **length > 0.0);
-        segments.all(|(length, eps_sq)| *length > regularisations * eps_sq.sqrt())
-    }
 }
