@@ -140,7 +140,7 @@ class Scene(Part, table=""):
         says so; or where another run stood.
 
         Arguments:
-            from_: A run to begin from, as ``writhe run --from`` does: its directory, with ``@TIME``
+            from_: A run to begin from, as ``--from`` of ``writhe run`` does: its directory, with ``@TIME``
                 behind it for a moment that is not the last (``"runs/first@2.5"``), or a `Run`. Scene
                 and run need the same rods, nodes and bodies; ``Simulation.start_notes`` tells what
                 does not carry over.
