@@ -16,6 +16,16 @@ use crate::scene::RunnableScene;
 /// # Errors
 /// When the file is one of these, or cannot be written; the message names it.
 pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+    refuse_to_replace(file)?;
+    replace_file(file, contents)
+}
+
+/// Refuses a file that a result is to be written to, where that would replace a scene or a file of
+/// any run.
+///
+/// # Errors
+/// When it would; the message names the file.
+pub fn refuse_to_replace(file: &Path) -> Result<()> {
     let another = "choose another file";
     let shown = file.display();
     if file.exists() && file.extension().is_some_and(|end| end == "toml") {
@@ -32,7 +42,7 @@ pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
         ))
         .help(another));
     }
-    replace_file(file, contents)
+    Ok(())
 }
 
 /// Writes the file, whatever was there, and the folders it needs.

@@ -203,6 +203,39 @@ fn render_draws_sheets_and_stills() {
     assert!(errors.contains("no/such/folder.png"), "{errors}");
 }
 
+#[test]
+fn pictures_and_exports_replace_no_scene_and_no_file_of_a_run() {
+    let place = with_run("cantilever", SHORT);
+    place.succeeds(&with(&["run", "my.toml", "--out", "other"], SHORT));
+    let (scene, before) = (place.read("my.toml"), place.results("other"));
+    let render: [&[&str]; 2] = [&["render", "r"], &["render", "r", "--count", "1"]];
+    let export: [&[&str]; 2] = [
+        &["export", "r", "--to", "npz"],
+        &["export", "r", "--to", "gltf"],
+    ];
+    for command in render.into_iter().chain(export) {
+        for (out, told) in [
+            ("my.toml", "`my.toml` is a scene"),
+            (
+                "other/observables.csv",
+                "`other/observables.csv` is a file of a run",
+            ),
+            ("r/summary.json", "would replace files of the run in `r`"),
+        ] {
+            let errors = place.fails(2, &[command, &["--out", out]].concat());
+            assert!(
+                errors.contains(told) && errors.contains("choose another"),
+                "{errors}"
+            );
+        }
+    }
+    assert!(place.read("my.toml") == scene && place.results("other") == before);
+    // What is neither is replaced.
+    place.write("other/mine.png", "old");
+    place.succeeds(&["render", "r", "--count", "1", "--out", "other/mine.png"]);
+    assert!(png_size(&place, "other/mine.png").0 > 0);
+}
+
 fn png_size(place: &Place, file: &str) -> (u32, u32) {
     let bytes = std::fs::read(place.path(file)).unwrap();
     let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());

@@ -38,5 +38,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scene::tables, module)?)?;
     module.add_function(wrap_pyfunction!(scene::template, module)?)?;
     module.add_function(wrap_pyfunction!(scene::to_toml, module)?)?;
+    module.add_function(wrap_pyfunction!(values::metres, module)?)?;
     module.add_function(wrap_pyfunction!(values::seconds, module)?)
 }

@@ -1,9 +1,11 @@
 //! Values of Python as TOML.
 
+use std::fmt::Display;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toml::{Table, Value};
-use writhe_scenes::units::Quantity;
+use writhe_scenes::units::{Length, Quantity, Time};
 
 use crate::errors::scene_error;
 
@@ -13,10 +15,29 @@ use crate::errors::scene_error;
 /// A `SceneError` that names the argument.
 #[pyfunction]
 pub fn seconds(py: Python<'_>, text: &str, name: &str) -> PyResult<f64> {
-    let read = Quantity::<0, 0, 1, 0>::parse(text);
+    let remedy = "give a time in s, or a text with a unit such as \"20 ms\"";
+    si(py, Time::parse(text), name, remedy)
+}
+
+/// A length as a text with a unit, m.
+///
+/// # Errors
+/// A `SceneError` that names the argument.
+#[pyfunction]
+pub fn metres(py: Python<'_>, text: &str, name: &str) -> PyResult<f64> {
+    let remedy = "give a length in m, or a text with a unit such as \"20 mm\"";
+    si(py, Length::parse(text), name, remedy)
+}
+
+/// What was read, in SI, or the error that names the argument.
+fn si<const L: i32, const M: i32, const T: i32, const A: i32>(
+    py: Python<'_>,
+    read: Result<Quantity<L, M, T, A>, impl Display>,
+    name: &str,
+    remedy: &str,
+) -> PyResult<f64> {
     read.map(Quantity::si).map_err(|error| {
         let message = format!("`{name}`: {error}");
-        let remedy = "give a time in s, or a text with a unit such as \"20 ms\"";
         scene_error(py, &message, Some(name), Some(remedy), None)
     })
 }

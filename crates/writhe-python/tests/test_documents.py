@@ -13,7 +13,7 @@ def code(page: str) -> list[str]:
     return [part.split("```")[0] for part in parts]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/book/src/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/book/src/python.md", "docs/book/src/active-rods.md"])
 def test_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = code(page)

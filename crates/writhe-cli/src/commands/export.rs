@@ -11,7 +11,7 @@ use writhe_show::surroundings;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
-use crate::files::refuse_run_files;
+use crate::files::{refuse_run_files, refuse_to_replace};
 use crate::format::count;
 use crate::printable::printable;
 use crate::report::{Failure, Result};
@@ -32,6 +32,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
         .clone()
         .unwrap_or_else(|| default_out(directory, args.to));
     refuse_run_files(directory, "--out", &out)?;
+    refuse_to_replace(&out)?;
     let what = match args.to {
         ExportFormat::Csv => {
             export_csv(directory, &out)?;

@@ -16,7 +16,7 @@ use writhe_show::sampling;
 
 use crate::args::{Fit, PictureSize, RenderArgs};
 use crate::console;
-use crate::files::refuse_run_files;
+use crate::files::{refuse_run_files, refuse_to_replace};
 use crate::format::number;
 use crate::report::{Failure, Result};
 
@@ -39,10 +39,18 @@ const CELL_MARGIN: f64 = 0.04;
 /// Draws a contact sheet and the last still, or what was asked for.
 ///
 /// # Errors
-/// When a directory is no run, no run reaches a time, or a picture cannot be written.
+/// When a directory is no run, no run reaches a time, or a picture cannot be written or would replace
+/// a scene or a file of a run.
 pub fn run(args: &RenderArgs) -> Result<()> {
     if let Some(out) = &args.movie {
         return movie::make(args, out);
+    }
+    // Before anything is drawn.
+    for name in ["still.png", "sheet.png", "last.png"] {
+        let in_run = || args.directory.join(name);
+        let out = args.out.clone().unwrap_or_else(in_run);
+        refuse_run_files(&args.directory, "--out", &out)?;
+        refuse_to_replace(&out)?;
     }
     let directories = std::iter::once(&args.directory).chain(&args.sheet);
     let runs = directories
@@ -61,13 +69,6 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         .zip(frames)
         .map(|(run, frames)| Row::read(run, frames, look, args.fit, named))
         .collect::<Result<Vec<_>>>()?;
-    for name in ["still.png", "sheet.png", "last.png"] {
-        let out = args
-            .out
-            .clone()
-            .unwrap_or_else(|| args.directory.join(name));
-        refuse_run_files(&args.directory, "--out", &out)?;
-    }
     let written = match (&args.out, times.len() * rows.len()) {
         (Some(out), 1) => vec![still(&rows, look, args, out)?],
         (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],

@@ -64,6 +64,17 @@ def seconds(value: object, name: str) -> float:
     return number(value, name, "s, or a text such as \"20 ms\"")
 
 
+def metres(value: object, name: str) -> float:
+    """A length, m: a finite number, or a text with a unit.
+
+    Raises:
+        SceneError: When it is none.
+    """
+    if isinstance(value, str):
+        return _core.metres(value, name)
+    return number(value, name, "m, or a text such as \"20 mm\"")
+
+
 def whole(value: object, name: str, least: int, most: int) -> int:
     """A whole number between two.
 

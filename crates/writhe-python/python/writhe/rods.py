@@ -9,7 +9,9 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from writhe._along import spread
+from writhe._check import metres, seconds
 from writhe._part import Part, Quantity, Vector
+from writhe._sampled import StrainFunction, sampled
 from writhe.motion import InTime, Motion
 
 #: A node or an edge: a number from 0, ``"first"`` or ``"last"``.
@@ -447,6 +449,41 @@ class Driven(Part, table="driven"):
     ramp: Quantity | None = None
     table: Sequence[Sequence[Quantity]] | NDArray[Any] | None = None
     file: str | PathLike[str] | None = None
+
+    @classmethod
+    def of_function(
+        cls,
+        strain: str,
+        function: StrainFunction,
+        *,
+        length: Quantity,
+        duration: Quantity,
+        tolerance: float = 1e-3,
+    ) -> Driven:
+        """A strain at rest that a function says: the ``table`` that follows it. So scenes are saved,
+        sent and run as with any table, and the function is not asked again.
+
+        Arguments:
+            strain: Which strain, as above.
+            function: ``function(s, t)`` of arc lengths from the start of the rod, m, an array of
+                shape (places,), and a time, s. It returns values in the unit of the strain, shape
+                (places,), or one number for all places. It must be continuous.
+            length: Length of the rod. In m, greater than zero.
+            duration: How long the function is followed, from t = 0; after that the strain stays as
+                it is then. In s, greater than zero.
+            tolerance: Largest difference between table and function, as a part of the largest value
+                of the function. Greater than 0 and at most 0.1; 0.001 unless given.
+
+        The table is refined where the function bends until it holds the tolerance, between its points
+        too. What is shorter than 1/250 of the length or duration may not be seen. An exception in
+        the function goes on to the caller.
+
+        Raises:
+            SceneError: When the function returns no finite numbers or those of another shape, jumps,
+                or needs a table of more than 500000 values; or when another argument is of no use.
+        """
+        table = sampled(function, metres(length, "length"), seconds(duration, "duration"), tolerance)
+        return cls(strain=strain, table=table)
 
 
 class Viscous(Part, table="viscous"):
