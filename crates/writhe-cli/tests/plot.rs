@@ -244,7 +244,7 @@ fn what_cannot_be_plotted_is_told() {
         (&["plot", "2e6", "--xlim", "0..3 mN"], "is a force"),
         (
             &["plot", "2e6", "energy_bend", "momentum", "--ylim", "0..1"],
-            "is for one unit",
+            "fits one unit",
         ),
         (&["plot", "2e6", "--xlim", "50..60"], "between the limits"),
         (&["plot", "2e6", "--curves", "0"], "`all`"),

@@ -102,7 +102,7 @@ fn check_steps(args: &ConvergeArgs, scene: &RunnableScene) -> Result<()> {
         return Ok(());
     }
     Err(Failure::bad_input(
-        "time.accuracy: steps choose their own size by it, and to halve time.step halves the first one alone",
+        "with time.accuracy steps choose their own size, so halving time.step changes only the first one",
     )
     .help("leave time.accuracy out of the scene, or take --steps 1 to halve the edges only"))
 }

@@ -38,7 +38,7 @@ pub fn run(args: &PlotArgs) -> Result<()> {
         return console::print(&format!("Drew {drawn} to {}\n", out.display()));
     }
     if args.value != ValueOf::Final {
-        let message = "`--value` takes one number of each run of a sweep, and no sweep is drawn";
+        let message = "`--value` is for sweeps, and no sweep is drawn";
         return Err(Failure::bad_input(message)
             .help("leave it out, or name the folder of a sweep first: writhe plot sweeps/mu ..."));
     }

@@ -121,12 +121,12 @@ fn stability(scene: &RunnableScene, found: &Equilibrium) -> String {
             let shape = &instability.shape;
             let rod = rods.get(shape.rod).map_or("a rod", String::as_str);
             format!(
-                "UNSTABLE: {}; a perturbation at the top of the scene finds where it goes",
+                "UNSTABLE: {}; add `perturbation` at the top of the scene, and the rod leaves this equilibrium",
                 shape.words(rod)
             )
         }
         Stability::Moving => {
-            "not known: forces balance to rounding only, along motion that costs nothing".to_owned()
+            "not known: some motion needs no force, and along it forces balance only up to rounding".to_owned()
         }
         Stability::LeftOut(why) => format!("not known: {why}"),
     }

@@ -53,7 +53,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
     if interrupt.requested() {
         let done = results.rows.iter().filter(|row| row.outcome != "missing");
         return Err(Failure::failed(format!(
-            "interrupted: {} of {} are done, the others go on from their checkpoints; all is saved in `{}`",
+            "interrupted: {} of {} runs are done, and the same command continues the others; all is saved in `{}`",
             done.count(),
             count(sweep.points().len(), "run"),
             folder.display()
@@ -74,7 +74,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
             count(sweep.points().len(), "run")
         ))
         .help(format!(
-            "the column `reason` of {}/results.csv has why; what is done stays, and the same command tries those again that left no run",
+            "see the column `reason` of {}/results.csv; the same command keeps finished runs, and tries again those that left no run",
             folder.display()
         ))),
     }
@@ -84,7 +84,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
 fn jobs(wanted: Option<usize>) -> Result<usize> {
     match wanted {
         Some(0) => Err(Failure::bad_input("-j 0: nothing runs without a process")
-            .help("take 1 or more; without `-j` there is one for each core")),
+            .help("give 1 or more; one for each core unless given")),
         Some(jobs) => Ok(jobs),
         None => Ok(cores()),
     }

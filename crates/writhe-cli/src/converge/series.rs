@@ -86,7 +86,7 @@ impl Trend {
         let (before, difference) = (f1 - f2, last - f1);
         if differences.iter().any(|d| d.abs() <= noise) {
             return Self::Unclean(format!(
-                "differences fall to what tolerances leave ({noise:.1e})"
+                "the differences are no larger than the errors that tolerances allow ({noise:.1e})"
             ));
         }
         let ratio = before / difference;
@@ -98,7 +98,7 @@ impl Trend {
         let &[.., f3, _, _, _] = values else {
             if !near {
                 return Self::Unclean(format!(
-                    "three runs say {order:.2}, the method's own is {method}"
+                    "three runs give {order:.2}, but the method's own is {method}"
                 ));
             }
             return Self::Clean(Limit::of(values, order, method, None));
@@ -112,7 +112,7 @@ impl Trend {
         let steady = (earlier - order).abs() <= STEADY && order <= HIGHEST;
         if !(near || steady) {
             return Self::Unclean(format!(
-                "it changes from {earlier:.2} to {order:.2}, the method's own is {method}"
+                "it changes from {earlier:.2} to {order:.2}, but the method's own is {method}"
             ));
         }
         let before_last = f1 + before / (earlier.exp2() - 1.0);
@@ -260,7 +260,7 @@ mod tests {
         assert!(unclean(&[1.0, 1.2, 1.1], 0.0).contains("sign"));
         assert!(unclean(&[1.0, 1.1, 1.3], 0.0).contains("grow"));
         assert!(unclean(&[1.0, 1.1, 1.19], 0.0).contains("hardly fall"));
-        assert!(unclean(&[1.0, 2.0, 2.001], 0.0).contains("three runs say 9.97"));
+        assert!(unclean(&[1.0, 2.0, 2.001], 0.0).contains("three runs give 9.97"));
         assert!(unclean(&[1.0, f64::NAN, 2.0], 0.0).contains("NaN"));
         assert!(unclean(&[1.0, 1.001, 1.00125], 5e-4).contains("tolerances"));
         // Each three have an order, but not the same.

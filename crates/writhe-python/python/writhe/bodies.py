@@ -264,7 +264,7 @@ class Mesh(Part, table="obstacles.shape", choice="mesh"):
         triangles: Three vertices each, by number from 0. Shape (.., 3); those of the file unless
             given.
         file: An STL or OBJ file, relative to the folder of the scene.
-        unit: Unit of the file. In m; 1 m unless given.
+        unit: Unit of the file. In m, greater than zero; 1 m unless given.
     """
 
     center: Vector | None = None

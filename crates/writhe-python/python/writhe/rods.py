@@ -581,7 +581,7 @@ class Rod(Part, table="rods"):
     viscous: Viscous | None = None
     relaxing: Relaxing | None = None
     magnetisation: Sequence[Vector] | NDArray[Any] | None = None
-    repeat: Repeat | None = None
+    repeat: int | Repeat | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What is given, under the keys of the scene file: numbers, texts, lists and dicts."""

@@ -150,7 +150,7 @@ impl Knot {
         }
         let has = |name: &str| kind.has_no().iter().all(|(other, _)| *other != name);
         let length = keys.or("length", Length::new(1.0))?;
-        keys.positive("length", length.si())?;
+        Self::within(&keys, "length", &length)?;
         let end_distance = if kind.is_closed() {
             None
         } else {
@@ -206,7 +206,7 @@ impl Knot {
 
     /// Refuses a knot with all its values that cannot be tied.
     pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        keys.positive("length", self.length.si())?;
+        Self::within(keys, "length", &self.length)?;
         let (ends, length) = (self.end_distance.map_or(0.0, Length::si), self.length.si());
         let need = format!("between 0 and the length, {length} m");
         keys.check("end_distance", ends, ends > 0.0 && ends < length, &need)?;

@@ -2,7 +2,7 @@
 
 use crate::error::SceneError;
 use crate::spec::{MaterialSpec, POISSON, RodSpec, SectionSpec, ShapeSpec};
-use crate::tree::Keys;
+use crate::tree::{Keys, POSITIVE};
 use crate::units::{Density, Length, Number, Pressure};
 
 /// Section and material of a named scene's rods, in its keys `rod_radius`, `young`, `poisson`,
@@ -27,9 +27,9 @@ impl RoundRod {
 
     /// Refuses what no rod can have, by its key.
     pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        keys.positive("rod_radius", self.radius.si())?;
-        keys.positive("young", self.young.si())?;
-        keys.positive("density", self.density.si())?;
+        POSITIVE.check(keys, "rod_radius", &self.radius)?;
+        POSITIVE.check(keys, "young", &self.young)?;
+        POSITIVE.check(keys, "density", &self.density)?;
         POISSON.check(keys, "poisson", &self.poisson)
     }
 

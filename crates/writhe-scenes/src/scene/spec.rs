@@ -77,7 +77,7 @@ impl SceneSpec {
                 "[[rods]] sections, or [scene] name = \"flagella\"".into(),
             ));
         }
-        let mut bodies: Vec<BodySpec> = keys.or_none("bodies")?;
+        let mut bodies: Vec<BodySpec> = keys.or("bodies", Vec::new())?;
         if let Some(at) = keys.at("weld_crossings")
             && let CrossingsSpec(Some(spec)) = CrossingsSpec::read(&at)?
         {
@@ -111,9 +111,9 @@ impl SceneSpec {
             time,
             named,
             rods,
-            obstacles: keys.or_none("obstacles")?,
+            obstacles: keys.or("obstacles", Vec::new())?,
             bodies,
-            joints: keys.or_none("joints")?,
+            joints: keys.or("joints", Vec::new())?,
         })
     }
 

@@ -56,7 +56,7 @@ pub use obstacle::{
     ObstacleSpec, SphereSpec,
 };
 pub use perturbation::{PERTURBATION_PER_RADIUS, PerturbationSpec};
-pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatTable};
+pub(crate) use repeat::{RandomPlace, RandomTurn, RepeatSpec, RepeatTable};
 pub use rod::{OverrideSpec, RestSpec, RodSpec};
 pub use schedule::{AmplitudeSpec, AngleSpec, InSi, RampSpec, ScheduleSpec, SineSpec};
 pub use section::{MaterialSpec, SectionSpec};

@@ -150,7 +150,7 @@ fields! {
         /// An STL or OBJ file, relative to the folder of the scene.
         file: Option<TablePath>,
         /// Unit of the file.
-        unit: Length | "1 m",
+        unit: Length | "1 m" => POSITIVE,
     }
 }
 
@@ -173,7 +173,7 @@ impl Read for MeshSpec {
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Self::known())?;
         let unit_of_file: Length = keys.or("unit", Length::new(1.0))?;
-        keys.positive("unit", unit_of_file.si())?;
+        Self::within(&keys, "unit", &unit_of_file)?;
         let (vertices, triangles) = match (keys.optional::<String>("file")?, keys.at("vertices")) {
             (Some(_), Some(_)) => return keys.exclude("file", "vertices"),
             (Some(path), None) => read_file(&keys, at, path, unit_of_file)?,

@@ -64,6 +64,9 @@ table! {
     }
 }
 
+/// A number of copies, or how they are made.
+pub(crate) struct RepeatSpec;
+
 /// A number of copies.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct CountSpec(pub Vec<usize>);
@@ -90,6 +93,7 @@ impl RepeatTable {
 }
 
 described! {
+    RepeatSpec => Either(vec![Whole, Kind::table::<RepeatTable>()]);
     CountSpec => Either(vec![Whole, Kind::list(Whole)]);
     RandomTurn => Either(vec![Words(vec![("any", "Any rotation")]), Direction::kind()]);
 }

@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::along::{Places, at_vertices, for_each_edge, varies};
 use super::{
     ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
-    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatTable, SectionSpec, ShapeSpec,
+    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatSpec, SectionSpec, ShapeSpec,
     ViscousSpec,
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{
     AlongRod, At, DIRECTION, Keys, Known, POSITIVE, Read, Value, described, fields, table,
 };
-use crate::units::{Angle, AnglePerLength, Curvature, Mass, Number};
+use crate::units::{Angle, AnglePerLength, Curvature, Dimension, Mass, Number};
 
 fields! {
     /// One rod: initial shape, rest shape, sections, supports and loads.
@@ -71,8 +71,10 @@ fields! {
     }
     also {
         /// Copies of the rod.
-        repeat: Option<RepeatTable>,
+        repeat: Option<RepeatSpec>,
     }
+    // What says where edges are, and what may vary along them.
+    by hand ["closed", "shape", "section", "material", "overrides", "rest_curvature", "rest_twist"];
 }
 
 /// Rest shape of a rod.
@@ -170,32 +172,13 @@ impl Read for RodSpec {
         }
         let made = Made::read(&keys, &shape, closed)?;
         let spec = Self {
-            name: keys.optional("name")?,
             closed,
-            twist: keys.or_none("twist")?,
-            first_director: keys.optional("first_director")?,
-            edge_mass: keys.optional("edge_mass")?,
-            rest: keys.or("rest", RestSpec::Initial)?,
+            overrides: made.overrides,
             rest_curvature: made.rest_curvature,
             rest_twist: made.rest_twist,
-            shape,
-            section: made.section,
-            material: made.material,
-            overrides: made.overrides,
-            clamps: made.clamps,
-            held: keys.or_none("held")?,
-            held_angles: keys.or_none("held_angles")?,
-            forces: keys.or_none("forces")?,
-            moments: keys.or_none("moments")?,
-            foundation: keys.optional("foundation")?,
-            line_loads: keys.or_none("line_loads")?,
-            driven: keys.or_none("driven")?,
-            viscous: keys.optional("viscous")?,
-            relaxing: keys.optional("relaxing")?,
-            magnetisation: keys.optional("magnetisation")?,
+            ..Self::of(shape, made.section, made.material)
         };
-        spec.bounded(&keys)?;
-        Ok(spec)
+        spec.others(&keys)
     }
 }
 
@@ -204,15 +187,14 @@ struct Made {
     section: SectionSpec,
     material: Option<MaterialSpec>,
     overrides: Vec<OverrideSpec>,
-    clamps: Vec<ClampSpec>,
     rest_curvature: Option<Vec<[Curvature; 2]>>,
     rest_twist: Option<Vec<AnglePerLength>>,
 }
 
 impl Made {
     fn read(keys: &Keys, shape: &ShapeSpec, closed: bool) -> Result<Self, SceneError> {
-        let given: Vec<OverrideSpec> = keys.or_none("overrides")?;
-        let clamps: Vec<ClampSpec> = keys.or_none("clamps")?;
+        let given: Vec<OverrideSpec> = keys.or("overrides", Vec::new())?;
+        let clamps: Vec<ClampSpec> = keys.or("clamps", Vec::new())?;
         let places = || Places::of(shape, closed, &clamps);
         let varying = |name: &str, depth| keys.at(name).is_some_and(|at| varies(&at, depth));
         let edges = match varying("section", 2) || varying("material", 1) {
@@ -228,9 +210,20 @@ impl Made {
             section,
             material,
             overrides,
-            rest_curvature: rest_curvature(keys, &places)?,
-            rest_twist: rest_twist(keys, &places)?,
-            clamps,
+            rest_curvature: for_each_vertex(
+                keys,
+                "rest_curvature",
+                ["along m1", "along m2"].map(|column| (column, Curvature::DIMENSION)),
+                &places,
+                |row| [row[0], row[1]].map(Curvature::new),
+            )?,
+            rest_twist: for_each_vertex(
+                keys,
+                "rest_twist",
+                [("twist", AnglePerLength::DIMENSION)],
+                &places,
+                |row| AnglePerLength::new(row[0]),
+            )?,
         })
     }
 
@@ -275,42 +268,21 @@ fn differing(edges: &[(SectionSpec, Option<MaterialSpec>)]) -> Vec<OverrideSpec>
     overrides
 }
 
-fn rest_curvature(
+/// A value for each vertex: a list, or a table over arc length.
+fn for_each_vertex<T: Read, const N: usize>(
     keys: &Keys,
+    name: &str,
+    columns: [(&'static str, Dimension); N],
     places: &dyn Fn() -> Places,
-) -> Result<Option<Vec<[Curvature; 2]>>, SceneError> {
-    let table = keys.at("rest_curvature").filter(is_table);
-    let Some(at) = table else {
-        return keys.optional("rest_curvature");
-    };
-    let columns = [
-        ("along m1", Curvature::DIMENSION),
-        ("along m2", Curvature::DIMENSION),
-    ];
-    let rows = at_vertices(&at, &columns, &places())?;
-    Ok(Some(
-        rows.iter()
-            .map(|r| [r[0], r[1]].map(Curvature::new))
-            .collect(),
-    ))
-}
-
-fn rest_twist(
-    keys: &Keys,
-    places: &dyn Fn() -> Places,
-) -> Result<Option<Vec<AnglePerLength>>, SceneError> {
-    let table = keys.at("rest_twist").filter(is_table);
-    let Some(at) = table else {
-        return keys.optional("rest_twist");
-    };
-    let rows = at_vertices(&at, &[("twist", AnglePerLength::DIMENSION)], &places())?;
-    Ok(Some(
-        rows.iter().map(|r| AnglePerLength::new(r[0])).collect(),
-    ))
-}
-
-fn is_table(at: &At) -> bool {
-    matches!(at.node.value, Value::Table(_))
+    of: fn(&Vec<f64>) -> T,
+) -> Result<Option<Vec<T>>, SceneError> {
+    match keys.at(name) {
+        Some(at) if matches!(at.node.value, Value::Table(_)) => {
+            let rows = at_vertices(&at, &columns, &places())?;
+            Ok(Some(rows.iter().map(of).collect()))
+        }
+        _ => keys.optional(name),
+    }
 }
 
 impl Read for RestSpec {

@@ -297,7 +297,7 @@ impl<V: Read + InSi> Read for SineSpec<V> {
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Sine::known())?;
         let period: Time = keys.required("period")?;
-        keys.positive("period", period.si())?;
+        Sine::within(&keys, "period", &period)?;
         Ok(Self {
             amplitude: keys.required("amplitude")?,
             period,
@@ -315,7 +315,7 @@ impl<V: Read + InSi> Read for RampSpec<V> {
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Ramp::known())?;
         let duration: Time = keys.required("duration")?;
-        keys.positive("duration", duration.si())?;
+        Ramp::within(&keys, "duration", &duration)?;
         let start: Time = keys.or("start", Time::default())?;
         // Times so far apart that they do not differ are no ramp.
         if start.si() + duration.si() <= start.si() {

@@ -5,7 +5,8 @@ use std::any::type_name;
 use serde::Serialize;
 use toml::Value;
 
-use super::Bound;
+use super::{Bound, Keys, Measured};
+use crate::error::SceneError;
 use crate::units::{Dimension, Quantity, number};
 
 /// A key of the scene file.
@@ -74,6 +75,13 @@ pub(crate) trait Known {
 
     /// Its keys.
     fn keys() -> Vec<Key>;
+
+    /// Refuses a value of a key that is out of its bound.
+    fn within(keys: &Keys, name: &str, value: &impl Measured) -> Result<(), SceneError> {
+        let stated = Self::keys().into_iter().find(|key| key.name == name);
+        let bound = stated.and_then(|key| key.bound);
+        bound.map_or(Ok(()), |bound| bound.check(keys, name, value))
+    }
 }
 
 impl Key {

@@ -244,11 +244,6 @@ impl<'a> Keys<'a> {
         Ok(self.optional(name)?.unwrap_or(default))
     }
 
-    /// The value, or that of its type which says nothing: zero, or an empty list.
-    pub fn or_none<T: Read + Default>(&self, name: &str) -> Result<T, SceneError> {
-        Ok(self.optional(name)?.unwrap_or_default())
-    }
-
     pub fn required<T: Read>(&self, name: &str) -> Result<T, SceneError> {
         match self.optional(name)? {
             Some(value) => Ok(value),
@@ -307,10 +302,6 @@ impl<'a> Keys<'a> {
                 Err(error_at(self.at.node, self.at.file, &path, problem))
             }
         }
-    }
-
-    pub fn positive(&self, name: &str, value: f64) -> Result<(), SceneError> {
-        self.check(name, value, value > 0.0, "greater than zero")
     }
 }
 

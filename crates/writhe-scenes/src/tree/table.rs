@@ -93,7 +93,8 @@ macro_rules! keys {
 
 /// A struct with a key for each field, which is read by hand: the default of a key, if it has one,
 /// stands after `=` (in words after `|`), its bounds after `=>`. What is no field is `also` a key;
-/// keys of another struct may stand beside its own (`with`).
+/// keys of another struct may stand beside its own (`with`). Where fields that depend on each other
+/// are read `by hand`, all others are read as they are stated.
 macro_rules! fields {
     (
         $(#[$meta:meta])*
@@ -104,8 +105,9 @@ macro_rules! fields {
                     $kind:ty $(| $said:literal)? $(= $default:expr)? $(=> $bound:expr)?
             ),* $(,)?
         }
-        $(also { $($(#[doc = $also_doc:literal])* $also:ident: $also_kind:ty $(| $also_said:literal)?),* $(,)? })?
+        $(also { $($(#[doc = $also_doc:literal])* $also:ident: $also_kind:ty $(| $also_said:literal)? $(=> $also_bound:expr)?),* $(,)? })?
         $($(#[doc = $about_other:literal])* with $other:ident: $other_kind:ty;)?
+        $(by hand $by_hand:expr;)?
         $(missing $missing:expr;)?
     ) => {
         $(#[$meta])*
@@ -126,7 +128,7 @@ macro_rules! fields {
                 [$($doc)*] [$crate::tree::first!([$($word)?] [stringify!($key)])]: $kind,
                 [$($said)?] [$($default)?] [$($bound)?];
             )*
-            $($([$($also_doc)*] [stringify!($also)]: $also_kind, [$($also_said)?] [] [];)*)?
+            $($([$($also_doc)*] [stringify!($also)]: $also_kind, [$($also_said)?] [] [$($also_bound)?];)*)?
         }
 
         impl $crate::tree::Described for $name {
@@ -139,6 +141,11 @@ macro_rules! fields {
             })?
         }
 
+        $crate::tree::fields! {
+            @others $name, { $($by_hand)? }
+            $($key, [$crate::tree::first!([$($word)?] [stringify!($key)])], [$($default)?];)*
+        }
+
         impl $name {
             /// Refuses what is out of its bounds.
             #[allow(dead_code)]
@@ -149,6 +156,26 @@ macro_rules! fields {
                     let _ = (keys, name);
                 )*
                 Ok(())
+            }
+        }
+    };
+    (@others $name:ty, {} $($rest:tt)*) => {};
+    (
+        @others $name:ty, { $by_hand:expr }
+        $($key:ident, [$word:expr], [$($default:expr)?];)*
+    ) => {
+        impl $name {
+            /// The rest as the keys say, or else their defaults; refuses what is out of its bounds.
+            fn others(self, keys: &$crate::tree::Keys) -> Result<Self, $crate::error::SceneError> {
+                let is_read = |name| $by_hand.contains(&name);
+                let spec = Self {
+                    $($key: match is_read($word) {
+                        true => self.$key,
+                        false => $crate::tree::Entry::entry(keys, $word, None $(.or(Some($default)))?)?,
+                    },)*
+                };
+                spec.bounded(keys)?;
+                Ok(spec)
             }
         }
     };

@@ -132,7 +132,7 @@ impl Choice {
         }
         if !rounded.is_empty() {
             choice.remarks.push(format!(
-                "No more than rounding leaves, drawn as 0: {}; `--log y` draws what there is",
+                "Smaller than rounding errors, so drawn as 0: {}; `--log y` draws the values themselves",
                 list(&rounded)
             ));
         }

@@ -37,7 +37,7 @@ pub fn dressed(figure: Figure, args: &PlotArgs) -> Result<Figure> {
         let is_one = |panel: &Panel| Some(&panel.y.unit) == unit.as_ref();
         if !figure.panels.iter().all(is_one) {
             let message = format!(
-                "`--ylim {}` is for one unit, and {} panels with several are drawn",
+                "`--ylim {}` fits one unit, but {} panels with several units are drawn",
                 limits.text,
                 figure.panels.len()
             );

@@ -188,7 +188,7 @@ fn places(parameter: &Parameter) -> Result<(Vec<f64>, String)> {
     for value in &parameter.values {
         let number = number_and_unit(value).ok_or_else(|| {
             Failure::bad_input(format!(
-                "`{}` has the value {value}, which is no number to draw over",
+                "`{}` has the value {value}, but the horizontal axis needs numbers",
                 parameter.key
             ))
             .help("name another key with `--against`")
