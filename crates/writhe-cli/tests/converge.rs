@@ -240,7 +240,7 @@ fn an_accuracy_is_refused() {
     let told = place.fails(2, &["converge", "my.toml"]);
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        told.contains("time.accuracy: steps choose their own size"),
+        told.contains("with time.accuracy steps choose their own size"),
         "{told}"
     );
     assert!(told.contains("--steps 1"), "{told}");

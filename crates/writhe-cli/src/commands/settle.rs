@@ -126,7 +126,8 @@ fn stability(scene: &RunnableScene, found: &Equilibrium) -> String {
             )
         }
         Stability::Moving => {
-            "not known: some motion needs no force, and along it forces balance only up to rounding".to_owned()
+            "not known: some motion needs no force, and along it forces balance only up to rounding"
+                .to_owned()
         }
         Stability::LeftOut(why) => format!("not known: {why}"),
     }

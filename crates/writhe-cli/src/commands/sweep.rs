@@ -53,7 +53,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
     if interrupt.requested() {
         let done = results.rows.iter().filter(|row| row.outcome != "missing");
         return Err(Failure::failed(format!(
-            "interrupted: {} of {} runs are done, and the same command continues the others; all is saved in `{}`",
+            "interrupted: {} of {} are done, and the same command continues the others; all is saved in `{}`",
             done.count(),
             count(sweep.points().len(), "run"),
             folder.display()
