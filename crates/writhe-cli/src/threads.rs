@@ -10,7 +10,7 @@ pub fn checked(threads: usize) -> Result<usize> {
     match threads {
         0 => Err(
             Failure::bad_input("--threads 0: nothing works without a thread")
-                .help("give 1 or more; one for each core unless given"),
+                .help("take 1 or more; one for each core unless given"),
         ),
         threads => Ok(threads),
     }

@@ -84,7 +84,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
 fn jobs(wanted: Option<usize>) -> Result<usize> {
     match wanted {
         Some(0) => Err(Failure::bad_input("-j 0: nothing runs without a process")
-            .help("give 1 or more; one for each core unless given")),
+            .help("take 1 or more; one for each core unless given")),
         Some(jobs) => Ok(jobs),
         None => Ok(cores()),
     }
