@@ -101,6 +101,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether friction by the slip of the trial acts between rods, or on an obstacle.
+    pub(crate) fn has_friction(&self) -> bool {
+        let mut obstacles = self.obstacles.iter();
+        (self.contact.friction()).is_some()
+            || obstacles.any(|o| self.contact.friction_with(o.friction).is_some())
+    }
+
     /// Whether friction at an obstacle differs by the direction in which a rod slides.
     pub(crate) fn has_friction_by_direction(&self) -> bool {
         self.obstacles.iter().any(|o| o.directions.is_some())

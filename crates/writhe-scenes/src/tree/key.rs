@@ -47,7 +47,7 @@ pub enum Kind {
     Several(usize, Box<Kind>),
     /// Rows of numbers.
     Rows,
-    /// A table that is read into the type of this name; see [`super::Table::of`].
+    /// A table that is read into the type of this name; see `Table::of`.
     Table(&'static str),
     /// A table that is called as this one and this key.
     Inner,

@@ -64,7 +64,9 @@ const MOST_ON_A_ROD: usize = 3000;
 type Kept = BTreeMap<(ContactId, u8), Vec<f64>>;
 
 /// Whether a step begins so: with many contacts by an energy of the gap, friction that is solved for,
-/// and rods that nothing couples but contact.
+/// and rods that nothing couples but contact. Without friction Newton's method needs no such start,
+/// and strands of one rod that lie along each other are the slowest for sweeps: a plectoneme took
+/// minutes with it, and 4 s without (decision 0076).
 pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &Iterate) -> bool {
     let model = residual.problem.model;
     let policy = model.contact.policy();
@@ -74,6 +76,7 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
         && !model.has_friction_by_direction()
         && iterate.fluid_force.is_none()
         && !residual.contact.any_lags()
+        && model.has_friction()
         && System::choose(model, false) == Storage::Band
         && (residual.at.contact.count() >= MANY || lands_on_many(residual))
 }
