@@ -53,7 +53,7 @@ def test_a_run_is_shown_whole(scene: writhe.Scene, tmp_path: Path) -> None:
 
 def test_a_page_has_a_size(scene: writhe.Scene, tmp_path: Path) -> None:
     run = scene.simulation().run(to=tmp_path / "run")
-    assert frames(run.view(megabytes=0.003).html) < 5
+    assert frames(run.view(megabytes=0.001).html) < 5
     for bad in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(writhe.SceneError, match="`megabytes`|is no size of a page") as caught:
             run.view(megabytes=bad)
