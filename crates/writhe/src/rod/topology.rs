@@ -63,6 +63,11 @@ pub struct Topology {
 }
 
 impl Topology {
+    /// Whether two edges belong to different rods.
+    pub(crate) fn between_rods(&self, [a, b]: [usize; 2]) -> bool {
+        self.edge_rod[a] != self.edge_rod[b]
+    }
+
     /// Rod of an edge, and the edge within the rod.
     pub(crate) fn edge_in_rod(&self, edge: usize) -> [usize; 2] {
         let rod = self.edge_rod[edge];

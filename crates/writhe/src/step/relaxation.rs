@@ -37,7 +37,8 @@ use crate::model::Model;
 use compliance::Compliance;
 use std::collections::BTreeMap;
 
-/// Contacts, at the first guess or where the step is expected to end, from which on it begins so.
+/// Contacts between rods or with obstacles, at the first guess or where the step is expected to end,
+/// from which on it begins so.
 const MANY: usize = 100;
 /// Linearisations, and sweeps in each.
 const ROUNDS: usize = 8;
@@ -64,9 +65,9 @@ const MOST_ON_A_ROD: usize = 3000;
 type Kept = BTreeMap<(ContactId, u8), Vec<f64>>;
 
 /// Whether a step begins so: with many contacts by an energy of the gap, friction that is solved for,
-/// and rods that nothing couples but contact. Without friction Newton's method needs no such start,
-/// and strands of one rod that lie along each other are the slowest for sweeps: a plectoneme took
-/// minutes with it, and 4 s without (decision 0076).
+/// and rods that nothing couples but contact. Without friction Newton's method needs no such start.
+/// Strands of one rod that lie along each other are the slowest for sweeps, so contacts of a rod with
+/// itself are not counted: a plectoneme took minutes in place of 4 s (decision 0076).
 pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &Iterate) -> bool {
     let model = residual.problem.model;
     let policy = model.contact.policy();
@@ -78,14 +79,14 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
         && !residual.contact.any_lags()
         && model.has_friction()
         && System::choose(model, false) == Storage::Band
-        && (residual.at.contact.count() >= MANY || lands_on_many(residual))
+        && (residual.at.contact.count_between(model) >= MANY || lands_on_many(residual))
 }
 
 /// Whether there are many contacts where the step is expected to end.
 fn lands_on_many(residual: &Residual) -> bool {
     let problem = residual.problem;
     let (expected, stiffness) = (problem.target, problem.contact_stiffness);
-    (residual.contact).count_at(problem.model, expected, stiffness) >= MANY
+    (residual.contact).count_between_at(problem.model, expected, stiffness) >= MANY
 }
 
 /// What a round came to.

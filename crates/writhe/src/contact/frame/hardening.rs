@@ -115,13 +115,14 @@ impl ContactFrame {
         found
     }
 
-    /// Number of contacts at the unknowns `q`, `(dofs)`, by an energy of the gap, with obstacles where
-    /// they are at the stage.
-    pub(crate) fn count_at(&self, model: &Model, q: &[f64], stiffness: f64) -> usize {
+    /// Number of contacts but for those of a rod with itself, at the unknowns `q`, `(dofs)`, by an
+    /// energy of the gap, with obstacles where they are at the stage.
+    pub(crate) fn count_between_at(&self, model: &Model, q: &[f64], stiffness: f64) -> usize {
         let touches = |&&(i, j): &&(u32, u32)| {
             let edges = [i as usize, j as usize];
             let positions = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
-            (self.pair_contact_at(model, positions, edges, stiffness)).is_some()
+            model.topology.between_rods(edges)
+                && (self.pair_contact_at(model, positions, edges, stiffness)).is_some()
         };
         let pairs = self.candidates.iter().filter(touches).count();
         pairs + self.obstacles.count_at(model, q, stiffness)

@@ -31,6 +31,13 @@ impl ContactSet {
         self.pairs.len() + self.obstacles.contacts().len()
     }
 
+    /// Contacts but for those of a rod with itself.
+    pub(crate) fn count_between(&self, model: &Model) -> usize {
+        let pairs = self.pairs.iter();
+        let others = pairs.filter(|pair| model.topology.between_rods(pair.edges));
+        others.count() + self.obstacles.contacts().len()
+    }
+
     /// Largest normal force, N.
     pub fn largest_force(&self) -> f64 {
         let pairs = self.pairs.iter();

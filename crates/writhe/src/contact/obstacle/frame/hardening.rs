@@ -34,7 +34,7 @@ impl ObstacleFrame {
         found.iter().map(touch).collect()
     }
 
-    /// As `ContactFrame::count_at`.
+    /// As `ContactFrame::count_between_at`.
     pub(in crate::contact) fn count_at(&self, model: &Model, q: &[f64], stiffness: f64) -> usize {
         let (frames, mut found) = (self.frames_at(Instant::Stage), Vec::new());
         let place = |n: usize| crate::rod::kinematics::position(q, model.topology.node_dof[n]);
