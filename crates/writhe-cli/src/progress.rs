@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use writhe::step::StepReport;
 
 use crate::console;
-use crate::format::{duration, length, number, short_time};
+use crate::format::{count, duration, length, number, short_time};
 
 /// Steps of the bar.
 const RESOLUTION: u64 = 1000;
@@ -141,18 +141,21 @@ impl Progress {
     fn line(&self, time: f64, report: &StepReport) -> String {
         let gap = report
             .smallest_gap
-            .map_or(String::new(), |gap| format!("gap {}", length(gap)));
+            .map_or(String::new(), |gap| format!("  gap {}", length(gap)));
+        let iterations = match number(self.iterations.value(), 2).as_str() {
+            "1" => "1 iteration".to_owned(),
+            several => format!("{several} iterations"),
+        };
         let left = self.cost.map_or(String::new(), |cost| {
             format!(", {} left", duration(cost * (self.end - time)))
         });
         // What matters most comes first: a narrow terminal cuts the rest.
         format!(
-            "{} of {} s{left}  step {}  {} iterations  {} contacts  {gap}",
+            "{} of {} s{left}  step {}  {iterations}  {}{gap}",
             number(time, 4),
             number(self.end, 4),
             short_time(report.dt),
-            number(self.iterations.value(), 2),
-            report.contacts,
+            count(report.contacts, "contact"),
         )
     }
 

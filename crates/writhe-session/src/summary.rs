@@ -147,7 +147,8 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     line("iterations per step", iterations(summary));
     if let Some(lagged) = detail(summary, "lagged_friction_steps").filter(|n| *n > 0.0) {
         let why = "solving for friction had failed";
-        line("lagged friction", format!("{lagged} steps: {why}"));
+        let steps = counted(lagged as usize, "step");
+        line("lagged friction", format!("{steps}: {why}"));
     }
     match summary.first_contact_s {
         Some(time) => line("first contact", format!("{} s", number(time, 4))),

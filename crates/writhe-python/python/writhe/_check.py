@@ -59,9 +59,7 @@ def seconds(value: object, name: str) -> float:
     Raises:
         SceneError: When it is none.
     """
-    if isinstance(value, str):
-        return _core.seconds(value, name)
-    return number(value, name, "s, or a text such as \"20 ms\"")
+    return _measured(value, name, _core.seconds, "s, or a text such as \"20 ms\"")
 
 
 def metres(value: object, name: str) -> float:
@@ -70,9 +68,12 @@ def metres(value: object, name: str) -> float:
     Raises:
         SceneError: When it is none.
     """
-    if isinstance(value, str):
-        return _core.metres(value, name)
-    return number(value, name, "m, or a text such as \"20 mm\"")
+    return _measured(value, name, _core.metres, "m, or a text such as \"20 mm\"")
+
+
+def _measured(value: object, name: str, read: Callable[[str, str], float], unit: str) -> float:
+    """A finite number, or a text that is read with its unit."""
+    return read(value, name) if isinstance(value, str) else number(value, name, unit)
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:

@@ -79,6 +79,7 @@ pub(crate) trait Known {
     /// Refuses a value of a key that is out of its bound.
     fn within(keys: &Keys, name: &str, value: &impl Measured) -> Result<(), SceneError> {
         let stated = Self::keys().into_iter().find(|key| key.name == name);
+        debug_assert!(stated.is_some(), "no key {name} is stated");
         let bound = stated.and_then(|key| key.bound);
         bound.map_or(Ok(()), |bound| bound.check(keys, name, value))
     }

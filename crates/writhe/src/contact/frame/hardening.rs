@@ -120,9 +120,11 @@ impl ContactFrame {
     pub(crate) fn count_between_at(&self, model: &Model, q: &[f64], stiffness: f64) -> usize {
         let touches = |&&(i, j): &&(u32, u32)| {
             let edges = [i as usize, j as usize];
+            if !model.topology.between_rods(edges) {
+                return false;
+            }
             let positions = nodes(model, edges).map(|n| position(q, model.topology.node_dof[n]));
-            model.topology.between_rods(edges)
-                && (self.pair_contact_at(model, positions, edges, stiffness)).is_some()
+            (self.pair_contact_at(model, positions, edges, stiffness)).is_some()
         };
         let pairs = self.candidates.iter().filter(touches).count();
         pairs + self.obstacles.count_at(model, q, stiffness)

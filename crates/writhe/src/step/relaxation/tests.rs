@@ -41,8 +41,29 @@ fn crossed() -> (Model, State) {
         .unwrap()
 }
 
-/// Sites, and forces of contact as the set has them, where the unknowns are `q` and move by `velocity`.
-fn look(model: &Model, state: &State, q: &[f64], velocity: &[f64]) -> (Vec<Site>, Vec<f64>) {
+/// A rod that lies along itself.
+fn hairpin() -> (Model, State) {
+    let section = Section::circle(Material::new(1e6, 0.5, 1200.0), RADIUS);
+    let at = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+    let strand = |y: f64| (0..7).map(move |i| DVec3::new(4e-3 * f64::from(i), y, 0.0));
+    let bend = [at(28e-3, -2e-3), at(32e-3, 1e-3), at(28e-3, 4e-3)];
+    let back: Vec<DVec3> = strand(1.998 * RADIUS).collect();
+    let nodes = strand(0.0).chain(bend).chain(back.into_iter().rev());
+    ModelBuilder::new()
+        .rod(Rod::open(nodes.collect::<Vec<_>>(), section).unwrap())
+        .contact(ContactModel::Imc(ImcSettings::default()))
+        .build()
+        .unwrap()
+}
+
+/// What there is to see of the contacts where the unknowns are `q` and move by `velocity`: the frame,
+/// the set that was found in it, the trial, and their forces on the unknowns.
+fn with_contacts<T>(
+    (model, state): (&Model, &State),
+    q: &[f64],
+    velocity: &[f64],
+    see: impl FnOnce(&ContactFrame, &ContactSet, &Trial, Vec<f64>) -> T,
+) -> T {
     let beginning = Beginning::new(model, state, Instants::ending(1e-3, 1e-3));
     let mut frame = ContactFrame::new(model, &beginning);
     let mut kinematics = Kinematics::default();
@@ -59,7 +80,38 @@ fn look(model: &Model, state: &State, q: &[f64], velocity: &[f64]) -> (Vec<Site>
     };
     let (mut set, mut force) = (ContactSet::default(), vec![0.0; q.len()]);
     set.find(&mut frame, model, &at, STIFFNESS, &mut force);
-    (frame.sites(model, &at, STIFFNESS), force)
+    see(&frame, &set, &at, force)
+}
+
+/// Contacts in all, those that make a step begin contact by contact, and the same where it may end.
+fn counts((model, state): &(Model, State)) -> [usize; 3] {
+    let still = vec![0.0; state.q.len()];
+    with_contacts((model, state), &state.q, &still, |frame, set, _, _| {
+        let may_end = frame.count_between_at(model, &state.q, STIFFNESS);
+        [set.count(), set.count_between(model), may_end]
+    })
+}
+
+/// Strands of one rod along each other are coupled by all of it: sweeps over them hardly settle.
+#[test]
+fn contacts_of_a_rod_with_itself_do_not_count() {
+    let [all, between, may_end] = counts(&hairpin());
+    assert!(
+        all >= 7 && between == 0 && may_end == 0,
+        "{all} {between} {may_end}"
+    );
+    let [all, between, may_end] = counts(&crossed());
+    assert!(
+        all >= 8 && between == all && may_end == all,
+        "{all} {between} {may_end}"
+    );
+}
+
+/// Sites, and forces of contact as the set has them, where the unknowns are `q` and move by `velocity`.
+fn look(model: &Model, state: &State, q: &[f64], velocity: &[f64]) -> (Vec<Site>, Vec<f64>) {
+    with_contacts((model, state), q, velocity, |frame, _, at, force| {
+        (frame.sites(model, at, STIFFNESS), force)
+    })
 }
 
 fn noise(random: &mut Random, n: usize, size: f64) -> Vec<f64> {
