@@ -137,3 +137,40 @@ fn collisions_gain_no_energy() {
     }
     assert!(raises > 0);
 }
+
+/// What an impact asks for does not last: once the rod lies still, contact is not much stiffer than its
+/// weight needs, and softening made no energy.
+#[test]
+fn contact_becomes_softer_after_an_impact() {
+    let (model, mut state) = ModelBuilder::new()
+        .rod(rod(DVec3::X, 1.1 * RADIUS * DVec3::Z))
+        .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
+        .contact(ContactModel::Imc(ImcSettings::default()))
+        .gravity(-9.81 * DVec3::Z)
+        .viscous_damping(20.0)
+        .build()
+        .unwrap();
+    for node in 0..3 {
+        state.velocity[model.topology.node_dof[node] + 2] = -20.0;
+    }
+    let settings = StepSettings {
+        dt: 1e-4,
+        ..StepSettings::default()
+    };
+    let mut simulation = Simulation::new(model, state, settings);
+    let (mut stiffest, mut depth) = (0.0_f64, 0.0);
+    let finished = simulation.run_until(0.5, |simulation, report| {
+        let state = &simulation.state;
+        let told = &state.ledger;
+        stiffest = stiffest.max(state.contact.stiffness);
+        depth = report.penetration;
+        assert!(told.works.contact < 2.1e-5 * told.largest, "{told:?}");
+        assert!(depth < 3.2e-3, "{depth}");
+        true
+    });
+    assert_eq!(finished, Ok(true));
+    let stiffness = simulation.state.contact.stiffness;
+    println!("{stiffest} N m at most, {stiffness} at rest, {depth} radii deep");
+    assert!(stiffest > 100.0 * stiffness, "{stiffest}, {stiffness}");
+    assert!(depth > 0.0);
+}

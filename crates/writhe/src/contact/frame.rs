@@ -91,6 +91,8 @@ pub struct ContactFrame {
     forces: PairForces,
     /// Smallest gap of a pair in contact at any trial of this step, m.
     tightest: Option<f64>,
+    /// Factor on the slip tolerance of friction that is solved for.
+    smoothness: f64,
     obstacles: ObstacleFrame,
 }
 
@@ -115,6 +117,7 @@ impl ContactFrame {
             velocity: from.velocity.to_vec(),
             forces: PairForces::new(&memory.forces),
             tightest: None,
+            smoothness: 1.0,
             obstacles: ObstacleFrame::new(model, from.state, &from.at, lags),
         };
         // Along the whole way, so that a prediction that comes true needs no second search.
@@ -130,7 +133,16 @@ impl ContactFrame {
     /// Friction between rods, if it acts and is solved for in this step.
     pub(super) fn solved_friction(&self, model: &Model) -> Option<Friction> {
         let solved = self.friction == FrictionSolve::Implicit;
-        model.contact.friction().filter(|_| solved)
+        let friction = model.contact.friction().filter(|_| solved)?;
+        Some(friction.smoothed(self.smoothness))
+    }
+
+    /// Makes friction that is solved for smoother by `factor`: so much larger is its slip tolerance
+    /// from here on, or as it should be, with 1. The directions that its slope is made with stay, as
+    /// the forces that they stand for nearly do; trials are to be evaluated anew.
+    pub(crate) fn smooth_friction(&mut self, factor: f64) {
+        self.smoothness = factor;
+        self.obstacles.smooth_friction(factor);
     }
 
     /// The slip law of a pair, and its friction at a trial.

@@ -95,6 +95,18 @@ impl Hardened {
         })
     }
 
+    /// Makes the contact no stiffer than `most`, N m, where springs add up: the last ones lose
+    /// stiffness first. It holds less energy then at every gap.
+    pub fn soften(&mut self, most: f64) {
+        self.stiffness = self.stiffness.min(most);
+        let mut left = most - self.stiffness;
+        for spring in &mut self.springs {
+            spring.stiffness = spring.stiffness.min(left);
+            left -= spring.stiffness;
+        }
+        self.springs.retain(|spring| spring.stiffness > 0.0);
+    }
+
     /// Gap at which the last spring begins, m; `range` without springs.
     pub fn room(&self, range: f64) -> f64 {
         self.springs.iter().map(|s| s.begin).fold(range, f64::min)
@@ -151,6 +163,11 @@ impl Touch {
     pub(crate) fn gain(&self, model: &ContactModel, stiffness: f64) -> Option<f64> {
         let law = model.law(self.scale, stiffness)?;
         Some(self.weight * law.evaluate(self.gap).energy - self.energy)
+    }
+
+    /// The same with these springs, J.
+    pub(crate) fn gain_hardened(&self, model: &ContactModel, own: &Hardened) -> f64 {
+        self.weight * model.hardened(own, self.scale, self.gap).energy - self.energy
     }
 }
 

@@ -10,6 +10,8 @@ use super::newton::Iterate;
 use super::problem::Problem;
 use super::residual::Residual;
 use super::settings::StepSettings;
+use super::softening;
+use crate::contact_model::policy::AutomaticStiffness;
 use crate::response::StepMaterial;
 use crate::rod::Kinematics;
 use crate::state::{ContactMemory, DragWatch, History, State};
@@ -123,7 +125,7 @@ pub(super) fn accept(
             stiffness: contact_stiffness,
             anchors: touching.anchors(),
             obstacle_anchors: touching.obstacles().anchors().to_vec(),
-            next_stiffness: barrier::next_stiffness(residual),
+            next_stiffness: next_stiffness(residual),
             nearest: None,
             hardened: contact.hardening().0.clone(),
             forces: contact.forces().to_vec(),
@@ -138,6 +140,21 @@ pub(super) fn accept(
         control: start.control,
         ledger: start.ledger,
         q,
+    }
+}
+
+/// Stiffness of contact to go on with, N m; 0 for the same.
+fn next_stiffness(residual: &Residual) -> f64 {
+    match residual
+        .problem
+        .model
+        .contact
+        .policy()
+        .automatic_stiffness()
+    {
+        Some(AutomaticStiffness::Load) => barrier::next_stiffness(residual),
+        Some(AutomaticStiffness::Depth) => softening::next_stiffness(residual),
+        Some(AutomaticStiffness::Approach) | None => 0.0,
     }
 }
 

@@ -58,9 +58,6 @@ pub(super) fn next_stiffness(residual: &Residual) -> f64 {
         contact_stiffness: stiffness,
         ..
     } = residual.problem;
-    if model.contact.policy().automatic_stiffness() != Some(AutomaticStiffness::Load) {
-        return 0.0;
-    }
     // Upwards at once, downwards in parts; in between a stiffness stays (decision 0010).
     match residual.contact.barrier_load(model, &residual.at.contact) {
         Some(load) if load.room < TOO_TIGHT => load.wanted,

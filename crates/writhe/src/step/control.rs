@@ -10,8 +10,11 @@ use super::settings::StepSettings;
 use crate::kernels::friction::FrictionSolve;
 use crate::state::Control;
 
-/// Steps in a row that must be easy before the size grows.
+/// Easy steps after which the size grows.
 const EASY_STEPS: u32 = 5;
+/// Steps that count as much as an easy one where they are not easy. Where friction takes many
+/// iterations whatever the size, short steps would stay short for ever (decision 0084).
+const HARD_STEPS: u32 = 3;
 /// A step with at most this many Newton iterations is easy.
 pub(crate) const EASY_ITERATIONS: u32 = 8;
 /// Growth of the size after easy steps; two-step schemes stay stable.
@@ -173,14 +176,14 @@ impl Attempt {
 }
 
 impl Control {
-    /// Goes on after a step of so many Newton iterations: the size grows after a row of easy ones,
-    /// to at most `largest`, s.
+    /// Goes on after a step of so many Newton iterations: the size grows after some easy ones, or
+    /// three times as many that were not, to at most `largest`, s.
     pub(crate) fn after(mut self, iterations: u32, largest: f64) -> Self {
-        self.easy = match iterations <= EASY_ITERATIONS {
-            true => self.easy + 1,
-            false => 0,
+        self.easy += match iterations <= EASY_ITERATIONS {
+            true => HARD_STEPS,
+            false => 1,
         };
-        if self.easy >= EASY_STEPS && self.dt < largest {
+        if self.easy >= EASY_STEPS * HARD_STEPS && self.dt < largest {
             self.dt = (GROWTH * self.dt).min(largest);
             self.easy = 0;
         }
@@ -315,17 +318,21 @@ mod tests {
     }
 
     #[test]
-    fn the_size_grows_after_five_easy_steps() {
-        let mut control = Control {
-            dt: 1.0,
-            ..Control::default()
+    fn the_size_grows_after_five_easy_steps_or_fifteen_hard_ones() {
+        let grown = |iterations: u32, largest: f64| {
+            let mut control = Control {
+                dt: 1.0,
+                ..Control::default()
+            };
+            let mut steps = 0;
+            while control.dt == 1.0 && steps < 100 {
+                control = control.after(iterations, largest);
+                steps += 1;
+            }
+            (steps, control.dt, control.easy)
         };
-        for _ in 0..4 {
-            control = control.after(8, 10.0);
-        }
-        assert_eq!((control.dt, control.easy), (1.0, 4));
-        assert_eq!(control.after(9, 10.0).easy, 0);
-        assert_eq!(control.after(8, 10.0).dt, 1.5);
-        assert_eq!(control.after(8, 1.2).dt, 1.2);
+        assert_eq!(grown(8, 10.0), (5, 1.5, 0));
+        assert_eq!(grown(9, 10.0), (15, 1.5, 0));
+        assert_eq!(grown(8, 1.2), (5, 1.2, 0));
     }
 }

@@ -115,8 +115,7 @@ impl Start {
     }
 
     /// Lets springs carry a raise from `before` to `wanted`, N m, where contacts touch; a small
-    /// raise waits. A fall takes energy from contacts without springs, and leaves the others: were
-    /// it held back by them, k could only rise.
+    /// raise waits. A fall takes energy from all, the last springs first.
     fn change_by_contact(
         &self,
         model: &Model,
@@ -128,13 +127,14 @@ impl Start {
         let mut work = 0.0;
         let hardened = |touch: &Touch| {
             let known = old.of(touch.contact).cloned();
-            if known.is_none() && wanted < before {
-                // Negative: a softer law holds less.
-                work += touch.gain(&model.contact, wanted).unwrap_or(0.0);
-            }
             let mut own = known.unwrap_or(Hardened::new(touch.contact, before));
             // Springs that do not push go outwards with their contact, at no cost.
             own.follow(touch.gap);
+            if wanted < before {
+                // Negative: a softer law holds less.
+                own.soften(wanted);
+                work += touch.gain_hardened(&model.contact, &own);
+            }
             if raised {
                 own.springs.push(Spring {
                     begin: touch.gap,

@@ -31,6 +31,8 @@ pub mod scheme;
 mod search;
 mod settings;
 mod simplified;
+mod smoothing;
+mod softening;
 mod style;
 mod symplectic;
 mod system;

@@ -13,6 +13,7 @@ use super::residual::Residual;
 use super::search::{Taken, search};
 use super::settings::{LineSearch, StepSettings};
 use super::simplified;
+use super::smoothing::{Next, Smoothing};
 use super::style::{Iteration, NewtonStyle};
 use crate::contact::pair::HessianPart;
 
@@ -103,24 +104,46 @@ pub(super) fn solve(
     iterate: &mut Iterate,
     matrix: &mut Matrix,
 ) -> Result<NewtonReport, StepError> {
-    let problem = residual.problem;
-    let style = NewtonStyle::choose(problem.model, settings.line_search);
     let mut report = NewtonReport::default();
-    let (mut size, mut taken) = (f64::INFINITY, None);
     residual.evaluate(iterate)?;
-    if remaining_motion(&problem, iterate).is_none()
+    if remaining_motion(&residual.problem, iterate).is_none()
         && relaxation::applies(residual, settings, iterate)
     {
         report.change = relaxation::relax(residual, iterate, matrix)?;
     }
-    for n in 0..settings.max_iterations {
+    let mut smoothing = Smoothing::new(residual, settings, iterate, matrix);
+    let solved = correct_until_converged(
+        residual,
+        settings,
+        iterate,
+        matrix,
+        (&mut smoothing, &mut report),
+    );
+    smoothing.give_back(matrix);
+    solved.map(|()| report)
+}
+
+/// Newton's iterations from the iterate, which is evaluated.
+fn correct_until_converged(
+    residual: &mut Residual,
+    settings: &StepSettings,
+    iterate: &mut Iterate,
+    matrix: &mut Matrix,
+    (smoothing, report): (&mut Smoothing, &mut NewtonReport),
+) -> Result<(), StepError> {
+    let problem = residual.problem;
+    let style = NewtonStyle::choose(problem.model, settings.line_search);
+    let (mut size, mut taken) = (f64::INFINITY, None);
+    // Iterations so far, since friction was made smoother if it was.
+    let mut n = 0;
+    while n < settings.max_iterations {
         let iteration = style.iteration(n);
         // While prescribed unknowns and obstacles are on their way there is nothing that must
         // decrease.
         let lift = remaining_motion(&problem, iterate);
         let searched = StepSettings {
             line_search: match lift {
-                None => iteration.line_search,
+                None => smoothing.line_search(iteration.line_search),
                 Some(_) => LineSearch::None,
             },
             ..*settings
@@ -130,20 +153,12 @@ pub(super) fn solve(
 
         // y <- y + alpha dq with dg/dy dq = -g; where that is of no use, by a recovery.
         let falls = must_descend(residual, &searched, iterate);
-        let improved = improve(residual, &searched, iterate, iteration, matrix, &mut report);
+        let improved = improve(residual, &searched, iterate, iteration, matrix, report);
         let (Taken { alpha, natural }, dq) = match improved {
             Ok(found) => found,
             Err(error) => {
                 let how = (iteration, falls);
-                restart(
-                    residual,
-                    &searched,
-                    iterate,
-                    how,
-                    matrix,
-                    &mut report,
-                    error,
-                )?
+                restart(residual, &searched, iterate, how, matrix, report, error)?
             }
         };
         taken = Some(alpha);
@@ -157,20 +172,36 @@ pub(super) fn solve(
         size = alpha / iteration.damping * problem.size(&dq);
         check_finite(&problem, size, &dq)?;
         matrix.pool.give_back(dq);
-        if lift.is_none() && converged(residual, settings, iterate, (size, natural), matrix)? {
-            return Ok(report);
+        n += 1;
+        if lift.is_some() {
+            continue;
         }
-        let whole = alpha == 1.0 && lift.is_none();
+        let way = (n, alpha, size, natural.unwrap_or(0.0));
+        match smoothing.after(residual, iterate, way, matrix)? {
+            Next::Check => {}
+            Next::GoOn => {
+                taken = Some(alpha).filter(|_| !smoothing.changed());
+                continue;
+            }
+            Next::Restart => {
+                (n, taken) = (0, None);
+                continue;
+            }
+        }
+        if converged(residual, settings, iterate, (size, natural), matrix)? {
+            return Ok(());
+        }
+        let whole = alpha == 1.0;
         if whole
             && iteration.simplified
-            && simplified::correct(residual, settings, iterate, size, matrix, &mut report)?
+            && simplified::correct(residual, settings, iterate, size, matrix, report)?
         {
-            return Ok(report);
+            return Ok(());
         }
         // Nearest points of parallel edges may be what keeps the method from converging.
-        let stalls = lift.is_none() && n + 1 - report.before_spreading >= EASY_ITERATIONS;
+        let stalls = n.saturating_sub(report.before_spreading) >= EASY_ITERATIONS;
         if stalls && residual.spread_parallel_contacts(iterate)? {
-            report.before_spreading = n + 1;
+            report.before_spreading = n;
         }
     }
     Err(not_converged(residual, settings, (report.iterations, size)))

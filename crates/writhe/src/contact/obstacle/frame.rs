@@ -76,6 +76,8 @@ pub struct ObstacleFrame {
     edges: Vec<EdgeCandidate>,
     /// Whether friction lags in this step.
     lags: bool,
+    /// Factor on the slip tolerance of friction that is solved for.
+    smoothness: f64,
     /// Friction with lagged normal forces.
     pub(in crate::contact) lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
@@ -159,6 +161,7 @@ impl ObstacleFrame {
             triangles: Vec::new(),
             edges: Vec::new(),
             lags,
+            smoothness: 1.0,
             lagged: Vec::new(),
             memory: Memory::new(&state.contact, at.span),
             hardening: Hardening(state.contact.hardened.clone()),
@@ -434,8 +437,13 @@ impl ObstacleFrame {
             .filter(|_| !self.lags)
             .map(|f| SlipLaw {
                 directions: model.obstacles[contact.obstacle].directions,
-                ..f.law(contact.radius, self.memory.span)
+                ..(f.smoothed(self.smoothness)).law(contact.radius, self.memory.span)
             })
+    }
+
+    /// As `ContactFrame::smooth_friction`.
+    pub(in crate::contact) fn smooth_friction(&mut self, factor: f64) {
+        self.smoothness = factor;
     }
 
     /// Where obstacles have come.

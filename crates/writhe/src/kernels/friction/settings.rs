@@ -89,6 +89,15 @@ impl Friction {
         }
     }
 
+    /// The same with a slip tolerance larger by `factor`; what sticks by anchors has none.
+    #[must_use]
+    pub(crate) fn smoothed(self, factor: f64) -> Self {
+        Self {
+            slip_tolerance: factor * self.slip_tolerance,
+            ..self
+        }
+    }
+
     /// Its law between surfaces of mean radius `radius`, m, at a stage `dt`, s, after the start of
     /// the step and `rest`, s, before its end.
     pub(crate) fn law(&self, radius: f64, [dt, rest]: [f64; 2]) -> SlipLaw {

@@ -1,0 +1,43 @@
+//! A penalty that has become much stiffer than the forces that it carries is made softer.
+//!
+//! An impact asks for a stiffness in the step in which it happens, and contacts that are deep
+//! already for springs a hundred times as stiff. Kept for good, it lets contacts that touch later
+//! open and close within a millionth of a radius, and steps become as short.
+
+use super::contact::AIMED_PENETRATION;
+use super::problem::Problem;
+use super::residual::Residual;
+
+/// A stiffness is much too large from so many times the least one on that holds all contacts at the
+/// depth which raises aim at ...
+const TOO_STIFF: f64 = 64.0;
+/// ... and falls to so many times.
+const KEPT: f64 = 16.0;
+/// Largest fall from step to step.
+const LARGEST_FALL: f64 = 4.0;
+
+/// Stiffness to go on with after a step whose last trial is accepted, N m; 0 for the same.
+pub(super) fn next_stiffness(residual: &Residual) -> f64 {
+    let Problem {
+        model,
+        contact_stiffness: stiffness,
+        ..
+    } = residual.problem;
+    let first = model.first_contact_stiffness();
+    // Where nothing touches there is nothing to judge by.
+    if stiffness <= first || residual.at.contact.count() == 0 {
+        return 0.0;
+    }
+    // F = k f(gap), f the force of the law at unit stiffness.
+    let least = residual.at.contact.penetrations().filter_map(|contact| {
+        let law = model.contact.law(contact.scale, 1.0)?;
+        let unit = law.evaluate(-AIMED_PENETRATION * contact.scale).force;
+        Some(contact.force / unit)
+    });
+    let least = least.fold(0.0, f64::max);
+    if stiffness <= TOO_STIFF * least {
+        return 0.0;
+    }
+    let next = (KEPT * least).max(stiffness / LARGEST_FALL).max(first);
+    if next < stiffness { next } else { 0.0 }
+}
