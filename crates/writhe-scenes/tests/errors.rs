@@ -399,7 +399,10 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
         ("a..b=1", ["`a..b` is not a key", "key=value"]),
         (
             "rods[0].closed=true",
-            ["no place `rods[0].closed`", "existing entries"],
+            [
+                "--set rods[0].closed=true: rods[0].closed: there is no entry [0]",
+                "counted from 0",
+            ],
         ),
         ("title.x.y=1", ["title", "is not a text"]),
     ] {

@@ -18,7 +18,7 @@ section! {
         /// Ends the run before a rod is stretched by more of its length.
         pub stretch: Option<Number> = None => POSITIVE,
         /// Ends the run at rest: true when only swings of a thousandth of the radius are left, or when
-        /// nothing reaches this speed any more.
+        /// nothing reaches this speed any more; not before loads and motions have come to their ends.
         pub at_rest: Option<AtRestSpec> = None => POSITIVE,
     }
     missing Self::is_empty;
