@@ -242,6 +242,13 @@ pub fn follow_into(
         true => scene.changed::<&str>(&[])?,
         false => set(scene, key, from)?,
     };
+    if is_time && first.simulation()?.model.changes_until() == 0.0 {
+        return Err(
+            Failure::bad_input("no load, motion or strain of the scene changes in time")
+                .at_key(key)
+                .help("give one of them a `motion`, an `amplitude` or an `angle` in time, or follow a key of the scene"),
+        );
+    }
     let meter = Meter::start(Usage::default());
     let (settled, _) = first.settled(&interrupt.poll())?;
     let start = settled.state.clone();

@@ -61,12 +61,12 @@ impl Read for AtRestSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
+        let other = || at.wrong_type(Self::wanted());
         match &at.node.value {
             Value::Boolean(wanted) => Ok(Self::Automatic(*wanted)),
-            Value::Text(_) | Value::Integer(_) | Value::Float(_) => {
-                Speed::read(at).map(Self::Speed)
-            }
-            _ => at.wrong_type(Self::wanted()),
+            Value::Text(t) if t.starts_with(char::is_alphabetic) => other(),
+            Value::Array(_) | Value::Table(_) => other(),
+            _ => Speed::read(at).map(Self::Speed),
         }
     }
 }

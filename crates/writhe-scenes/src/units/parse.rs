@@ -39,7 +39,8 @@ pub enum UnitError {
         unit: String,
     },
     /// Something else is wrong with the unit.
-    #[error("the unit `{text}` ends or goes on in a way that is not understood")]
+    #[error("the unit `{text}` ends or goes on in a way that is not understood{}",
+        if text.starts_with(',') { ": numbers have a decimal point, as in 0.1" } else { "" })]
     Malformed {
         /// The unit as written.
         text: String,
