@@ -3,13 +3,13 @@
 /** What each key does, by name of the action; `shown` is how it is written in the list. */
 export const KEYS = [
   { keys: [" "], shown: ["Space"], action: "play", what: "play or pause" },
-  { keys: ["ArrowLeft", "ArrowRight"], shown: ["←", "→"], action: "step", what: "a frame back or on; with Shift ten" },
+  { keys: ["ArrowLeft", "ArrowRight"], shown: ["←", "→"], action: "step", what: "one frame back or forth; with Shift ten" },
   { keys: ["Home", "End"], shown: ["Home", "End"], action: "ends", what: "first or last frame" },
   { keys: ["[", "]"], shown: ["[", "]"], action: "speed", what: "slower or faster" },
   { keys: ["a", "d"], shown: ["A", "D"], action: "turn", what: "turn left or right" },
   { keys: ["w", "s"], shown: ["W", "S"], action: "tilt", what: "turn up or down" },
   { keys: ["+", "=", "-"], shown: ["+", "−"], action: "zoom", what: "nearer or farther" },
-  { keys: ["0"], shown: ["0"], action: "fit", what: "what is on now in sight; again for the whole run" },
+  { keys: ["0"], shown: ["0"], action: "fit", what: "show all of this moment; again for the whole run" },
   { keys: ["7", "8", "9"], shown: ["7", "8", "9"], action: "along", what: "look along x, y, z; again from the other side" },
   { keys: ["q"], shown: ["Q"], action: "flat", what: "without perspective, or with it" },
   { keys: ["z"], shown: ["Z"], action: "focus", what: "zoom to the contacts, or to the one picked" },
@@ -26,10 +26,10 @@ export const KEYS = [
   { keys: ["f"], shown: ["F"], action: "arrows", what: "contact forces" },
   { keys: ["k"], shown: ["K"], action: "fixtures", what: "clamps and joints" },
   { keys: ["o"], shown: ["O"], action: "obstacles", what: "obstacles and bodies" },
-  { keys: ["x"], shown: ["X"], action: "opaque", what: "obstacles opaque, or to look into" },
+  { keys: ["x"], shown: ["X"], action: "opaque", what: "obstacles opaque, or see-through from outside" },
   { keys: ["e"], shown: ["E"], action: "smooth", what: "smooth rods, or straight edges as computed" },
   { keys: ["g"], shown: ["G"], action: "flow", what: "flow of the fluid on a plane across x, y, z, or none" },
-  { keys: [",", "."], shown: [",", "."], action: "plane", what: "that plane back or on" },
+  { keys: [",", "."], shown: [",", "."], action: "plane", what: "move that plane back or forth" },
   { keys: ["n", "b"], shown: ["N", "B"], action: "pick", what: "next or previous contact" },
   { keys: ["h"], shown: ["H"], action: "look", what: "colours, what is shown" },
   { keys: ["v"], shown: ["V"], action: "curves", what: "choose curves" },
@@ -38,7 +38,7 @@ export const KEYS = [
   { keys: ["l"], shown: ["L"], action: "link", what: "copy link to this moment" },
   { keys: ["p"], shown: ["P"], action: "save", what: "save the picture" },
   { keys: ["?"], shown: ["?"], action: "help", what: "this list" },
-  { keys: ["Escape"], shown: ["Esc"], action: "close", what: "close the panel, let go of what is picked" },
+  { keys: ["Escape"], shown: ["Esc"], action: "close", what: "close the panel, clear the selection" },
 ];
 
 /** Calls `actions[action](index of the key, event)`. */

@@ -146,12 +146,12 @@ npz: one NumPy archive; numpy.load(\"trajectory.npz\")[\"positions\"] has the
 vtk: a folder for ParaView: run.pvd, in blocks: rods as tubes and centrelines
      with curvature, twist, stretch, speed and contact force at each point,
      obstacles, bodies, joints, clamps, contacts with their forces
-gltf: one animated file (.glb) for Blender and web viewers, with the same
-     around the rods; contacts are arrows. --colour FIELD paints the rods as
-     they are at one time, --at SECONDS
-usd: one file (.usda) of curves, meshes and points with time samples; colours
-     of a field change in time
-obj: a folder of surfaces, one a frame")]
+gltf: one animated file (.glb) for Blender and web viewers, also with
+     obstacles, bodies and so on; contacts are arrows. --colour FIELD colours
+     the rods by their values at one time, --at SECONDS
+usd: one file (.usda) of curves, meshes and points that change in time; so do
+     the colours of a field
+obj: a folder of surfaces, one for each frame")]
     Export(ExportArgs),
     /// Look at a run in the browser: one HTML file with the rods in motion, curves and parameters.
     #[command(after_help = "Examples:
@@ -317,7 +317,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR[@TIME]")]
     pub from: Option<String>,
     /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub duration: Option<String>,
     /// Watch the run in the browser while it goes on (see `writhe view --serve`).
     #[arg(long)]
@@ -404,7 +404,7 @@ pub struct SweepArgs {
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub duration: Option<String>,
     /// Observable to show in the table; may be repeated [default: energies and forces that differ].
     #[arg(long, value_name = "OBSERVABLE")]
@@ -429,7 +429,8 @@ pub struct ExportArgs {
     /// Colour the rods by a field: curvature, twist, stretch, speed or contact_force.
     #[arg(long, visible_alias = "color", value_name = "FIELD")]
     pub colour: Option<String>,
-    /// With --to gltf --colour: time whose colours the rods have [default: that of the last frame].
+    /// With --to gltf --colour: time from which the colours are taken [default: that of the last
+    /// frame].
     #[arg(
         long,
         value_name = "SECONDS",
@@ -437,7 +438,8 @@ pub struct ExportArgs {
         allow_negative_numbers = true
     )]
     pub at: Option<f64>,
-    /// Rods as smooth curves through the nodes, in place of the straight edges that were simulated.
+    /// Draw rods as smooth curves through the nodes, in place of the straight edges that were
+    /// simulated.
     #[arg(long)]
     pub smooth: bool,
 }
@@ -521,7 +523,7 @@ pub struct ConvergeArgs {
     #[arg(long, value_name = "ERROR")]
     pub error: Option<Wanted>,
     /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub duration: Option<String>,
     /// Print JSON.
     #[arg(long)]

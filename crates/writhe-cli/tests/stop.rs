@@ -105,6 +105,28 @@ fn conditions_are_told_and_checked() {
     }
 }
 
+/// A force that begins later is waited for.
+#[test]
+fn rest_waits_for_a_load_that_begins_later() {
+    let place = Place::with_scene("cantilever");
+    let late = "wind={ velocity = [0, 0, 2], drag = { linear = { coefficient = \"1 mPa s\" } }, \
+                amplitude = { ramp = { to = 1, start = \"1 s\", duration = \"0.1 s\" } } }";
+    let sets = [
+        "scene.edges=10",
+        "gravity.acceleration=[0, 0, 0]",
+        "stop.at_rest=\"1 mm/s\"",
+        "time.duration=50",
+        late,
+    ];
+    let said = place.succeeds(&with(&["run", "my.toml", "--out", "r"], &sets));
+    assert!(said.contains("all is at rest"), "{said}");
+    let end = place.summary("r")["simulated_s"].as_f64().unwrap();
+    assert!((1.1..50.0).contains(&end), "{end}");
+    // The wind has bent the rod.
+    let table = place.read("r/observables.csv");
+    assert!(last(&table, "energy_bend") > 0.0);
+}
+
 #[test]
 fn a_run_ends_at_rest() {
     let place = Place::with_scene("cantilever");

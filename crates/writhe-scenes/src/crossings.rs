@@ -4,11 +4,12 @@
 //! each is welded to the joint: those that come nearest, the first of several.
 
 use glam::DVec3;
+use writhe::kernels::polyline::{Approach, Polyline};
 
 use crate::copies::is_copy_of;
 use crate::error::{Problem, SceneError};
 use crate::spec::centreline::place;
-use crate::spec::{BodySpec, EndRef, Places, RodRef, RodSpec, WeldCrossings, WeldSpec, radius};
+use crate::spec::{BodySpec, EndRef, RodRef, RodSpec, WeldCrossings, WeldSpec, radius};
 use crate::tree::At;
 
 /// How much farther than in touch two rods may be from each other, of their radii.
@@ -21,17 +22,13 @@ pub(crate) fn joints(
     rods: &[RodSpec],
 ) -> Result<Vec<BodySpec>, SceneError> {
     let chosen = chosen(at, spec, rods)?;
-    let lines: Vec<Line> = chosen
-        .iter()
-        .map(|rod| Line::new(*rod, &rods[*rod]))
-        .collect();
+    let line = |rod: &usize| (*rod, rods[*rod].centreline(), radius(&rods[*rod].section));
+    let lines: Vec<(usize, Polyline, f64)> = chosen.iter().map(line).collect();
     let mut found = Vec::new();
     for (k, a) in lines.iter().enumerate() {
         for b in &lines[k + 1..] {
-            let reach = spec
-                .within
-                .map_or(APART * (a.radius + b.radius), |w| w.si());
-            found.extend(crossings(a, b, reach));
+            let reach = spec.within.map_or(APART * (a.2 + b.2), |w| w.si());
+            found.extend(crossings((a.0, &a.1), (b.0, &b.1), reach));
         }
     }
     if found.is_empty() {
@@ -79,41 +76,6 @@ fn chosen(at: &At, spec: &WeldCrossings, rods: &[RodSpec]) -> Result<Vec<usize>,
     Ok(chosen)
 }
 
-/// A centreline.
-struct Line {
-    rod: usize,
-    nodes: Vec<DVec3>,
-    closed: bool,
-    radius: f64,
-    bounds: [DVec3; 2],
-}
-
-impl Line {
-    fn new(rod: usize, spec: &RodSpec) -> Self {
-        let nodes = Places::nodes(&spec.shape, spec.closed, &spec.clamps);
-        let low = nodes.iter().copied().reduce(DVec3::min).unwrap_or_default();
-        let high = nodes.iter().copied().reduce(DVec3::max).unwrap_or_default();
-        Self {
-            rod,
-            nodes,
-            closed: spec.closed,
-            radius: radius(&spec.section),
-            bounds: [low, high],
-        }
-    }
-
-    fn edges(&self) -> usize {
-        match self.closed {
-            true => self.nodes.len(),
-            false => self.nodes.len().saturating_sub(1),
-        }
-    }
-
-    fn edge(&self, edge: usize) -> [DVec3; 2] {
-        [self.nodes[edge], self.nodes[(edge + 1) % self.nodes.len()]]
-    }
-}
-
 struct Crossing {
     edges: [(usize, usize); 2],
     point: DVec3,
@@ -121,72 +83,39 @@ struct Crossing {
 
 /// Where two rods cross: pairs of edges within reach of each other, of which those that lie beside
 /// each other are one crossing, at the nearest of them.
-fn crossings(a: &Line, b: &Line, reach: f64) -> Vec<Crossing> {
-    let near = |x: [DVec3; 2], y: [DVec3; 2]| {
-        let reach = DVec3::splat(reach);
-        (x[0].min(x[1]) - reach).cmple(y[0].max(y[1])).all()
-            && (y[0].min(y[1]) - reach).cmple(x[0].max(x[1])).all()
-    };
-    if !near(a.bounds, b.bounds) {
-        return Vec::new();
-    }
-    let mut hits: Vec<([usize; 2], f64, DVec3)> = Vec::new();
-    for i in (0..a.edges()).filter(|i| near(a.edge(*i), b.bounds)) {
-        for j in (0..b.edges()).filter(|j| near(a.edge(i), b.edge(*j))) {
-            let [x, y] = nearest(a.edge(i), b.edge(j));
-            let distance = x.distance(y);
-            if distance <= reach {
-                hits.push(([i, j], distance, 0.5 * (x + y)));
-            }
-        }
-    }
-    let beside = |p: [usize; 2], q: [usize; 2]| {
-        let step = |p: usize, q: usize, line: &Line| {
-            let step = p.abs_diff(q);
-            step <= 1 || line.closed && step == line.edges() - 1
-        };
-        step(p[0], q[0], a) && step(p[1], q[1], b)
-    };
+fn crossings(
+    (rod, a): (usize, &Polyline),
+    (other, b): (usize, &Polyline),
+    reach: f64,
+) -> Vec<Crossing> {
+    let mut hits: Vec<Approach> = a.approaches(b, reach).collect();
+    let beside = |p: [usize; 2], q: [usize; 2]| a.adjoin(p[0], q[0]) && b.adjoin(p[1], q[1]);
     let mut found = Vec::new();
     while let Some(first) = hits.pop() {
         let mut group = vec![first];
         let mut next = 0;
         while next < group.len() {
-            let at = group[next].0;
-            let (more, others) = hits.into_iter().partition(|hit| beside(at, hit.0));
+            let at = group[next].edges;
+            let (more, others) = hits.into_iter().partition(|hit| beside(at, hit.edges));
             hits = others;
             group.extend(more);
             next += 1;
         }
         // Of pairs that are as near as each other to rounding, the first.
-        let least = group.iter().map(|hit| hit.1).fold(f64::INFINITY, f64::min);
+        let distances = group.iter().map(|hit| hit.distance);
+        let least = distances.fold(f64::INFINITY, f64::min);
         let slack = 1e-9 * reach;
         let best = group
             .into_iter()
-            .filter(|hit| hit.1 <= least + slack)
-            .min_by_key(|hit| hit.0);
-        found.extend(best.map(|([i, j], _, point)| Crossing {
-            edges: [(a.rod, i), (b.rod, j)],
-            point,
+            .filter(|hit| hit.distance <= least + slack)
+            .min_by_key(|hit| hit.edges);
+        found.extend(best.map(|hit| Crossing {
+            edges: [(rod, hit.edges[0]), (other, hit.edges[1])],
+            point: hit.middle,
         }));
     }
     found.sort_by_key(|crossing| crossing.edges);
     found
-}
-
-/// The points of two segments that are nearest to each other.
-fn nearest([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> [DVec3; 2] {
-    let (u, v, w) = (b - a, d - c, a - c);
-    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
-    let (uw, vw) = (u.dot(w), v.dot(w));
-    let determinant = uu * vv - uv * uv;
-    let mut s = match determinant > 1e-12 * uu * vv {
-        true => ((uv * vw - vv * uw) / determinant).clamp(0.0, 1.0),
-        false => 0.0,
-    };
-    let t = ((uv * s + vw) / vv).clamp(0.0, 1.0);
-    s = ((uv * t - uw) / uu).clamp(0.0, 1.0);
-    [a + u * s, c + v * t]
 }
 
 struct Joint {

@@ -22,6 +22,18 @@ pub(crate) struct RodCopy {
     pub seed: u64,
 }
 
+impl RodCopy {
+    /// Any copy, to find out whether a text is an expression at all.
+    pub fn any() -> Self {
+        Self {
+            number: 1,
+            index: [1; 3],
+            count: 2,
+            seed: 0,
+        }
+    }
+}
+
 const NAMES: [&str; 8] = ["i", "j", "k", "n", "copy", "random", "pi", "tau"];
 const FUNCTIONS: [&str; 13] = [
     "sin", "cos", "tan", "atan2", "sqrt", "exp", "log", "abs", "floor", "min", "max", "mod",
@@ -246,7 +258,8 @@ impl Parser<'_> {
         let near = nearest(name, known).map_or(String::new(), |n| format!("did you mean `{n}`? "));
         let listed = known.join(", ");
         let remedy = format!("{near}{what} {listed}");
-        self.wrong(&format!("has an unknown name, `{name}`"), remedy)
+        let message = format!("`{}` has an unknown name, `{name}`", self.text);
+        Err(Problem::conflict(message, remedy))
     }
 
     fn function(&mut self, name: &str, depth: u32) -> Result<f64, Problem> {

@@ -94,6 +94,103 @@ fn the_strip_bends_into_the_field() {
     assert!(y > 0.3 * length);
 }
 
+/// Rest is waited for where something is still to come, and `check` says where it never does.
+#[test]
+fn what_changes_for_ever_is_told_where_rest_is_wanted() {
+    let told = |more: &str| {
+        let text = format!(
+            "[[rods]]\nshape = {{ straight = {{ to = [1, 0, 0], edges = 8 }} }}\nsection = {{ circle = {{ radius = 0.01 }} }}\n\
+             material = {{ young = 1e6, poisson = 0.5, density = 1000 }}\n{more}\n[stop]\nat_rest = true\n[time]\nduration = 5\n"
+        );
+        let scene = Scene::parse(&text, "test").unwrap_or_else(|e| panic!("{e}"));
+        let until = scene.build().unwrap().model.changes_until();
+        (until, scene.describe().unwrap().to_string())
+    };
+    let force = |amplitude: &str| {
+        format!("forces = [{{ node = \"last\", force = [0, 0, 1], amplitude = {amplitude} }}]")
+    };
+    let clamp = |motion: &str| format!("clamps = [{{ edge = 0, motion = {motion} }}]");
+    for (more, end) in [
+        (force("2"), 0.0),
+        (force("{ ramp = { to = 1, start = 1, duration = 2 } }"), 3.0),
+        (force("{ table = [[0, 0], [2, 1], [4, 1]] }"), 2.0),
+        (
+            force("{ sine = { amplitude = 1, period = 1 } }"),
+            f64::INFINITY,
+        ),
+        (
+            clamp(
+                "{ translation = { by = [1, 0, 0], amplitude = { smooth_step = { to = 1, duration = 4 } } } }",
+            ),
+            4.0,
+        ),
+        (
+            clamp("{ rotation = { axis = [1, 0, 0], speed = 1 } }"),
+            f64::INFINITY,
+        ),
+        (
+            "driven = [{ strain = \"twist\", amplitude = 1, ramp = 6 }]".to_owned(),
+            6.0,
+        ),
+        (
+            "driven = [{ strain = \"twist\", amplitude = 1, period = 1 }]".to_owned(),
+            f64::INFINITY,
+        ),
+        (
+            "magnetisation = [[0, 0, 1]]\n[magnetic_field]\nfield = [0, 0, 1]\nspeed = 1"
+                .to_owned(),
+            f64::INFINITY,
+        ),
+    ] {
+        let (until, report) = told(&more);
+        assert_eq!(until, end, "{more}");
+        let remark = match end {
+            f64::INFINITY => "change for ever",
+            6.0 => "change until t = 6 s",
+            _ => {
+                assert!(!report.contains("warning: stop.at_rest"), "{report}");
+                continue;
+            }
+        };
+        assert!(
+            report.contains("warning: stop.at_rest") && report.contains(remark),
+            "{report}"
+        );
+    }
+}
+
+/// A table from a file is refused by its line, with what is wrong there.
+#[test]
+fn a_hole_in_the_file_of_a_driven_strain_is_told_by_its_line() {
+    let text = "[[rods]]\nshape = { straight = { to = [1, 0, 0], edges = 8 } }\nsection = { circle = { radius = 0.01 } }\n\
+                material = { young = 1e6, poisson = 0.5, density = 1000 }\n\
+                driven = [{ strain = \"twist\", file = \"bend.csv\" }]\n";
+    let with = |table: &'static str| {
+        let files = writhe_scenes::Files::new(".", move |_| Ok(table.as_bytes().to_vec()));
+        let scene = Scene::parse_with(text, "test", files);
+        scene.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(with("# s and t\n0,0,0.5,1\n0,0,0,0\n1,0,3,0\n"), Ok(()));
+    for (table, parts) in [
+        ("0,0,0.5,1\n0,0,,0\n", ["line 2", "is empty"]),
+        (
+            "0,0,0.5,1\n0,0,x,0\n",
+            ["line 2", "`x`, which is no number"],
+        ),
+        (
+            "0,0,0.5,1\n0,0,0\n",
+            ["line 2", "3 columns in a table of 4"],
+        ),
+        (
+            "0,0,0.5,1\n1,0,1,0\n0,0,1,0\n",
+            ["not ascending", "times that ascend"],
+        ),
+    ] {
+        let error = with(table).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+}
+
 fn refused(rod: &str, rest: &str) -> String {
     let text = format!(
         "[[rods]]\nshape = {{ straight = {{ to = [1, 0, 0], edges = 8 }} }}\nsection = {{ circle = {{ radius = 0.01 }} }}\n\
@@ -110,6 +207,18 @@ fn refused(rod: &str, rest: &str) -> String {
 fn what_means_nothing_is_refused_by_name() {
     let wave = "strain = \"curvature1\", amplitude = 1";
     for (rod, rest, key, part) in [
+        (
+            "magnetisation = [[0, 0, 1]]",
+            "[magnetic_field]\nfield = [\"2 mT\", 0, 0]",
+            "magnetic_field.field[0]",
+            "`mT` is not a unit here; a magnetic field is a plain number in T",
+        ),
+        (
+            "twist = \"0.1*i rad\"",
+            "",
+            "rods[0].twist",
+            "`0.1*i rad` is an expression, and only a rod with `repeat` has them",
+        ),
         (
             "driven = [{ strain = \"bend\" }]",
             "",

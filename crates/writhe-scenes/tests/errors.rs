@@ -394,12 +394,26 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
             "contact.fricton=1",
             ["did you mean `friction`", "contact.fricton"],
         ),
+        (
+            "time.step=0,5 ms",
+            ["`,5 ms` ends", "numbers have a decimal point"],
+        ),
+        (
+            "stop.at_rest=yes",
+            [
+                "stop.at_rest: \"yes\" is not true, false or a speed",
+                "1 um/s",
+            ],
+        ),
         ("time.step=5 mm", ["`5 mm` is a length (m)", "wants a time"]),
         ("nothing", ["`nothing` sets nothing", "key=value"]),
         ("a..b=1", ["`a..b` is not a key", "key=value"]),
         (
             "rods[0].closed=true",
-            ["no place `rods[0].closed`", "existing entries"],
+            [
+                "--set rods[0].closed=true: rods[0].closed: there is no entry [0]",
+                "counted from 0",
+            ],
         ),
         ("title.x.y=1", ["title", "is not a text"]),
     ] {

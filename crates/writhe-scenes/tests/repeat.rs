@@ -196,6 +196,42 @@ fn random_places_repeat_with_their_seed() {
     assert!(low < -0.5 && high > 0.5, "{low} {high}");
 }
 
+/// Sixty sticks of a tenth of the box's side each, thrown into it: those whose first place was taken
+/// have another, and the others stay where they were.
+#[test]
+fn random_places_that_are_taken_are_drawn_again() {
+    let thrown = |model: &str, seed: u64, size: f64| {
+        format!(
+            "[contact]\nmodel = \"{model}\"\n[[rods]]\nshape = {{ straight = {{ to = [0.1, 0, 0], edges = 4 }} }}\n\
+             section = {{ circle = {{ radius = 2e-3 }} }}\nmaterial = {{ young = 1e7, poisson = 0.5, density = 1000 }}\n\
+             [[rods]]\nrepeat = {{ count = 60, random = {{ size = [{size}, {size}, {size}], turn = \"any\" }}, seed = {seed} }}\n\
+             shape = {{ straight = {{ to = [0.1, 0, 0], edges = 4 }} }}\n\
+             section = {{ circle = {{ radius = 2e-3 }} }}\nmaterial = {{ young = 1e7, poisson = 0.5, density = 1000 }}\n"
+        )
+    };
+    for seed in 0..3 {
+        let text = thrown("imc", seed, 0.1);
+        // Rods that do not touch are not looked at: their places are the first ones.
+        let first = nodes(&scene(&thrown("none", seed, 0.1)));
+        let placed = nodes(&scene(&text));
+        assert_eq!(placed, nodes(&scene(&text)));
+        let moved = (0..61).filter(|k| placed[*k] != first[*k]).count();
+        assert!((10..55).contains(&moved), "{moved} moved");
+        // With the model ipc rods must not even touch.
+        let apart = nodes(&scene(&thrown("ipc", seed, 0.1)));
+        assert_eq!(apart, placed);
+    }
+    let dense = Scene::parse(&thrown("imc", 0, 0.01), "my.toml").unwrap_err();
+    assert_eq!(dense.key, "rods[1].repeat");
+    for part in [
+        "in copy",
+        "in each of 500 random places it overlaps",
+        "a larger `size`",
+    ] {
+        assert!(dense.to_string().contains(part), "{dense}");
+    }
+}
+
 #[test]
 fn a_body_takes_all_copies_or_one() {
     let text = |rod: &str| {
@@ -347,5 +383,10 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
     );
     // Without a repetition nothing counts.
     let alone = one("1", "\"0.1*i mm\"").replace("repeat = 1\n", "");
-    check(&alone, radius, &["is not a quantity"], "\"0.1*i mm\"");
+    check(
+        &alone,
+        radius,
+        &["is an expression, and only a rod with `repeat` has them"],
+        "\"0.1*i mm\"",
+    );
 }

@@ -177,8 +177,8 @@ fn number_at(scene: &RunnableScene, key: &str) -> Option<f64> {
             at = at.get(index)?.clone();
         }
     }
+    // Whole numbers, which are written as such, count things: there is nothing between two of them.
     at.as_float()
-        .or_else(|| at.as_integer().map(|value| value as f64))
 }
 
 /// A value of the key as the scene writes it, SI.
@@ -200,7 +200,9 @@ fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
     };
     number_at(changed.as_ref().unwrap_or(scene), key).ok_or_else(|| {
         let message = match text {
-            Some(_) => format!("`{key}` is not a number, and only a number can be followed"),
+            Some(_) => format!(
+                "`{key}` is not a number that could change smoothly, and only such a one can be followed"
+            ),
             None => format!("the scene has no number at `{key}` to begin at"),
         };
         Failure::bad_input(message).at_key(key).help(
@@ -240,6 +242,13 @@ pub fn follow_into(
         true => scene.changed::<&str>(&[])?,
         false => set(scene, key, from)?,
     };
+    if is_time && first.simulation()?.model.changes_until() == 0.0 {
+        return Err(
+            Failure::bad_input("no load, motion or strain of the scene changes in time")
+                .at_key(key)
+                .help("give one of them a `motion`, an `amplitude` or an `angle` in time, or follow a key of the scene"),
+        );
+    }
     let meter = Meter::start(Usage::default());
     let (settled, _) = first.settled(&interrupt.poll())?;
     let start = settled.state.clone();

@@ -77,6 +77,13 @@ impl Origin {
     /// # Errors
     /// A directory that cannot be read, a time that it does not have, other rods.
     pub fn read(&self, model: &Model, names: &Names) -> Result<Start> {
+        if self.directory.is_file() {
+            let shown = self.directory.display();
+            return Err(
+                Failure::bad_input(format!("`{shown}` is a file and not a run"))
+                    .help("name the directory of a run: --from runs/first"),
+            );
+        }
         let reader = RunReader::open(&self.directory).map_err(unreadable)?;
         self.check_rods(&reader, model, names)?;
         let (what, time, place, left) = self.nearest(&reader, model)?;

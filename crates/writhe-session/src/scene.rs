@@ -39,8 +39,10 @@ pub fn template(name: &str) -> Result<String> {
     template_of(name).map(str::to_owned).ok_or_else(|| {
         let known: Vec<String> = all_names().map(|name| format!("`{name}`")).collect();
         let guess = nearest(name).map_or(String::new(), |name| format!("did you mean `{name}`? "));
-        Failure::bad_input(format!("there is no scene `{name}`"))
-            .help(format!("{guess}(the scenes are {})", known.join(", ")))
+        Failure::bad_input(format!("there is no scene `{name}`")).help(format!(
+            "{guess}the scenes are {}; more stand in examples/problems of the sources",
+            known.join(", ")
+        ))
     })
 }
 
@@ -54,7 +56,8 @@ pub fn list() -> String {
             first = "";
         }
     }
-    text + "Print one with `writhe new NAME > my.toml`.\n"
+    text + "Print one with `writhe new NAME > my.toml`. Problems of many kinds, each of at most\n\
+            25 lines, stand in examples/problems of the sources.\n"
 }
 
 /// The scenes and what each is of, a sentence.
@@ -162,7 +165,11 @@ impl RunnableScene {
     pub fn changed<S: AsRef<str>>(&self, changes: &[S]) -> Result<Self> {
         let mut scene = self.scene.clone();
         let changed = scene.set_all(changes);
-        changed.map_err(|error| failure(&error, &self.text))?;
+        changed.map_err(|mut error| {
+            // Nobody wrote `--set`: a sweep, a branch or a program sets the value.
+            error.file = error.file.replacen("--set ", "with ", 1);
+            failure(&error, &self.text)
+        })?;
         let made = Self::new(scene, self.text.clone(), Path::new(&self.name))?;
         // The name of a file lost its ending when the scene was read.
         let name = name_in(&made.resolved).unwrap_or_else(|| self.name.clone());

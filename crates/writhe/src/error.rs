@@ -137,7 +137,7 @@ pub enum ModelError {
     NarrowWall(NarrowWall),
     /// Nothing keeps rods out of obstacles.
     #[error(
-        "there are {0} obstacles, but no contact: choose a contact model, or leave the obstacles out"
+        "the scene has obstacles ({0}), but no contact: choose a contact model, or leave the obstacles out"
     )]
     ObstaclesWithoutContact(usize),
 }

@@ -24,7 +24,7 @@ pub use place::{Place, PlaceError, PlacedBody};
 pub use crate::error::ModelError;
 
 use crate::bodies::{Assemblies, BodyEngine, Link};
-use crate::constraints::Constraints;
+use crate::constraints::{Constraint, Constraints};
 use crate::contact_model::{ContactModel, ipc};
 use crate::fluid::Fluid;
 use crate::kernels::elastic::bend::Bending;
@@ -122,6 +122,19 @@ impl Model {
     /// Largest stiffness that is chosen for a barrier, N m.
     pub(crate) fn largest_barrier_stiffness(&self) -> f64 {
         ipc::largest_stiffness(&self.stretching, &self.radius)
+    }
+
+    /// The time, s, after which loads, supports, obstacles, motors and strains at rest no longer
+    /// change by themselves: infinite where one of them changes for ever.
+    pub fn changes_until(&self) -> f64 {
+        let loads = self.loads.iter().map(|load| load.changes_until());
+        let supports = self.constraints.list().iter();
+        let supports = supports.map(Constraint::changes_until);
+        let obstacles = self.obstacles.iter().map(|o| o.motion.changes_until());
+        let joints = self.joints.iter().map(Link::changes_until);
+        let strains = self.driven.iter().map(|d| d.law.changes_until());
+        let all = loads.chain(supports).chain(obstacles).chain(joints);
+        all.chain(strains).fold(0.0, f64::max)
     }
 
     /// Changes gravity, m/s^2, between steps, or adds it where there was none.

@@ -8,6 +8,7 @@
 use std::f64::consts::TAU;
 
 use crate::rod::Topology;
+use crate::schedule::endless;
 use crate::viscoelastic::Strains;
 
 /// A strain at rest.
@@ -157,6 +158,18 @@ impl RestLaw {
         match self {
             Self::Wave(wave) => wave.at(s, length, time),
             Self::Table(table) => table.at(s, time),
+        }
+    }
+
+    /// The time, s, after which it stays as it is: infinite for a wave that travels.
+    pub fn changes_until(&self) -> f64 {
+        match self {
+            Self::Wave(wave) => wave.ramp.max(endless(wave.amplitude * wave.rate != 0.0)),
+            Self::Table(table) => {
+                let rows = table.values.windows(2).zip(&table.times[1..]);
+                let changes = rows.filter(|(rows, _)| rows[0] != rows[1]);
+                changes.last().map_or(0.0, |(_, time)| *time)
+            }
         }
     }
 

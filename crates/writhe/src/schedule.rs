@@ -19,8 +19,33 @@ pub enum Schedule {
         /// Per second.
         rate: f64,
     },
+    /// `mean + amplitude sin(rate t + phase)`.
+    Sine {
+        /// What it swings about.
+        mean: f64,
+        /// Largest deviation from the mean.
+        amplitude: f64,
+        /// `2 pi` over the period, rad/s.
+        rate: f64,
+        /// Phase at t = 0, rad.
+        phase: f64,
+    },
+    /// From one value to another by `10 s^3 - 15 s^4 + 6 s^5`, which has no first and second
+    /// derivative at both ends; constant before and after.
+    SmoothStep {
+        /// Value before.
+        from: f64,
+        /// Value after.
+        to: f64,
+        /// When it begins, s.
+        start: f64,
+        /// How long it takes, s.
+        duration: f64,
+    },
     /// Piecewise linear through `(time, value)`, constant outside.
     Table(Vec<(f64, f64)>),
+    /// The product of two.
+    Product(Box<[Schedule; 2]>),
     /// Any function of time, s.
     Custom(Arc<dyn Fn(f64) -> f64 + Send + Sync>),
 }
@@ -31,10 +56,67 @@ impl Schedule {
         match self {
             Self::Constant(value) => *value,
             Self::Rate { value, rate } => value + rate * time,
+            Self::Sine {
+                mean,
+                amplitude,
+                rate,
+                phase,
+            } => mean + amplitude * (rate * time + phase).sin(),
+            Self::SmoothStep {
+                from,
+                to,
+                start,
+                duration,
+            } => from + (to - from) * smooth((time - start) / duration),
+            Self::Product(factors) => factors[0].at(time) * factors[1].at(time),
             Self::Table(rows) => interpolate(rows, time, |a, b, s| a + (b - a) * s).unwrap_or(0.0),
             Self::Custom(f) => f(time),
         }
     }
+
+    /// The time, s, after which it stays as it is: infinite for what changes for ever. Nothing is
+    /// known of a function, which counts as a constant.
+    pub fn changes_until(&self) -> f64 {
+        match self {
+            Self::Constant(_) | Self::Custom(_) => 0.0,
+            Self::Rate { rate, .. } => endless(*rate != 0.0),
+            Self::Sine {
+                amplitude, rate, ..
+            } => endless(amplitude * rate != 0.0),
+            Self::SmoothStep {
+                from,
+                to,
+                start,
+                duration,
+            } => match from == to {
+                true => 0.0,
+                false => start + duration,
+            },
+            Self::Table(rows) => last_change(rows),
+            Self::Product(factors) => factors[0].changes_until().max(factors[1].changes_until()),
+        }
+    }
+}
+
+/// 0 before 0, 1 after 1, and between the polynomial that has no first and second derivative at both
+/// ends.
+fn smooth(s: f64) -> f64 {
+    let s = s.clamp(0.0, 1.0);
+    s * s * s * (10.0 + s * (6.0 * s - 15.0))
+}
+
+/// Until when something changes that does so for ever, or never, s.
+pub(crate) fn endless(changes: bool) -> f64 {
+    match changes {
+        true => f64::INFINITY,
+        false => 0.0,
+    }
+}
+
+/// Time of the last row that differs from the one before it, s; 0 where all are alike.
+pub(crate) fn last_change<T: PartialEq>(rows: &[(f64, T)]) -> f64 {
+    let changes = rows.windows(2).rev().find(|w| w[0].1 != w[1].1);
+    changes.map_or(0.0, |w| w[1].0)
 }
 
 impl fmt::Debug for Schedule {
@@ -42,6 +124,25 @@ impl fmt::Debug for Schedule {
         match self {
             Self::Constant(value) => write!(f, "Constant({value})"),
             Self::Rate { value, rate } => write!(f, "Rate {{ value: {value}, rate: {rate} }}"),
+            Self::Sine {
+                mean,
+                amplitude,
+                rate,
+                phase,
+            } => write!(
+                f,
+                "Sine {{ mean: {mean}, amplitude: {amplitude}, rate: {rate}, phase: {phase} }}"
+            ),
+            Self::SmoothStep {
+                from,
+                to,
+                start,
+                duration,
+            } => write!(
+                f,
+                "SmoothStep {{ from: {from}, to: {to}, start: {start}, duration: {duration} }}"
+            ),
+            Self::Product(factors) => write!(f, "Product({factors:?})"),
             Self::Table(rows) => write!(f, "Table({rows:?})"),
             Self::Custom(_) => write!(f, "Custom(..)"),
         }
@@ -145,6 +246,13 @@ pub enum Motion {
         /// Angle, rad.
         angle: Schedule,
     },
+    /// Translation along a vector, m, by a factor in time.
+    Translation {
+        /// The displacement that the factor multiplies, m.
+        by: DVec3,
+        /// The factor.
+        amplitude: Schedule,
+    },
     /// Translation along a table of `(time, displacement)`, m; linear between, constant outside.
     Path(Vec<(f64, DVec3)>),
     /// One motion after the other, in order.
@@ -181,6 +289,10 @@ impl Motion {
                     translation: *point - rotation * *point,
                 }
             }
+            Self::Translation { by, amplitude } => Pose {
+                translation: *by * amplitude.at(time),
+                ..Pose::IDENTITY
+            },
             Self::Path(rows) => Pose {
                 translation: interpolate(rows, time, |a, b, s| a + (b - a) * s)
                     .unwrap_or(DVec3::ZERO),
@@ -191,6 +303,20 @@ impl Motion {
                 .fold(Pose::IDENTITY, |pose, motion| pose.then(&motion.pose(time))),
             Self::Onward(onward) => onward.pose(time),
             Self::Custom(f) => f(time),
+        }
+    }
+
+    /// The time, s, after which it stands still: infinite for what moves for ever. Nothing is known
+    /// of a function, which counts as one that stands still.
+    pub fn changes_until(&self) -> f64 {
+        match self {
+            Self::Still | Self::Custom(_) => 0.0,
+            Self::Velocity(velocity) => endless(*velocity != DVec3::ZERO),
+            Self::Rotation { angle, .. } => angle.changes_until(),
+            Self::Translation { amplitude, .. } => amplitude.changes_until(),
+            Self::Path(rows) => last_change(rows),
+            Self::Sequence(motions) => motions.iter().map(Self::changes_until).fold(0.0, f64::max),
+            Self::Onward(o) => endless(o.velocity != DVec3::ZERO || o.spin != DVec3::ZERO),
         }
     }
 }
@@ -205,6 +331,9 @@ impl fmt::Debug for Motion {
                     f,
                     "Rotation {{ point: {point}, axis: {axis}, angle: {angle:?} }}"
                 )
+            }
+            Self::Translation { by, amplitude } => {
+                write!(f, "Translation {{ by: {by}, amplitude: {amplitude:?} }}")
             }
             Self::Path(rows) => write!(f, "Path({rows:?})"),
             Self::Sequence(motions) => write!(f, "Sequence({motions:?})"),
@@ -236,6 +365,59 @@ mod tests {
             [0.0, 1.0, 2.0, 3.0, 9.0].map(|t| s.at(t)),
             [2.0, 2.0, 4.0, 6.0, 6.0]
         );
+    }
+
+    /// It begins and ends without speed and acceleration, and is steepest in its middle.
+    #[test]
+    fn steps_are_smooth() {
+        let small = 1e-4;
+        assert_eq!(
+            [-1.0, 0.0, 0.5, 1.0, 2.0].map(smooth),
+            [0.0, 0.0, 0.5, 1.0, 1.0]
+        );
+        let slope = |s: f64| (smooth(s + small) - smooth(s - small)) / (2.0 * small);
+        let curve =
+            |s: f64| (smooth(s + small) - 2.0 * smooth(s) + smooth(s - small)) / (small * small);
+        for end in [0.0, 1.0] {
+            assert!(slope(end).abs() < 1e-6 && curve(end).abs() < 1e-2);
+        }
+        assert!((slope(0.5) - 1.875).abs() < 1e-6);
+    }
+
+    /// What is said of the end of a change is true: there it changes, and after it no more.
+    #[test]
+    fn changes_end_when_they_are_said_to_end() {
+        let step = Schedule::SmoothStep {
+            from: 1.0,
+            to: 3.0,
+            start: 2.0,
+            duration: 0.5,
+        };
+        let table = Schedule::Table(vec![(0.0, 1.0), (1.0, 1.0), (2.0, 4.0), (7.0, 4.0)]);
+        let both = Schedule::Product(Box::new([step.clone(), table.clone()]));
+        for (schedule, end) in [(&step, 2.5), (&table, 2.0), (&both, 2.5)] {
+            assert_eq!(schedule.changes_until(), end);
+            assert_ne!(schedule.at(end - 0.1), schedule.at(end));
+            assert_eq!(schedule.at(end + 9.0), schedule.at(end));
+        }
+        let sine = |amplitude| Schedule::Sine {
+            mean: 2.0,
+            amplitude,
+            rate: 3.0,
+            phase: 0.1,
+        };
+        assert_eq!(sine(0.5).changes_until(), f64::INFINITY);
+        assert_eq!(sine(0.0).changes_until(), 0.0);
+        let path = Motion::Path(vec![(0.0, DVec3::ZERO), (3.0, DVec3::X), (4.0, DVec3::X)]);
+        let lift = Motion::Translation {
+            by: DVec3::Z,
+            amplitude: step,
+        };
+        assert_eq!(lift.pose(9.0).translation, 3.0 * DVec3::Z);
+        let both = |last| Motion::Sequence(vec![path.clone(), lift.clone(), last]);
+        assert_eq!(both(Motion::Still).changes_until(), 3.0);
+        let onward = both(Motion::Velocity(DVec3::X));
+        assert_eq!(onward.changes_until(), f64::INFINITY);
     }
 
     /// It begins with the pose at which the motion before it has come, and its pivot and material go

@@ -5,7 +5,8 @@
 //! speed alone is zero at each turning point. So every part of the rods and every body must have
 //! `v^2 + (a/w)^2 < V^2`, with w the slowest frequency of bending, that of the longest and softest
 //! rod as a cantilever: each part moves slower than V, and any swing through rest will. V is .001
-//! radii times w unless it is given, for swings of a thousandth of the radius.
+//! radii times w unless it is given, for swings of a thousandth of the radius. What stands still before
+//! a load begins is not at rest: all that changes in time must have come to its end.
 
 use std::fmt;
 
@@ -31,7 +32,7 @@ pub struct Stop {
     pub loop_radius: Option<f64>,
     /// A rod is longer than at rest by more than this part of its length.
     pub stretch: Option<f64>,
-    /// Everything is at rest.
+    /// Everything is at rest, and nothing is to come that would move it.
     pub at_rest: Option<Rest>,
 }
 
@@ -165,6 +166,9 @@ impl Stop {
 
 /// Whether everything is at rest.
 fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
+    if state.time < model.changes_until() {
+        return None;
+    }
     let slowest = CANTILEVER * lowest_bending(model).sqrt();
     let limit = match rest {
         Rest::Automatic => SWING * model.length_scale() * slowest,
@@ -210,7 +214,7 @@ mod tests {
     use super::*;
     use crate::model::ModelBuilder;
     use crate::rod::{Material, Rod, Section};
-    use crate::schedule::Motion;
+    use crate::schedule::{Motion, Schedule};
     use crate::simulation::Simulation;
     use crate::step::StepSettings;
 
@@ -262,6 +266,44 @@ mod tests {
         // A thousandth of the radius.
         assert!(off < 2e-6, "{off}");
         assert!(seen.z < -1e-3);
+    }
+
+    /// A force that begins later is waited for, and what it moves comes to rest again; one that changes
+    /// for ever leaves no rest.
+    #[test]
+    fn rest_waits_for_what_is_to_come() {
+        let ended = |amplitude| {
+            let x = |i: usize| DVec3::new(0.01 * i as f64, 0.0, 0.0);
+            let section = Section::circle(Material::new(1e7, 0.5, 1e3), 2e-3);
+            let rod = Rod::open((0..11).map(x).collect(), section).unwrap();
+            let (model, state) = ModelBuilder::new()
+                .rod(rod)
+                .clamp(0, 0, Motion::Still)
+                .force(0, 10, DVec3::Z * 1e-3, amplitude)
+                .viscous_damping(0.5)
+                .build()
+                .unwrap();
+            let settings = StepSettings {
+                dt: 2e-3,
+                ..StepSettings::default()
+            };
+            let simulation = Simulation::new(model, state, settings);
+            let (ended, met) = ends(simulation, Rest::Automatic, 4.0);
+            let tip = ended.model.positions(&ended.state)[10].z;
+            (ended.state.time, met, tip)
+        };
+        let table = |end| Schedule::Table(vec![(0.5, 0.0), (0.6, 1.0), (end, 1.0)]);
+        let (time, met, tip) = ended(table(4.0));
+        assert!(met && (0.6..3.9).contains(&time), "{time}");
+        // F L^3 / 3 EI from the middle of the clamped edge.
+        let stiffness = 1e7 * std::f64::consts::PI * 2e-3_f64.powi(4) / 4.0;
+        let bent = 1e-3 * 0.095_f64.powi(3) / (3.0 * stiffness);
+        assert!((tip / bent - 1.0).abs() < 0.02, "{tip} {bent}");
+        let endless = Schedule::Rate {
+            value: 0.0,
+            rate: 1e-6,
+        };
+        assert!(!ended(endless).1);
     }
 
     /// A swing stands still at each turning point; it is no rest.

@@ -22,10 +22,11 @@ pub struct ViewArgs {
     /// Largest size of the page; of a long run, some frames are left out.
     #[arg(long, value_name = "MB", value_parser = positive, default_value = "128", conflicts_with = "serve")]
     pub megabytes: f64,
-    /// What the page shows on opening: a link that `L` copied in it, or what stands after its #.
+    /// What the page shows first: a link that the key L copied in it, or the part of that link after
+    /// the #.
     #[arg(long, value_name = "LINK", value_parser = look, conflicts_with = "serve")]
     pub look: Option<String>,
-    /// The page plays on opening, over and over.
+    /// Play as soon as the page opens, over and over.
     #[arg(long, conflicts_with = "serve")]
     pub play: bool,
     /// Serve a page on 127.0.0.1 that follows a run in progress, until Ctrl-C.

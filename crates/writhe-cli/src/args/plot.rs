@@ -22,8 +22,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   writhe plot runs/knot pull_force --style talk --title \"Trefoil\" --out slide.png
       large letters and lines
 
-The columns of DIR/observables.csv are what can be drawn; rod0_pull_force of
-each rod together are called pull_force.";
+Every column of DIR/observables.csv can be drawn. A name without its rod means
+that of all rods: pull_force is rod0_pull_force, rod1_pull_force and so on.";
 
 /// Arguments of `writhe plot`.
 #[derive(Debug, Args)]
@@ -44,30 +44,30 @@ pub struct PlotArgs {
     /// Which value of each run of a sweep is drawn.
     #[arg(long, value_enum, default_value = "final")]
     pub value: ValueOf,
-    /// Curves of a panel where none are named one by one; those that are zero throughout, and the
-    /// smallest beyond so many, are left out. `all` leaves out nothing.
+    /// Largest number of curves in a panel, where they are not named one by one: curves that are zero
+    /// throughout and the smallest ones are left out. `all` draws every curve.
     #[arg(long, value_name = "N", default_value = "8")]
     pub curves: Most,
-    /// Ends of the horizontal axis, in SI or with a unit: 0..2.5, \"0..50 ms\" [default: fitted].
+    /// Ends of the horizontal axis, in SI or with a unit: 0..2.5, "0..50 ms" [default: fitted].
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
     pub xlim: Option<Limits>,
-    /// Ends of the vertical axis, likewise.
+    /// Ends of the vertical axis, in the same way.
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
     pub ylim: Option<Limits>,
     /// Title above the figure.
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
-    /// Width and height of the whole figure, mm unless it says cm, in or pt: 86x60, 3.4x2.5in
-    /// [default: 116x85 mm a panel].
+    /// Width and height of the whole figure, in mm unless a unit (cm, in, pt) follows: 86x60,
+    /// 3.4x2.5in [default: 116x85 mm for each panel].
     #[arg(long, value_name = "WxH")]
     pub size: Option<SheetSize>,
     /// Where the names of curves stand.
     #[arg(long, value_enum, default_value = "auto")]
     pub legend: LegendPlace,
-    /// How large letters are and how broad lines: for a page or for a slide.
+    /// Size of letters and lines, for a page or for a slide.
     #[arg(long, value_enum, default_value = "paper")]
     pub style: PlotStyle,
-    /// Marks at the points of curves, of another shape for each.
+    /// Draw a mark at each point, of a shape of its own for each curve.
     #[arg(long)]
     pub markers: bool,
     /// Picture to write: .svg, .pdf or .png [default: plot.svg in the first directory, or as

@@ -56,7 +56,7 @@ pub struct RenderArgs {
     /// PNG frames.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["sheet", "out", "times", "count"])]
     pub movie: Option<PathBuf>,
-    /// Frames in a second of the movie; a GIF knows up to 50.
+    /// Frames in a second of the movie; at most 50 in a GIF.
     #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_negative_numbers = true)]
     #[arg(requires = "movie")]
     pub fps: f64,
@@ -84,39 +84,38 @@ pub struct RenderArgs {
     /// Arrows for the normal forces where rods touch each other and obstacles.
     #[arg(long)]
     pub contacts: bool,
-    /// Leave out what holds rods: clamps, pins, held angles.
+    /// Draw no supports: clamps, pins, held angles.
     #[arg(long)]
     pub no_clamps: bool,
-    /// Leave out what is written: time, meaning of colours and arrows, a bar of a known length.
+    /// Draw no text: no time, no meaning of colours and arrows, no bar of a known length.
     #[arg(long)]
     pub no_legend: bool,
-    /// What the camera shows: all frames that are shown, or what is bent where they would look like
-    /// a thread; all in any case; each of them in its middle; all of the run.
+    /// What the camera keeps in view.
     #[arg(long, value_enum, default_value = "bent")]
     pub fit: Fit,
     /// Pixels of a still or movie [default: fitted], or of each cell of a contact sheet.
     #[arg(long, value_name = "WxH")]
     pub size: Option<PictureSize>,
-    /// Where the viewer stands, as a direction from the rods [default: where bend and motion are
-    /// seen].
+    /// Direction from the rods to the viewer [default: the one from which bend and motion show
+    /// best].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub view: Option<Direction>,
-    /// What is up in the picture [default: against gravity; or such that rods hang from their
-    /// clamps; or z].
+    /// Direction that points up in the picture [default: against gravity; without gravity, such that
+    /// rods hang from their clamps, or else z].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
-    /// How many times larger than to show everything: the middle of it, a knot say.
+    /// Magnify the middle of the picture N times, to see a knot for example.
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true)]
     pub zoom: f64,
-    /// Nothing behind the rods: an alpha channel instead of white. Of a floor only its shadows are
-    /// left.
+    /// Make the background transparent instead of white; of a floor, only the shadows on it are
+    /// drawn.
     #[arg(long)]
     pub transparent: bool,
-    /// Cast no shadows.
+    /// Draw no shadows.
     #[arg(long)]
     pub no_shadow: bool,
-    /// How much paler things get over one picture height of depth, from 0 to 1; nothing on a
-    /// transparent background.
+    /// How much paler things become towards the back: 0 not at all, 1 completely after one picture
+    /// height of depth. Not used with a transparent background.
     #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_negative_numbers = true)]
     pub depth_cue: f64,
 }
@@ -124,14 +123,14 @@ pub struct RenderArgs {
 /// What the camera shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Fit {
-    /// All frames that are shown, or what is bent where they would look like a thread; the camera
-    /// stands still.
+    /// All frames of the picture; only the bent part of the rods where all of them would look like a
+    /// thread. The camera stands still.
     Bent,
-    /// All frames that are shown; the camera stands still.
+    /// All frames of the picture in full. The camera stands still.
     Shown,
-    /// Each frame in the middle of its picture; all of the same scale.
+    /// Each frame by itself, in the middle of its picture, all at the same scale.
     Each,
-    /// All frames of the run, shown or not.
+    /// All frames of the run, also those that are not in the picture.
     Run,
 }
 

@@ -69,7 +69,8 @@ class Stop(Part, table="stop"):
             zero.
         stretch: Ends the run before a rod is stretched by more of its length. Greater than zero.
         at_rest: Ends the run at rest: true when only swings of a thousandth of the radius are left,
-            or when nothing reaches this speed any more. In m/s, greater than zero.
+            or when nothing reaches this speed any more; not before loads and motions have come to
+            their ends. In m/s, greater than zero.
     """
 
     force: Quantity | None = None

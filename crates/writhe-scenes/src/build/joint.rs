@@ -1,7 +1,5 @@
 //! Joints between bodies.
 
-use std::sync::Arc;
-
 use writhe::bodies::{Joint, JointKind, Motor};
 use writhe::model::ModelBuilder;
 use writhe::schedule::Schedule;
@@ -11,7 +9,6 @@ use crate::error::{Problem, SceneError, nearest};
 use crate::scene::Scene;
 use crate::spec::centreline::vector;
 use crate::spec::{BodySpec, HingeSpec, RodRef};
-use crate::units::Moment;
 
 /// Adds all joints to the model.
 pub(super) fn add(scene: &Scene, builder: ModelBuilder) -> Result<ModelBuilder, SceneError> {
@@ -45,28 +42,16 @@ pub(super) fn all(scene: &Scene) -> Result<Vec<Joint>, SceneError> {
 
 fn hinge(spec: &HingeSpec) -> JointKind {
     let motor = match (&spec.torque, &spec.angle) {
-        (Some(torque), _) => Motor::Torque(scaled(motion::amplitude(&spec.amplitude), *torque)),
+        (Some(torque), _) => Motor::Torque(Schedule::Product(Box::new([
+            Schedule::Constant(torque.si()),
+            motion::amplitude(&spec.amplitude),
+        ]))),
         (None, Some(angle)) => Motor::Angle(motion::angle(angle)),
         (None, None) => Motor::Free,
     };
     JointKind::Hinge {
         axis: vector(&spec.axis),
         motor,
-    }
-}
-
-fn scaled(amplitude: Schedule, torque: Moment) -> Schedule {
-    let by = torque.si();
-    match amplitude {
-        Schedule::Constant(value) => Schedule::Constant(by * value),
-        Schedule::Rate { value, rate } => Schedule::Rate {
-            value: by * value,
-            rate: by * rate,
-        },
-        Schedule::Table(rows) => {
-            Schedule::Table(rows.into_iter().map(|(t, v)| (t, by * v)).collect())
-        }
-        other => Schedule::Custom(Arc::new(move |t| by * other.at(t))),
     }
 }
 

@@ -193,17 +193,18 @@ fn strain(kind: StrainKind) -> RestStrain {
 
 fn law(spec: &DrivenSpec) -> RestLaw {
     if let Some(rows) = &spec.table {
+        let plain = |row: &Vec<Number>| row[1..].iter().map(|v| v.si()).collect();
         return RestLaw::Table(RestTable {
-            times: rows[1..].iter().map(|row| row[0]).collect(),
-            places: rows[0][1..].to_vec(),
-            values: rows[1..].iter().map(|row| row[1..].to_vec()).collect(),
+            times: rows[1..].iter().map(|row| row[0].si()).collect(),
+            places: plain(&rows[0]),
+            values: rows[1..].iter().map(plain).collect(),
         });
     }
     let envelope = spec.envelope.iter().flatten();
     // Without a wavelength and a period it is even and constant: then its crest is what is meant.
     let still = spec.wavelength.is_none() && spec.period.is_none() && spec.phase.is_none();
     RestLaw::Wave(RestWave {
-        amplitude: spec.amplitude.unwrap_or_default(),
+        amplitude: spec.amplitude.unwrap_or_default().si(),
         wavenumber: spec.wavelength.map_or(0.0, |l| TAU / Length::si(l)),
         rate: spec.period.map_or(0.0, |t| TAU / Time::si(t)),
         phase: if still {

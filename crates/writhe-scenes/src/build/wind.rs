@@ -16,7 +16,10 @@ pub(super) fn add(spec: &WindSpec, builder: ModelBuilder) -> ModelBuilder {
     let steady = amplitude(&spec.amplitude);
     let factor = match spec.gusts {
         None => steady,
-        Some(gusts) => Schedule::Custom(Arc::new(move |t| steady.at(t) * gusts.factor(t))),
+        Some(gusts) => {
+            let gusts = Schedule::Custom(Arc::new(move |t| gusts.factor(t)));
+            Schedule::Product(Box::new([steady, gusts]))
+        }
     };
     let drag = match spec.drag {
         WindDragSpec::Quadratic {

@@ -7,6 +7,8 @@
 mod moved;
 mod place;
 
+use writhe::kernels::polyline::Polyline;
+
 use crate::error::{Problem, SceneError};
 use crate::expression::RodCopy;
 use crate::spec::{RepeatTable, RodSpec};
@@ -19,8 +21,11 @@ pub(crate) struct Source {
     pub copy: Option<usize>,
 }
 
-/// All rods of a list of sections.
-pub(crate) fn read(at: &At) -> Result<Vec<RodSpec>, SceneError> {
+/// Places that are tried for a copy before it is given up.
+const TRIES: u64 = 500;
+
+/// All rods of a list of sections; where rods `touch`, a random place that is taken is drawn again.
+pub(crate) fn read(at: &At, touch: bool) -> Result<Vec<RodSpec>, SceneError> {
     let Some(sections) = at.elements() else {
         return at.wrong_type(Vec::<RodSpec>::wanted());
     };
@@ -28,7 +33,7 @@ pub(crate) fn read(at: &At) -> Result<Vec<RodSpec>, SceneError> {
     for section in sections {
         match repeat(&section)? {
             None => rods.push(RodSpec::read(&section)?),
-            Some(repeat) => rods.extend(repeated(&section, &repeat)?),
+            Some(repeat) => repeated(&section, &repeat, touch, &mut rods)?,
         }
     }
     Ok(rods)
@@ -63,7 +68,17 @@ fn repeat(section: &At) -> Result<Option<RepeatTable>, SceneError> {
     at.map(|at| RepeatTable::read(&at)).transpose()
 }
 
-fn repeated(section: &At, repeat: &RepeatTable) -> Result<Vec<RodSpec>, SceneError> {
+/// Adds the copies of a section to the rods before it.
+fn repeated(
+    section: &At,
+    repeat: &RepeatTable,
+    touch: bool,
+    rods: &mut Vec<RodSpec>,
+) -> Result<(), SceneError> {
+    let drawn = touch && repeat.random.is_some();
+    let line = |rod: &RodSpec| (rod.centreline(), rod.thickest());
+    let before = rods.iter().filter(|_| drawn);
+    let mut taken: Vec<(Polyline, f64)> = before.map(line).collect();
     let (count, sides) = (repeat.count(), repeat.sides());
     let copy = |number: usize| {
         let index = [
@@ -81,11 +96,33 @@ fn repeated(section: &At, repeat: &RepeatTable) -> Result<Vec<RodSpec>, SceneErr
         let at = section.of_copy(&copy);
         let mut rod = RodSpec::read(&at).map_err(|e| of_copy(e, number))?;
         rod.name = rod.name.map(|name| format!("{name}[{number}]"));
-        let place = place::of_copy(repeat, &copy, &rod);
-        moved::put(&mut rod, &place, &at).map_err(|e| of_copy(e, number))?;
-        Ok(rod)
+        for attempt in 0..TRIES {
+            let mut rod = rod.clone();
+            let place = place::of_copy(repeat, &copy, &rod, attempt);
+            moved::put(&mut rod, &place, &at).map_err(|e| of_copy(e, number))?;
+            if drawn {
+                let (own, radius) = line(&rod);
+                let mut near = taken
+                    .iter()
+                    .flat_map(|(o, r)| own.approaches(o, radius + r));
+                if near.next().is_some() {
+                    continue;
+                }
+                drop(near);
+                taken.push((own, radius));
+            }
+            return Ok(rod);
+        }
+        let message = format!("in each of {TRIES} random places it overlaps a rod before it");
+        let remedy = "give `random` a larger `size`, or make fewer or thinner copies";
+        let repeat = Keys::unchecked(section).unknown("repeat");
+        let at = repeat.as_ref().unwrap_or(section);
+        at.fail(Problem::conflict(message, remedy))
+            .map_err(|e| of_copy(e, number))
     };
-    (0..count).map(copy).collect()
+    let copies: Result<Vec<RodSpec>, SceneError> = (0..count).map(copy).collect();
+    rods.extend(copies?);
+    Ok(())
 }
 
 /// The error with the copy that it is about.

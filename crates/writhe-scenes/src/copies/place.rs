@@ -14,14 +14,18 @@ use crate::units::Length;
 /// Streams of random numbers that are not those of expressions.
 const STREAMS: u64 = 1 << 32;
 
-/// First it is turned about its own middle, then around the ring, then displaced.
-pub(super) fn of_copy(repeat: &RepeatTable, copy: &RodCopy, rod: &RodSpec) -> Pose {
+/// Numbers of each kind that a place asks for, so that other tries have others.
+const TRIES: u64 = 8;
+
+/// Where a copy is put at its first, second, .. `attempt`. First it is turned about its own middle, then around the ring, then displaced.
+pub(super) fn of_copy(repeat: &RepeatTable, copy: &RodCopy, rod: &RodSpec, attempt: u64) -> Pose {
+    let streams = STREAMS + TRIES * attempt;
     let mut place = Pose::IDENTITY;
     let mut shift = DVec3::ZERO;
     if let Some(random) = &repeat.random {
-        place = about(middle(rod), turn(random, copy));
+        place = about(middle(rod), turn(random, copy, streams));
         let part =
-            |axis: u64| Random::of_copy(copy.seed, copy.number as u64, STREAMS + axis).part();
+            |axis: u64| Random::of_copy(copy.seed, copy.number as u64, streams + axis).part();
         let parts = DVec3::new(part(0), part(1), part(2)) - DVec3::splat(0.5);
         shift += vector(&random.size) * parts;
     }
@@ -65,8 +69,8 @@ fn middle(rod: &RodSpec) -> DVec3 {
     nodes.iter().sum::<DVec3>() / nodes.len().max(1) as f64
 }
 
-fn turn(random: &RandomPlace, copy: &RodCopy) -> DQuat {
-    let mut numbers = Random::of_copy(copy.seed, copy.number as u64, STREAMS + 3);
+fn turn(random: &RandomPlace, copy: &RodCopy, streams: u64) -> DQuat {
+    let mut numbers = Random::of_copy(copy.seed, copy.number as u64, streams + 3);
     match &random.turn {
         None => DQuat::IDENTITY,
         Some(RandomTurn::About(axis)) => {
@@ -103,7 +107,7 @@ mod tests {
                 count,
                 seed: 5,
             };
-            turn(&random, &copy) * DVec3::Z
+            turn(&random, &copy, STREAMS) * DVec3::Z
         };
         let all: Vec<DVec3> = (0..count).map(turned).collect();
         let n = count as f64;

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use writhe::stop::Stop;
+
 use super::facts::{Facts, RodFacts, range};
 use super::{Level, Remark, absurd, fluid, words};
 use crate::build::part;
@@ -26,8 +28,21 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(contact(facts));
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
+    remarks.extend(never_at_rest(facts));
     remarks.extend(absurd::all(facts));
     together(facts, remarks)
+}
+
+/// Rest is waited for, and something still changes when the run ends.
+fn never_at_rest(facts: &Facts) -> Option<Remark> {
+    Stop::from(facts.spec.stop).at_rest?;
+    let until = facts.scene.build().ok()?.model.changes_until();
+    let when = match until {
+        f64::INFINITY => "for ever".to_owned(),
+        late => format!("until t = {}", show(late, "s")),
+    };
+    let told = format!("loads, motions or strains change {when}: there is no rest before the end");
+    (until >= facts.spec.time.duration.si()).then(|| warning("stop.at_rest", told))
 }
 
 /// Remarks that differ in their numbers alone are told together beyond this number.

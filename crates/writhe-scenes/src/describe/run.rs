@@ -30,6 +30,8 @@ pub(super) fn surroundings(facts: &Facts) -> Section {
             .as_ref()
             .map(|w| Line::new("wind", words::wind(w))),
     );
+    let field = spec.magnetic_field.as_ref();
+    lines.extend(field.map(|f| Line::new("magnetic field", words::field(f))));
     lines.push(Line::new("fluid", fluid(facts)));
     lines.push(Line::new("contact", contact(facts)));
     Section {

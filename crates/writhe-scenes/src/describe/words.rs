@@ -4,10 +4,10 @@ use std::f64::consts::TAU;
 
 use super::Line;
 use crate::spec::{
-    AmplitudeSpec, AngleSpec, EndRef, MotionSpec, RestSpec, RodSpec, ScheduleSpec, WindDragSpec,
-    WindSpec,
+    AmplitudeSpec, AngleSpec, EndRef, MagneticFieldSpec, MotionSpec, RestSpec, RodSpec,
+    ScheduleSpec, WindDragSpec, WindSpec,
 };
-use crate::units::{Force, Moment, Quantity, number, show};
+use crate::units::{Force, Length, Moment, Quantity, Time, number, show};
 
 /// A title by number, and by name if there is one.
 pub(super) fn title(what: &str, index: usize, name: &Option<String>) -> String {
@@ -130,6 +130,21 @@ pub(super) fn wind(wind: &WindSpec) -> String {
     format!("{velocity} m/s{amplitude}{gusts}; {drag}")
 }
 
+pub(super) fn field(field: &MagneticFieldSpec) -> String {
+    let mut told = format!("{} T{}", list(&field.field), times(&field.amplitude));
+    if field.gradient.is_some() {
+        told += ", with a gradient";
+    }
+    if field.speed.si() != 0.0 {
+        told += &format!(
+            ", turns about {} at {}",
+            list(&field.axis),
+            rate(field.speed.si())
+        );
+    }
+    told
+}
+
 pub(super) fn rest(spec: &RodSpec) -> &'static str {
     match spec.rest {
         RestSpec::Initial => "the initial shape",
@@ -154,7 +169,19 @@ fn in_time(spec: &RodSpec) -> Vec<Line> {
     for driven in &spec.driven {
         let strain = driven.strain.word();
         let told = match driven.amplitude {
-            Some(amplitude) => format!("{strain} at rest, a wave of {}", number(amplitude)),
+            Some(amplitude) => {
+                let unit = driven.strain.dimension();
+                let with = |told: &str, number: Option<f64>, unit: &str| {
+                    number.map_or(String::new(), |n| format!(", {told} {}", show(n, unit)))
+                };
+                format!(
+                    "{strain} at rest, a wave of {} {unit}{}{}{}",
+                    number(amplitude.si()),
+                    with("length", driven.wavelength.map(Length::si), "m"),
+                    with("period", driven.period.map(Time::si), "s"),
+                    with("growing over", driven.ramp.map(Time::si), "s")
+                )
+            }
             None => format!("{strain} at rest, by a table"),
         };
         lines.push(Line::new("driven", told));

@@ -5,8 +5,8 @@ use crate::crossings;
 use crate::error::{Problem, SceneError};
 use crate::named::NamedScene;
 use crate::spec::{
-    BendingSpec, BodySpec, ContactSpec, CrossingsSpec, DampingSpec, Defaults, FluidSpec,
-    GravitySpec, JointSpec, MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec,
+    BendingSpec, BodySpec, ContactKind, ContactSpec, CrossingsSpec, DampingSpec, Defaults,
+    FluidSpec, GravitySpec, JointSpec, MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec,
     PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
 use crate::tree::{At, Keys, Known, Read, fields};
@@ -65,11 +65,16 @@ impl SceneSpec {
     pub(crate) fn read(root: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(root, &Self::known())?;
         let named = keys.optional::<NamedScene>("scene")?;
+        let defaults = named
+            .as_ref()
+            .map_or_else(Defaults::default, NamedScene::defaults);
+        let contact = ContactSpec::read(&keys, defaults.contact)?;
+        let touch = contact.model != ContactKind::None;
         let rods = match keys.at("rods").filter(|_| named.is_some()) {
             Some(at) => return at.fail(both_kinds_of_rods()),
             None => keys
                 .at("rods")
-                .map_or(Ok(Vec::new()), |at| copies::read(&at))?,
+                .map_or(Ok(Vec::new()), |at| copies::read(&at, touch))?,
         };
         if named.is_none() && rods.is_empty() {
             return Err(keys.missing(
@@ -87,9 +92,6 @@ impl SceneSpec {
             }
             bodies.extend(crossings::joints(&at, &spec, &rods)?);
         }
-        let defaults = named
-            .as_ref()
-            .map_or_else(Defaults::default, NamedScene::defaults);
         let rate = named
             .as_ref()
             .map_or_else(|| largest_rate(&rods), NamedScene::rate)
@@ -105,7 +107,7 @@ impl SceneSpec {
             wind: WindSpec::read(&keys, defaults.wind)?,
             magnetic_field: keys.optional("magnetic_field")?,
             fluid: part(&keys, "fluid", defaults.fluid)?,
-            contact: ContactSpec::read(&keys, defaults.contact)?,
+            contact,
             stop: part(&keys, "stop", StopSpec::default())?,
             output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
             time,

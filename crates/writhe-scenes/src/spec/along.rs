@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use writhe::kernels::polyline::Polyline;
 
 use super::numbers::{Numbers, TableAlong, Wanted};
-use super::{ClampSpec, EndRef, ShapeSpec};
+use super::{ClampSpec, EndRef, RodSpec, ShapeSpec, radius};
 use crate::error::{Problem, SceneError};
 use crate::spec::centreline::nodes;
 use crate::tree::{AlongRod, At, Keys, Known, Value};
@@ -34,6 +35,20 @@ pub(crate) struct Places {
     pub vertices: Vec<f64>,
     /// Length of the rod.
     pub whole: f64,
+}
+
+impl RodSpec {
+    /// Where the rod lies as it is described.
+    pub(crate) fn centreline(&self) -> Polyline {
+        let nodes = Places::nodes(&self.shape, self.closed, &self.clamps);
+        Polyline::new(nodes, self.closed)
+    }
+
+    /// Largest radius, m.
+    pub(crate) fn thickest(&self) -> f64 {
+        let others = self.overrides.iter().filter_map(|o| o.section.as_ref());
+        others.map(radius).fold(radius(&self.section), f64::max)
+    }
 }
 
 impl Places {

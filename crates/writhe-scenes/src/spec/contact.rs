@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::{Problem, SceneError};
 use crate::tree::{
     At, Bound, Keys, Kind, Known, Measured, POSITIVE, Read, Section, Value, choice, described,
-    fields, keys, section, words,
+    keys, section, words,
 };
 use crate::units::{Length, Moment, Number, Speed};
 
@@ -110,19 +110,19 @@ pub enum StiffnessSpec {
     Given(Moment),
 }
 
-fields! {
+section! {
     /// Contact between rods.
     #[derive(Copy)]
     pub struct ContactSpec {
         /// Which contact model.
         pub model: ContactKind = ContactKind::Imc,
         /// Gap at which contact begins, over the radius.
-        pub tolerance: Number | "by the model" => OF_RADIUS,
+        pub tolerance: Number | "by the model" = Number::new(0.01) => OF_RADIUS,
         /// Coefficient of friction.
         pub friction: Number = Number::new(0.0) => COEFFICIENT,
     }
     /// What only some models have.
-    with own: OwnKeys;
+    with own: OwnKeys = OwnKeys::of(ContactKind::Imc);
 }
 
 keys! {
@@ -141,82 +141,37 @@ described! {
     ]);
 }
 
-impl Default for ContactSpec {
-    fn default() -> Self {
-        Self::of(ContactKind::Imc)
-    }
-}
-
-impl ContactSpec {
-    /// The defaults of a model.
-    pub(crate) fn of(model: ContactKind) -> Self {
-        let of_gap = |friction_solve| OwnKeys {
+impl OwnKeys {
+    /// The defaults of a model, which has no other keys.
+    fn of(model: ContactKind) -> Self {
+        let of_gap = |friction_solve| Self {
             stiffness: Some(StiffnessSpec::Automatic),
             slip_tolerance: Some(Speed::new(1e-4)),
             friction_on_twist: Some(true),
             static_friction: Some(StaticFrictionSpec::Creep),
             presliding: Some(Number::new(1e-3)),
             friction_solve: Some(friction_solve),
-            ..OwnKeys::default()
+            ..Self::default()
         };
-        let of_slip = OwnKeys {
+        let of_slip = Self {
             slip_limit: Some(Number::new(0.15)),
             slip_sharpness: Some(Number::new(50.0)),
-            ..OwnKeys::default()
+            ..Self::default()
         };
-        let own = match model {
+        match model {
             ContactKind::None | ContactKind::Imc => of_gap(FrictionSolveSpec::Implicit),
             ContactKind::Ipc => of_gap(FrictionSolveSpec::Lagged(1)),
             ContactKind::SpillmannTeschner => of_slip,
-            ContactKind::ImcSmooth => OwnKeys {
+            ContactKind::ImcSmooth => Self {
                 stiffness: Some(StiffnessSpec::Automatic),
                 energy_sharpness: Some(Number::new(50.0)),
                 distance_sharpness: Some(Number::new(50.0)),
                 jacobian: Some(JacobianSpec::Full),
                 ..of_slip
             },
-        };
-        Self {
-            model,
-            tolerance: Number::new(match model {
-                ContactKind::ImcSmooth => 0.15,
-                ContactKind::SpillmannTeschner => 1e-4,
-                _ => 0.01,
-            }),
-            friction: Number::new(0.0),
-            own,
         }
     }
 
-    pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
-        let Some(at) = keys.at("contact") else {
-            return Ok(default);
-        };
-        let keys = Keys::new(&at, &Self::known())?;
-        let model = keys.or("model", default.model)?;
-        let default = match model == default.model {
-            true => default,
-            false => Self::of(model),
-        };
-        default.own.refuse_others(&keys, model)?;
-        let spec = Self {
-            model,
-            tolerance: keys.or("tolerance", default.tolerance)?,
-            friction: keys.or("friction", default.friction)?,
-            own: OwnKeys::keyed(&keys, default.own)?,
-        };
-        spec.bounded(&keys)?;
-        let lagged = matches!(spec.own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
-        if lagged && spec.own.static_friction == Some(StaticFrictionSpec::Anchor) {
-            let message = "anchors need friction that is solved for; lagged friction has no memory";
-            let remedy = "set `friction_solve = \"implicit\"` or leave `static_friction` out";
-            return keys.conflict("static_friction", Problem::conflict(message, remedy));
-        }
-        Ok(spec)
-    }
-}
-
-impl OwnKeys {
     /// Refuses keys that have no default with this model, as those that mean nothing with it.
     fn refuse_others(&self, keys: &Keys, model: ContactKind) -> Result<(), SceneError> {
         let has = toml::Table::try_from(self).unwrap_or_default();
@@ -231,6 +186,43 @@ impl OwnKeys {
         );
         let remedy = "leave it out or choose another model";
         keys.conflict(name, Problem::conflict(message, remedy))
+    }
+}
+
+impl ContactSpec {
+    /// The defaults of a model.
+    pub(crate) fn of(model: ContactKind) -> Self {
+        Self {
+            model,
+            tolerance: Number::new(match model {
+                ContactKind::ImcSmooth => 0.15,
+                ContactKind::SpillmannTeschner => 1e-4,
+                _ => 0.01,
+            }),
+            own: OwnKeys::of(model),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
+        let Some(at) = keys.at("contact") else {
+            return Ok(default);
+        };
+        let keys = Keys::new(&at, &Self::known())?;
+        let model = keys.or("model", default.model)?;
+        let default = match model == default.model {
+            true => default,
+            false => Self::of(model),
+        };
+        default.own.refuse_others(&keys, model)?;
+        let spec = Self::keyed(&keys, default)?;
+        let lagged = matches!(spec.own.friction_solve, Some(FrictionSolveSpec::Lagged(_)));
+        if lagged && spec.own.static_friction == Some(StaticFrictionSpec::Anchor) {
+            let message = "anchors need friction that is solved for; lagged friction has no memory";
+            let remedy = "set `friction_solve = \"implicit\"` or leave `static_friction` out";
+            return keys.conflict("static_friction", Problem::conflict(message, remedy));
+        }
+        Ok(spec)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What of a rod changes in time by itself: driven strains at rest, viscous parts.
 
-use super::numbers::TablePath;
-use crate::error::{Problem, SceneError};
+use super::numbers::{Numbers, TablePath};
+use crate::error::SceneError;
 use crate::tree::{At, Keys, Known, NOT_NEGATIVE, PART, POSITIVE, Read, fields, table, words};
-use crate::units::{Angle, AnglePerLength, Curvature, Length, Number, Time};
+use crate::units::{Angle, AnglePerLength, Curvature, Dimension, Length, Number, Time};
 
 words! {
     /// A strain at rest.
@@ -19,6 +19,17 @@ words! {
     }
 }
 
+impl StrainKind {
+    /// What it is measured in.
+    pub(crate) fn dimension(self) -> Dimension {
+        match self {
+            Self::Curvature1 | Self::Curvature2 => Curvature::DIMENSION,
+            Self::Twist => AnglePerLength::DIMENSION,
+            Self::Stretch => Dimension::NONE,
+        }
+    }
+}
+
 fields! {
     /// A strain at rest that is driven: as a wave, `amplitude sin(2 pi (s/wavelength - t/period) +
     /// phase)` with s the arc length, or by a table over time and arc length.
@@ -26,7 +37,7 @@ fields! {
         /// Which strain.
         pub strain: StrainKind,
         /// Largest value of the wave, in the unit of the strain; excludes `table` and `file`.
-        pub amplitude: Option<f64>,
+        pub amplitude: Option<Number>,
         /// Length of the wave; negative where it travels to the start of the rod. All of the rod
         /// goes in step unless given.
         pub wavelength: Option<Length>,
@@ -41,12 +52,13 @@ fields! {
         pub ramp: Option<Time> => NOT_NEGATIVE,
         /// A row of arc lengths `[0, place, ..]`, m, then rows `[time, value, ..]`, s and the unit of
         /// the strain; linear between, constant outside.
-        pub table: Option<Vec<Vec<f64>>>,
+        pub table: Option<Vec<Vec<Number>>>,
     }
     also {
         /// A file with such rows, in place of `table`.
         file: Option<TablePath>,
     }
+    by hand ["strain", "amplitude", "table"];
 }
 
 /// What a wave alone has.
@@ -60,58 +72,45 @@ impl Read for DrivenSpec {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Self::known())?;
-        let strain = keys.required("strain")?;
+        let strain: StrainKind = keys.required("strain")?;
         let given: Vec<&str> = (["amplitude", "table", "file"].into_iter())
             .filter(|key| keys.at(key).is_some())
             .collect();
         if let [a, b, ..] = given[..] {
             return keys.exclude(a, b);
         }
-        let mut spec = Self {
-            strain,
-            amplitude: None,
-            wavelength: keys.optional("wavelength")?,
-            period: keys.optional("period")?,
-            phase: keys.optional("phase")?,
-            envelope: keys.optional("envelope")?,
-            ramp: keys.optional("ramp")?,
-            table: None,
+        let table = match keys.at("file") {
+            Some(at) => Some(Numbers::all_of_file(&at)?.plain()),
+            None => keys.optional("table")?,
         };
-        match given[..] {
-            ["table"] => {
-                let rows: Vec<Vec<Number>> = keys.required("table")?;
-                let rows = rows.iter().map(|row| row.iter().map(|v| v.si()).collect());
-                spec.table = Some(rows.collect());
+        let unit = strain.dimension();
+        let amplitude = match keys.at("amplitude") {
+            Some(at) => Some(Number::new(at.number(unit)?)),
+            None if table.is_some() => None,
+            None => {
+                let wanted = format!("{}, such as {}", unit.describe(), unit.example());
+                return Err(keys.missing("amplitude", wanted));
             }
-            ["file"] => {
-                let read = keys.at("file").map(|at| read_rows(&at));
-                spec.table = read.transpose()?;
-            }
-            _ => {
-                spec.amplitude = Some(match strain {
-                    StrainKind::Curvature1 | StrainKind::Curvature2 => {
-                        keys.required::<Curvature>("amplitude")?.si()
-                    }
-                    StrainKind::Twist => keys.required::<AnglePerLength>("amplitude")?.si(),
-                    StrainKind::Stretch => keys.required::<Number>("amplitude")?.si(),
-                });
-            }
-        }
+        };
+        let spec = Self {
+            strain,
+            amplitude,
+            wavelength: None,
+            period: None,
+            phase: None,
+            envelope: None,
+            ramp: None,
+            table,
+        };
+        let spec = spec.others(&keys)?;
         spec.check(&keys, given.first().copied().unwrap_or("amplitude"))?;
         Ok(spec)
     }
 }
 
-/// Whether numbers ascend.
-fn ascending_numbers(numbers: impl Iterator<Item = f64>) -> bool {
-    let numbers: Vec<f64> = numbers.collect();
-    numbers.windows(2).all(|pair| pair[0] < pair[1])
-}
-
 impl DrivenSpec {
     fn check(&self, keys: &Keys, given: &str) -> Result<(), SceneError> {
         let Some(rows) = &self.table else {
-            self.bounded(keys)?;
             let length = self.wavelength.map_or(1.0, Length::si);
             keys.check("wavelength", length, length != 0.0, "other than zero")?;
             let empty = self.envelope.as_ref().is_some_and(Vec::is_empty);
@@ -126,52 +125,11 @@ impl DrivenSpec {
         let even = rows.len() > 1 && width > 1 && rows.iter().all(|row| row.len() == width);
         let shown = format!("{} rows, {width} columns in the first", rows.len());
         keys.check_shown(given, &shown, even, need)?;
-        let times = rows[1..].iter().map(|row| row[0]);
-        let (places, times) = (
-            ascending_numbers(rows[0][1..].iter().copied()),
-            ascending_numbers(times),
-        );
+        let places = rows[0][1..].is_sorted_by(|a, b| a < b);
+        let times = rows[1..].is_sorted_by(|a, b| a[0] < b[0]);
         let need = "arc lengths that ascend along the first row, and times that ascend down the first column";
         keys.check_shown(given, "not ascending", places && times, need)
     }
-}
-
-/// A table of numbers from a file: lines that start with # are ignored.
-fn read_rows(at: &At) -> Result<Vec<Vec<f64>>, SceneError> {
-    let path = String::read(at)?;
-    let fail = |message: String| {
-        at.fail(Problem::File {
-            path: path.clone(),
-            message,
-        })
-    };
-    let text = match at.files.read(&path) {
-        Ok(text) => text,
-        Err(message) => return fail(message),
-    };
-    let mut rows = Vec::new();
-    for (line, content) in text.lines().enumerate() {
-        let content = content.trim();
-        if content.is_empty() || content.starts_with('#') {
-            continue;
-        }
-        let words = content
-            .split([' ', '\t', ',', ';'])
-            .filter(|w| !w.is_empty());
-        let numbers: Vec<Option<f64>> = words
-            .map(|w| w.parse().ok().filter(|v: &f64| v.is_finite()))
-            .collect();
-        match numbers.into_iter().collect::<Option<Vec<f64>>>() {
-            Some(row) => rows.push(row),
-            None => {
-                return fail(format!(
-                    "line {} holds something that is no finite number",
-                    line + 1
-                ));
-            }
-        }
-    }
-    Ok(rows)
 }
 
 table! {

@@ -3,7 +3,7 @@
 
 use crate::error::{Problem, SceneError};
 use crate::tree::{At, Keys, Read, Value, described, keys};
-use crate::units::{Dimension, number_length, parse_as, parse_unit, scaled};
+use crate::units::{Dimension, Number, number_length, parse_as, parse_unit, scaled};
 
 /// A column that is wanted: what it holds, and in which dimension.
 pub(crate) type Wanted = (&'static str, Dimension);
@@ -96,10 +96,7 @@ impl Numbers {
             Some(at) => at,
             None => return Err(keys.missing("file", String::wanted())),
         };
-        let text = match at.files.read(&path) {
-            Ok(text) => text,
-            Err(message) => return at.fail(Problem::File { path, message }),
-        };
+        let text = text_of(&at, &path)?;
         let sheet = Sheet::of(&text);
         let fail = |line: Option<usize>, message: String, remedy: String| {
             let path = path.clone();
@@ -132,6 +129,22 @@ impl Numbers {
         }
         let units = units(keys, &sheet, &columns, wanted)?;
         sheet.numbers(&at, &path, (&columns, &units), wanted)
+    }
+
+    /// All columns of a file of plain numbers; `at` holds its path.
+    pub fn all_of_file(at: &At) -> Result<Self, SceneError> {
+        let path = String::read(at)?;
+        let text = text_of(at, &path)?;
+        let sheet = Sheet::of(&text);
+        let columns: Vec<usize> = (0..sheet.width()).collect();
+        let wanted = vec![("value", Dimension::NONE); columns.len()];
+        sheet.numbers(at, &path, (&columns, &vec![1.0; columns.len()]), &wanted)
+    }
+
+    /// The rows as plain numbers.
+    pub fn plain(self) -> Vec<Vec<Number>> {
+        let row = |row: Vec<f64>| row.into_iter().map(Number::new).collect();
+        self.rows.into_iter().map(row).collect()
     }
 
     /// The columns called x, y and z of a table with a header row, or else its first three, m;
@@ -183,6 +196,13 @@ impl Numbers {
             }),
         }
     }
+}
+
+fn text_of(at: &At, path: &str) -> Result<String, SceneError> {
+    at.files.read(path).or_else(|message| {
+        let path = path.to_owned();
+        at.fail(Problem::File { path, message })
+    })
 }
 
 /// A table as a file has it.

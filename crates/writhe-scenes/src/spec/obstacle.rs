@@ -152,6 +152,7 @@ fields! {
         /// Unit of the file.
         unit: Length | "1 m" => POSITIVE,
     }
+    by hand ["vertices", "triangles"];
 }
 
 impl ObstacleSpec {
@@ -183,14 +184,13 @@ impl Read for MeshSpec {
             }
         };
         let spec = Self {
-            center: keys.or("center", Point::default())?,
-            axis: keys.or("axis", unit(2))?,
-            angle: keys.or("angle", Angle::default())?,
+            center: Point::default(),
+            axis: unit(2),
+            angle: Angle::default(),
             vertices,
             triangles,
         };
-        spec.bounded(&keys)?;
-        Ok(spec)
+        spec.others(&keys)
     }
 }
 

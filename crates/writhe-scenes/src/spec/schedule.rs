@@ -247,6 +247,7 @@ impl<V: Read + InSi, R: Read> Read for ScheduleSpec<V, R> {
         let keys = Keys::new(at, &Schedule::known())?;
         let given: Vec<&str> = WAYS.into_iter().filter(|w| keys.at(w).is_some()).collect();
         let way = match given.as_slice() {
+            [] if keys.at("value").is_none() => return at.wrong_type(Self::wanted()),
             [] => "rate",
             [way] => way,
             [a, b, ..] => return keys.exclude(b, a),

@@ -18,7 +18,7 @@ section! {
         /// Ends the run before a rod is stretched by more of its length.
         pub stretch: Option<Number> = None => POSITIVE,
         /// Ends the run at rest: true when only swings of a thousandth of the radius are left, or when
-        /// nothing reaches this speed any more.
+        /// nothing reaches this speed any more; not before loads and motions have come to their ends.
         pub at_rest: Option<AtRestSpec> = None => POSITIVE,
     }
     missing Self::is_empty;
@@ -61,12 +61,12 @@ impl Read for AtRestSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
+        let other = || at.wrong_type(Self::wanted());
         match &at.node.value {
             Value::Boolean(wanted) => Ok(Self::Automatic(*wanted)),
-            Value::Text(_) | Value::Integer(_) | Value::Float(_) => {
-                Speed::read(at).map(Self::Speed)
-            }
-            _ => at.wrong_type(Self::wanted()),
+            Value::Text(t) if t.starts_with(char::is_alphabetic) => other(),
+            Value::Array(_) | Value::Table(_) => other(),
+            _ => Speed::read(at).map(Self::Speed),
         }
     }
 }

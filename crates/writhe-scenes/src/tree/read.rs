@@ -45,12 +45,16 @@ impl<'a> At<'a> {
     }
 
     fn child(&self, name: &str, node: &'a Node) -> At<'a> {
-        let dot = if self.path.is_empty() { "" } else { "." };
         At {
             node,
-            path: format!("{}{dot}{name}", self.path),
+            path: self.path_of(name),
             ..self.clone()
         }
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        format!("{}{dot}{name}", self.path)
     }
 
     /// The same for a copy of the rod that it describes.
@@ -76,7 +80,13 @@ impl<'a> At<'a> {
             (Value::Float(x), ..) => finite(self, *x),
             (Value::Text(t), _, copy) => match (parse_as(t, wanted), copy) {
                 (Ok(value), _) => Ok(value),
-                (Err(e), None) => self.fail(Problem::Quantity(e)),
+                (Err(e), None) => self.fail(match evaluate(t, &RodCopy::any(), wanted) {
+                    Ok(_) => Problem::conflict(
+                        format!("`{t}` is an expression, and only a rod with `repeat` has them"),
+                        "write the number itself, or make copies: repeat = 10",
+                    ),
+                    Err(_) => Problem::Quantity(e),
+                }),
                 (Err(_), Some(copy)) => {
                     evaluate(t, copy, wanted).or_else(|problem| self.fail(problem))
                 }
@@ -253,8 +263,7 @@ impl<'a> Keys<'a> {
 
     /// The error that a key is missing.
     pub fn missing(&self, name: &str, wanted: String) -> SceneError {
-        let dot = if self.at.path.is_empty() { "" } else { "." };
-        let path = format!("{}{dot}{name}", self.at.path);
+        let path = self.at.path_of(name);
         let problem = Problem::Missing {
             name: name.to_owned(),
             wanted,
@@ -266,7 +275,10 @@ impl<'a> Keys<'a> {
     pub fn check(&self, name: &str, value: f64, good: bool, need: &str) -> Result<(), SceneError> {
         let shown = self
             .at(name)
-            .map_or(value.to_string(), |at| at.node.shown());
+            .map_or(value.to_string(), |at| match (at.copy, &at.node.value) {
+                (Some(_), Value::Text(text)) => format!("{value} of `{text}`"),
+                _ => at.node.shown(),
+            });
         self.check_shown(name, &shown, good, need)
     }
 
@@ -297,8 +309,7 @@ impl<'a> Keys<'a> {
         match self.at(name) {
             Some(at) => at.fail(problem),
             None => {
-                let dot = if self.at.path.is_empty() { "" } else { "." };
-                let path = format!("{}{dot}{name}", self.at.path);
+                let path = self.at.path_of(name);
                 Err(error_at(self.at.node, self.at.file, &path, problem))
             }
         }

@@ -7,7 +7,7 @@ impl Node {
     /// Sets one value; tables on the way are made where missing.
     pub fn set(&mut self, assignment: &str) -> Result<(), SceneError> {
         let fail = |key: &str, message: String, remedy: &str| SceneError {
-            file: "--set".to_owned(),
+            file: format!("--set {assignment}"),
             key: key.to_owned(),
             span: None,
             problem: Box::new(Problem::Conflict {
@@ -25,14 +25,25 @@ impl Node {
         };
         let mut node = self;
         for step in &steps {
+            let length = match &node.value {
+                Value::Array(elements) => elements.len(),
+                _ => 0,
+            };
             let origin = Origin::Set(assignment.to_owned());
             node = match step {
                 Step::Key(name) => node.child(name, origin),
                 Step::Index(i) => node.element_mut(*i),
             }
             .ok_or_else(|| {
-                let message = format!("the scene has no place `{path}`");
-                fail(path, message, "only existing entries of a list can be set")
+                let message = match step {
+                    Step::Key(name) => format!("there is no table in which `{name}` could be set"),
+                    Step::Index(i) => {
+                        format!("there is no entry [{i}]: this list of the scene has {length}")
+                    }
+                };
+                let remedy =
+                    "set an entry that is there, counted from 0, or add it to the scene file";
+                fail(path, message, remedy)
             })?;
         }
         *node = Node {

@@ -30,8 +30,17 @@ pub enum UnitError {
         "Hz says neither radians nor turns; write rad/s, rpm or rev/s (or 1/s for a plain rate)"
     )]
     Hertz,
+    /// Of magnetism there are plain numbers alone.
+    #[error(
+        "`{unit}` is not a unit here; a magnetic field is a plain number in T, a magnetisation in A/m"
+    )]
+    Magnetic {
+        /// As written.
+        unit: String,
+    },
     /// Something else is wrong with the unit.
-    #[error("the unit `{text}` ends or goes on in a way that is not understood")]
+    #[error("the unit `{text}` ends or goes on in a way that is not understood{}",
+        if text.starts_with(',') { ": numbers have a decimal point, as in 0.1" } else { "" })]
     Malformed {
         /// The unit as written.
         text: String,
@@ -194,9 +203,15 @@ impl Parser<'_> {
             return Err(UnitError::Hertz);
         }
         self.rest = rest;
-        table::find(symbol).ok_or_else(|| UnitError::UnknownUnit {
-            unit: symbol.to_owned(),
-            nearest: table::nearest(symbol),
+        let unit = symbol.to_owned();
+        table::find(symbol).ok_or_else(|| {
+            match symbol.trim_start_matches(['n', 'u', 'µ', 'μ', 'm', 'k', 'M']) {
+                "T" | "A" => UnitError::Magnetic { unit },
+                _ => UnitError::UnknownUnit {
+                    unit,
+                    nearest: table::nearest(symbol),
+                },
+            }
         })
     }
 

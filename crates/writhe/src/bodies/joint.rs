@@ -207,6 +207,14 @@ impl Joint {
 }
 
 impl Link {
+    /// The time, s, after which its motor stays as it is: infinite for what changes for ever.
+    pub fn changes_until(&self) -> f64 {
+        match &self.motor {
+            Some((_, Motor::Torque(by) | Motor::Angle(by))) => by.changes_until(),
+            _ => 0.0,
+        }
+    }
+
     /// Number of its unknowns.
     pub fn unknowns(&self) -> usize {
         3 + self.pairs.len()

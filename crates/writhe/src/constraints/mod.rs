@@ -58,6 +58,19 @@ pub enum Constraint {
     },
 }
 
+impl Constraint {
+    /// The time, s, after which it stands still: infinite for what moves for ever.
+    pub fn changes_until(&self) -> f64 {
+        match self {
+            Self::Clamp { motion, .. } | Self::Node { motion, .. } | Self::Body { motion, .. } => {
+                motion.changes_until()
+            }
+            Self::Angle { angle, .. } => angle.changes_until(),
+            Self::BodyAxes { .. } => 0.0,
+        }
+    }
+}
+
 /// All constraints of a model, with the initial configuration that their poses refer to.
 #[derive(Debug, Clone, Default)]
 pub struct Constraints {

@@ -6,6 +6,7 @@ pub(crate) mod ccd;
 pub mod distance;
 pub mod elastic;
 pub mod friction;
+pub mod polyline;
 pub(crate) mod semidefinite;
 pub mod smooth_distance;
 pub mod spin_inertia;

@@ -67,6 +67,10 @@ impl Load for DistributedForce {
         }
     }
 
+    fn changes_until(&self) -> f64 {
+        self.amplitude.changes_until()
+    }
+
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         let factor = self.amplitude.at(at.time);
         for edge in self.edges.clone() {

@@ -11,7 +11,7 @@ use super::Load;
 use crate::assembly::{Blocks, Trial, add3};
 use crate::rod::geometry::{outer, skew};
 use crate::rod::kinematics::EdgeGeometry;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, endless};
 
 /// A magnetic field: uniform, with a uniform gradient on top of it.
 #[derive(Debug, Clone)]
@@ -155,6 +155,11 @@ impl Load for Magnetism {
 
     fn curves_with_angles(&self) -> bool {
         self.moment.iter().any(|m| m.x != 0.0 || m.y != 0.0)
+    }
+
+    fn changes_until(&self) -> f64 {
+        let turns = endless(self.field.rate != 0.0);
+        turns.max(self.field.amplitude.changes_until())
     }
 
     fn add_force(&self, at: &Trial, force: &mut [f64]) {

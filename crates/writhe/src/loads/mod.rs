@@ -89,6 +89,11 @@ pub trait Load: Debug + Send + Sync {
         None
     }
 
+    /// The time, s, after which it no longer changes by itself: infinite for what changes for ever.
+    fn changes_until(&self) -> f64 {
+        0.0
+    }
+
     /// Whether its potential depends on the angles of edges, and is no linear function of them:
     /// explicit steps find angles by balance alone, and might take a maximum for a minimum.
     fn curves_with_angles(&self) -> bool {

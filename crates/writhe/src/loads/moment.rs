@@ -68,6 +68,10 @@ impl Load for PointMoment {
         "point moment"
     }
 
+    fn changes_until(&self) -> f64 {
+        self.amplitude.changes_until()
+    }
+
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         let e = at.kinematics.edge(self.edge);
         let m = self.moment(at, &e);

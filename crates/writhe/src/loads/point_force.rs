@@ -39,6 +39,10 @@ impl Load for PointForce {
         "point force"
     }
 
+    fn changes_until(&self) -> f64 {
+        self.amplitude.changes_until()
+    }
+
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         add3(force, at.topology.node_dof[self.node], self.force(at));
     }

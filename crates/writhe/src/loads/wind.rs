@@ -132,6 +132,10 @@ impl Load for Wind {
         "wind"
     }
 
+    fn changes_until(&self) -> f64 {
+        self.amplitude.changes_until()
+    }
+
     fn add_force(&self, at: &Trial, force: &mut [f64]) {
         for (edge, nodes) in at.topology.edge_nodes.iter().enumerate() {
             for (node, half) in nodes.iter().zip(self.halves(at, edge)) {
