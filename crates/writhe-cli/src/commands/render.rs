@@ -203,6 +203,8 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
         up: look.up,
         background: look.background(),
         cell: CellSize::Fixed(cell.0, cell.1),
+        // A size that is asked for is that of each picture.
+        trimmed: size.is_none(),
         legend: match legend {
             Some(legend) if look.legend => Legend {
                 label: String::new(),
