@@ -159,9 +159,9 @@ mod tests {
         let found = drawn(&[contact(Touched::Obstacle(0), 8.0)], &floor);
         close(found[0], (0.3, 0.38));
         assert!(drawn(&[contact(Touched::Body(0), 8.0)], &floor).is_empty());
-        let body = floor.map(|floor| Obstacle {
-            on: Some(0),
-            ..floor
+        let body = floor.map(|mut floor| {
+            floor.on = Some(0);
+            floor
         });
         assert_eq!(drawn(&[contact(Touched::Body(0), 8.0)], &body), found);
         assert!(drawn(&[contact(Touched::Obstacle(3), 8.0)], &[]).is_empty());
