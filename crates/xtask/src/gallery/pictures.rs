@@ -141,7 +141,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/images/knot-tight.gif",
-        "render @thick-knot --movie @out --every 2 --fps 12 --size 640x320 --colour curvature --no-legend --no-clamps",
+        "render @thick-knot --movie @out --every 2 --fps 12 --size 640x200 --zoom 1.7 --colour curvature --no-legend --no-clamps",
     ),
     picture(
         "docs/images/viewer.png",
