@@ -10,11 +10,10 @@ use writhe_rundir::surroundings::Pose;
 
 use crate::joints;
 
-/// Radii of a nut, of a ring and of a ball over that of the rod, and of the hole for the rod.
+/// Radii of a nut, of a ring and of a ball over that of the rod.
 const NUT: f64 = 2.1;
 const RING: f64 = 1.7;
 const BALL: f64 = 1.6;
-const HOLE: f64 = 0.9;
 /// Least and most length of a nut, over the radius of the rod: edges may be long.
 const LENGTHS: (f64, f64) = (3.0, 7.0);
 /// Length of a ring over that of a nut.
@@ -62,9 +61,8 @@ impl Rods<'_> {
     /// an edge; `None` for one of a rod that is not there.
     pub fn solid(&self, fixture: Fixture) -> Option<Solid> {
         let r = self.radius_at(fixture)?;
-        let collar = |outer: f64, sides: u32| {
-            Solid::ring([HOLE * r, outer * r], 0.5, sides, joints::color())
-        };
+        let collar =
+            |outer: f64, sides: u32| Solid::ring([0.0, outer * r], 0.5, sides, joints::color());
         Some(match fixture {
             Fixture::Clamp(_) => collar(NUT, 6),
             Fixture::Angle(_) => collar(RING, ROUND),
@@ -152,6 +150,15 @@ held = [{ node = "last" }]
         assert!((nut.length - LENGTHS.1 * 2e-3).abs() < 1e-12);
         assert!((pose(0.01, clamp).length - LENGTHS.1 * 0.01).abs() < 1e-12);
         assert!((pose(0.0, pin).position - 1.5 * DVec3::Z).length() < 1e-12);
+        // Closed: its volume is that of a hexagon, 3 sqrt(3) r^2 / 2 with r to its corners.
+        let solid = rods(0.0).solid(clamp).unwrap();
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| solid.vertices[v as usize]);
+            a.dot(b.cross(c)) / 6.0
+        };
+        let volume: f64 = solid.triangles.iter().map(part).sum();
+        let exact = 1.5 * 3.0_f64.sqrt() * (NUT * 2e-3).powi(2);
+        assert!((volume / exact - 1.0).abs() < 1e-12, "{volume} {exact}");
         let reach = |least, fixture| {
             let solid = rods(least).solid(fixture).unwrap();
             let across = solid.vertices.iter().map(|v| v.truncate().length());
