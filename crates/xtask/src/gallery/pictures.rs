@@ -289,7 +289,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/tree-in-wind.gif",
-        "render @tree --movie @out --size 400x500 --colour speed --every 2 --fps 10",
+        "render @tree --movie @out --size 400x500 --colour speed --range 0,1 --every 2 --fps 10",
     ),
     picture(
         "docs/book/src/images/snake.gif",
