@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::Write;
+use std::ops::Range;
 
 use crate::color::{Color, decode, encode};
 use crate::error::RenderError;
@@ -104,6 +105,28 @@ impl Image {
                 }
             }
         }
+    }
+
+    /// From the first to after the last row with a pixel that is not as that in the top left corner;
+    /// `None` for one colour.
+    pub(crate) fn inked_rows(&self) -> Option<Range<u32>> {
+        let background = self.rgba.get(..4)?;
+        let inked = |row: &u32| {
+            let stride = 4 * self.width as usize;
+            let start = *row as usize * stride;
+            let mut pixels = self.rgba[start..start + stride].chunks_exact(4);
+            pixels.any(|pixel| pixel != background)
+        };
+        let first = (0..self.height).find(inked)?;
+        let last = (0..self.height).rev().find(inked)?;
+        Some(first..last + 1)
+    }
+
+    /// These rows of it, all within.
+    pub(crate) fn of_rows(&self, rows: Range<u32>) -> Self {
+        let byte = |row: u32| 4 * row as usize * self.width as usize;
+        let rgba = self.rgba[byte(rows.start)..byte(rows.end)].to_vec();
+        Self::from_rgba(self.width, rows.end - rows.start, rgba)
     }
 
     /// Lays `color` with `alpha` (0 to 1) over one pixel, in linear light; outside of the image

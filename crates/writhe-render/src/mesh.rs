@@ -18,7 +18,7 @@ const FLAT: f64 = 0.1;
 /// Fewest corners of a section whose number follows its size.
 const FEWEST_SIDES: usize = 6;
 /// Part of its colour that the thinnest rod keeps.
-const FAINTEST: f64 = 0.6;
+const FAINTEST: f64 = 0.75;
 /// Thickness of a rod, pixels, at which its stripe begins to show, and from which it shows wholly.
 const STRIPED: (f64, f64) = (2.5, 5.0);
 

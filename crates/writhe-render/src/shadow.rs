@@ -16,8 +16,10 @@ const OVER_PICTURE: u32 = 2;
 /// Room around what is seen, as a part of the map.
 const ROOM: f64 = 0.02;
 /// Points looked at to find the distance of the caster, and to filter the edge.
-const SEARCH_POINTS: usize = 16;
+const SEARCH_POINTS: usize = 48;
 const FILTER_POINTS: usize = 32;
+/// The same where an edge is found, of which few points show a grain.
+const EDGE_POINTS: usize = 160;
 /// Largest blur, as a part of the map.
 const LARGEST_BLUR: f64 = 0.06;
 /// Smallest cosine between light and normal for which the slope of a surface is trusted.
@@ -29,6 +31,7 @@ pub(crate) struct ShadowMap {
     visible: Visible,
     search: Disk,
     filter: Disk,
+    edge: Disk,
     light_radius: f64,
     strength: f64,
     /// Size of one sample of the map, scene length.
@@ -99,6 +102,7 @@ impl ShadowMap {
             visible,
             search: Disk::new(SEARCH_POINTS),
             filter: Disk::new(FILTER_POINTS),
+            edge: Disk::new(EDGE_POINTS),
             light_radius,
             strength,
             texel: camera.height_at_target() / f64::from(side),
@@ -138,9 +142,15 @@ impl ShadowMap {
             return 1.0;
         }
         let blur = (self.light_radius * sum / count as f64 / self.texel).clamp(1.5, search);
-        let blocked =
-            self.filter.turned(turn, blur).filter_map(gap).count() as f64 / FILTER_POINTS as f64;
-        1.0 - self.strength * blocked
+        let blocked = |points: &Disk| {
+            let count = points.turned(turn, blur).filter_map(gap).count();
+            count as f64 / points.len() as f64
+        };
+        let mut part = blocked(&self.filter);
+        if part > 0.0 && part < 1.0 {
+            part = blocked(&self.edge);
+        }
+        1.0 - self.strength * part
     }
 }
 

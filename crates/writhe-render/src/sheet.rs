@@ -2,6 +2,8 @@
 
 mod layout;
 
+use std::ops::Range;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -22,6 +24,8 @@ use layout::Layout;
 const CELL_ASPECT: (f64, f64) = (0.25, 4.0);
 /// Part of a cell that stays empty on each side.
 const CELL_MARGIN: f64 = 0.045;
+/// Room above and below the pictures of a trimmed row, in letters.
+const TRIMMED_ROOM: f64 = 0.4;
 
 /// Pictures in rows (scenes) and columns (times).
 #[derive(Debug, Clone, Default)]
@@ -57,6 +61,9 @@ pub struct SheetRow {
 pub struct SheetOptions {
     /// Size of a cell.
     pub cell: CellSize,
+    /// Whether a row is only as high as its pictures need: what none of them shows anything in,
+    /// above and below, is left out.
+    pub trimmed: bool,
     /// Direction of view; chosen from the shape if `None`.
     pub direction: Option<DVec3>,
     /// What is up.
@@ -104,6 +111,7 @@ impl Default for SheetOptions {
     fn default() -> Self {
         Self {
             cell: CellSize::Fitted(220.0),
+            trimmed: false,
             direction: None,
             up: DVec3::Z,
             zoom: 1.0,
@@ -128,8 +136,16 @@ impl ContactSheet {
     pub fn render(&self) -> Result<Image, RenderError> {
         let columns = self.columns()?;
         let (cell, cameras) = self.cameras()?;
-        let layout = Layout::new(self, columns, cell, cameras[0].height_at_target());
-        let pictures = self.pictures(cell, &cameras)?;
+        let mut pictures = self.pictures(cell, &cameras)?;
+        if self.options.trimmed {
+            let room = TRIMMED_ROOM * self.options.text_size;
+            pictures.iter_mut().for_each(|row| trim(row, room as u32));
+        }
+        let heights = pictures
+            .iter()
+            .map(|row| row.first().map_or(cell.1, Image::height));
+        let shown = cameras[0].height_at_target();
+        let layout = Layout::new(self, columns, cell, heights.collect(), shown);
         let mut image = Image::new(
             layout.width()?,
             layout.height()?,
@@ -283,7 +299,7 @@ impl ContactSheet {
             }
         }
         for (row, SheetRow { label, .. }) in self.rows.iter().enumerate() {
-            let middle = layout.top(row) + 0.5 * layout.cell.1;
+            let middle = layout.top(row) + 0.5 * layout.height_of(row);
             image.draw_text(
                 label,
                 layout.outer,
@@ -292,7 +308,7 @@ impl ContactSheet {
                 style,
             );
             if row > 0 && layout.row_head == 0.0 {
-                let y = (layout.top(row) - 0.5 * layout.gap).floor();
+                let y = (layout.top(row) - 0.5 * layout.row_gap).floor();
                 let faint = ink.mix(
                     self.options.background.color().unwrap_or(Color::WHITE),
                     0.86,
@@ -316,6 +332,20 @@ impl ContactSheet {
         let ink = self.options.background.ink();
         let width = layout.width - layout.outer - layout.grid_left;
         (layout.legend).draw(image, at, width, self.options.text_size, ink);
+    }
+}
+
+/// Cuts from the pictures of a row what nothing is seen in above and below, but for so much `room`,
+/// pixels.
+fn trim(pictures: &mut [Image], room: u32) {
+    let shown = pictures.iter().filter_map(Image::inked_rows);
+    let join = |a: Range<u32>, b: Range<u32>| a.start.min(b.start)..a.end.max(b.end);
+    let Some(rows) = shown.reduce(join) else {
+        return;
+    };
+    for picture in pictures {
+        let end = (rows.end + room).min(picture.height());
+        *picture = picture.of_rows(rows.start.saturating_sub(room)..end);
     }
 }
 

@@ -191,7 +191,7 @@ impl Solid {
 
     /// With a pin along x that stands out of `radius` on both sides, longer towards +x; not thicker
     /// than 2 `thickest` unless that is 0.
-    fn pinned(mut self, radius: f64, thickest: f64) -> Self {
+    fn pinned(self, radius: f64, thickest: f64) -> Self {
         let thin = 0.12 * radius;
         let thin = if thickest > 0.0 {
             thin.min(thickest)
@@ -201,16 +201,17 @@ impl Solid {
         let (from, to) = (-1.25 * radius, 1.6 * radius);
         let pin = Self::cylinder(thin, 0.5 * (to - from), self.color);
         let along_x = DQuat::from_rotation_y(FRAC_PI_2);
-        self.extend(pin.placed(along_x, DVec3::X * (0.5 * (from + to))));
-        self
+        self.with(pin.placed(along_x, DVec3::X * (0.5 * (from + to))))
     }
 
-    fn extend(&mut self, other: Self) {
+    /// With another one, in the colour of this.
+    pub fn with(mut self, other: Self) -> Self {
         let first = self.vertices.len() as u32;
         self.vertices.extend(other.vertices);
         self.normals.extend(other.normals);
         let moved = other.triangles.iter().map(|t| t.map(|v| v + first));
         self.triangles.extend(moved);
+        self
     }
 
     /// The same, turned and then moved.

@@ -4,8 +4,11 @@ use glam::{DQuat, DVec3};
 use writhe::bodies::Motor;
 use writhe::model::Model;
 use writhe_render::{Color, Scene, Solid};
+use writhe_rundir::surroundings::Pose;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_scenes::units::Length;
+
+use crate::pose;
 
 /// Radius of a mark over that of the thickest rod at it.
 const OVER_ROD: f64 = 1.2;
@@ -57,6 +60,17 @@ impl Joint {
     /// Whether it holds where these joints have let go, `(joints)`; empty for none.
     pub fn holds(&self, broken: &[bool]) -> bool {
         self.number.and_then(|number| broken.get(number)) != Some(&true)
+    }
+
+    /// Where its mark is among bodies that are at `bodies`, unless it has let go.
+    pub fn pose(&self, broken: &[bool], bodies: &[Pose]) -> Option<Pose> {
+        let on = match self.body {
+            None => Pose::IDENTITY,
+            Some(body) => *bodies.get(body)?,
+        };
+        let along = DQuat::from_rotation_arc(DVec3::Z, self.axis.normalize_or(DVec3::Z));
+        let here = || pose::at(on.place(self.at), on.rotation * along);
+        self.holds(broken).then(here)
     }
 }
 
@@ -130,20 +144,15 @@ fn reach(shape: &SolidSpec, from: DVec3, axis: DVec3) -> f64 {
     along + from.dot(axis).abs()
 }
 
-/// Adds the marks of joints that are not `broken`, whose bodies are at `poses`: centre of mass, m,
-/// and quaternion x, y, z, w.
+/// Adds the marks of joints that hold, where those `broken` do not, of bodies at `poses`: centre of
+/// mass, m, and quaternion x, y, z, w.
 pub fn add(scene: &mut Scene, joints: &[Joint], broken: &[bool], poses: &[([f64; 3], [f64; 4])]) {
-    for joint in joints.iter().filter(|joint| joint.holds(broken)) {
-        let (centre, turn) = match joint.body.map(|body| poses.get(body)) {
-            None => (DVec3::ZERO, DQuat::IDENTITY),
-            Some(Some((x, q))) => (DVec3::from_array(*x), DQuat::from_array(*q)),
-            Some(None) => continue,
-        };
-        let along = turn * DQuat::from_rotation_arc(DVec3::Z, joint.axis.normalize_or(DVec3::Z));
-        let place = centre + turn * joint.at;
-        let solids = solids(joint).into_iter();
-        scene.solids.extend(solids.map(|s| s.placed(along, place)));
-    }
+    let poses: Vec<Pose> = poses.iter().map(pose::of_body).collect();
+    let marks = joints.iter().filter_map(|joint| {
+        let pose = joint.pose(broken, &poses)?;
+        Some(pose::placed(solid(joint), &pose))
+    });
+    scene.solids.extend(marks);
 }
 
 /// Colour of joints and of what holds rods.
@@ -152,21 +161,21 @@ pub fn color() -> Color {
 }
 
 /// A mark whose axis lies along z.
-pub fn solids(joint: &Joint) -> Vec<Solid> {
+pub fn solid(joint: &Joint) -> Solid {
     let steel = color();
     let r = joint.radius;
-    let ball = Solid::capsule(r, 0.0, steel);
-    let pin = Solid::cylinder(PIN_THIN * r, joint.half_length, steel);
+    let ball = || Solid::capsule(r, 0.0, steel);
+    let pin = || Solid::cylinder(PIN_THIN * r, joint.half_length, steel);
     let drum = |side: f64| {
         let [half, radius] = DRUM.map(|part| part * r);
         let end = DVec3::Z * (side * (joint.half_length - half));
         Solid::cylinder(radius, half, steel).placed(DQuat::IDENTITY, end)
     };
     match joint.kind {
-        Kind::Rods | Kind::Ball => vec![ball],
-        Kind::Weld => vec![Solid::cuboid(DVec3::splat(0.9 * r), steel)],
-        Kind::Hinge => vec![pin, ball],
-        Kind::Motor => vec![pin, drum(-1.0), drum(1.0)],
+        Kind::Rods | Kind::Ball => ball(),
+        Kind::Weld => Solid::cuboid(DVec3::splat(0.9 * r), steel),
+        Kind::Hinge => pin().with(ball()),
+        Kind::Motor => pin().with(drum(-1.0)).with(drum(1.0)),
     }
 }
 
@@ -239,8 +248,8 @@ hinge = { axis = [1, 0, 0], torque = "1 mN m" }
             .collect();
         let mut scene = Scene::new(Vec::new());
         add(&mut scene, &joints, &[], &poses);
-        // A ball; a pin along x around the point in common, and two drums.
-        assert_eq!(scene.solids.len(), 4);
+        // A ball; a pin along x around the point in common, with two drums.
+        assert_eq!(scene.solids.len(), 2);
         let pin = scene.solids[1].vertices.iter();
         let mean = pin.clone().sum::<DVec3>() / pin.len() as f64;
         assert!(
@@ -252,9 +261,9 @@ hinge = { axis = [1, 0, 0], torque = "1 mN m" }
         // The point lies outside of the ball that the rotor is drawn as.
         assert!((motor.half_length - PIN_OUT * motor.radius).abs() < 1e-12);
         add(&mut scene, &joints, &[], &[]);
-        assert_eq!(scene.solids.len(), 4, "bodies that a run does not hold");
+        assert_eq!(scene.solids.len(), 2, "bodies that a run does not hold");
         // Of the two the motor has let go: the ball of the rods is there once more.
         add(&mut scene, &joints, &[true], &poses);
-        assert_eq!(scene.solids.len(), 5);
+        assert_eq!(scene.solids.len(), 3);
     }
 }

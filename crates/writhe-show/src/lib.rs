@@ -5,10 +5,12 @@
 //! [`page::Movie`] reads the frames of a page, which `writhe-viewer` writes.
 //! [`surroundings::of_run`] reads what surrounds the rods, for the exports of `writhe-rundir`.
 
+pub mod fixtures;
 pub mod joints;
 pub mod obstacles;
 pub mod page;
 pub mod picture;
+pub mod pose;
 pub mod sampling;
 pub mod surroundings;
 pub mod up;

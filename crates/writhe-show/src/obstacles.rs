@@ -1,8 +1,12 @@
 //! Obstacles of a run as solids and a floor.
 
 use glam::DVec3;
-use writhe::obstacle::{Hollow, Obstacle, Solid as Shape};
+use writhe::obstacle::{Body, Hollow, Obstacle, Solid as Shape};
 use writhe_render::{Color, Floor, Scene, Solid};
+use writhe_rundir::Touched;
+use writhe_rundir::surroundings::Pose;
+
+use crate::pose;
 
 /// Obstacles but for those on bodies, which are drawn where the bodies are.
 pub fn standing(mut obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
@@ -41,9 +45,7 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
                     grid: Some(grid(size)),
                 });
             } else {
-                let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
-                    .map(|(x, y)| DVec3::new(x, y, 0.0) * size);
-                let square = Solid::of_triangles(&corners, &[[0, 1, 2], [0, 2, 3]], color());
+                let square = square(DVec3::ZERO, size);
                 scene.solids.push(square.placed(pose.rotation, below));
             }
         } else if let Some(solid) = solid(obstacle) {
@@ -89,10 +91,82 @@ pub fn wall(wall: Hollow) -> Solid {
     }
 }
 
+/// Part of a plane: a square with these half sides around a point of the plane z = 0, m.
+pub fn square(centre: DVec3, half: f64) -> Solid {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let corners = corners.map(|(x, y)| centre + half * DVec3::new(x, y, 0.0));
+    Solid::of_triangles(&corners, &[[0, 1, 2], [0, 2, 3]], color())
+}
+
+/// Where an obstacle stands at a time, s.
+pub fn pose(obstacle: &Obstacle, time: f64) -> Pose {
+    let at = obstacle.pose(time);
+    pose::at(at.translation, at.rotation)
+}
+
+/// The unit vector along which an obstacle, of all of a scene at this time, s, or a body pushes what
+/// touches it at a point, m: in which the distance from it grows fastest. `None` for a rod, and for
+/// what is not there.
+pub fn normal(
+    touched: Touched,
+    point: DVec3,
+    (obstacles, time): (&[Obstacle], f64),
+    bodies: &[Pose],
+) -> Option<DVec3> {
+    let (obstacle, at) = match touched {
+        Touched::Rod { .. } => return None,
+        Touched::Obstacle(index) => {
+            let obstacle = obstacles.get(index)?;
+            (obstacle, pose(obstacle, time))
+        }
+        // The solid of a body is an obstacle in its own axes.
+        Touched::Body(index) => {
+            let obstacle = obstacles.iter().find(|o| o.on == Some(index))?;
+            (obstacle, *bodies.get(index)?)
+        }
+    };
+    let local = at.rotation.conjugate() * (point - at.position);
+    Some(at.rotation * away(&obstacle.body, local))
+}
+
+/// Direction in which the distance from a body grows fastest at a point of its own frame, which is
+/// not on its surface.
+fn away(body: &Body, x: DVec3) -> DVec3 {
+    // Central differences over a thousandth of the way to the surface.
+    let step = 1e-3 * body.distance(x).abs().max(f64::MIN_POSITIVE);
+    let slope = |axis: DVec3| body.distance(x + step * axis) - body.distance(x - step * axis);
+    DVec3::from(DVec3::AXES.map(slope)).normalize_or_zero()
+}
+
 /// Distance of grid lines: about a tenth of `size`, 1, 2 or 5 times a power of ten.
 fn grid(size: f64) -> f64 {
     let wanted = (0.1 * size).max(f64::MIN_POSITIVE);
     let decade = 10_f64.powf(wanted.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * decade);
     *steps.iter().find(|s| **s >= wanted).unwrap_or(&decade)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_point_away_from_what_is_touched() {
+        let x = DVec3::new(0.3, -0.4, 0.2);
+        let sphere = Body::solid(Shape::Sphere { radius: 0.1 });
+        assert!((away(&sphere, x) - x.normalize()).length() < 1e-6);
+        let half = DVec3::splat(0.15);
+        let cuboid = Body::solid(Shape::Box { half });
+        // Beyond a corner of the box: from that.
+        let expected = DVec3::new(0.15, -0.25, 0.05).normalize();
+        assert!((away(&cuboid, x) - expected).length() < 1e-6);
+        // Out of a thin wall, and from inside towards its middle.
+        let tube = Body::hollow(Hollow::Funnel {
+            radii: [0.2; 2],
+            half_length: 1.0,
+        });
+        let out = DVec3::new(0.6, -0.8, 0.0);
+        assert!((away(&tube, x) - out).length() < 1e-6);
+        assert!((away(&tube, 0.3 * x) + out).length() < 1e-6);
+    }
 }

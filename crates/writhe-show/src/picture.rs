@@ -3,7 +3,6 @@
 pub mod bent;
 pub mod contacts;
 pub mod field;
-pub mod fixtures;
 pub mod look;
 pub mod viewpoint;
 
@@ -21,12 +20,12 @@ use writhe_session::failure::{Failure, Result};
 use writhe_session::format::{number, with_prefix};
 use writhe_session::scene::RunnableScene;
 
+use crate::fixtures::{self, Fixture};
 use crate::joints::{self, Joint};
-use crate::{obstacles, unreadable_scene, up};
+use crate::{obstacles, pose, unreadable_scene, up};
 
 use contacts::Arrows;
 use field::Field;
-use fixtures::Fixture;
 
 /// More rods than this have one colour, unless the user says otherwise.
 const MANY_RODS: usize = 12;
@@ -344,19 +343,22 @@ impl Pictures {
         let broken = self.reader.broken_joints(frame)?;
         joints::add(&mut scene, &self.joints, &broken, &poses);
         if !self.dress.free {
-            fixtures::add(
-                &mut scene,
-                &self.fixtures,
-                &self.rods,
-                &positions,
-                &layout.radius,
-                LEAST_HELD * self.size,
-            );
+            let rods = fixtures::Rods {
+                edge_nodes: self.rods.edge_nodes(),
+                radius: &layout.radius,
+                least: LEAST_HELD * self.size,
+            };
+            let fixtures = self.fixtures.iter().filter_map(|fixture| {
+                let pose = rods.pose(*fixture, &positions, &directors)?;
+                Some(pose::placed(rods.solid(*fixture)?, &pose))
+            });
+            scene.solids.extend(fixtures);
         }
         if let Some(arrows) = self.arrows() {
-            let obstacles = (self.all_obstacles.as_slice(), time);
+            let bodies: Vec<_> = poses.iter().map(pose::of_body).collect();
+            let around = ((self.all_obstacles.as_slice(), time), bodies.as_slice());
             let here = self.contacts_in(frame)?;
-            contacts::add(&mut scene, arrows, here, &self.rods, &positions, obstacles);
+            contacts::add(&mut scene, arrows, here, &self.rods, &positions, around);
         }
         Ok(scene)
     }

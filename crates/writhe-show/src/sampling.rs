@@ -6,9 +6,11 @@ use writhe_render::{Camera, RenderOptions, Scene};
 /// would fall between the samples.
 const THIN: f64 = 2.0;
 
-/// Least and largest width to which thin rods are drawn, pixels, and the part of the picture that
-/// they may cover so: a few stand alone, many would run together.
+/// Least and largest width to which thin rods are drawn, pixels; the largest one in a large picture,
+/// over the root of its pixels; and the part of the picture that they may cover so: a few stand
+/// alone, many would run together.
 const LEAST_WIDTHS: (f64, f64) = (0.7, 1.8);
+const OF_PICTURE: f64 = 0.0038;
 const COVERED: f64 = 0.12;
 
 /// How to draw the scene in a picture of this size.
@@ -36,8 +38,9 @@ pub fn least_width(scene: &Scene, pixel: f64, (width, height): (u32, u32)) -> f6
         .iter()
         .flat_map(|tube| tube.centerline.windows(2));
     let length: f64 = pieces.map(|ends| ends[0].distance(ends[1])).sum();
-    let room = COVERED * f64::from(width) * f64::from(height);
-    (room * pixel / length).clamp(LEAST_WIDTHS.0, LEAST_WIDTHS.1)
+    let area = f64::from(width) * f64::from(height);
+    let largest = (OF_PICTURE * area.sqrt()).max(LEAST_WIDTHS.1);
+    (COVERED * area * pixel / length).clamp(LEAST_WIDTHS.0, largest)
 }
 
 #[cfg(test)]
@@ -68,5 +71,8 @@ mod tests {
         assert_eq!(width(1), LEAST_WIDTHS.1);
         assert!(width(10) < width(8) && width(8) < width(1));
         assert_eq!(width(1000), LEAST_WIDTHS.0);
+        let rod = Tube::new(vec![DVec3::ZERO, DVec3::X], 1e-4, rod_color(0));
+        let large = least_width(&Scene::new(vec![rod]), 1e-3, (1000, 1000));
+        assert!((large - 1000.0 * OF_PICTURE).abs() < 1e-9);
     }
 }

@@ -96,11 +96,18 @@ fn times(args: &RenderArgs, runs: &[Pictures]) -> Result<Vec<f64>> {
         let end = runs.iter().map(Pictures::end).fold(f64::INFINITY, f64::min);
         let intervals = f64::from(args.count).max(2.0) - 1.0;
         let all = (0..args.count).map(|i| end * f64::from(i) / intervals);
+        let mut all: Vec<f64> = all.collect();
+        // A run of few frames shows each of them once.
+        all.dedup_by_key(|time| {
+            runs.iter()
+                .map(|run| run.nearest(*time))
+                .collect::<Vec<_>>()
+        });
         // One picture shows the end; a run without duration has one only.
         return Ok(if args.count == 1 || end == 0.0 {
             vec![end]
         } else {
-            all.collect()
+            all
         });
     }
     let mut times = args.times.clone();
@@ -203,6 +210,8 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
         up: look.up,
         background: look.background(),
         cell: CellSize::Fixed(cell.0, cell.1),
+        // A size that is asked for is that of each picture.
+        trimmed: size.is_none(),
         legend: match legend {
             Some(legend) if look.legend => Legend {
                 label: String::new(),

@@ -12,15 +12,22 @@ use crate::text::text_width;
 const BAR_PART: f64 = 0.75;
 const BAR_LETTERS: f64 = 14.0;
 
+/// Between cells, in letters; above the labels of a row, too.
+const GAP: f64 = 0.7;
+const ABOVE_HEAD: f64 = 1.4;
+
 /// Where everything is, pixels.
 pub(crate) struct Layout {
     /// Empty space around everything.
     pub outer: f64,
-    /// Between cells.
+    /// Between columns.
     pub gap: f64,
+    /// Between a row and the next, with its labels.
+    pub row_gap: f64,
     pub cell: (f64, f64),
     pub columns: usize,
-    pub rows: usize,
+    /// Of each row.
+    heights: Vec<f64>,
     pub title_size: f64,
     pub grid_left: f64,
     pub grid_top: f64,
@@ -37,11 +44,15 @@ impl Layout {
         sheet: &ContactSheet,
         columns: usize,
         cell: (u32, u32),
+        heights: Vec<u32>,
         picture_height: f64,
     ) -> Self {
         let size = sheet.options.text_size;
         let cell = (f64::from(cell.0), f64::from(cell.1));
-        let (outer, gap, title_size) = ((1.3 * size).round(), (0.7 * size).round(), 1.3 * size);
+        let row_heads = sheet.rows.iter().any(|row| !row.frame_labels.is_empty());
+        // What stands above a picture must be nearer to it than to the one before.
+        let apart = if row_heads { ABOVE_HEAD } else { GAP };
+        let (outer, gap, title_size) = ((1.3 * size).round(), (GAP * size).round(), 1.3 * size);
         let widest = sheet
             .rows
             .iter()
@@ -86,13 +97,13 @@ impl Layout {
             0.0 => 0.0,
             height => height + (0.3 * size).round(),
         };
-        let row_heads = sheet.rows.iter().any(|row| !row.frame_labels.is_empty());
         Self {
             outer,
             gap,
+            row_gap: (apart * size).round(),
             cell,
             columns,
-            rows: sheet.rows.len(),
+            heights: heights.into_iter().map(f64::from).collect(),
             title_size,
             grid_left,
             grid_top: (outer + title + labels).round(),
@@ -107,12 +118,18 @@ impl Layout {
         self.grid_left + column.min(self.columns) as f64 * (self.cell.0 + self.gap)
     }
 
+    pub fn height_of(&self, row: usize) -> f64 {
+        self.heights.get(row).copied().unwrap_or(self.cell.1)
+    }
+
     pub fn top(&self, row: usize) -> f64 {
-        self.grid_top + self.row_head + row as f64 * (self.cell.1 + self.gap + self.row_head)
+        let above = self.heights.iter().take(row);
+        let above = above.map(|height| height + self.row_gap + self.row_head);
+        self.grid_top + self.row_head + above.sum::<f64>()
     }
 
     pub fn grid_bottom(&self) -> f64 {
-        self.top(self.rows) - self.gap - self.row_head
+        self.top(self.heights.len()) - self.row_gap - self.row_head
     }
 
     pub fn width(&self) -> Result<u32, RenderError> {

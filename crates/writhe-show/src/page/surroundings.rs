@@ -1,6 +1,5 @@
 //! What rods are held by, what they touch and what they carry, as the page draws it.
 
-use writhe::constraints::Constraint;
 use writhe::model::Model;
 use writhe::obstacle::{Obstacle, Solid};
 use writhe_rundir::RunReader;
@@ -10,27 +9,21 @@ use writhe_viewer::{
     Fixture, FixtureKind, Joint as Mark, JointKind, Obstacle as Drawn, Setting, Shape,
 };
 
+use crate::fixtures::{self, Fixture as Holder};
 use crate::joints::{self, Joint, Kind};
 use crate::obstacles;
 
 /// Where rods are held.
 pub fn fixtures(model: &Model) -> Vec<Fixture> {
-    let fixture = |constraint: &Constraint| {
-        let (kind, index) = match constraint {
-            Constraint::Clamp { edge, .. } => (FixtureKind::Clamp, *edge),
-            Constraint::Node { node, .. } => (FixtureKind::Pin, *node),
-            Constraint::Angle { edge, .. } => (FixtureKind::Angle, *edge),
-            // These hold bodies and no rod.
-            Constraint::Body { .. } | Constraint::BodyAxes { .. } => return None,
+    let mark = |held: Holder| {
+        let (kind, index) = match held {
+            Holder::Clamp(edge) => (FixtureKind::Clamp, edge),
+            Holder::Pin(node) => (FixtureKind::Pin, node),
+            Holder::Angle(edge) => (FixtureKind::Angle, edge),
         };
-        Some(Fixture { kind, index })
+        Fixture { kind, index }
     };
-    model
-        .constraints
-        .list()
-        .iter()
-        .filter_map(fixture)
-        .collect()
+    fixtures::all(model).into_iter().map(mark).collect()
 }
 
 /// What moves besides rods: obstacles, and bodies after them.

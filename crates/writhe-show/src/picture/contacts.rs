@@ -3,7 +3,10 @@
 use glam::{DQuat, DVec3};
 use writhe::obstacle::Obstacle;
 use writhe_render::{Color, Scene, Solid};
-use writhe_rundir::{Contact, Rods, Touched};
+use writhe_rundir::surroundings::Pose;
+use writhe_rundir::{Contact, Rods};
+
+use crate::obstacles;
 
 /// Length of the arrow of a strong force, as a part of the size of all rods, and over the radius of
 /// the rod; the smaller counts.
@@ -15,8 +18,6 @@ const SHORTEST: f64 = 0.03;
 const THIN: f64 = 0.13;
 /// Part of all contacts that are not stronger than a strong one.
 const USUAL: f64 = 0.995;
-/// Step by which the normal of an obstacle is found, over the radius of the rod.
-const STEP: f64 = 1e-3;
 
 /// The colour of arrows.
 pub fn color() -> Color {
@@ -57,15 +58,15 @@ impl Arrows {
 
 /// Adds an arrow for the force of each contact on each rod.
 ///
-/// A contact with an obstacle acts along its normal there, of which `obstacles`, all of the scene,
-/// at `time`, s, are asked. Those with bodies are left out: a run does not hold where they act.
+/// A contact with an obstacle or a body acts along its normal there, of which `around` is asked: all
+/// obstacles of the scene, at a time, s, and where bodies are.
 pub fn add(
     scene: &mut Scene,
     arrows: Arrows,
     contacts: &[Contact],
     rods: &Rods,
     positions: &[[f64; 3]],
-    (obstacles, time): (&[Obstacle], f64),
+    (around, bodies): ((&[Obstacle], f64), &[Pose]),
 ) {
     let Arrows { strong, radius, .. } = arrows;
     let longest = arrows.longest();
@@ -85,38 +86,20 @@ pub fn add(
     };
     for contact in contacts {
         let (first, second) = rods.touches(positions, contact);
-        match (contact.with, second) {
-            (Touched::Rod { .. }, Some(second)) => {
-                let apart = first.point - second.point;
-                arrow(first.point, apart, contact.force);
-                arrow(second.point, -apart, contact.force);
-            }
-            (Touched::Obstacle(index), _) => {
-                if let Some(obstacle) = obstacles.get(index) {
-                    let normal = normal(obstacle, time, first.point, STEP * radius);
-                    arrow(first.point, normal, contact.force);
-                }
-            }
-            _ => {}
+        if let Some(second) = second {
+            let apart = first.point - second.point;
+            arrow(first.point, apart, contact.force);
+            arrow(second.point, -apart, contact.force);
+        } else if let Some(normal) = obstacles::normal(contact.with, first.point, around, bodies) {
+            arrow(first.point, normal, contact.force);
         }
     }
-}
-
-/// The direction in which the distance from an obstacle grows at a point, by central differences.
-fn normal(obstacle: &Obstacle, time: f64, at: DVec3, step: f64) -> DVec3 {
-    let pose = obstacle.pose(time);
-    let local = pose.rotation.inverse() * (at - pose.translation);
-    let slope = |axis: DVec3| {
-        let distance = |x: DVec3| obstacle.body.distance(x);
-        distance(local + step * axis) - distance(local - step * axis)
-    };
-    pose.rotation * DVec3::from(DVec3::AXES.map(slope))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use writhe_rundir::{RodLayout, RunLayout};
+    use writhe_rundir::{RodLayout, RunLayout, Touched};
 
     fn rods() -> (Rods, Vec<[f64; 3]>) {
         let rod = RodLayout {
@@ -151,8 +134,8 @@ mod tests {
             size: 1.0,
             radius: 0.1,
         };
-        let place = (obstacles, 0.0);
-        add(&mut scene, arrows, contacts, &rods, &positions, place);
+        let around = ((obstacles, 0.0), [Pose::IDENTITY].as_slice());
+        add(&mut scene, arrows, contacts, &rods, &positions, around);
         let z = |solid: &Solid| {
             let z = solid.vertices.iter().map(|v| v.z);
             let low = z.clone().fold(f64::INFINITY, f64::min);
@@ -172,9 +155,15 @@ mod tests {
         close(found[0], (0.3, 0.34));
         close(found[1], (-0.14, -0.1));
         let floor = Obstacle::half_space(DVec3::Z * 0.1, DVec3::Z);
-        let found = drawn(&[contact(Touched::Obstacle(0), 8.0)], &[floor]);
+        let floor = [floor];
+        let found = drawn(&[contact(Touched::Obstacle(0), 8.0)], &floor);
         close(found[0], (0.3, 0.38));
-        assert!(drawn(&[contact(Touched::Body(0), 8.0)], &[]).is_empty());
+        assert!(drawn(&[contact(Touched::Body(0), 8.0)], &floor).is_empty());
+        let body = floor.map(|mut floor| {
+            floor.on = Some(0);
+            floor
+        });
+        assert_eq!(drawn(&[contact(Touched::Body(0), 8.0)], &body), found);
         assert!(drawn(&[contact(Touched::Obstacle(3), 8.0)], &[]).is_empty());
     }
 

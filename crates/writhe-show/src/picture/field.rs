@@ -8,6 +8,8 @@ use writhe_session::failure::{Failure, Result};
 const OUTLIER: f64 = 3.0;
 /// Part of the values that is few.
 const FEW: f64 = 0.003;
+/// Likeness from which on another name may be meant, 0 to 1.
+const ALIKE: f64 = 0.75;
 /// Values that tell the range of a field well enough.
 const ENOUGH: usize = 100_000;
 
@@ -67,15 +69,12 @@ impl Field {
         let near = Self::ALL
             .into_iter()
             .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let meant = near.filter(|field| likeness(field) > ALIKE);
+        let meant = meant.map_or(String::new(), |f| format!("did you mean `{}`? ", f.name()));
         let names: Vec<&str> = Self::ALL.iter().map(|field| field.name()).collect();
         Err(
-            Failure::bad_input(format!("`{name}` is nothing that rods are coloured by")).help(
-                format!(
-                    "did you mean `{}`? There are {}",
-                    near.map_or("rod", Self::name),
-                    names.join(", ")
-                ),
-            ),
+            Failure::bad_input(format!("`{name}` is nothing that rods are coloured by"))
+                .help(format!("{meant}There are {}", names.join(", "))),
         )
     }
 

@@ -64,9 +64,12 @@ pub fn direction(seen: &Seen<'_>, up: DVec3) -> DVec3 {
     let facing = |d: DVec3| BEND * d.dot(bend * d) + MOTION * d.dot(motion * d) - d.dot(spread * d);
     let all = directions(up, e1, e2);
     let faces = all.iter().map(|(_, d)| facing(*d));
-    let enough = match seen.among {
-        true => ENOUGH_AMONG,
-        false => ENOUGH,
+    let enough = match (seen.among, seen.solids.is_empty()) {
+        (false, _) => ENOUGH,
+        (true, true) => ENOUGH_AMONG,
+        // Of a thread that lies in a tube, say, one sees no depth from anywhere, only that it is
+        // askew.
+        (true, false) => ENOUGH_AMONG * (1.0 - long.1 * long.0.cross(up).length_squared()),
     };
     let enough = faces.fold(f64::NEG_INFINITY, f64::max) - enough;
     let score = |d: DVec3, height: f64| {

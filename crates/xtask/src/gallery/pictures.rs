@@ -141,7 +141,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/images/knot-tight.gif",
-        "render @thick-knot --movie @out --every 2 --fps 12 --size 640x320 --colour curvature --no-legend --no-clamps",
+        "render @thick-knot --movie @out --every 2 --fps 12 --size 640x200 --zoom 1.7 --colour curvature --no-legend --no-clamps",
     ),
     picture(
         "docs/images/viewer.png",
@@ -289,7 +289,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/tree-in-wind.gif",
-        "render @tree --movie @out --size 340x420 --every 2 --fps 10",
+        "render @tree --movie @out --size 400x500 --colour speed --range 0,1 --every 2 --fps 10",
     ),
     picture(
         "docs/book/src/images/snake.gif",

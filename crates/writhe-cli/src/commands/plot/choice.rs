@@ -21,6 +21,8 @@ const USUAL: [&str; 6] = [
 ];
 /// Values below this part of the largest of their unit are what rounding leaves of 0.
 const ROUNDING: f64 = 1e-12;
+/// Likeness from which on another name may be meant, 0 to 1.
+const ALIKE: f64 = 0.75;
 /// Names that are told one by one.
 const TOLD: usize = 6;
 /// Names that are told where one is not known.
@@ -246,6 +248,8 @@ fn unknown(run: &RunReader, name: &str, message: String) -> Failure {
     };
     let near = known.iter().copied();
     let near = near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let meant = near.filter(|known| likeness(known) > ALIKE);
+    let meant = meant.map_or(String::new(), |known| format!("did you mean `{known}`? "));
     let all = known.len();
     known.truncate(LISTED);
     let more = match all - known.len() {
@@ -253,8 +257,7 @@ fn unknown(run: &RunReader, name: &str, message: String) -> Failure {
         more => format!(" and {more} more, the columns of observables.csv"),
     };
     Failure::bad_input(message).help(format!(
-        "did you mean `{}`? There are {}{more}; runs come before observables",
-        near.unwrap_or_default(),
+        "{meant}There are {}{more}; runs come before observables",
         known.join(", ")
     ))
 }
