@@ -167,8 +167,8 @@ impl RestLaw {
             Self::Wave(wave) => wave.ramp.max(endless(wave.amplitude * wave.rate != 0.0)),
             Self::Table(table) => {
                 let rows = table.values.windows(2).zip(&table.times[1..]);
-                let changes = rows.filter(|(rows, _)| rows[0] != rows[1]);
-                changes.last().map_or(0.0, |(_, time)| *time)
+                let mut changes = rows.filter(|(rows, _)| rows[0] != rows[1]);
+                changes.next_back().map_or(0.0, |(_, time)| *time)
             }
         }
     }
