@@ -138,39 +138,48 @@ fn collisions_gain_no_energy() {
     assert!(raises > 0);
 }
 
-/// What an impact asks for does not last: once the rod lies still, contact is not much stiffer than its
-/// weight needs, and softening made no energy.
+/// What an impact asks for does not last: under a rod that lies still, contact that is a million times
+/// as stiff as at first becomes softer, and that makes no energy.
 #[test]
 fn contact_becomes_softer_after_an_impact() {
     let (model, mut state) = ModelBuilder::new()
-        .rod(rod(DVec3::X, 1.1 * RADIUS * DVec3::Z))
+        .rod(rod(DVec3::X, 1.02 * RADIUS * DVec3::Z))
         .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
-        .contact(ContactModel::Imc(ImcSettings::default()))
+        .contact(ContactModel::Imc(ImcSettings {
+            friction: Friction::coulomb(0.3),
+            ..ImcSettings::default()
+        }))
         .gravity(-9.81 * DVec3::Z)
         .viscous_damping(20.0)
         .build()
         .unwrap();
-    for node in 0..3 {
-        state.velocity[model.topology.node_dof[node] + 2] = -20.0;
-    }
     let settings = StepSettings {
         dt: 1e-4,
         ..StepSettings::default()
     };
+    let first = state.contact.stiffness;
+    assert!(first > 0.0);
+    state.contact.stiffness = 1e6 * first;
     let mut simulation = Simulation::new(model, state, settings);
-    let (mut stiffest, mut depth) = (0.0_f64, 0.0);
-    let finished = simulation.run_until(0.5, |simulation, report| {
-        let state = &simulation.state;
-        let told = &state.ledger;
-        stiffest = stiffest.max(state.contact.stiffness);
-        depth = report.penetration;
-        assert!(told.works.contact < 2.1e-5 * told.largest, "{told:?}");
-        assert!(depth < 3.2e-3, "{depth}");
+    let (mut steps, mut contacts) = (0, 0);
+    let finished = simulation.run_until(0.1, |simulation, report| {
+        let ledger = &simulation.state.ledger;
+        assert!(ledger.works.contact <= 2.1e-5 * ledger.largest);
+        assert!(report.penetration < 3e-3, "{}", report.penetration);
+        contacts = report.contacts;
+        steps += u32::from(contacts > 0 && simulation.state.contact.stiffness > 64.0 * first);
         true
     });
     assert_eq!(finished, Ok(true));
     let stiffness = simulation.state.contact.stiffness;
-    println!("{stiffest} N m at most, {stiffness} at rest, {depth} radii deep");
-    assert!(stiffest > 100.0 * stiffness, "{stiffest}, {stiffness}");
-    assert!(depth > 0.0);
+    println!(
+        "{} times the first stiffness, after {steps} steps",
+        stiffness / first
+    );
+    assert!(contacts > 0);
+    assert!(
+        (1.0..=64.0).contains(&(stiffness / first)),
+        "{stiffness} for {first}"
+    );
+    assert!(steps < 20, "{steps}");
 }

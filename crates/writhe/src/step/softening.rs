@@ -1,15 +1,18 @@
-//! A penalty that has become much stiffer than the forces that it carries is made softer.
+//! A penalty that has become much stiffer than the forces that it carries is made softer, where
+//! friction acts.
 //!
 //! An impact asks for a stiffness in the step in which it happens, and contacts that are deep
 //! already for springs a hundred times as stiff. Kept for good, it lets contacts that touch later
-//! open and close within a millionth of a radius, and steps become as short.
+//! open and close within a millionth of a radius, and steps become as short. Without friction Newton's
+//! method has a potential to descend along, and copes; and what a bounce asks for the next one asks
+//! for again, so there the stiffness stays.
 
 use super::contact::AIMED_PENETRATION;
 use super::problem::Problem;
 use super::residual::Residual;
 
 /// A stiffness is much too large from so many times the least one on that holds all contacts at the
-/// depth which raises aim at ...
+/// depth which raises aim at, or the first one ...
 const TOO_STIFF: f64 = 64.0;
 /// ... and falls to so many times.
 const KEPT: f64 = 16.0;
@@ -25,7 +28,7 @@ pub(super) fn next_stiffness(residual: &Residual) -> f64 {
     } = residual.problem;
     let first = model.first_contact_stiffness();
     // Where nothing touches there is nothing to judge by.
-    if stiffness <= first || residual.at.contact.count() == 0 {
+    if stiffness <= first || residual.at.contact.count() == 0 || !model.has_friction() {
         return 0.0;
     }
     // F = k f(gap), f the force of the law at unit stiffness.
@@ -34,10 +37,9 @@ pub(super) fn next_stiffness(residual: &Residual) -> f64 {
         let unit = law.evaluate(-AIMED_PENETRATION * contact.scale).force;
         Some(contact.force / unit)
     });
-    let least = least.fold(0.0, f64::max);
+    let least = least.fold(first, f64::max);
     if stiffness <= TOO_STIFF * least {
         return 0.0;
     }
-    let next = (KEPT * least).max(stiffness / LARGEST_FALL).max(first);
-    if next < stiffness { next } else { 0.0 }
+    (KEPT * least).max(stiffness / LARGEST_FALL)
 }
