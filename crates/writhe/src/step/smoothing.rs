@@ -113,8 +113,10 @@ impl Smoothing {
         }
         self.crawled += u32::from(alpha <= SHORT);
         let crawls = self.crawled >= CRAWLING && natural > LITTLE_WAY * self.begun;
-        // What friction does not act in has a potential, along which Newton's method descends.
-        if !(crawls || done >= LONG) || residual.at.potential.is_some() {
+        // What friction does not act in has a potential, along which Newton's method descends; and
+        // friction with obstacles has no directions that could stay.
+        let obstacles = residual.at.contact.obstacles().has_solved_friction();
+        if !(crawls || done >= LONG) || residual.at.potential.is_some() || obstacles {
             return Ok(Next::Check);
         }
         let Some(first) = self.first.take() else {

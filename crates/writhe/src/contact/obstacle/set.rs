@@ -215,7 +215,7 @@ impl ObstacleSet {
     }
 
     /// Whether friction that has no potential acts at any contact.
-    pub(in crate::contact) fn has_solved_friction(&self) -> bool {
+    pub(crate) fn has_solved_friction(&self) -> bool {
         self.has_solved_friction
     }
 
