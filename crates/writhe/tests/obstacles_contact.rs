@@ -457,7 +457,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             build(Obstacle::sphere(far, 0.1), ContactModel::None),
-            ["1 obstacles", "contact model"],
+            ["obstacles (1)", "contact model"],
         ),
     ] {
         assert!(words.iter().all(|w| message.contains(w)), "{message}");
