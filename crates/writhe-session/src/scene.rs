@@ -56,8 +56,8 @@ pub fn list() -> String {
             first = "";
         }
     }
-    text + "Print one with `writhe new NAME > my.toml`. Problems of many kinds, each of at most\n\
-            25 lines, stand in examples/problems of the sources.\n"
+    text + "Print one with `writhe new NAME > my.toml`. Problems of many kinds,\n\
+            each of at most 25 lines, stand in examples/problems of the sources.\n"
 }
 
 /// The scenes and what each is of, a sentence.
