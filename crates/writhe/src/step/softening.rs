@@ -11,10 +11,10 @@ use super::contact::AIMED_PENETRATION;
 use super::problem::Problem;
 use super::residual::Residual;
 
-/// A stiffness is much too large from so many times the least one on that holds all contacts at the
-/// depth which raises aim at, or the first one ...
+/// The least stiffness that contacts need holds all of them at the depth that raises aim at, and is at
+/// least the first one. So many times that is too stiff ...
 const TOO_STIFF: f64 = 64.0;
-/// ... and falls to so many times.
+/// ... and falls to so many times that.
 const KEPT: f64 = 16.0;
 /// Largest fall from step to step.
 const LARGEST_FALL: f64 = 4.0;
