@@ -225,7 +225,8 @@ impl ContactMemory {
 pub struct Control {
     /// Largest size that the next step should have, s; 0 before the first step.
     pub dt: f64,
-    /// Steps in a row that converged easily.
+    /// How near the size is to growing: easy steps since it last changed, each counting threefold,
+    /// and others; of steps whose size follows from an accuracy, easy steps in a row.
     pub easy: u32,
     /// Of steps whose size follows from an accuracy: [`Judgement::excess`] of the last one; 0
     /// without.

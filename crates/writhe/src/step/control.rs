@@ -179,10 +179,11 @@ impl Control {
     /// Goes on after a step of so many Newton iterations: the size grows after some easy ones, or
     /// three times as many that were not, to at most `largest`, s.
     pub(crate) fn after(mut self, iterations: u32, largest: f64) -> Self {
-        self.easy += match iterations <= EASY_ITERATIONS {
+        let counts = match iterations <= EASY_ITERATIONS {
             true => HARD_STEPS,
             false => 1,
         };
+        self.easy = self.easy.saturating_add(counts);
         if self.easy >= EASY_STEPS * HARD_STEPS && self.dt < largest {
             self.dt = (GROWTH * self.dt).min(largest);
             self.easy = 0;
