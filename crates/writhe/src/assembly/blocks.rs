@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::PairBlocks;
 use crate::rod::Topology;
 
 /// Where second derivatives go: dense blocks on a few unknowns, row-major
@@ -36,41 +37,16 @@ pub trait Blocks {
         self.symmetric(dofs, &of_difference(h));
     }
 
-    /// Adds second derivatives, row-major, by what two edges have: `dofs` are the twelve positions
-    /// of their ends and the angles of both, of which the derivatives may lack the angles.
-    fn pair(&mut self, _edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
-        match values {
-            PairValues::Positions(values) => self.symmetric(&dofs[..12], values),
-            PairValues::Symmetric(values) => self.symmetric(dofs, values),
-            PairValues::General(values) => self.general(dofs, values),
-        }
+    /// Adds second derivatives, which need not be symmetric, by what two edges have: `dofs` are the
+    /// twelve positions of their ends and the angles of both.
+    fn pair(&mut self, _edges: [usize; 2], dofs: &[usize; 14], blocks: &PairBlocks) {
+        blocks.add_dense(dofs, self);
     }
 
     /// Adds a diagonal matrix, `(dofs)`.
     fn diagonal(&mut self, values: &[f64]) {
         for (dof, value) in values.iter().enumerate().filter(|(_, v)| **v != 0.0) {
             self.symmetric(&[dof], &[*value]);
-        }
-    }
-}
-
-/// Second derivatives by the unknowns of two edges, row-major.
-#[derive(Debug, Clone, Copy)]
-pub enum PairValues<'a> {
-    /// Symmetric, by positions alone.
-    Positions(&'a [f64; 144]),
-    /// Symmetric, by positions and angles.
-    Symmetric(&'a [f64; 196]),
-    /// By positions and angles.
-    General(&'a [f64; 196]),
-}
-
-impl PairValues<'_> {
-    /// All numbers, and how many unknowns they go by.
-    pub(crate) fn all(&self) -> (&[f64], usize) {
-        match self {
-            Self::Positions(values) => (*values, 12),
-            Self::Symmetric(values) | Self::General(values) => (*values, 14),
         }
     }
 }

@@ -6,8 +6,10 @@
 //! is not the term's business.
 
 mod blocks;
+mod pair;
 mod trial;
 
-pub use blocks::{Blocks, PairValues, VertexBlocks, VertexColumns};
+pub use blocks::{Blocks, VertexBlocks, VertexColumns};
 pub(crate) use blocks::{UPPER, add3, of_difference};
+pub use pair::PairBlocks;
 pub use trial::Trial;

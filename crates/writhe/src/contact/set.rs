@@ -12,7 +12,7 @@ pub use power::ContactPower;
 
 use glam::DVec3;
 
-use crate::assembly::{Blocks, PairValues, Trial, add3};
+use crate::assembly::{Blocks, PairBlocks, Trial, add3};
 use crate::contact::ContactFrame;
 use crate::contact::obstacle::set::ObstacleSet;
 use crate::contact::pair::{HessianPart, PairContact};
@@ -196,9 +196,7 @@ impl ContactSet {
             // 12 position unknowns of (a0, a1, b0, b1), then two angles.
             let dofs = friction_dofs(model, pair.edges);
             // d2E/dx2
-            let hessian = pair.contact.hessian(part);
-            let hessian = flat(&hessian);
-            blocks.pair(pair.edges, &dofs, PairValues::Positions(&hessian));
+            let mut values = PairBlocks::of_positions(&pair.contact.hessian(part));
             if let Some(friction) = friction {
                 let (law, mut friction) =
                     frame.friction_of((pair.edges, &pair.contact), friction, model, at);
@@ -206,12 +204,12 @@ impl ContactSet {
                 if let Some(direction) = frame.direction(pair.edges) {
                     friction.steer(direction.slope(&law));
                 }
-                // -df/du a, symmetric, and -df/dx, which is not.
-                let damping = flat(&friction.velocity_jacobian()).map(|v| -v * at.rate);
-                blocks.pair(pair.edges, &dofs, PairValues::Symmetric(&damping));
-                let slope = flat(&friction.position_jacobian()).map(|v| -v);
-                blocks.pair(pair.edges, &dofs, PairValues::General(&slope));
+                // -df/du a and -df/dx, which is not symmetric.
+                values.angles = true;
+                friction.add_velocity_jacobian(-at.rate, &mut values.blocks);
+                friction.add_position_jacobian(-1.0, &mut values.blocks);
             }
+            blocks.pair(pair.edges, &dofs, &values);
         }
     }
 
@@ -260,15 +258,6 @@ pub(super) fn pair_friction<'a>(
         edge: at.kinematics.edge(e),
     });
     PairFriction::new(law, normal, motion, anchor)
-}
-
-/// The rows of a matrix one after the other, `M = N N`.
-fn flat<const N: usize, const M: usize>(rows: &[[f64; N]; N]) -> [f64; M] {
-    let mut values = [0.0; M];
-    for (to, row) in values.chunks_exact_mut(N).zip(rows) {
-        to.copy_from_slice(row);
-    }
-    values
 }
 
 fn add(model: &Model, edges: [usize; 2], values: &[f64; 12], force: &mut [f64]) {

@@ -171,12 +171,6 @@ impl SparseBlocks {
         self.matrix.add_columns(places, columns, lane);
     }
 
-    /// Adds a matrix, row-major, by the first three slots of four groups, and if there are more by
-    /// the last slots of the first and the third group, at the places of these groups.
-    pub(crate) fn add_pair(&mut self, places: &[u32; 16], values: &[f64]) {
-        self.matrix.add_pair(places, values);
-    }
-
     /// Adds to diagonal entries.
     pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
         self.matrix.add_to_diagonal(values);

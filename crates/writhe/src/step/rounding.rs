@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
 
-use crate::assembly::{Blocks, PairValues, UPPER, VertexBlocks, VertexColumns};
+use crate::assembly::{Blocks, PairBlocks, UPPER, VertexBlocks, VertexColumns};
 use crate::bodies::reduction::Reduction;
 use crate::lanes::{COLUMN, Column, Lanes};
 use crate::model::Model;
@@ -190,10 +190,32 @@ impl Blocks for Weighed<'_> {
         self.inner.edge(edge, dofs, h);
     }
 
-    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
-        let (all, unknowns) = values.all();
-        self.weigh(&dofs[..unknowns], all);
-        self.inner.pair(edges, dofs, values);
+    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], pair: &PairBlocks) {
+        // By groups of four unknowns, the last of which is an angle or none.
+        let slots = |group: usize| (&dofs[3 * group..3 * group + 3], dofs[12 + group / 2]);
+        let mut sizes = [0.0; 16];
+        for (group, sizes) in sizes.chunks_exact_mut(4).enumerate() {
+            let (positions, angle) = slots(group);
+            for (size, dof) in sizes.iter_mut().zip(positions) {
+                *size = self.size[*dof];
+            }
+            sizes[3] = self.size[angle];
+        }
+        for (group, row) in pair.blocks.chunks_exact(4).enumerate() {
+            let mut sums = [0.0; 4];
+            let columns = row.iter().flat_map(|block| block.chunks_exact(4));
+            for (column, size) in columns.zip(&sizes) {
+                for (sum, k) in sums.iter_mut().zip(column) {
+                    *sum += k.abs() * size;
+                }
+            }
+            let (positions, angle) = slots(group);
+            for (dof, sum) in positions.iter().zip(sums) {
+                self.sum[*dof] += sum;
+            }
+            self.sum[angle] += sums[3];
+        }
+        self.inner.pair(edges, dofs, pair);
     }
 
     fn diagonal(&mut self, values: &[f64]) {

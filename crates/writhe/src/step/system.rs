@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::pattern::pattern;
 use super::rods::separate_rods;
-use crate::assembly::{Blocks, PairValues, VertexBlocks, VertexColumns, of_difference};
+use crate::assembly::{Blocks, PairBlocks, VertexBlocks, VertexColumns, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
 use crate::model::pairs::unknowns::nodes;
@@ -410,18 +410,17 @@ impl Blocks for Sink<'_> {
         }
     }
 
-    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], values: PairValues) {
-        let (all, unknowns) = values.all();
-        let dofs = &dofs[..unknowns];
+    fn pair(&mut self, edges: [usize; 2], dofs: &[usize; 14], pair: &PairBlocks) {
+        let unknowns = if pair.angles { 14 } else { 12 };
         let system = &mut *self.system;
         if system.storage == Storage::Sparse
             && let Some(sparse) = &mut system.sparse
-            && let Ok(pair) = sparse.pairs.binary_search(&edges.map(|e| e as u32).into())
-            && !dofs.iter().any(|dof| self.fixed[*dof])
+            && let Ok(found) = sparse.pairs.binary_search(&edges.map(|e| e as u32).into())
+            && !dofs[..unknowns].iter().any(|dof| self.fixed[*dof])
         {
-            sparse.solver.add_pair(&sparse.places[pair], all);
+            sparse.solver.add_at(&sparse.places[found], &pair.blocks);
         } else {
-            self.general(dofs, all);
+            pair.add_dense(dofs, self);
         }
     }
 

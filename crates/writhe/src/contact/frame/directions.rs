@@ -48,7 +48,8 @@ impl ContactFrame {
                 (None, _) => Steering::exact(&law, pair.slip),
             };
             if let Some(steering) = steering {
-                self.directions.insert(key, steering);
+                let normal = pair.contact.distance.normal;
+                self.directions.insert(key, steering.in_plane(normal));
             }
         }
     }

@@ -202,7 +202,7 @@ impl BodyFriction {
     /// in it.
     pub(crate) fn position_jacobian(&self) -> [[f64; UNKNOWNS]; UNKNOWNS] {
         let c = &self.contact;
-        let f = self.contact_force();
+        let gradients = self.surface.gradients(self.contact_force());
         let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for l in 0..2 {
             // By node l: where the contact point goes.
@@ -212,7 +212,7 @@ impl BodyFriction {
                 edge: if l == 0 { -1.0 } else { 1.0 },
             };
             // dv = dv_a - dV at that point
-            let dv = self.surface.velocity_gradient(&by) - c.velocity_gradient[l];
+            let dv = gradients.velocity(&by) - c.velocity_gradient[l];
             let edge = &self.surface.edge;
             let dt = edge.tangent_jacobian() * by.edge;
             let ds = self.slip.gradient(
@@ -230,7 +230,7 @@ impl BodyFriction {
                     (*by_tau * dtau + *by_side * dside) * c.force
                 });
             }
-            let (nodes, angle) = self.surface.reaction_gradient(f, df, &by);
+            let (nodes, angle) = gradients.reaction(df, &by);
             for (k, block) in nodes.iter().enumerate() {
                 for column in 0..3 {
                     for row in 0..3 {

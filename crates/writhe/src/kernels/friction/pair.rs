@@ -19,7 +19,7 @@ use glam::{DMat3, DVec3};
 use crate::kernels::distance::{PairDistance, outer};
 use crate::kernels::friction::anchor::Anchor;
 use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
-use crate::kernels::friction::surface::{PointGradient, Surface};
+use crate::kernels::friction::surface::{PointGradient, Surface, SurfaceGradients};
 use crate::kernels::friction::traction::Traction;
 use crate::rod::kinematics::EdgeGeometry;
 
@@ -29,8 +29,10 @@ pub(crate) const UNKNOWNS: usize = 14;
 /// Friction forces on the unknowns of a pair, N and N m.
 pub(crate) type PairForce = [f64; UNKNOWNS];
 
-/// Derivatives of them by the unknowns.
-pub(crate) type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
+/// Derivatives of them by the unknowns, in four groups: (a0, theta_a), (a1, nothing), (b0, theta_b),
+/// (b1, nothing). The block of the rows of group i and the columns of group j stands at 4 i + j,
+/// column by column.
+pub(crate) type PairBlocks = [[f64; 16]; 16];
 
 /// The normal contact that friction acts through: any contact model provides it.
 #[derive(Clone, Copy, Debug)]
@@ -157,24 +159,40 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// d force/d velocities, symmetric and negative semidefinite: F_n W^T (dt/ds)(ds/dv_T) (I - n
-    /// n^T) W, in N s/m to N m s.
-    pub(crate) fn velocity_jacobian(&self) -> PairJacobian {
+    /// Adds `factor` d force/d velocities, symmetric and negative semidefinite: F_n W^T
+    /// (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairBlocks) {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
         // F_n (dt/ds)(ds/dv_T)(I - n n^T)
-        let block = self.traction.slope * complement * (self.contact.force * self.slip.rate);
-        let columns = self.columns();
-        let pushed = columns.map(|w| block * w);
-        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
-        for i in 0..UNKNOWNS {
-            for j in 0..=i {
-                let value = columns[i].dot(pushed[j]);
-                jacobian[i][j] = value;
-                jacobian[j][i] = value;
+        let block =
+            self.traction.slope * complement * (factor * self.contact.force * self.slip.rate);
+        // v = v_a - v_b, so those of b count with a minus.
+        let [a, b] = self.surfaces.map(|s| s.velocity_map());
+        let by_nodes = [a.nodes[0], a.nodes[1], b.nodes[0] * -1.0, b.nodes[1] * -1.0];
+        let by_angles = [a.angle, -b.angle];
+        let transposed = by_nodes.map(|w| w.transpose());
+        for (l, w) in by_nodes.into_iter().enumerate() {
+            let pushed = block * w;
+            for (k, w) in transposed.into_iter().enumerate() {
+                add_columns(&mut out[4 * k + l], w * pushed);
+            }
+            for (k, w) in by_angles.into_iter().enumerate() {
+                add_angle_row(&mut out[8 * k + l], pushed.transpose() * w);
             }
         }
-        jacobian
+        for (l, w) in by_angles.into_iter().enumerate() {
+            let pushed = block * w;
+            for (k, w) in transposed.into_iter().enumerate() {
+                let column = w * pushed;
+                for r in 0..3 {
+                    out[4 * k + 2 * l][12 + r] += column[r];
+                }
+            }
+            for (k, w) in by_angles.into_iter().enumerate() {
+                out[8 * k + 2 * l][15] += w.dot(pushed);
+            }
+        }
     }
 
     /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'),
@@ -190,31 +208,29 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// d force/d positions at fixed velocities, not symmetric, in N/m and N: through the normal
-    /// force, the normal, the contact point, the arms, the edges' frames and what is remembered
-    /// (T22 Eq. 21, complete). Angles have no part in it.
-    pub(crate) fn position_jacobian(&self) -> PairJacobian {
+    /// Adds `factor` d force/d positions at fixed velocities, not symmetric, in N/m and N: through
+    /// the normal force, the normal, the contact point, the arms, the edges' frames and what is
+    /// remembered (T22 Eq. 21, complete). Angles have no part in it.
+    pub(crate) fn add_position_jacobian(&self, factor: f64, out: &mut PairBlocks) {
         let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
         let f = self.contact_force();
-        let mut jacobian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        let gradients = [
+            self.surfaces[0].gradients(f),
+            self.surfaces[1].gradients(-f),
+        ];
         for l in 0..4 {
             // By node l: where the contact point goes, what the force makes of it, and where both
             // act.
             let by = self.point_gradients(l, [grad_s[l], grad_t[l]]);
-            let df = self.contact_force_gradient(l, &by);
-            let (a, angle_a) = self.surfaces[0].reaction_gradient(f, df, &by[0]);
-            let (b, angle_b) = self.surfaces[1].reaction_gradient(-f, df * -1.0, &by[1]);
-            for (k, block) in [a[0], a[1], b[0], b[1]].iter().enumerate() {
-                for c in 0..3 {
-                    for r in 0..3 {
-                        jacobian[3 * k + r][3 * l + c] = block.col(c)[r];
-                    }
+            let df = self.contact_force_gradient(l, &by, &gradients);
+            for (k, df) in [df, df * -1.0].into_iter().enumerate() {
+                let (nodes, angle) = gradients[k].reaction(df, &by[k]);
+                for (node, block) in nodes.into_iter().enumerate() {
+                    add_columns(&mut out[4 * (2 * k + node) + l], block * factor);
                 }
+                add_angle_row(&mut out[8 * k + l], angle * factor);
             }
-            jacobian[12][3 * l..3 * l + 3].copy_from_slice(&angle_a.to_array());
-            jacobian[13][3 * l..3 * l + 3].copy_from_slice(&angle_b.to_array());
         }
-        jacobian
     }
 
     /// How the contact point on both edges depends on node l.
@@ -237,12 +253,16 @@ impl<'a> PairFriction<'a> {
     }
 
     /// df/dx_l.
-    fn contact_force_gradient(&self, l: usize, by: &[PointGradient; 2]) -> DMat3 {
+    fn contact_force_gradient(
+        &self,
+        l: usize,
+        by: &[PointGradient; 2],
+        gradients: &[SurfaceGradients; 2],
+    ) -> DMat3 {
         let distance = self.contact.distance;
         let n = distance.normal;
         let dn = distance.normal_derivative(l);
-        let dv =
-            self.surfaces[0].velocity_gradient(&by[0]) - self.surfaces[1].velocity_gradient(&by[1]);
+        let dv = gradients[0].velocity(&by[0]) - gradients[1].velocity(&by[1]);
         // The edge whose tangent xi turns with; without a memory it does not matter which.
         let carrier = (self.slip.anchor).map_or(0, |a| usize::from(a.carrier.min(1)));
         let edge = &self.surfaces[carrier].edge;
@@ -253,6 +273,23 @@ impl<'a> PairFriction<'a> {
         // dF_n = (dF_n/dD) w_l n and df = t dF_n^T + F_n (dt/ds) ds
         let normal_force = -self.contact.stiffness * distance.weights[l] * n;
         outer(self.traction.value, normal_force) + self.traction.slope * ds * self.contact.force
+    }
+}
+
+/// Adds a matrix of three rows and columns to a block of four.
+fn add_columns(block: &mut [f64; 16], m: DMat3) {
+    for c in 0..3 {
+        let column = m.col(c);
+        for r in 0..3 {
+            block[4 * c + r] += column[r];
+        }
+    }
+}
+
+/// Adds to the angle's row of a block.
+fn add_angle_row(block: &mut [f64; 16], row: DVec3) {
+    for c in 0..3 {
+        block[4 * c + 3] += row[c];
     }
 }
 

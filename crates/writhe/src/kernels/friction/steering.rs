@@ -75,6 +75,18 @@ impl Steering {
         }
     }
 
+    /// The same in the plane of contact with the normal `n`, which turns as rods move: a direction out
+    /// of it would resist motion along the normal as sticking does.
+    #[must_use]
+    pub(crate) fn in_plane(self, n: DVec3) -> Self {
+        let w = self.direction;
+        let flat = (w - w.dot(n) * n).normalize_or_zero();
+        Self {
+            direction: w.length() * flat,
+            ..self
+        }
+    }
+
     /// What stands in for the derivative of the traction by the slip, s/m.
     pub(crate) fn slope(&self, law: &SlipLaw) -> Option<DMat3> {
         let (weight, c) = creep(law)?;

@@ -60,6 +60,15 @@ pub(crate) struct Reaction {
     pub angle: f64,
 }
 
+/// W: how the surface's velocity follows from those of the unknowns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VelocityMap {
+    /// By u0 and u1, dimensionless.
+    pub nodes: [DMat3; 2],
+    /// By theta', m.
+    pub angle: DVec3,
+}
+
 impl Surface {
     /// v, m/s.
     pub(crate) fn velocity(&self) -> DVec3 {
@@ -85,35 +94,26 @@ impl Surface {
         self.spin + self.edge.spin.dot(self.stretching())
     }
 
-    /// Columns of W by (x0, x1, theta), 3 x 7.
-    pub(crate) fn columns(&self) -> [DVec3; 7] {
+    /// W by x0, x1 and theta.
+    pub(crate) fn velocity_map(&self) -> VelocityMap {
         let e = &self.edge;
         // d omega/de' = t a^T + [t]x/|e|, and omega x r = -r x omega
         let turn = outer(e.tangent, e.spin) + skew(e.tangent) * (1.0 / e.length);
-        let by_edge = skew(self.arm) * turn * -1.0;
-        let weights = [1.0 - self.along, self.along];
-        std::array::from_fn(|c| match (c / 3, c % 3) {
-            (2, _) => e.tangent.cross(self.arm),
-            (node, axis) => {
-                let sign = if node == 0 { -1.0 } else { 1.0 };
-                weights[node] * DVec3::AXES[axis] + sign * by_edge.col(axis)
-            }
-        })
+        let by_edge = skew(self.arm) * turn;
+        let along = DMat3::from_diagonal(DVec3::splat(self.along)) - by_edge;
+        VelocityMap {
+            nodes: [DMat3::IDENTITY - along, along],
+            angle: e.tangent.cross(self.arm),
+        }
     }
 
-    /// dv/dx at fixed u and theta', 1/s.
-    pub(crate) fn velocity_gradient(&self, by: &PointGradient) -> DMat3 {
-        let e = &self.edge;
-        let stretching = self.stretching();
-        // d omega/de: (theta' + a.e') dt + t (da . e') + dt x e'/|e| - (t x e') d|e|/|e|^2.
-        let dt = e.tangent_jacobian();
-        let turning = dt * self.axial_spin()
-            + outer(e.tangent, e.spin_jacobian().transpose() * stretching)
-            - skew(stretching) * dt * (1.0 / e.length)
-            - outer(e.tangent.cross(stretching), e.tangent) * (1.0 / (e.length * e.length));
-        // dv = e' ds + d omega x r + omega x dr
-        outer(stretching, by.along) - skew(self.arm) * turning * by.edge
-            + skew(self.angular_velocity()) * by.arm
+    /// Columns of W by (x0, x1, theta), 3 x 7.
+    pub(crate) fn columns(&self) -> [DVec3; 7] {
+        let map = self.velocity_map();
+        std::array::from_fn(|c| match c {
+            6 => map.angle,
+            _ => map.nodes[c / 3].col(c % 3),
+        })
     }
 
     /// W^T f for a force `f`, N, on the surface.
@@ -129,36 +129,75 @@ impl Surface {
         }
     }
 
+    /// How the point's velocity and what the force `f`, N, there does change as nodes move.
+    pub(crate) fn gradients(&self, f: DVec3) -> SurfaceGradients {
+        let e = &self.edge;
+        let (dt, da) = (e.tangent_jacobian(), e.spin_jacobian());
+        let (stretching, m) = (self.stretching(), self.arm.cross(f));
+        let per_length_sq = 1.0 / (e.length * e.length);
+        // d omega/de: (theta' + a.e') dt + t (da . e') + dt x e'/|e| - (t x e') d|e|/|e|^2.
+        let turning = dt * self.axial_spin() + outer(e.tangent, da.transpose() * stretching)
+            - skew(stretching) * dt * (1.0 / e.length)
+            - outer(e.tangent.cross(stretching), e.tangent) * per_length_sq;
+        // d(t . m) and dg by the edge vector, m held.
+        let axial_by_edge = dt * m;
+        let couple_by_edge =
+            outer(e.spin, axial_by_edge) + da * e.tangent.dot(m) + skew(m) * dt * (1.0 / e.length)
+                - outer(m.cross(e.tangent), e.tangent) * per_length_sq;
+        // g by m: (t . dm) a + dm x t/|e|, with dm = r x df + dr x f.
+        let by_moment = outer(e.spin, e.tangent) - skew(e.tangent) * (1.0 / e.length);
+        SurfaceGradients {
+            along: self.along,
+            force: f,
+            stretching,
+            turning: skew(self.arm) * turning,
+            angular_velocity: skew(self.angular_velocity()),
+            couple: [
+                by_moment * skew(self.arm),
+                by_moment * skew(-f),
+                couple_by_edge,
+            ],
+            axial: [e.tangent.cross(self.arm), f.cross(e.tangent), axial_by_edge],
+        }
+    }
+}
+
+/// What of the derivatives by the nodes is the same for all of them, for one force on the surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SurfaceGradients {
+    /// s.
+    along: f64,
+    /// f, N.
+    force: DVec3,
+    /// e', m/s.
+    stretching: DVec3,
+    /// [r]x d omega/de, 1/s.
+    turning: DMat3,
+    /// [omega]x, rad/s.
+    angular_velocity: DMat3,
+    /// dg by the force's change, by the arm's and by the edge's.
+    couple: [DMat3; 3],
+    /// d(t . m) by the same.
+    axial: [DVec3; 3],
+}
+
+impl SurfaceGradients {
+    /// dv/dx at fixed u and theta', 1/s.
+    pub(crate) fn velocity(&self, by: &PointGradient) -> DMat3 {
+        // dv = e' ds + d omega x r + omega x dr
+        outer(self.stretching, by.along) - self.turning * by.edge + self.angular_velocity * by.arm
+    }
+
     /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the
     /// nodes' forces and of the moment on theta.
-    pub(crate) fn reaction_gradient(
-        &self,
-        f: DVec3,
-        df: DMat3,
-        by: &PointGradient,
-    ) -> ([DMat3; 2], DVec3) {
-        let e = &self.edge;
-        let m = self.arm.cross(f);
-        // dm = r x df + dr x f
-        let dm = skew(self.arm) * df - skew(f) * by.arm;
-        // d(t . m) and the derivative of the couple by the edge vector, m held.
-        let axial_by_edge = e.tangent_jacobian() * m;
-        let couple_by_edge = outer(e.spin, axial_by_edge)
-            + e.spin_jacobian() * e.tangent.dot(m)
-            + skew(m) * e.tangent_jacobian() * (1.0 / e.length)
-            - outer(m.cross(e.tangent), e.tangent) * (1.0 / (e.length * e.length));
-        // Then m moves too: t . dm, and in g: (t . dm) a + dm x t/|e|.
-        let axial = by.edge * axial_by_edge + dm.transpose() * e.tangent;
-        let couple = couple_by_edge * by.edge + outer(e.spin, dm.transpose() * e.tangent)
-            - skew(e.tangent) * dm * (1.0 / e.length);
+    pub(crate) fn reaction(&self, df: DMat3, by: &PointGradient) -> ([DMat3; 2], DVec3) {
+        let [by_force, by_arm, by_edge] = self.couple;
+        let couple = by_force * df + by_arm * by.arm + by_edge * by.edge;
+        let [of_force, of_arm, of_edge] = self.axial;
+        let axial = df.transpose() * of_force + by.arm.transpose() * of_arm + of_edge * by.edge;
         // d((1-s) f - g) = (1-s) df - f ds - dg, d(s f + g) = s df + f ds + dg
-        let shift = outer(f, by.along);
-        (
-            [
-                df * (1.0 - self.along) - shift - couple,
-                df * self.along + shift + couple,
-            ],
-            axial,
-        )
+        let shift = outer(self.force, by.along) + couple;
+        let along = df * self.along;
+        ([df - along - shift, along + shift], axial)
     }
 }

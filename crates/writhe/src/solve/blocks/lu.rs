@@ -122,35 +122,6 @@ impl BlockMatrix {
         }
     }
 
-    /// Adds a matrix, row-major, by the first three slots of four groups, and of shape (14, 14) by
-    /// the last slots of the first and the third group too, at the places of these groups.
-    pub(crate) fn add_pair(&mut self, places: &[u32; 16], values: &[f64]) {
-        // Group and slot of each unknown.
-        const UNKNOWNS: [(usize, usize); 14] = [
-            (0, 0),
-            (0, 1),
-            (0, 2),
-            (1, 0),
-            (1, 1),
-            (1, 2),
-            (2, 0),
-            (2, 1),
-            (2, 2),
-            (3, 0),
-            (3, 1),
-            (3, 2),
-            (0, 3),
-            (2, 3),
-        ];
-        let count = if values.len() == 144 { 12 } else { 14 };
-        let unknowns = &UNKNOWNS[..count];
-        for ((i, r), row) in unknowns.iter().zip(values.chunks_exact(count)) {
-            for ((j, c), value) in unknowns.iter().zip(row) {
-                self.values[places[4 * i + j] as usize][c * SIZE + r] += value;
-            }
-        }
-    }
-
     /// Adds to diagonal entries.
     pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
         for (unknown, value) in values {

@@ -84,3 +84,21 @@ fn sticking_is_found_from_sliding() {
     assert!(iterations(true) < 12, "{}", iterations(true));
     assert_eq!(iterations(false), 40);
 }
+
+/// The plane of contact turns from step to step; a direction that did not turn with it would hold
+/// the normal motion as it holds the slip.
+#[test]
+fn directions_stay_in_the_plane_of_contact() {
+    let normal = DVec3::new(0.2, -0.1, 1.0).normalize();
+    for s in &slips()[1..] {
+        let s = *s - s.dot(normal) * normal;
+        let steering = Steering::exact(&LAW, DVec3::new(2e-4, -1e-4, 0.0)).unwrap();
+        let turned = steering.moved(s).in_plane(normal);
+        assert!((turned.direction.length() - steering.direction.length()).abs() < 1e-15);
+        assert!(turned.direction.dot(normal).abs() < 1e-15);
+        let slope = turned.slope(&LAW).unwrap();
+        // As the slope itself: what slips within the plane is answered within it.
+        let out = normal.dot(slope * normal.any_orthonormal_vector());
+        assert!(out.abs() < 1e-12 * slope.col(0).length(), "{out:e}");
+    }
+}
