@@ -99,7 +99,7 @@ impl ContactSet {
         };
         energy += (self.obstacles).find(frame.obstacles(), model, at, stiffness, force);
         // Friction that is solved for has no potential; where it lags, it has.
-        let solved = policy.has_friction() && frame.friction_solve() == FrictionSolve::Implicit;
+        let solved = model.rods_rub() && frame.friction_solve() == FrictionSolve::Implicit;
         let solved = solved && !self.pairs.is_empty() || self.obstacles.has_solved_friction();
         self.potential = (!solved).then_some(energy);
     }
@@ -204,11 +204,15 @@ impl ContactSet {
                     frame.friction_of((pair.edges, &pair.contact), friction, model, at);
                 // For the matrix alone: forces are those of the trial (decision 0021).
                 if let Some(direction) = frame.direction(pair.edges) {
-                    friction.steer(direction.slope(&law));
+                    friction.steer(&law, direction);
                 }
-                // -df/du a, symmetric, and -df/dx, which is not.
+                // -df/du a, symmetric but by direction, and -df/dx, which is not.
                 let damping = flat(&friction.velocity_jacobian()).map(|v| -v * at.rate);
-                blocks.pair(pair.edges, &dofs, PairValues::Symmetric(&damping));
+                let damping = match friction.is_symmetric() {
+                    true => PairValues::Symmetric(&damping),
+                    false => PairValues::General(&damping),
+                };
+                blocks.pair(pair.edges, &dofs, damping);
                 let slope = flat(&friction.position_jacobian()).map(|v| -v);
                 blocks.pair(pair.edges, &dofs, PairValues::General(&slope));
             }
